@@ -36,7 +36,7 @@ export async function startBenchChild<Ready>(
     if (waiter) waiter(line)
     else lines.push(line)
   })
-  // A child that is gone cannot be told anything; its exit says so.
+  // A child that is gone takes no orders. Its exit reports that.
   stdin.on('error', () => undefined)
 
   async function nextLine(): Promise<unknown> {
@@ -62,13 +62,13 @@ export async function startBenchChild<Ready>(
 }
 
 /** The environment without settings of the product: a bench measures the defaults, on a database of its own. */
-export function withoutSettings(): NodeJS.ProcessEnv {
+function withoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:PROKURA_|DATABASE_|PORT$|HOST$)/.test(name)),
   )
 }
 
-/** Says ready, and resolves when whoever started us is gone or has had enough. */
+/** Prints that it is ready, and resolves when the parent process is gone or closes the input. */
 export async function readyUntilParentEnds(ready: object): Promise<void> {
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   process.on('SIGINT', () => undefined)

@@ -7,7 +7,7 @@ const benchmarks = [
 ]
 const read = (...args: string[]) => readBenchCommand(args, benchmarks)
 
-test('benches run by name, each once, or all of them; five rounds and their own seconds unless told otherwise', () => {
+test('benches run by name, each once, or all of them; the defaults are five rounds and the bench’s own seconds', () => {
   const plain = { kind: 'run', rounds: 5, seconds: null, json: false }
   expect(read('start', 'start')).toEqual({ ...plain, names: ['start'] })
   expect(read('all')).toEqual({ ...plain, names: ['http', 'start'] })
@@ -20,7 +20,7 @@ test('benches run by name, each once, or all of them; five rounds and their own 
   })
 })
 
-test('without a name, and with --help, it lists what there is; with a name it tells of that one', () => {
+test('without a name, and with --help, it lists all benchmarks; with a name and --help it describes that one', () => {
   for (const listed of [read(), read('list'), read('--help')])
     expect(listed).toMatchObject({ code: 0, text: expect.stringMatching(/http.*\n.*start.*\n.*document/) })
   const told = read('http', '--help')
@@ -41,7 +41,7 @@ test.each([
   ['seconds that are no number', ['http', '--seconds', 'x'], '--seconds must be a number above 0, not "x"'],
   ['an option that there is not', ['http', '--round', '1'], "Unknown option '--round'"],
   ['the document beside a bench', ['document', 'http'], 'cannot be combined with benchmarks'],
-])('%s is a wrong use, which says what is wrong and where help is', (_what, args, text) => {
+])('%s is a wrong use, and the message names the fault and the help', (_what, args, text) => {
   const told = read(...args)
   expect(told).toMatchObject({ kind: 'told', code: 2, text: expect.stringContaining(text) })
   expect(told).toMatchObject({ text: expect.stringContaining('--help') })

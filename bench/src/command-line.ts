@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { Benchmark } from './benchmark.ts'
 
-/** What somebody wants of `npm run bench`. What is only told goes to standard output, or with code 2 to standard error. */
-export type BenchCommand =
+/** What the arguments of `npm run bench` request. Text alone goes to standard output, or with code 2 to standard error. */
+type BenchCommand =
   | { kind: 'run'; names: string[]; rounds: number; seconds: number | null; json: boolean }
   | { kind: 'document' }
   | { kind: 'told'; text: string; code: 0 | 2 }

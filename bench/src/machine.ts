@@ -14,7 +14,7 @@ export function describeMachine(): Machine {
   }
 }
 
-/** How many processes want a core, beside those of the bench; null where the system does not say. */
+/** The number of processes that wait for a core, beside those of the bench; null where the system does not report it. */
 export function loadNow(): number | null {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0])
@@ -23,7 +23,7 @@ export function loadNow(): number | null {
   }
 }
 
-/** The commit that was measured; a tree with changes says so. */
+/** The commit that was measured, with a mark for a tree with changes. */
 export function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, {

@@ -5,13 +5,16 @@ import type { Benchmark } from './benchmark.ts'
 import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
 import { fairnessBench } from './benchmarks/fairness.ts'
+import { growthBench } from './benchmarks/growth.ts'
 import { httpBench } from './benchmarks/http.ts'
+import { idleBench } from './benchmarks/idle.ts'
 import { importBench } from './benchmarks/import.ts'
 import { listsBench } from './benchmarks/lists.ts'
 import { mcpBench } from './benchmarks/mcp.ts'
 import { purchaseBench } from './benchmarks/purchase.ts'
 import { quotesBench } from './benchmarks/quotes.ts'
 import { readsBench } from './benchmarks/reads.ts'
+import { saturationBench } from './benchmarks/saturation.ts'
 import { startBench } from './benchmarks/start.ts'
 import { webhooksBench } from './benchmarks/webhooks.ts'
 import { workBench } from './benchmarks/work.ts'
@@ -25,6 +28,8 @@ const benchmarks: readonly Benchmark[] = [
   createBench,
   approveBench,
   purchaseBench,
+  saturationBench,
+  growthBench,
   readsBench,
   quotesBench,
   mcpBench,
@@ -34,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   listsBench,
   importBench,
   startBench,
+  idleBench,
 ]
 
 async function main(): Promise<void> {
@@ -107,7 +113,7 @@ async function run(
       onRound: (round, contestant) =>
         progress(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${contestant}`),
     })
-    // However it ends, what was started is stopped.
+    // The processes that were started are stopped at every kind of end.
     const samples = await Promise.race([measured, interrupted()])
     progress('')
     return reportOf(benchmark, prepared, samples, { ...circumstances, postgres: prepared.postgres })

@@ -1,18 +1,18 @@
 import type { Contestant, Sample } from './benchmark.ts'
 import { cpuOf } from './cpu.ts'
 
-/** Long enough for Node to have compiled what runs often. */
+/** Long enough for Node to compile the code that runs often. */
 const warmUpSeconds = 4
 
-export type RoundsOptions = {
+type RoundsOptions = {
   rounds: number
   seconds: number
   onRound: (round: number, contestant: string) => void
 }
 
 /**
- * Every contestant once a round, in turn: A B C A B C. What slows the machine for a while then slows all of them, and each round's
- * ratios stay what they are. A warm-up of everybody comes first and counts for nothing.
+ * Every contestant once a round, in turn: A B C A B C. If the machine is slow for a while, it is slow for all of them, and each round's
+ * ratios stay the same. A warm-up of all contestants comes first and does not count.
  */
 export async function runRounds(
   contestants: readonly Contestant[],
@@ -39,7 +39,11 @@ async function runOne(contestant: Contestant, seconds: number): Promise<Sample> 
   const work = await contestant.run(seconds)
   const after = cpuOf(contestant.processes())
   if (work.operations === 0) throw new Error(`${contestant.name} completed no operation in ${seconds} s`)
-  return { ...work, cpuMs: before && after ? difference(before, after) : null }
+  return {
+    ...work,
+    ...(await contestant.counts?.()),
+    cpuMs: before && after ? difference(before, after) : null,
+  }
 }
 
 function difference(

@@ -10,7 +10,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
   return { median: quantile(sorted, 0.5), min, max }
 }
 
-/** Of values in ascending order, between the two nearest where it falls between them. */
+/** A quantile of values in ascending order, interpolated between the two nearest. */
 export function quantile(sorted: readonly number[], at: number): number {
   const place = (sorted.length - 1) * at
   const low = sorted[Math.floor(place)] ?? Number.NaN
@@ -21,6 +21,7 @@ export function quantile(sorted: readonly number[], at: number): number {
 /** One figure of one round; not a number where the round does not have it. */
 export function measured(sample: Sample, measure: Measure): number {
   const { operations, seconds, latencyMs, cpuMs } = sample
+  const each = (total: number | undefined, unit = 1) => (total ?? Number.NaN) / unit / operations
   const node = cpuMs?.node ?? Number.NaN
   const postgres = cpuMs?.postgres ?? Number.NaN
   const both = node + postgres
@@ -33,11 +34,17 @@ export function measured(sample: Sample, measure: Measure): number {
     node_us: (node * 1000) / operations,
     postgres_us: (postgres * 1000) / operations,
     cpu_us: (both * 1000) / operations,
+    api_us: each(cpuMs?.api) * 1000,
+    worker_us: each(cpuMs?.worker) * 1000,
+    statements: each(sample.statements),
+    transactions: each(sample.transactions),
+    log_kb: each(sample.logBytes, 1024),
+    stored_kb: each(sample.storedBytes, 1024),
   }
   return figures[measure]
 }
 
-/** The ratio of each round's two samples: what moves the whole machine moves both, and cancels out. */
+/** The ratio of each round's two samples: a change of the machine's speed changes both, and cancels out. */
 export function pairedRatio(
   of: readonly Sample[],
   against: readonly Sample[],

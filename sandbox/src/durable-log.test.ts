@@ -20,7 +20,7 @@ async function openAndRead() {
   return { log, entries }
 }
 
-test('what was acknowledged is in the file, in the order of the calls', async () => {
+test('acknowledged lines are in the file, in the order of the calls', async () => {
   const { log } = await openAndRead()
   await Promise.all(Array.from({ length: 500 }, (_, index) => log.append({ index })))
   const written = readFileSync(path, 'utf8').trim().split('\n')
@@ -80,7 +80,7 @@ test('only the owner may read the file, because secrets can be in it', async () 
 })
 
 test.runIf(process.platform === 'linux')(
-  'a second process waits until the first has let go of the file',
+  'a second process waits until the first has released the file',
   async () => {
     const first = await openAndRead()
     const second = openAndRead()

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export type DurableLog<T> = {
+type DurableLog<T> = {
   /** Resolves when the entry, and everything appended before it, is on disk. */
   append(entry: T): Promise<void>
   /** Resolves when everything appended so far is on disk. An answer may only be sent after this. */

@@ -1,4 +1,4 @@
-/** What a caller sent is wrong; answered with this status and `{error: {code, message}}`, and nothing is remembered. */
+/** A fault in the request. The answer is this status with `{error: {code, message}}`, and nothing is remembered. */
 export class BadRequest extends Error {
   readonly status: number
   readonly code: string

@@ -5,7 +5,7 @@ const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 
 const ANSWER_BYTES_MAX = 1 << 20
 
-/** Sends exactly these bytes. Never follows a redirect. Throws when no complete answer came: its outcome is then unknown. */
+/** Sends exactly these bytes. Never follows a redirect. Throws when no complete answer came: the outcome is then unknown. */
 export function postJson(options: {
   url: string
   body: string

@@ -80,7 +80,7 @@ test.each([
   ['no token', {}, 401],
   ['another token', { authorization: 'Bearer open-sesamx' }, 401],
   ['the token', { authorization: 'Bearer open-sesame' }, 200],
-])('what changes a service is refused with %s: %i', async (_, headers, status) => {
+])('a request that changes a service is refused with %s: %i', async (_, headers, status) => {
   const control: Route = { ...echo, path: '/control/:id', isControl: true }
   await withServer(
     [control],

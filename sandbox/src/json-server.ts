@@ -16,7 +16,7 @@ export type Call = {
   body(): Fields
 }
 
-/** `destroy` breaks the connection without a word; `list` is streamed as one JSON array. */
+/** `destroy` breaks the connection without an answer; `list` is streamed as one JSON array. */
 export type Answer =
   | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
   | { kind: 'list'; entries: readonly unknown[]; length: number }
@@ -42,7 +42,7 @@ export function problem(status: number, code: string, message: string): Answer {
   return json(status, { error: { code, message } })
 }
 
-/** The length is fixed here: what is appended while the answer waits for the disk is not part of it. */
+/** The length is fixed here: entries that are appended while the answer waits for the disk are not part of it. */
 export function list(entries: readonly unknown[]): Answer {
   return { kind: 'list', entries, length: entries.length }
 }
@@ -51,7 +51,7 @@ export const destroy: Answer = { kind: 'destroy' }
 
 /**
  * Listens on loopback only, under its own names only: a web page may find a name that leads here. `settled` is awaited before every
- * answer: what an answer says must be on disk first.
+ * answer: the facts in an answer must be on disk first.
  */
 export async function serveJson(options: {
   port: number
@@ -229,7 +229,7 @@ async function listen(server: Server, port: number): Promise<number> {
 
 async function tryListen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1')
-  // Leaves no listener behind, however it ends: many attempts would end in a warning of Node.
+  // Leaves no listener behind in any case: many attempts would end in a warning of Node.
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No TCP address')

@@ -103,7 +103,7 @@ let isStopping = false
 function stop(running: readonly RunningServer[]): void {
   if (isStopping) return
   isStopping = true
-  // Whatever hangs: all that was answered is on disk already.
+  // Open connections may hang, but everything that was answered is on disk already.
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref()
   void Promise.all(running.map((server) => server.close())).finally(() => process.exit(0))
 }

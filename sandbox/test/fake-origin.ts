@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { post, type Reply } from './run-sandbox.ts'
 
-export type Received = { url: string; body: string; headers: Record<string, unknown>; isSigned: boolean }
+type Received = { url: string; body: string; headers: Record<string, unknown>; isSigned: boolean }
 
 /** The other side of the merchant's webhooks: sends signed events and records the answers as they come in. */
 export async function startFakeService(secret: string, onReceived: () => void = () => {}) {
@@ -49,7 +49,7 @@ export async function startFakeService(secret: string, onReceived: () => void = 
   }
 }
 
-export type Delivery = {
+type Delivery = {
   type: string
   data: object
   target: string

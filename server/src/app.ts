@@ -13,24 +13,26 @@ import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
 import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
 import { createAdmission } from './surfaces/v1/admit.ts'
 import { createCredentials } from './surfaces/v1/credentials.ts'
-import { v1Refusal } from './surfaces/v1/dialect.ts'
+import { v1Dialect } from './surfaces/v1/dialect.ts'
 import { docsSurface } from './surfaces/v1/docs.ts'
 import { frontPage } from './surfaces/v1/front-page.ts'
 import { mcpSurface } from './surfaces/v1/mcp/mcp.ts'
 import { restSurface } from './surfaces/v1/rest.ts'
 
-export type ApiOptions = {
-  /** Other operations than those of the public interface: suites plant faults and must find them. */
+type ApiOptions = {
+  /** Other operations than those of the public interface: suites plant faults in them that must be found. */
   operations?: readonly Operation[]
-  /** What operations ask of the outside, besides what slices do for each other. */
+  /** The ports by which operations ask the outside, besides those that slices bind for each other. */
   ports?: readonly Binding[]
   /** Surfaces besides those of the product. */
   surfaces?: readonly Surface[]
   anonymousDiscovery: boolean
-  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told otherwise. */
+  /** Addresses and networks whose `X-Forwarded-For` is believed; by default none. */
   trustedProxies?: readonly string[]
-  /** The largest body that is a file; 64 MiB unless told otherwise. */
+  /** The largest body that is a file; by default 64 MiB. */
   contentBytesMax?: number
+  /** For how long nothing must be under way on a connection before a stop closes it; by default a second. */
+  quietMs?: number
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
@@ -39,28 +41,32 @@ export type ApiOptions = {
 export type Api = {
   http: HttpServer
   dispatch: Dispatch
-  /** Streams close with a hint to come back, requests under way finish, then the port closes. */
+  /** Streams close with a hint to reconnect, requests under way finish, then the port closes. */
   stop(): Promise<void>
 }
 
-/** The API role: every operation on the surfaces that it stands on. */
+/** The API role: every operation on the surfaces that it names. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const draining = new AbortController()
   const { anonymousDiscovery, onRequest, onBug, operations = allOperations } = options
   const { limits, publicUrl } = parts.settings
+  const { problems, scopes: scopeCatalog } = product
+  const dialect = v1Dialect(problems)
   const dispatch = createDispatch({
     ...parts,
     operations,
+    problems,
     boundAgents,
     ports: bindPorts([...slices.flatMap((slice) => slice.binds ?? []), ...(options.ports ?? [])]),
     onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
   const http = createHttpServer({
-    dialect: v1Refusal,
+    dialect: dialect.refusal,
     publicUrl,
     trustedProxies: options.trustedProxies ?? [],
     limits,
+    quietMs: options.quietMs,
     newRequestId: () => parts.newId('req', Date.now()),
     onRequest,
     onBug,
@@ -69,8 +75,13 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
   const surfaces: readonly Surface[] = [
-    restSurface({ credentials, admission, contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024 }),
-    mcpSurface({ credentials, admission }),
+    restSurface({
+      dialect,
+      credentials,
+      admission,
+      contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
+    }),
+    mcpSurface({ credentials, admission, problems, scopeCatalog }),
     hostedPagesSurface({
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,

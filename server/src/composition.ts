@@ -14,6 +14,7 @@ import { catalogImports } from './domain/selling/catalog-imports/slice.ts'
 import { locations } from './domain/selling/locations/slice.ts'
 import { markets } from './domain/selling/markets/slice.ts'
 import { merchant } from './domain/selling/merchant/slice.ts'
+import { pricing } from './domain/selling/pricing/slice.ts'
 import { promotions } from './domain/selling/promotions/slice.ts'
 import { rateCards } from './domain/selling/rate-cards/slice.ts'
 import { orders } from './domain/trade/orders/slice.ts'
@@ -48,6 +49,7 @@ export const product = composeSlices([
   rateCards,
   catalogImports,
   promotions,
+  pricing,
   onboardingLinks,
   destinations,
   orders,
@@ -72,13 +74,13 @@ export const invariants: readonly Invariant[] = [
 ]
 
 /**
- * All that is kept for a time only. What is not here is kept: events as long as their object, the audit chain for ever, and all that
- * says what was bought, charged, held and given back.
+ * All rows that are kept for a limited time. Others are kept: events as long as their object, the audit chain for ever, and everything
+ * that says what was bought, charged, held and refunded.
  */
 export const sweeps: readonly Sweep[] = [sweepIdempotencyKeys, ...product.sweeps]
 
-/** What an agent that is bound to one profile may know, slice by slice. */
+/** What an agent that is bound to one profile may see, slice by slice. */
 export const boundAgents: BoundAgents = boundAgentsOf(product)
 
-/** All that goes once it has served its time, in the order in which it is looked through. Workers sweep, too, at their leisure. */
+/** Everything that is removed after its time, in the order in which it is searched. Workers sweep as well, more slowly. */
 export const maintenanceTasks: readonly MaintenanceTask[] = [forgetWorkers, ...sweeps.map(sweepTask)]

@@ -2,7 +2,7 @@ import { useCompileCache } from './cli/compile-cache.ts'
 import { describeEnd } from './cli/describe-end.ts'
 import { createProgram } from './cli/program.ts'
 
-// A reader that has seen enough, such as head, is no fault.
+// A reader that has seen enough, such as head, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   throw error
@@ -16,6 +16,6 @@ try {
 } catch (error) {
   process.stderr.write(`prokura: ${describeEnd(error)}\n`)
   process.exitCode = 1
-  // What a failure left open, a connection or a look-up of a name, keeps nobody waiting.
+  // A connection or a lookup that a failure left open must not keep the process from ending.
   setTimeout(() => process.exit(), lingerMs).unref()
 }

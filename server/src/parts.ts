@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { product } from './composition.ts'
 import type { Settings } from './contract/context.ts'
 import { createIdSource } from './core/id.ts'
 import { type AuditKeys, createAuditKeys } from './platform/audit/audit-keys.ts'
@@ -6,6 +7,7 @@ import type { ActingParts } from './platform/calls/run-as.ts'
 import { type Clock, createClock, createTestClock } from './platform/clock/clock.ts'
 import { openApart } from './platform/database/apart.ts'
 import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
+import { openAtOnce } from './platform/events/at-once.ts'
 import type { Hints } from './platform/hints/hints.ts'
 import {
   createRequestDigests,
@@ -21,18 +23,18 @@ export type PartsOptions = {
   keys: KeyProvider
   hints: Hints
   settings: Settings
-  /** For databases whose clock people advance. */
+  /** For databases whose clock is advanced by people. */
   testClock: boolean
   writers: number
   readers: number
   isPooled?: boolean
-  /** Of a process that answers callers: they share its time and its connections. Nobody waits for any other process. */
+  /** For a process that serves callers: they share its time and its connections. Nobody waits for any other process. */
   serving?: { longReaders: number; bulkReaders: number } & Pick<PoolOptions, 'times' | 'waits'>
   onDatabaseError: (error: Error) => void
   random?: (length: number) => Uint8Array
 }
 
-/** What every role of the product stands on. */
+/** The parts that every role of the product needs. */
 export type Parts = ActingParts & {
   clock: Clock
   hashToken: (token: string) => Buffer
@@ -53,7 +55,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     applicationName: `prokura ${options.role}`,
     onError: options.onDatabaseError,
   })
-  // Opens nothing before somebody reads by it.
+  // Opens nothing before the first read.
   const { apart, close: closeApart } = openApart({
     url: options.databaseUrl,
     applicationName: `prokura ${options.role}`,
@@ -72,6 +74,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     newId: createIdSource(random),
     sealer: sealerOf,
     settings: options.settings,
+    scopeCatalog: product.scopes,
+    atOnce: openAtOnce(product.followers, pools),
     hashToken,
     auditKeys: createAuditKeys(options.keys),
     requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
@@ -86,7 +90,7 @@ function sharesOf({ limits }: Settings) {
   return { long: limits.reads, bulk: limits.bulk_reads, write: limits.writes }
 }
 
-/** Reads the database for the first time: where that fails nothing else will be opened, and nothing may stay open. */
+/** Reads the database for the first time: when that fails nothing else will be opened, and nothing may stay open. */
 async function firstReads(
   pools: Pools,
   isTestClock: boolean,

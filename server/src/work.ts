@@ -21,10 +21,10 @@ export type WorkOptions = {
   railUrl: string | null
   sandboxUrl: string | null
   allowLoopback: boolean
-  /** Ports of this machine that tenants reach nothing on, but the sandbox merchants' webhooks. */
+  /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
   sandboxMerchantUrl: string | null
-  /** Where it shows that a payment rail is left alone. */
+  /** The log that reports that a payment rail is held back. */
   log: Log
   metrics: Metrics
   monotonicMs?: () => number
@@ -70,7 +70,7 @@ function openRails(given: Given): Rails {
   return railsByMode(opened)
 }
 
-/** Each rail and mode has a circuit of its own, in each process: what one of them learns holds no other one up. */
+/** Each rail and mode has a circuit of its own, in each process: a failure of one holds no other back. */
 function behindCircuit(
   rail: PaymentRail,
   about: { rail: string; mode: Mode },

@@ -36,6 +36,8 @@ Also by hand.
 
 The end.
 `
+const sliceFile = (name: string, about: string) =>
+  `export const slice = defineSlice({\n  name: '${name}',\n  about: ${about},\n})`
 const planted: Files = {
   'CONTRIBUTING.md': table,
   'docs/architecture.md': page,
@@ -48,6 +50,9 @@ export type Order = typeof policy & typeof money`,
   'server/src/domain/buying/carts/public.ts': `export { policy } from '../../policies/public.ts'\nexport type { Order } from '../../trade/orders/public.ts'`,
   'server/src/domain/buying/carts/steps/run.ts': `export const later = () => import('../../../trade/orders/public.ts')`,
   'server/src/domain/buying/carts/run.test.ts': `import { cli } from '../../../cli/program.ts'\nexport const test = cli`,
+  'server/src/domain/policies/slice.ts': sliceFile('policies', `'Decides.'`),
+  'server/src/domain/trade/orders/slice.ts': sliceFile('trade/orders', `"Keeps a buyer's orders."`),
+  'server/src/domain/buying/carts/slice.ts': sliceFile('buying/carts', `\n    'Buys.'`),
   'server/src/app.ts': `import { policy } from './domain/policies/public.ts'\nexport const app = policy`,
   'server/src/cli/program.ts': `import { app } from '../app.ts'\nexport const cli = app`,
   'server/src/main.ts': `import { cli } from './cli/program.ts'\nexport const main = cli`,
@@ -102,6 +107,12 @@ flowchart TD
   trade_orders --> policies
 \`\`\`
 
+| slice | what it does |
+|---|---|
+| \`buying/carts\` | Buys. |
+| \`trade/orders\` | Keeps a buyer's orders. |
+| \`policies\` | Decides. |
+
 | slice | imports |
 |---|---|
 | \`buying/carts\` | \`trade/orders\`, \`policies\` |
@@ -131,7 +142,12 @@ test('the page is out of date once an import draws another arrow, and current ag
 })
 
 test.each<[what: string, more: Files, said: RegExp]>([
-  ['a room of which nobody says what it holds', { 'server/src/attic/old.ts': 'export {}' }, /holds|attic/],
+  ['a room without a description', { 'server/src/attic/old.ts': 'export {}' }, /holds|attic/],
+  [
+    'a slice that does not say what it does',
+    { 'server/src/domain/policies/slice.ts': `export const slice = defineSlice({\n  name: 'policies',\n})` },
+    /what policies does/,
+  ],
   ['no table of rooms', { 'CONTRIBUTING.md': '# Contributing' }, /no table of rooms/],
   ['a page without its markers', { 'docs/architecture.md': '# Architecture' }, /no markers for "rooms"/],
 ])('%s is refused', async (_what, more, said) => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readModules } from './architecture/imports.ts'
@@ -13,7 +13,20 @@ export function architectureOf(root: string): { path: string; written: string; g
   const modules = readModules(root)
   const rooms = drawRooms(modules, roomsIn(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')))
   const withRooms = withPart(written, 'rooms', rooms)
-  return { path, written, generated: withPart(withRooms, 'slices', drawSlices(modules)) }
+  return { path, written, generated: withPart(withRooms, 'slices', drawSlices(modules, sentencesOf(root))) }
+}
+
+/** What each slice says that it does. Its `slice.ts` is read as text: nothing of the tree is run. */
+function sentencesOf(root: string): ReadonlyMap<string, string> {
+  const texts = globSync('server/src/domain/**/slice.ts', { cwd: root }).map((path) =>
+    readFileSync(join(root, path), 'utf8'),
+  )
+  return new Map(
+    texts.flatMap((text) => {
+      const [, name, , about] = /^ {2}name: '(.+)',\n {2}about:\s+(['"])(.+)\2,$/m.exec(text) ?? []
+      return name === undefined || about === undefined ? [] : [[name, about] as const]
+    }),
+  )
 }
 
 function withPart(text: string, name: string, part: string): string {

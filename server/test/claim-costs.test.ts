@@ -54,7 +54,7 @@ const buffersOf = (rows: number) => 150 + rows * 40
 const ofTenants = queues.filter(({ kind }) => kind !== 'deliveries')
 
 test.each(ofTenants)(
-  '$kind: neither one long backlog nor many who wait make a claim dearer',
+  '$kind: a claim costs no more with one long backlog or with many waiting tenants',
   async ({ kind, table }) => {
     const claim = claimOf(work.kinds.find((one) => one.kind === kind))
     const fill = async (account: string, due: string, rows: number) => {

@@ -5,9 +5,9 @@ import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { checkSlices, sliceRules } from './direction/slice-rules.ts'
 
 /** One import that points the wrong way. */
-export type Violation = { rule: string; from: string; to: string; comment: string }
+type Violation = { rule: string; from: string; to: string; comment: string }
 
-export type Direction = { modules: number; dependencies: number; violations: Violation[] }
+type Direction = { modules: number; dependencies: number; violations: Violation[] }
 
 const root = resolve(import.meta.dirname, '../..')
 const packages = ['server', 'sandbox', 'bench']

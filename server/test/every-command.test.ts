@@ -35,7 +35,6 @@ const aloof: Readonly<Record<string, string>> = {
   'crash-points': 'it lists what the program knows',
   openapi: 'it writes what the program knows',
   'config check': 'it shows settings',
-  'mcp-fixtures': 'it serves what it knows',
   sandbox: 'it has a memory of its own',
   demo: 'it brings its own database',
   reset: 'it removes files, and only of what has stopped',
@@ -94,7 +93,7 @@ const mark = `marked-${randomBytes(8).toString('hex')}`
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...serviceEnvironment(),
-    // Whoever is left behind is known by it.
+    // A process that is left behind is found by it.
     PROKURA_TEST_DATABASE_MARK: mark,
     DATABASE_URL: database.url,
     PROKURA_KEYS: testKeys,
@@ -201,7 +200,7 @@ describe('every command', () => {
     }
   })
 
-  test('says which rights its role lacks, and who grants them', async () => {
+  test('says which rights its role lacks, and who can grant them', async () => {
     const env = at((url) => {
       url.username = stranger
       url.password = 'secret'
@@ -249,7 +248,6 @@ describe('every command', () => {
       { PROKURA_METRICS_PORT: 'PORT' },
       /is taken\..* set PROKURA_METRICS_PORT/,
     ],
-    ['mcp-fixtures', ['mcp-fixtures', '--parent-pipe', '--port', 'PORT'], {}, /is taken\..* set --port/],
     [
       'sandbox',
       ['sandbox', '--state', 'FOLDER/sandbox', '--processor-port', 'PORT'],
@@ -269,7 +267,7 @@ describe('every command', () => {
 describe.each([['status'], ['migrate'], ['api'], ['up']])('%s', (name) => {
   test.each([
     [
-      'a port where nobody listens',
+      'a port without a listener',
       (url: URL) => Object.assign(url, { host: '127.0.0.1:1', search: '' }),
       /Nothing listens at 127\.0\.0\.1:1 .* DATABASE_URL\./,
     ],
@@ -302,7 +300,7 @@ describe.each([['status'], ['migrate'], ['api'], ['up']])('%s', (name) => {
   })
 })
 
-test('a database that is read-only is told as such', async () => {
+test('a read-only database is named as the cause', async () => {
   await asAdmin(
     `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`,
   )
@@ -319,7 +317,7 @@ test('a database that is read-only is told as such', async () => {
   }
 })
 
-test('a role without a connection left is told as such', async () => {
+test('a role without a free connection is named as the cause', async () => {
   await asAdmin(`alter role ${stranger} connection limit 0`)
   const env = at((url) => {
     url.username = stranger

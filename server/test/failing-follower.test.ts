@@ -51,11 +51,10 @@ const notLooking = new Set([
   'vault add-key',
   'events unpark',
   'clock advance',
-  'mcp-fixtures',
   'openapi',
 ])
 
-test('a merchant that could not be told is told once the database takes it: named meanwhile, parked after hours, and bought in the end', async () => {
+test('a late event reaches its merchant once the database takes it: named meanwhile, parked after hours, and bought in the end', async () => {
   await database.query(`alter table deliveries add constraint planted check (event_type = 'never') not valid`)
   const intentId = await buy()
   const behind = () => json(['status']).then(({ relay }) => relay.behind)
@@ -101,7 +100,7 @@ test('a merchant that could not be told is told once the database takes it: name
   expect(again.out).toContain('2 events are retried now.')
   await expect.poll(async () => (await parked())[0]?.tries).toBeGreaterThan((await behind())[0]?.tries - 1)
   const { rows } = await database.query(
-    `select actor_type, actor_id from audit_entries where action = 'events.unparked'`,
+    `select actor_type, actor_id from events where type = 'events.unparked'`,
   )
   expect(rows).toEqual([{ actor_type: 'system', actor_id: 'operator:Jane Roe' }])
 
@@ -117,7 +116,7 @@ test('a merchant that could not be told is told once the database takes it: name
   expect(await logged('has been followed')).toContain(failing.aggregate_id)
 })
 
-test('an event whose delivery nobody made is found by the audit', async () => {
+test('the audit finds an event without its delivery', async () => {
   // Of what comes within a second of a subscription nobody can say that it was owed.
   await database.query(
     "update destination_subscriptions set subscribed_from = subscribed_from - interval '1 s'",
@@ -147,7 +146,7 @@ test.each([
   ['a database without our schema', '/template1', 'Run "prokura migrate"'],
   ['a server that is not there', 'postgres://127.0.0.1:1/prokura', 'Nothing listens at 127.0.0.1:1'],
 ])(
-  '%s is told in words, at once, by every command that looks',
+  'every command that reads reports %s in words, at once',
   async (_, where, words) => {
     const url = new URL(service.ready.database_url)
     url.pathname = where

@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('whatever is set for the database, migrate, accounts, status, audit and backup work on it', async () => {
+test('migrate, accounts, status, audit and backup work with any settings of the database', async () => {
   const env = environment()
   for (const args of [
     ['migrate'],
@@ -81,7 +81,7 @@ test('sessions read and write values as they always do, and begin transactions t
   expect((await pools.single(statement)).rows).toEqual([expected])
 })
 
-test('what an address itself asks of a session does not come before it', async () => {
+test('session settings in a URL do not come before ours', async () => {
   const url = new URL(database.url)
   url.searchParams.set('options', '-c datestyle=German -c search_path=public,pg_catalog')
   const { client } = await openSession({ url: url.href, applicationName: 'test' })
@@ -120,7 +120,7 @@ test.each(['LATIN1', 'SQL_ASCII'])(
   },
 )
 
-test('a lock that somebody left on a connection of a pooler is told with what ends it, and nobody waits for it', async () => {
+test('a lock that was left on a connection of a pooler is reported with the command that ends it, and no command waits for it', async () => {
   const leaked = await connect('prokura api')
   await leaked.query('select pg_advisory_lock($1)', [schemaLockKey])
   const { rows } = await leaked.query('select pg_backend_pid() as pid')
@@ -134,7 +134,7 @@ test('a lock that somebody left on a connection of a pooler is told with what en
   }
 })
 
-test('who migrates leaves no lock behind on any connection', async () => {
+test('a migration leaves no lock behind on any connection', async () => {
   expect((await prokura(['migrate'], environment())).code).toBe(0)
   const { rows } = await (await connect()).query(
     `select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,

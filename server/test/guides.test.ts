@@ -70,7 +70,7 @@ for (const name of names) {
   })
 }
 
-test('nobody else can read what the guides leave: keys, and secrets of webhooks', async () => {
+test('other users cannot read the files that the guides leave: keys, and secrets of webhooks', async () => {
   const folder = join(clone, '.prokura/guides')
   const left = await readdir(folder, { recursive: true })
   expect(left).toContain('webhooks/secrets.json')
@@ -96,7 +96,7 @@ test('docs/operations.md has every setting with its default, as the program desc
   }
 })
 
-test('a reader who copies blocks while nothing runs sees each failure named, and waits for nothing', async () => {
+test('blocks that are copied while no service runs name each failure, and wait for nothing', async () => {
   await service.stop()
   const unnamed: string[] = []
   let named = 0

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { invariants, operations, product } from '../src/composition.ts'
 import { openApiDocument } from '../src/contract/openapi.ts'
-import { problemCodes } from '../src/contract/problem-codes.ts'
 import { toolsOf } from '../src/contract/tools.ts'
 import { failures } from '../src/domain/buying/intents/failure.ts'
 import { breakWords } from '../src/platform/audit/break-words.ts'
@@ -85,7 +84,7 @@ test('every command and option is said in words that readers know, a command in 
 })
 
 test.each([
-  ['problem', Object.values(problemCodes).map(({ message }) => message)],
+  ['problem', [...product.problems.values()].map(({ message }) => message)],
   ['failure of a purchase', Object.values(failures).map(({ message }) => message)],
   ['break of an audit chain', Object.values(breakWords)],
   ['invariant', invariants.map(({ title }) => title)],

@@ -83,7 +83,7 @@ test('purchases that can still buy are frozen with whom they would be bought fro
   expect(await read('pi_over')).toEqual(items)
 })
 
-test('merchants that are live keep the category and country of that day, and nobody is said to have looked', async () => {
+test('live merchants keep the category and country of that day, without a confirmation by a person', async () => {
   const { client, upgrade } = await databaseBefore()
   await client.query(merchants)
   await upgrade()

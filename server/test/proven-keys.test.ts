@@ -198,7 +198,7 @@ describe('a database with marks', () => {
     await refused({ PROKURA_KEYS_FILE: file }, /open\.keys cannot be used: .*chmod 600/)
   })
 
-  test('is told of without any keys by those who only look', async () => {
+  test('is reported without any keys by commands that only read', async () => {
     for (const args of [['status'], ['events', 'parked'], ['merchants', 'list'], ['accounts', 'list']]) {
       const { code, err } = await prokura(args, environment({ PROKURA_KEYS_FILE: join(folder, 'gone.keys') }))
       expect({ args, code, err }).toEqual({ args, code: 0, err: '' })

@@ -3,7 +3,7 @@ import { operations } from '../src/composition.ts'
 
 const idsOf = (kind: string) => operations.filter(({ reads }) => reads === kind).map(({ id }) => id)
 
-test('what can take long is read apart: lists, calculations, exports', () => {
+test('slow reads run apart: lists, calculations, exports', () => {
   const paged = operations.filter(({ query }) => query && 'offset' in query.properties).map(({ id }) => id)
   expect(paged.length).toBeGreaterThan(10)
   const calculations = ['v1_calculate_rate_card', 'v1_preview_purchase_intent', 'v1_simulate_policy']

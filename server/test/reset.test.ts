@@ -60,7 +60,7 @@ describe('of a service that ran', () => {
   })
 })
 
-test('what is no state folder stays as it is', async () => {
+test('a folder that is no state folder stays as it is', async () => {
   const home = join(folder, 'home')
   await mkdir(join(home, 'logs'), { recursive: true })
   await writeFile(join(home, 'diary.txt'), 'dear diary')
@@ -77,7 +77,7 @@ test('what is no state folder stays as it is', async () => {
   expect(await readdir(home)).toEqual(['diary.txt', 'logs'])
 })
 
-test('what somebody else put there stops it, by name', async () => {
+test('a file of somebody else there stops it, and is named', async () => {
   const state = join(folder, 'mixed')
   await mkdir(state)
   for (const name of ['ports.json', 'thesis.txt', 'up.lock.dead.0a1b'])

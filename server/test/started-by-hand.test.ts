@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prokura-by-hand-'))
 })
 afterAll(async () => {
-  // Whatever a failed test left running.
+  // Processes that a failed test left running.
   for (const pid of ups.filter(isAlive)) process.kill(pid, 'SIGTERM')
   await vi.waitFor(() => expect(ups.filter(isAlive)).toEqual([]), { timeout: patientMs(20_000) })
   await rm(folder, { recursive: true, force: true })
@@ -71,7 +71,7 @@ test.each([
   ['npm start', 'npm', ['start', '--']],
   ['./prokura up', './prokura', ['up']],
 ])(
-  '%s that is told to stop by its process id alone ends with 0 and leaves nothing running',
+  '%s that gets its signal by process id alone ends with 0 and leaves nothing running',
   async (what, command, args) => {
     const state = join(folder, what.replaceAll(/\W/g, '-'))
     const started = run(command, [...args, '--state', state, '--port', '0', '--json'])
@@ -90,7 +90,7 @@ test.each([
   },
 )
 
-test('./prokura is the process that was started, wherever it is called from and by whatever name', async () => {
+test('./prokura is the process that was started, from any folder and by any name', async () => {
   const link = join(folder, 'by-another-name')
   await symlink(join(root, 'prokura'), link)
   const state = join(folder, 'linked')

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { operations } from '../src/composition.ts'
-import type { Statement } from '../src/contract/statement.ts'
 import { startTestApp } from './harness/app.ts'
 import { tourOperations } from './harness/operation-tour.ts'
-import { type Recorder, recordPools, type Sent } from './harness/recorded-pools.ts'
+import { nameOf, type Recorder, recordPools, type Sent } from './harness/recorded-pools.ts'
 
 /** How many round trips an operation may take at most, where more would be felt: see docs/performance.md. */
 const budgets: Readonly<Record<string, number>> = {
@@ -67,11 +66,4 @@ function tripsOf(sent: readonly Sent[]): string[] {
     if (trips.at(-1) !== line) trips.push(line)
   }
   return trips
-}
-
-/** Statements put together as they are needed are told by their tables. */
-function nameOf({ name, text }: Statement<unknown>): string {
-  if (name !== '' && !name.startsWith('fused_')) return name
-  const tables = [...text.matchAll(/\b(?:insert into|update|from) ([a-z_]+)/g)].map(([, table]) => table)
-  return `${name === '' ? 'unnamed' : 'one write'} (${[...new Set(tables)].join(' + ')})`
 }

@@ -92,7 +92,7 @@ test('a worker that is to run purchases does not start without a rail, and says 
   )
 })
 
-test('a worker that is told to leave purchases to others starts without a rail', async () => {
+test('a worker with the setting to leave purchases to others starts without a rail', async () => {
   const worker = prokura(['worker', '--parent-pipe'], { ...env, PROKURA_RUN_PURCHASES: 'off' })
   // Its standard input is closed from the start: it is ready, and stops.
   const { code, out, err } = await worker

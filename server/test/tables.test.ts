@@ -43,7 +43,7 @@ const refusals: [string, string, () => Promise<unknown>][] = [
       run(`update purchase_intents set ship_to = 'awaited', status = 'approved' where id = $1`, first.intent),
   ],
   [
-    'a purchase that is shipped to nobody',
+    'a purchase without an address to ship to',
     'purchase_intents_address_frozen',
     () =>
       run(

@@ -95,15 +95,19 @@ async function asRuntime<T>(text: string): Promise<T[]> {
 
 test.each([
   'update events set actor_id = actor_id',
+  'update event_rows set actor_id = actor_id',
   'delete from events',
-  'truncate events',
+  'delete from event_rows',
+  'truncate event_rows',
   'update audit_entries set actor_id = actor_id',
   'delete from audit_entries',
+  'update audit_batches set at = at',
+  'delete from audit_batches',
   'delete from audit_heads',
   'delete from audit_closings',
   `update audit_closings set key_id = ''`,
   'delete from schema_migrations',
-  'alter table events disable trigger all',
+  'alter table event_rows disable trigger all',
   'drop trigger refuse_unkeyed on audit_entries',
   'create table mine (id int)',
 ])('the role of API and worker may not: %s', async (text) => {
@@ -122,7 +126,7 @@ test('the guide shows what migrate says, word by word', async () => {
   await grantRuntime(ownerUrl, runtimeRole)
 })
 
-test('commands that write do so with it, under the name of who runs them', async () => {
+test('commands that write use it, under the name of the person who runs them', async () => {
   const opened = await prokura(
     ['accounts', 'create', 'Example Ltd', '--as', 'Jane Roe', '--json'],
     environment(),

@@ -6,7 +6,7 @@ import { startWorld, type World } from '../world/world.ts'
 
 const concurrency = 16
 
-/** Releasing money: what a person approves, and what one policy allows, whose counter all purchases under it wait for. */
+/** Releasing money: approvals by a person, and purchases under one policy, which all wait for its counter. */
 export const approveBench: Benchmark = {
   name: 'approve',
   about:
@@ -14,7 +14,7 @@ export const approveBench: Benchmark = {
   unit: 'release',
   seconds: 4,
   async prepare() {
-    // Without a worker: what is approved is not bought here.
+    // Without a worker: approved purchases are not bought here.
     const world = await startWorld({ workers: 0 })
     const [attended, unattended] = [await makeBuyer(world), await makeBuyer(world)]
     const policy = await allowEverything(world, unattended)
@@ -38,7 +38,7 @@ export const approveBench: Benchmark = {
     )
     const { windows } = await onlyRow<{ windows: object }>(world, 'select windows from policy_counters')
     const tidyUp = async () => {
-      await world.database.query('truncate unrelayed')
+      await world.database.query('truncate outbox')
       await world.database.query('vacuum analyze')
     }
     const contestant = (name: string, requests: Parameters<typeof load.run>[0]['requests']) => ({

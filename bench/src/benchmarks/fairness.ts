@@ -22,7 +22,7 @@ const queued = 150
 const kinds = ['create', 'approve → start', 'event → webhook'] as const
 type Kind = (typeof kinds)[number]
 
-/** What a tenant with five purchases a second notices of another one that takes all it can get. */
+/** How much a tenant with five purchases a second notices of another one that takes all it can get. */
 export const fairnessBench: Benchmark = {
   name: 'fairness',
   about:
@@ -138,7 +138,7 @@ export const fairnessBench: Benchmark = {
       return latencyMs
     }
 
-    /** The first of the three does the work of a round; the others tell what else was seen of it. */
+    /** The first of the three does the work of a round. The others return further figures of it. */
     const contestantsOf = (
       how: string,
       round: (seconds: number) => Promise<Record<Kind, Work>>,
@@ -205,7 +205,7 @@ export const fairnessBench: Benchmark = {
   },
 }
 
-/** What somebody buys unattended from a shop that takes three seconds to say its price. */
+/** An unattended purchase from a shop that takes three seconds to offer its price. */
 async function slowPurchase(world: World, key: string) {
   const profile_id = await makeBuyer(world, key)
   const { item_price: price, item_currency: currency } = world.ready.sandbox

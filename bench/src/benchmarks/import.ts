@@ -7,7 +7,7 @@ import { startWorld, type World } from '../world/world.ts'
 const sizes = [10_000, 100_000] as const
 const askedEveryMs = 100
 
-/** A catalogue taken in from a file, from its first byte to the last item; what it costs must not grow with the file. */
+/** The import of a catalog from a file, from its first byte to the last item. The cost of an item must not grow with the file. */
 export const importBench: Benchmark = {
   name: 'import',
   about:
@@ -124,7 +124,7 @@ function* fileOf(count: number): Generator<Uint8Array> {
   }
 }
 
-/** One that could stand in a shop: two variants, a picture, a sentence. */
+/** An item as in a real shop: two variants, a picture, a sentence. */
 function itemLine(number: number): string {
   const variant = (size: string) => ({
     sku: `SKU-${number}-${size}`,

@@ -30,7 +30,7 @@ export const mcpBench: Benchmark = {
       name,
       processes: world.processes,
       async before() {
-        await world.database.query('truncate unrelayed')
+        await world.database.query('truncate outbox')
         await world.database.query('vacuum analyze')
       },
       run: (seconds) => load.run({ url: world.ready.base_url, requests: [request], concurrency, seconds }),

@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('../world/world-process.ts', import.meta.ur
 
 const purchasePatienceMs = 60_000
 
-/** From the command to "ready": database, sandbox, API and worker; and on to the first thing that was bought. */
+/** From the command to "ready": database, sandbox, API and worker; and on to the first purchase. */
 export const startBench: Benchmark = {
   name: 'start',
   about: 'starts everything: on an existing database, from nothing, and from nothing to the first purchase',
@@ -68,7 +68,7 @@ async function startOn(state: string): Promise<Work> {
   return once(ms)
 }
 
-/** With nothing that an earlier start has left: no folder, no database, no compiled modules. */
+/** Without anything from an earlier start: no folder, no database, no compiled modules. */
 async function buyFirst(): Promise<Work> {
   const startedAt = performance.now()
   const world = await startWorld({ workers: 1, env: { NODE_DISABLE_COMPILE_CACHE: '1' } })

@@ -14,7 +14,7 @@ const deliveriesPerSecond = 1500
 const ordersPerSecond = 60
 
 /**
- * In two stages, so that each can be told by itself: events → deliveries (the relay, with the audit chain), then deliveries → sent,
+ * In two stages, so that each has figures of its own: events → deliveries (the relay, with the audit chain), then deliveries → sent,
  * signed and recorded. The second one stands beside a loop that records nothing.
  */
 export const webhooksBench: Benchmark = {
@@ -48,15 +48,16 @@ export const webhooksBench: Benchmark = {
     const hanging = [...some('ok', 89), ...some('fail', 10), ...some('hang', 1)]
     const deliveriesOf = (seconds: number) => Math.round(deliveriesPerSecond * seconds)
 
-    /** What an earlier round left open is of no interest to this one, and nobody is known to fail. */
+    /** Removes the open deliveries of earlier rounds, and marks no destination as failing. */
     async function tidyUp(): Promise<void> {
       await askReceiver()
       await ask({ do: 'quiet' })
-      await world.database.query('truncate unrelayed')
+      await world.database.query('truncate outbox')
       await world.database.query(
         'delete from delivery_attempts a using deliveries v where v.id = a.delivery_id and v.due_at is not null',
       )
       await world.database.query('delete from deliveries where due_at is not null')
+      await world.database.query('delete from due_deliveries')
       await world.database.query(
         'update destinations set failing_since = null where failing_since is not null',
       )
@@ -115,18 +116,18 @@ export const webhooksBench: Benchmark = {
       ],
       comparisons: [
         {
-          about: 'deliveries a second, of the loop',
+          about: 'deliveries a second, claimed, sent and recorded after the relay has made them, of the loop',
           of: 'Prokura, all healthy',
           against: 'loop, all healthy',
           measure: 'rate',
-          bound: { at: 'least', floor: 0.8, aim: 0.95 },
+          bound: { at: 'least', floor: 0.7, aim: 0.8 },
         },
         {
           about: 'the same with 10 % failing',
           of: 'Prokura, 10 % failing',
           against: 'loop, 10 % failing',
           measure: 'rate',
-          bound: { at: 'least', floor: 0.8, aim: 0.95 },
+          bound: { at: 'least', floor: 0.6, aim: 0.7 },
         },
         {
           about: 'deliveries per second of Node CPU, of the loop',

@@ -11,8 +11,8 @@ const pauseMs = 50
 const rowsPerSecond = 1000
 
 /**
- * How long an approved purchase waits for the worker that begins it, on a service that has nothing else to do; and what the worker's
- * loop with its leases costs beside a bare loop of the same two statements on the same table.
+ * How long an approved purchase waits for the worker that begins it, on a service that has nothing else to do; and the cost of the worker's
+ * loop with its leases, beside a bare loop of the same two statements on the same table.
  */
 export const workBench: Benchmark = {
   name: 'work',

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-export type HttpAnswer = { status: number; body: string }
+type HttpAnswer = { status: number; body: string }
 
 /**
- * One kept-alive HTTP connection that has one request under way. It knows just what our servers answer, since a load generator that
- * spends less leaves more of the machine to what it measures.
+ * One kept-alive HTTP connection that has one request under way. It reads only the kind of answers that our servers give, since a load
+ * generator that uses less CPU leaves more of the machine to the server.
  */
 export class HttpConnection {
   readonly #socket: Socket

@@ -38,7 +38,7 @@ async function carryOut(order: LoadOrder): Promise<LoadReport> {
   }
 }
 
-/** The order's requests one after the other; a later one may name the id that the first was answered. */
+/** The order's requests one after the other. A later one may name the id in the first one's answer. */
 async function operate(connection: HttpConnection, order: LoadOrder, number: string): Promise<string | null> {
   let id = ''
   for (const request of order.requests) {

@@ -8,7 +8,7 @@ export type LoadRequest = {
   path: string
   headers?: Record<string, string>
   body?: string
-  /** What it has to be answered with; anything else ends the bench. */
+  /** The status that the answer must have. Any other ends the bench. */
   status: number
 }
 
@@ -17,16 +17,16 @@ export type LoadOrder = {
   requests: readonly LoadRequest[]
   concurrency: number
   seconds: number
-  /** Ends earlier when so many were done. */
+  /** Ends earlier when this many operations are done. */
   operations?: number
   values?: readonly string[]
-  /** Makes numbers of one bench unlike those of another. */
+  /** Makes the numbers of one bench different from those of another. */
   run: string
 }
 
 export type LoadReport = Required<Work> & { failure: string | null }
 
-export type Load = {
+type Load = {
   run(order: Omit<LoadOrder, 'run'>): Promise<Required<Work>>
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import type { Work } from '../benchmark.ts'
 import { quantile } from '../statistics.ts'
 
-export type ScriptRun = {
+type ScriptRun = {
   url: string
   path: string
   seconds: number
@@ -15,7 +15,7 @@ type Step = { set: string } | { name: string; text: string; variables: string[] 
 
 /**
  * Runs a pgbench script where there is no pgbench: prepared statements, variables, and the one expression our scripts use,
- * `\set n :n + 1`. It costs more than pgbench does, so ratios against it flatter us; the report says which of them drove.
+ * `\set n :n + 1`. It costs more than pgbench does, so ratios against it flatter us. The report names the one that ran.
  */
 export async function driveScript({ url, path, seconds, given, clients }: ScriptRun): Promise<Work> {
   const steps = readScript(path)

@@ -7,7 +7,7 @@ import { driveScript } from './drive-script.ts'
 
 const clients = 16
 
-/** The database by itself, driven by a script of `bench/pgbench`; what a service on it is measured against. */
+/** The database by itself, driven by a script of `bench/pgbench`. Services on it are compared with this. */
 export function pgbenchContestant(
   world: World,
   name: string,
@@ -33,7 +33,7 @@ export function pgbenchContestant(
   }
 }
 
-/** What drives the scripts here. */
+/** The program that runs the scripts here. */
 export function scriptDriver(): string {
   return hasPgbench()
     ? execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()

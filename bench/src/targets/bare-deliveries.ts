@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { Secret } from '../../../server/src/platform/secrets/secret.ts'
 import { signWebhook } from '../../../server/src/platform/signatures/webhook-signature.ts'
 
-export type BareDelivery = {
+type BareDelivery = {
   url: string
   destinationId: string
   secret: string
@@ -22,8 +22,8 @@ const agent = new Agent({
 })
 
 /**
- * What somebody writes who needs no record of anything: the same client, signature, headers and bytes, a fixed number under way,
- * and whatever comes back is forgotten. Answers how many seconds it took.
+ * A sender without records: the same client, signature, headers and bytes, a fixed number of requests under way,
+ * and the answers are ignored. Answers how many seconds it took.
  */
 export async function deliverBarely(work: readonly BareDelivery[], concurrency: number): Promise<number> {
   const startedAt = performance.now()

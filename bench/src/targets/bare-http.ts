@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readyUntilParentEnds } from '../child.ts'
 
-// The least that a JSON service on Node can be: it parses what comes and sends it back.
+// The smallest JSON service on Node: it parses the body and sends it back.
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []

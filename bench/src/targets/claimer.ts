@@ -11,7 +11,7 @@ import { createWorker } from '../../../server/src/platform/work/worker.ts'
 export type ClaimerOrder = { how: 'worker' | 'raw'; rows: number }
 export type ClaimerAnswer = { operations: number; seconds: number }
 
-// The same table and as many rows at once: under our worker, which shares them out among tenants, and in a loop that claims and finishes.
+// The same table and as many rows at once: under our worker, which shares places among tenants, and in a loop that claims and finishes.
 
 const batch = 20
 /** One tenant alone has two thirds of them. */

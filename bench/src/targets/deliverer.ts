@@ -8,19 +8,19 @@ import { openWork } from '../../../server/src/work.ts'
 import { type Merchant, orderOf, tellOfOrders } from '../world/merchants.ts'
 import { deliverBarely } from './bare-deliveries.ts'
 
-/** What the process is asked for, one line of JSON each; it answers how many there were and in how many seconds. */
+/** The orders for the process, one line of JSON each. It answers how many rows there were and how many seconds they took. */
 export type DelivererOrder =
-  /** Commits the first event of so many orders. */
+  /** Commits the first event of this many orders. */
   | { do: 'append'; merchants: Merchant[]; orders: number }
   /** Waits until nothing of earlier orders is under way. */
   | { do: 'quiet' }
   /** Relays what is pending. */
   | { do: 'relay' }
-  /** Delivers what is due, until no endpoint that answers has anything it was never sent. */
+  /** Delivers what is due, until every delivery to an endpoint that answers was attempted. */
   | { do: 'deliver'; merchants: Merchant[] }
   /** The same number of requests, without any record. */
   | { do: 'bare'; merchants: Merchant[]; deliveries: number; concurrency: number }
-  /** Relays and delivers while orders come in, so many a second, each with three events that have to arrive in order. */
+  /** Relays and delivers while orders come in, this many a second, each with three events that must arrive in order. */
   | { do: 'pace'; merchants: Merchant[]; ordersPerSecond: number; seconds: number }
 
 export type DelivererAnswer = { operations: number; seconds: number }
@@ -48,7 +48,7 @@ const newRelay = () => createRelay({ ...deps, followers: work.followers })
 const newWorker = () =>
   createWorker({ ...deps, kinds: work.kinds.filter(({ kind }) => kind === 'deliveries') })
 
-/** A worker whose last attempts hang: it ends when they do. */
+/** A worker whose last attempts hang. It ends when they end. */
 let stopping: Promise<void> = Promise.resolve()
 
 async function carryOut(order: DelivererOrder): Promise<DelivererAnswer> {
@@ -101,7 +101,7 @@ async function carryOut(order: DelivererOrder): Promise<DelivererAnswer> {
   }
 }
 
-/** Everybody's orders come interleaved, a few in one transaction. */
+/** The orders of all merchants come interleaved, a few in one transaction. */
 async function append(merchants: readonly Merchant[], orders: number): Promise<void> {
   const atOnce = 5
   for (let told = 0, turn = 0; told < orders; turn++) {
@@ -132,7 +132,7 @@ async function pace({ merchants, ordersPerSecond, seconds }: DelivererOrder & { 
       await delay(20)
       const [pending] = await parts.pools.read<{ events: bigint }>({
         name: '',
-        text: 'select count(*) as events from unrelayed',
+        text: 'select count(*) as events from outbox',
         values: [],
       })
       left = Number(pending?.events) + (await unsent(merchants))
@@ -154,7 +154,7 @@ async function unsent(merchants: readonly Merchant[]): Promise<number> {
   return Number(row?.open ?? 0)
 }
 
-/** Asked again and again beside what is measured, so it stops at the first one. */
+/** It is read again and again beside the measured work, so it stops at the first row. */
 async function isAnyUnsent(merchants: readonly Merchant[]): Promise<boolean> {
   const [row] = await parts.pools.read<{ open: boolean }>({
     name: 'bench_any_unsent',
@@ -165,8 +165,8 @@ async function isAnyUnsent(merchants: readonly Merchant[]): Promise<boolean> {
 }
 
 const unsentOnes = `unnest($1::text[], $2::text[]) as m (account_id, destination_id)
-  join deliveries v on v.account_id = m.account_id and v.mode = 'test' and v.destination_id = m.destination_id
-    and v.first_attempt_at is null`
+  join due_deliveries v on v.account_id = m.account_id and v.mode = 'test' and v.destination_id = m.destination_id
+    and not v.is_tried`
 
 function valuesOf(merchants: readonly Merchant[]): string[][] {
   const answering = merchants.filter(({ health }) => health !== 'hang')

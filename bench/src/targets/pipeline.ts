@@ -3,10 +3,11 @@ import { openRole } from '../../../server/src/cli/role.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import { defineOperation, reply } from '../../../server/src/contract/operation.ts'
 import { PurchaseIntentCreate } from '../../../server/src/domain/buying/intents/create-request.ts'
+import { observeRequests } from '../../../server/src/surfaces/http/observe-requests.ts'
 import { readyUntilParentEnds } from '../child.ts'
 
-// Our server with one operation that needs no database: a key is looked up (its door is cached), the body is held against the schema
-// of a new purchase, and goes back as it came. `observed` adds what a deployed API does beside: a log line and metrics.
+// Our server with one operation that needs no database: a key is looked up (its door is cached), the body is checked by the schema
+// of a new purchase, and goes back as it came. `observed` adds the log line and the metrics of a deployed API.
 
 const echoPurchase = defineOperation({
   id: 'v1_echo_purchase',
@@ -29,13 +30,7 @@ const api = createApi(parts, {
   operations: [echoPurchase],
   anonymousDiscovery: true,
   onBug: (error) => log.error({ err: error }, 'a request failed on our side'),
-  onRequest: (line) => {
-    if (kind !== 'observed') return
-    log.info(line, 'request')
-    const operation = line.operation ?? 'none'
-    metrics.requests.inc({ operation, status: String(line.status) })
-    metrics.requestSeconds.observe({ operation }, line.duration_ms / 1000)
-  },
+  onRequest: kind === 'observed' ? observeRequests({ log, metrics }) : () => undefined,
 })
 const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
 await readyUntilParentEnds({ url })

@@ -5,8 +5,8 @@ import { Secret } from '../../../server/src/platform/secrets/secret.ts'
 import { signWebhook } from '../../../server/src/platform/signatures/webhook-signature.ts'
 import { quantile } from '../statistics.ts'
 
-// A buyer and its merchant in one process, so that one clock tells what lies between them. Each line on standard input is a round: the
-// buyer asks the merchant itself, or the service that asks it. Latencies are what came on top of the merchant's own time.
+// A buyer and its merchant in one process, so that one clock measures the time between them. Each line on standard input is a round: the
+// buyer asks the merchant itself, or the service that asks it. Latencies are without the merchant's own time.
 
 export type QuotingOrder = {
   through: 'the service' | 'nobody'

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { quantile } from '../statistics.ts'
 
-/** What the receiver was sent since it was last asked. Latencies are those of bodies that say when they were made, of healthy endpoints. */
+/** What the receiver got since the last report. Latencies are those of healthy endpoints, from bodies with the time of their making. */
 export type ReceiverReport = { requests: number; latencyMs: { p50: number; p99: number } }
 
-// Merchants' backends, one for each name below `localhost`: `ok-…` takes everything, `busy-…` too but is not timed, `fail-…` answers 500, `hang-…` never answers.
-// Every line on standard input asks for a report, which also lets go of those who hang.
+// Merchants' backends, one for each name below `localhost`: `ok-…` takes everything, `busy-…` too but is not timed, `fail-…` answers 500,
+// `hang-…` never answers. Every line on standard input requests a report, which also ends the connections that hang.
 
 let latencies: number[] = []
 let requests = 0

@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** Somebody with an address and a card that may be used by agents; a buyer of the first account, or of the one whose key it is. */
+/** A profile with an address and an enrolled card, of the first account, or of the account of the given key. */
 export async function makeBuyer(world: World, key?: string): Promise<string> {
   const profile = await world.call(
     'POST',

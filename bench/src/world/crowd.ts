@@ -17,8 +17,8 @@ export async function openAccount(world: World, name: string): Promise<Account> 
 }
 
 /**
- * Has tables filled past the API and past their indexes, which are built afterwards: a million rows through either would take an hour.
- * What is measured then is what use would have left, vacuumed.
+ * Fills tables without the API and without their indexes, which are built afterwards: a million rows through either would take an hour.
+ * The measured tables are then as use would have left them, vacuumed.
  */
 export async function fillTables(
   world: World,
@@ -27,7 +27,7 @@ export async function fillTables(
 ): Promise<void> {
   const { database } = world
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(plainIndexes, [tables])
-  // Foreign keys hold by the way the rows are made.
+  // The way in which the rows are made keeps the foreign keys.
   await database.query('set session_replication_role = replica')
   await database.query('set synchronous_commit = off')
   for (const { name } of indexes) await database.query(`drop index ${name}`)
@@ -38,7 +38,7 @@ export async function fillTables(
   await database.query(`vacuum analyze ${tables.join(', ')}`)
 }
 
-/** Those that stand for no constraint. */
+/** The indexes that belong to no constraint. */
 const plainIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
   from pg_index i where i.indrelid = any($1::text[]::regclass[])
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`
@@ -74,7 +74,7 @@ export async function copyIntents(world: World, { accountId, model, count }: Cop
       created_at: `now() - n * interval '1 s'`,
     },
   )
-  // As what follows their events would have written them.
+  // As the followers of their events would have written them.
   await world.database.query(
     `insert into purchase_terms (account_id, mode, term, intent_id)
      select account_id, mode, term, id from purchase_intents, unnest(array_append(merchants, reference_id)) as term where account_id = $1`,

@@ -5,10 +5,10 @@ import type { Id } from '../../../server/src/core/id.ts'
 import { type ActingParts, runAs } from '../../../server/src/platform/calls/run-as.ts'
 import type { World } from './world.ts'
 
-/** What an endpoint does with what it is sent; see the receiver. */
-export type Health = 'ok' | 'busy' | 'fail' | 'hang'
+/** How an endpoint treats its requests; see the receiver. */
+type Health = 'ok' | 'busy' | 'fail' | 'hang'
 
-/** An account with one destination, which is told of orders. */
+/** An account with one destination, which gets orders. */
 export type Merchant = {
   accountId: Id<'acct'>
   key: string
@@ -18,7 +18,7 @@ export type Merchant = {
   health: Health
 }
 
-/** Each in an account of its own, and with an origin of its own, as real merchants have. */
+/** Each has an account of its own, and an origin of its own, as real merchants do. */
 export function openMerchants(
   world: World,
   port: number,
@@ -42,9 +42,9 @@ export function openMerchants(
   })
 }
 
-/** As if every endpoint had answered its test, also those that answer nothing: what is measured is what comes after. */
+/** Marks every endpoint as confirmed, also those that never answer: the bench measures what comes after. */
 export async function confirmAll({ database }: Pick<World, 'database'>): Promise<void> {
-  // The version that this one is compared with may know no confirmation.
+  // The version that is compared with this one may have no confirmation.
   const { rows } = await database.query(
     `select 1 from information_schema.columns where table_name = 'webhook_destinations' and column_name = 'confirmed_at'`,
   )
@@ -55,7 +55,7 @@ export async function confirmAll({ database }: Pick<World, 'database'>): Promise
 
 const types = ['order.requested', 'order.confirmed', 'payment.captured'] as const
 
-/** Commits events of so many orders of one merchant, up to three of each, through the product's own path. */
+/** Commits events of this many orders of one merchant, up to three of each, through the product's own path. */
 export async function tellOfOrders(
   parts: ActingParts,
   merchant: Merchant,
@@ -74,7 +74,7 @@ export async function tellOfOrders(
           object,
           recipient: { accountId: merchant.accountId, data: { order: object } },
         }
-        ctx.tx.emit(draft as EventDraft) // as large as an order, and with what the bench measures by
+        ctx.tx.emit(draft as EventDraft) // as large as an order, and with the time that the bench measures from
       }
     }
   })

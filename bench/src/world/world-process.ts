@@ -1,7 +1,7 @@
 import { useCompileCache } from '../../../server/src/cli/compile-cache.ts'
 import { readyUntilParentEnds } from '../child.ts'
 
-// The whole service as `prokura up` starts it, on a leash: when the bench is gone, however, so is this.
+// The whole service as `prokura up` starts it. When the bench ends in any way, so does this.
 
 useCompileCache()
 const { startUp } = await import('../../../server/src/cli/up/start-up.ts')

@@ -11,11 +11,13 @@ import { startBenchChild } from '../child.ts'
 export type World = {
   ready: ReadyLine
   state: string
-  /** A superuser's connection, to prepare, to look and to wait with. */
+  /** A superuser's connection, to prepare, read and wait with. */
   database: Client
-  /** What the server says it is. */
+  /** The version that the server reports. */
   postgres: string
   processes(): Partial<Record<ProcessGroup, readonly number[]>>
+  /** The APIs and the workers by themselves. */
+  roles(): Partial<Record<ProcessGroup, readonly number[]>>
   /** Calls the API as the first account. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
   call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<any>
@@ -34,14 +36,16 @@ export async function startWorld(options: { workers: number; env?: NodeJS.Proces
   const database = new Client({ connectionString: ready.database_url, application_name: 'bench' })
   await database.connect()
   const { rows } = await database.query('show server_version')
-  const roles = Object.entries(ready.pids).filter(([role]) => /^(?:api|worker)/.test(role))
+  const pidsOf = (role: string) =>
+    Object.entries(ready.pids).flatMap(([name, pid]) => (name.startsWith(role) ? [pid] : []))
   return {
     ready,
     state,
     database,
     postgres: rows[0]?.server_version,
+    roles: () => ({ api: pidsOf('api'), worker: pidsOf('worker') }),
     processes: () => ({
-      node: roles.map(([, pid]) => pid),
+      node: [...pidsOf('api'), ...pidsOf('worker')],
       postgres: [ready.pids.postgres ?? 0],
       outside: [ready.pids.sandbox ?? 0],
     }),

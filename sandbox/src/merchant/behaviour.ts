@@ -21,7 +21,7 @@ const behaviours = [
 
 export type Behaviour = (typeof behaviours)[number]
 
-/** How this merchant behaves is decided by what is bought: the first line whose item is named after a behaviour. */
+/** The items decide how this merchant behaves: the first line whose item has the name of a behavior. */
 export function behaviourOf(target: Fields): Behaviour {
   for (const line of linesOf(target)) {
     for (const name of [lastSegment(line.url), line.handle, lastSegment(line.item_url), line.item_handle]) {
@@ -32,7 +32,7 @@ export function behaviourOf(target: Fields): Behaviour {
   return 'ok'
 }
 
-/** What was asked for, as the buyer named it: what is asked for again is the same. */
+/** The requested item as the buyer named it. A repeated request names the same. */
 export function askedUrl(target: Fields): string | undefined {
   const url = linesOf(target)[0]?.url
   return typeof url === 'string' ? url : undefined

@@ -2,10 +2,10 @@ import { AMOUNT_MAX, type Fields, isObject } from '../fields.ts'
 import { type Behaviour, linesOf } from './behaviour.ts'
 import type { OwedAnswer, Settings } from './memory.ts'
 
-/** The business decision: what we say to an order or a quote. `body` is what will be sent, word for word. */
-export type Decision = { outcome: string; body: Fields }
+/** The business decision about an order or a quote. `body` is sent word for word. */
+type Decision = { outcome: string; body: Fields }
 
-/** How many orders for the same URL are turned away before one is taken. */
+/** How many orders for the same URL are rejected before one is taken. */
 const turnedAwayFirst: Partial<Record<Behaviour, number>> = { rejected_once: 1, rejected_twice: 2 }
 
 /** `earlier`: how many orders for the same URL came before this one. */
@@ -96,7 +96,7 @@ function changeMind(base: { eventType: string; targetId: string }, decision: Dec
 }
 
 /**
- * The catalogue price that came with the quote, else our list price. Never the buyer's proposal: the merchant sets the price.
+ * The catalog price that came with the quote, or our list price. Never the buyer's proposal: the merchant sets the price.
  */
 function priceOf(quote: Fields, settings: Settings): { total: number; currency: string; quantity: number } {
   const lines = linesOf(quote).flatMap((line) =>

@@ -14,7 +14,7 @@ import { merchantDefaults, startMerchant } from './merchant-server.ts'
 const secret = 'whsec_merchant'
 const settings = { ...merchantDefaults, lateAfterMs: 1_500, slowAckMs: 300 }
 
-/** A bound for what comes by itself; wide, because a busy machine may take its time. */
+/** A bound for answers that come by themselves; wide, because a busy machine may be slow. */
 const WITHIN_MS = 15_000
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -146,7 +146,7 @@ describe('verification', () => {
     expect(service.received).toEqual([])
   })
 
-  test('the secret is never given back', async () => {
+  test('no answer has the secret', async () => {
     expect(JSON.stringify(await wire(merchant.url))).not.toContain(secret)
     await order('ok')
     expect(JSON.stringify(await readLog(merchant.url))).not.toContain(secret)
@@ -220,7 +220,7 @@ describe('behaviours', () => {
     ['rejected_once', 1],
     ['rejected_twice', 2],
   ])(
-    '%s rejects so many orders for the same URL, then confirms, and remembers over a restart',
+    '%s rejects this many orders for the same URL, then confirms, and remembers over a restart',
     async (item, times) => {
       const book: string[] = []
       for (let turn = 0; turn <= times; turn++) {
@@ -339,12 +339,12 @@ describe('quotes', () => {
 const RESTART_WITHIN_MS = 120_000
 
 test(
-  'an answer that is owed at kill -9 is sent after it, and an event known before is not answered again',
+  'an answer that is owed at kill -9 is sent after it, and an event from before is not answered again',
   async () => {
     const state = temporaryFolder()
     const args = ['--state', state.path, '--role', 'merchant']
     const before = await runSandbox(args)
-    // Nobody listens there, so the answer stays owed however long the kill takes.
+    // Nothing listens there, so the answer stays owed however long the kill takes.
     const nowhere = 'http://127.0.0.1:1'
     await wire(before.merchant, { origin: nowhere, token: before.controlToken })
     const responseUrl = `${nowhere}/v1/merchant/orders/ord_ok/responses`

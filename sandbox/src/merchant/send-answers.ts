@@ -5,7 +5,7 @@ import { sign } from './signature.ts'
 
 export type AnswerSender = { send(owed: readonly OwedAnswer[]): void; stop(): Promise<void> }
 
-/** Sends what is owed, and owes it until the service has decided about it; what is owed at a restart is sent again. */
+/** Sends the answers that we owe. An answer is owed until the service has decided about it, and is sent again after a restart. */
 export function startAnswerSender(memory: Memory): AnswerSender {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -37,7 +37,7 @@ async function sendInOrder(memory: Memory, owed: readonly OwedAnswer[], signal: 
 
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000, 10_000, 30_000]
 
-/** The service lets an order expire after a day; nobody waits for an answer after that. */
+/** The service lets an order expire after a day, and needs no answer after that. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000
 
 async function sendUntilDecided(memory: Memory, answer: OwedAnswer, signal: AbortSignal): Promise<void> {
@@ -84,7 +84,7 @@ async function sendOnce(memory: Memory, answer: OwedAnswer, signal: AbortSignal)
   }
 }
 
-/** Silence, overload and server errors say nothing about the answer; every other status is the service's word. */
+/** Silence, overload and server errors do not decide about the answer. Every other status is the service's decision. */
 function isDecided(status: number): boolean {
   return status !== 0 && status < 500 && ![408, 425, 429].includes(status)
 }

@@ -15,7 +15,7 @@ function isValid(given: string | undefined, bytes = body): boolean {
   return isSignatureValid({ header: given, body: bytes, secret, now })
 }
 
-test('accepts what was signed with the secret over timestamp, period and raw bytes', () => {
+test('accepts a signature with the secret over timestamp, period and raw bytes', () => {
   expect(isValid(header(epoch))).toBe(true)
   expect(isValid(sign(body.toString(), secret, now))).toBe(true)
 })

@@ -22,7 +22,7 @@ export function isSignatureValid(options: {
   if (timestamp === undefined || digests.length === 0) return false
   if (Math.abs(options.now.getTime() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false
   const expected = digest(timestamp, options.body, options.secret)
-  // Every digest is compared, in constant time, so that the time taken says nothing about which one matched, or where.
+  // Every digest is compared, in constant time, so that the time does not show which one matched, or where.
   return digests.map((given) => timingSafeEqual(given, expected)).includes(true)
 }
 

@@ -1,8 +1,8 @@
 import type { Entry, Ledger, LedgerLine, Stored } from './ledger.ts'
 
 /**
- * Closing makes "not found" final for a caller that lost an answer: what the key holds is released, and a call with it that is
- * still on its way is refused. What was captured or refunded stays; the caller is told. Undefined when already closed.
+ * Closing makes "not found" final for a caller that lost an answer: the hold of the key is released, and a call with it that is
+ * still on its way is refused. A capture or refund stays, and the answer shows it. Undefined when already closed.
  */
 export function closeKey(ledger: Ledger, key: string, at: Date): LedgerLine | undefined {
   if (ledger.closedKeys.has(key)) return undefined

@@ -12,8 +12,8 @@ import type {
 } from './ledger.ts'
 import type { MoneyCall } from './money-call.ts'
 
-/** What a call comes to. `result: null` is a call that changes nothing and is no refusal (a second void). */
-export type Decision = {
+/** The outcome of a call. `result: null` is a call that changes nothing and is no refusal (a second void). */
+type Decision = {
   operation: Operation
   status: number
   answer: object
@@ -23,10 +23,10 @@ export type Decision = {
   facts: Pick<Entry, 'amount' | 'currency' | 'reference'>
 }
 
-/** A test's wish that the issuer say no: to the money, or to releasing a hold. */
+/** A test's request that the issuer refuses: the money, or the release of a hold. */
 export type Forced = { kind: 'decline'; code: string } | { kind: 'refuse_release' }
 
-/** Pure but for the ids it makes up. */
+/** Pure except for the new ids. */
 export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, forced?: Forced): Decision {
   const forcedDecline = forced?.kind === 'decline' ? forced.code : undefined
   const isKept = forced?.kind === 'refuse_release'

@@ -1,9 +1,9 @@
 import { BadRequest } from '../fields.ts'
 import type { Authorization, Credential, Ledger, Stored } from './ledger.ts'
 
-export type Page = { since: string | null; until: string | null; from: number; limit: number }
+type Page = { since: string | null; until: string | null; from: number; limit: number }
 
-export type HoldList = { data: { key: string; hold: Authorization | Credential }[]; next: string | null }
+type HoldList = { data: { key: string; hold: Authorization | Credential }[]; next: string | null }
 
 /** One page looks at so many at most, open or not: a long history answers in many short pages. */
 const looksMax = 20_000

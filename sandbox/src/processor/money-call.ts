@@ -70,7 +70,7 @@ export function parseCharge(credentialId: string, body: Fields): MoneyCall {
   }
 }
 
-/** The same request whatever the order of its fields: only its meaning is compared. */
+/** The same request in any order of its fields: only its meaning is compared. */
 export function digestOf(path: string, body: unknown): string {
   return createHash('sha256')
     .update(`${path}\n${canonical(body)}`)

@@ -37,7 +37,7 @@ import { type ProcessorSettings, processorDefaults } from './processor-settings.
 
 type Processor = { ledger: Ledger; settings: ProcessorSettings; commit: (line: LedgerLine) => void }
 
-/** The payment processor: remembers every call by its key and refuses, by itself, whatever exceeds what was granted. */
+/** The payment processor: it remembers every call by its key and refuses, by itself, every call beyond what was granted. */
 export async function startProcessor(options: {
   stateDir: string
   port: number

@@ -20,7 +20,7 @@ export type Checkout = {
 }
 
 /** One line of the public log: what came of a checkout, or that one was lost. */
-export type Entry = {
+type Entry = {
   at: string
   key: string
   offer_id: string | null

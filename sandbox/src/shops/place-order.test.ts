@@ -27,7 +27,7 @@ const checkout: Checkout = {
   state: { kind: 'charging' },
 }
 
-test('a charge is sent after its checkout is on disk, and once for all who wait for it', async () => {
+test('a charge is sent after its checkout is on disk, and once for all calls that wait for it', async () => {
   const seen: string[] = []
   const processor = createServer((request, response) => {
     seen.push(`charge ${request.headers['idempotency-key']}`)

@@ -230,7 +230,7 @@ function describe(shops: Shops, checkout: Checkout): Fields {
 
 type CheckoutRequest = { offerId: string; credential: string; reference: string | undefined; digest: string }
 
-/** `amount` is checked for its form and then ignored: a shop charges what it offered, whatever a buyer says. */
+/** `amount` is checked for its form and then ignored: a shop charges the price that it offered. */
 function parseCheckout(body: Fields): CheckoutRequest {
   const offerId = text(body, 'offer_id')
   const credential = text(body, 'credential')

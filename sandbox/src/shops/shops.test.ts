@@ -118,7 +118,7 @@ describe('offers', () => {
 })
 
 describe('checkouts', () => {
-  test('charge the total of the offer, whatever amount the buyer names', async () => {
+  test('charge the total of the offer, even if the buyer names another amount', async () => {
     const checkOut = await readyToCheckOut('none', { amount: 1 })
     expect(await checkOut()).toMatchObject({ status: 200, body: { status: 'placed', total: 1580 } })
     expect(await charges()).toEqual(['shop:k 1580 approved'])

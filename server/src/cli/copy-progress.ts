@@ -1,6 +1,6 @@
 import type { Progress } from '../platform/backup/write-backup.ts'
 
-/** One line on a terminal that changes in place; nothing where nobody watches. */
+/** One line on a terminal that changes in place; nothing where the output is not a terminal. */
 export function showProgress(
   what: string,
   isQuiet: boolean,
@@ -23,7 +23,7 @@ export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Aborts at the first Ctrl-C, so that what is half done can be taken back; the second one ends the process as ever. */
+/** Aborts at the first Ctrl-C, so that half-done work can be undone; the second one ends the process as usual. */
 export function abortOnSignals(): AbortSignal {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => abort.abort())

@@ -3,9 +3,9 @@ import { ConfigError } from '../platform/config/config.ts'
 import { FileTrouble, troubleOf } from '../platform/files/file-trouble.ts'
 import { CommandFailure } from './failure.ts'
 
-/** What a command ended with, for its standard error: a sentence for people, and a stack for a bug. */
+/** The text for a command's standard error when it ends with an error: a sentence for people, and a stack for a bug. */
 export function describeEnd(thrown: unknown): string {
-  // A file that the system refuses is for a person to correct, whichever command met it. It is no bug.
+  // A file that the system refuses is for a person to correct, whichever command it stopped. It is not a bug.
   const error = troubleOf(thrown)
   if (!(error instanceof Error)) return String(error)
   return isForPeople(error) ? error.message : (error.stack ?? error.message)

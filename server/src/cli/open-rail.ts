@@ -2,8 +2,8 @@ import type { PaymentRail } from '../domain/buying/execution/port.ts'
 import { createEgress } from '../platform/egress/egress.ts'
 import { createSandboxRail } from '../rails/sandbox/sandbox.ts'
 
-/** A rail for a command that asks it beside the workers. */
-export type OpenedRail = { rail: PaymentRail; close(): Promise<void> }
+/** A rail for a command that asks it while workers use it too. */
+type OpenedRail = { rail: PaymentRail; close(): Promise<void> }
 
 /** Test mode's payment processor. */
 export function openTestRail(railUrl: string): OpenedRail {

@@ -7,8 +7,8 @@ import { openApiDocument } from '../contract/openapi.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Writes the generated documents: `server/openapi.json` and `docs/errors.md`. With `check` it writes nothing and answers whether they
- * are what the contract generates.
+ * Writes the generated documents: `server/openapi.json` and `docs/errors.md`. With `check` it writes nothing and returns whether they
+ * equal what the contract generates.
  */
 export function writeOpenApi(check: boolean): boolean {
   const generated = [
@@ -16,7 +16,7 @@ export function writeOpenApi(check: boolean): boolean {
       path: join(root, 'server/openapi.json'),
       text: `${JSON.stringify(openApiDocument(operations, product), null, 2)}\n`,
     },
-    { path: join(root, 'docs/errors.md'), text: errorReference() },
+    { path: join(root, 'docs/errors.md'), text: errorReference(product.problems) },
   ]
   const stale = generated.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
   for (const { path, text } of check ? [] : stale) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** Every command there is, in the order of the help. */
+/** Every command, in the order of the help. */
 const commands = {
   up: async () => (await import('./commands/up.ts')).addUpCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
@@ -24,14 +24,13 @@ const commands = {
   config: async () => (await import('./commands/config.ts')).addConfigCommand,
   'crash-points': async () => (await import('./commands/crash-points.ts')).addCrashPointsCommand,
   clock: async () => (await import('./commands/clock.ts')).addClockCommand,
-  'mcp-fixtures': async () => (await import('./commands/mcp-fixtures.ts')).addMcpFixturesCommand,
   reset: async () => (await import('./commands/reset.ts')).addResetCommand,
   openapi: async () => (await import('./commands/openapi-command.ts')).addOpenApiCommand,
 } satisfies Record<string, () => Promise<(program: Command) => void>>
 
 const versionFlag = '--version'
 
-/** The program with the command that is asked for, or with all: loading the whole product takes a second that most need not wait. */
+/** The program with the requested command, or with all: loading the whole product takes a second that most commands need not wait. */
 export async function createProgram(asked?: string): Promise<Command> {
   const program = new Command('prokura')
     .description(

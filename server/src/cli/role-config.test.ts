@@ -9,7 +9,7 @@ const url = 'postgres://prokura@localhost/prokura?host=%2Fnowhere'
 const gone = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' })
 
 test.each([
-  ['only where somebody set it', url, 'correct DATABASE_URL.'],
+  ['only where it is set', url, 'correct DATABASE_URL.'],
   ['not where the address is that of a state folder', undefined, 'name another folder with --state DIR.'],
 ])('words about a database name DATABASE_URL %s', (_, set, remedy) => {
   vi.stubEnv('DATABASE_URL', set)

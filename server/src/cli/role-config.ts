@@ -4,8 +4,8 @@ import { CommandFailure } from './failure.ts'
 import { openStateFolder, stateFiles } from './up/state-folder.ts'
 
 /**
- * The configuration of a command beside a running service: the environment, completed by what `up` wrote into its state folder.
- * What the environment says wins.
+ * The configuration of a command beside a running service: the environment, completed by what `up` wrote into its state folder. The
+ * environment has precedence.
  */
 export function roleConfig(stateDir: string | undefined): Config {
   const env = processEnvironment()
@@ -13,7 +13,7 @@ export function roleConfig(stateDir: string | undefined): Config {
   return readConfig({ ...sharedEnvironment(stateDir ?? env.PROKURA_STATE_DIR ?? '.prokura'), ...env })
 }
 
-/** What `up` wrote into its state folder for further roles. */
+/** The settings that `up` wrote into its state folder for further roles. */
 export function sharedEnvironment(stateDir: string): Readonly<Record<string, string>> {
   const folder = openStateFolder(stateDir, { create: false })
   const shared = folder.read<Record<string, string>>(stateFiles.environment)
@@ -27,7 +27,7 @@ export function requiredDatabase(config: Config): string {
   return servedDatabase(config).url
 }
 
-/** Where API, worker and most commands work. */
+/** The database of the API, the workers and most commands. */
 export function servedDatabase({ databaseUrl }: Config): NamedDatabase {
   if (databaseUrl) return { setting: settingOf('DATABASE_URL'), url: databaseUrl.reveal() }
   throw new CommandFailure(
@@ -35,12 +35,12 @@ export function servedDatabase({ databaseUrl }: Config): NamedDatabase {
   )
 }
 
-/** What a person would mend: the setting, or the folder that an address was read from. Nobody set what stands only there. */
+/** Where a person would correct an address: the setting, or the folder that it was read from, when nobody has set it. */
 function settingOf(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'): string {
   return processEnvironment()[name] ? name : stateFolderSetting
 }
 
-/** Past any pooler: who listens and who looks for the schema. */
+/** The database without a pooler in between: for listening, and for looking at the schema. */
 export function directDatabase(config: Config): NamedDatabase {
   const { databaseDirectUrl: direct } = config
   const served = servedDatabase(config)
@@ -48,17 +48,13 @@ export function directDatabase(config: Config): NamedDatabase {
   return url === served.url ? served : { setting: settingOf('DATABASE_DIRECT_URL'), url }
 }
 
-/** Who an address connects as. */
+/** The role that an address connects as. */
 export function roleOf(url: string): string {
   return decodeURIComponent(new URL(url).username)
 }
 
-/** For what the owner of the tables does: migrations, expiry, backups. */
+/** For work of the owner of the tables: migrations, expiry, backups. */
 export function ownedDatabase(config: Config): NamedDatabase {
   const { databaseOwnerUrl: owner } = config
   return owner ? { setting: settingOf('DATABASE_OWNER_URL'), url: owner.reveal() } : directDatabase(config)
-}
-
-export function ownerDatabase(config: Config): string {
-  return ownedDatabase(config).url
 }

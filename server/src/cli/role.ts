@@ -4,6 +4,7 @@ import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { SeenDatabase } from '../platform/database/look.ts'
 import { waitForSchema } from '../platform/database/migrate.ts'
+import { provisionalWriters } from '../platform/database/pool.ts'
 import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
@@ -20,7 +21,7 @@ import { onPort } from './up/port-words.ts'
 import { readyUntilTold } from './up/ready-until-told.ts'
 
 /** A process of the product on a database: what the API and the worker have in common. */
-export type Role = {
+type Role = {
   config: Config
   parts: Parts
   log: Log
@@ -36,8 +37,8 @@ export async function openRole(role: string, config: Config, publicUrl: string):
   const log = createLog({
     level: config.logLevel,
     role,
-    // A write costs more than a line, so lines wait for each other, but never longer than people notice.
-    destination: pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 100 }),
+    // A write costs as much as fifty lines, so lines are collected, but never for longer than people notice.
+    destination: pino.destination({ fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 }),
   })
   const faults = createFaults(config.faults)
   const [direct, served] = [directDatabase(config), servedDatabase(config)]
@@ -107,7 +108,7 @@ async function openMetrics(
   )
 }
 
-/** What a role goes on with all the same, and somebody has to know. */
+/** What a person has to know, although the role continues. */
 function shortcomings(seen: SeenDatabase, config: Config, role: string): string[] {
   const lines: string[] = []
   if (!seen.hasLimits) {
@@ -116,7 +117,7 @@ function shortcomings(seen: SeenDatabase, config: Config, role: string): string[
     )
   }
   const { writers, readers, longReaders, bulkReaders } = config
-  const needed = writers + readers + (role === 'api' ? longReaders + bulkReaders + 3 : 2)
+  const needed = writers + readers + (role === 'api' ? longReaders + bulkReaders + 3 : provisionalWriters + 2)
   if (seen.connectionsMax !== null && seen.connectionsMax < needed) {
     lines.push(
       `the role "${seen.role}" of DATABASE_URL may have ${seen.connectionsMax} connections, and this process alone opens up to ${needed}: raise the limit of the role, or lower PROKURA_WRITERS and the settings like it.`,
@@ -125,7 +126,7 @@ function shortcomings(seen: SeenDatabase, config: Config, role: string): string[
   return lines
 }
 
-/** Says ready, then runs until it is told to stop or whoever started it is gone; then `stop` has eight seconds. */
+/** Announces that it is ready, then runs until it gets a signal to stop or its parent has ended; then `stop` has eight seconds. */
 export async function runUntilStopped(
   ready: object,
   parentPipe: boolean,
@@ -139,4 +140,4 @@ export async function runUntilStopped(
   clearTimeout(patience)
 }
 
-export const stopPatienceMs = 8000
+const stopPatienceMs = 8000

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { formatMoney } from '../core/money.ts'
 
-/** Where commands print. Colours only on a terminal; `--json` output is never coloured. */
+/** Where commands print. Colors only on a terminal; `--json` output is never colored. */
 export function out(line: string): void {
   process.stdout.write(`${line}\n`)
 }
@@ -10,12 +10,12 @@ export function outJson(value: unknown): void {
   out(JSON.stringify(value))
 }
 
-/** Progress and remarks: never mixed into what a program reads. */
+/** Progress and remarks: never mixed into output that a program reads. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** An amount in minor units, as the interface answers it, as people write it. */
+/** An amount in minor units, as the interface has it, written for people. */
 export function money(amountMinor: number, currency: string): string {
   return formatMoney(BigInt(amountMinor), currency)
 }

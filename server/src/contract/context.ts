@@ -1,22 +1,28 @@
 import type { Id, IdPrefix } from '../core/id.ts'
 import type { EventType, MerchantDataOf, ObjectOf } from './event.ts'
+import type { ProfileId } from './ids.ts'
 import type { Limits, SlotName } from './limits.ts'
 import type { Port } from './port.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope, ScopeCatalog } from './scopes.ts'
 import type { Statement } from './statement.ts'
 
 export type Mode = 'test' | 'live'
 
-/** Whose rows a call sees: fixed by its key, never by its arguments. */
+/** The account and mode whose rows a call sees: fixed by its key, never by its arguments. */
 export type Tenant = { readonly accountId: Id<'acct'>; readonly mode: Mode }
 
-/** Who acts: written into every event and audit entry. Of a call with an API key it is the agent that the key belongs to. */
-export type Actor =
-  | { readonly type: 'api_key'; readonly id: Id<'agent'> }
-  | { readonly type: 'destination'; readonly id: Id<'dest'> }
-  | { readonly type: 'chat'; readonly id: Id<'chat'> }
-  | { readonly type: 'system'; readonly id: string }
-  | { readonly type: 'anonymous'; readonly id: null }
+/** The party that acts: written into every event and audit entry. For a call with an API key it is the agent that the key belongs to. */
+export type Actor = {
+  [Type in keyof Actors]: { readonly type: Type; readonly id: Actors[Type] }
+}[keyof Actors]
+
+/** What names each type of actor. A slice whose objects act adds them here, by declaration merging in its `ids.ts`. */
+export interface Actors {
+  api_key: Id<'agent'>
+  chat: Id<'chat'>
+  system: string
+  anonymous: null
+}
 
 /** Single reads outside a transaction, on shared pipelined connections. */
 export type Reads = {
@@ -26,129 +32,146 @@ export type Reads = {
 }
 
 /**
- * Reads of what another account has made as large as it is: a second each, on connections of which each owner has its share. Throws
- * `TookTooLong`, which says nothing about anybody else's data.
+ * Reads whose length depends on another account's data: a second each, on connections of which each owner has its share. Throws
+ * `TookTooLong`, which says nothing about any other account's data.
  */
 export type Apart = <T>(owner: Tenant, work: (reads: Reads) => Promise<T>) => Promise<T>
 
 /**
- * The one transaction of a call or a work step. It opens with the first awaited statement, and the writes queued by `write` and
- * the events queued by `emit` travel with COMMIT in one round trip; if nothing was awaited before them, plain inserts become one
- * statement without BEGIN. A thrown problem rolls everything back.
+ * The one transaction of a call or a work step. It opens with the first awaited statement, and the writes queued by `write` and the
+ * events queued by `emit` travel with COMMIT in one round trip. If nothing was awaited before them, plain inserts become one statement
+ * without BEGIN. A thrown problem rolls everything back.
  */
 export type Transaction = Reads & {
   /**
-   * Queues a write. It runs, in order, with the commit. One that names what it `replaces` takes the place of an earlier one of that
-   * name that has not been sent: both write the same row whole, so the earlier would be work for nothing.
+   * Queues a write. It runs, in order, with the commit. A write with a name in `replaces` replaces an earlier one of that name that has
+   * not been sent: both write the same whole row, so the earlier one would be useless.
    */
   write(statement: Statement<unknown>, replaces?: string): void
-  /** Whether a write of this name has been queued and not been sent. */
+  /**
+   * Reads that go ahead of what is queued, where a read otherwise sends it first: then all of it can travel with the commit. What is queued
+   * for a table that the read names is sent first all the same. For reads by key, and for locks that may come before those of the writes.
+   */
+  readonly ahead: Reads
+  /** Whether a write of this name is queued and has not been sent. */
   isQueued(name: string): boolean
   /** Queues an event, the record of a state change; deliveries, audit and streams follow from it. */
   emit<T extends EventType>(event: EventDraft<T>): void
   /**
-   * After the commit, tells workers that rows of this kind of work may be due; at once where somebody waits for it. A hint: a lost one
-   * costs a poll's time.
+   * After the commit, tells workers that rows of this kind of work may be due; at once where somebody waits for it. It is only a hint: a
+   * lost one costs the time until the next poll.
    */
   wake(kind: string, how?: { isAwaited: boolean }): void
 }
 
-/** Lanes of the relay: what somebody waits for, what follows, what is bulk. */
+/** Lanes of the relay: events that somebody waits for, ordinary ones, and bulk. */
 export type Lane = 'interactive' | 'normal' | 'bulk'
 
 /** A state change, as its aggregate's owner sees it. Sequences are consecutive per aggregate and reserved on its locked row. */
 export type EventDraft<T extends EventType = EventType> = {
-  /** Fixed beforehand where another row of the same transaction refers to the event; else made at the commit. */
+  /** Fixed beforehand where another row of the same transaction refers to the event; otherwise made at the commit. */
   readonly id?: Id<'evt'>
   readonly type: T
   readonly aggregateId: string
   readonly sequence: number
   /** The object after the change, rendered as REST renders it, without secrets. */
   readonly object: ObjectOf<T>
-  readonly cartId?: Id<'cart'>
-  /** Overrides the call's actor and tenant where a step acts on another account's row (a merchant answering a buyer's order). */
+  readonly cartId?: string
+  /** Replaces the call's actor and tenant where a step acts on another account's row (a merchant that answers a buyer's order). */
   readonly actor?: Actor
   readonly tenant?: Tenant
-  /** Who else is told, by webhook: the account whose destinations are matched, and what they are sent under `data`. */
+  /** A further recipient, by webhook: the account whose destinations are matched, and the `data` that they receive. */
   readonly recipient?: { readonly accountId: Id<'acct'>; readonly data: MerchantDataOf<T> }
   readonly lane?: Lane
 }
 
-/** Sealing of what must not stand readable in a row: bound to what it is and whose. */
+/** Seals values that must not be readable in a row; a sealed value is bound to its description and its owner. */
 export type Sealer = {
   seal(plaintext: string, what: string, id: string): Buffer
   open(sealed: Buffer, what: string, id: string): string
-  /** The keyed hash that tokens are stored and found by. */
+  /** The keyed hash by which tokens are stored and found. */
   hashToken(token: string): Buffer
 }
 
 /** The part of the configuration that operations may depend on. */
 export type Settings = {
-  /** Where the API is reached from outside; never taken from a request. */
+  /** The public address of the API; never taken from a request. */
   readonly publicUrl: string
   /** Whether test mode may name loopback and plain-http targets. */
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */
   readonly livePayments: boolean
-  /** Whether accounts share out the reserved domains of test mode, each counting as verified for whoever holds it. */
+  /**
+   * Whether accounts divide the reserved domains of test mode among them, so that each counts as verified for the account that holds it.
+   */
   readonly sharesTestDomains: boolean
-  /** What one caller may do at most, so that nobody can stop everybody. */
+  /** The limits of one caller, so that no caller can stop the others. */
   readonly limits: Limits
 }
 
-/** Listens from when it was opened on, so that nothing falls between a look and the wait for the next. */
+/** It listens from the moment when it was opened, so nothing is missed between a look and the next wait. */
 export type Watch = {
-  /** Resolves at once where something has happened since the last time, else when it does, the time is over, or the caller has gone. */
+  /**
+   * Resolves at once if something has happened since the last call; otherwise when it happens, the time is over, or the caller has left.
+   */
   next(timeoutMs: number): Promise<void>
-  /** Since it was opened; by no clock that anybody could move. */
+  /** Milliseconds since it was opened, by a clock that nobody can change. */
   elapsedMs(): number
   close(): void
 }
 
 /** What a handler gets besides its arguments. */
 export type CallContext = {
-  /** Whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
+  /** The account and mode whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
   readonly tenant: Tenant
   readonly actor: Actor
-  /** The key that was shown, which must still be live where money is released; null where there is none. */
+  /** The key of the call, which must still be live where money is released; null where there is none. */
   readonly keyId: Id<'key'> | null
-  /** The one profile that the caller acts for: what is listed is its alone. Null: all of the account. */
-  readonly profileId: Id<'prof'> | null
+  /** The one profile that the caller acts for: lists contain only its objects. Null: every profile of the account. */
+  readonly profileId: ProfileId | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Database time at the start of the call, in milliseconds precision. */
   readonly now: Date
   readonly idempotencyKey: string | null
   newId<P extends IdPrefix>(prefix: P): Id<P>
-  /** Random bytes; tests own them. */
+  /** Random bytes; tests have their own source. */
   random(length: number): Uint8Array
   readonly reads: Reads
   readonly apart: Apart
   readonly tx: Transaction
   readonly sealer: Sealer
   readonly settings: Settings
-  /** Aborts when the caller goes away or the server drains. It is made on use. It is no getter: one in the literal gives each context a shape of its own. */
+  /** The scopes of all slices: what keys may be given. */
+  readonly scopeCatalog: ScopeCatalog
+  /**
+   * Aborts when the caller leaves or the server drains. It is made on use. It is a function, because a getter in the literal would give
+   * each context a shape of its own.
+   */
   signal(): AbortSignal
   /** Whether the caller asked for server-sent events. */
   readonly acceptsStream: boolean
-  /** 1, and one more each time the database had the call run again: a handler that counted on nothing changing had better not again. */
+  /**
+   * 1, and one more each time the database made the call run again: a handler that relied on unchanged rows should not rely on them
+   * again.
+   */
   readonly attempt: number
-  /** Which of the operation's `downloads` the caller wants instead of JSON. */
+  /** Which of the operation's `downloads` the caller accepts instead of JSON. */
   readonly accepts: string | null
   /**
    * Takes one of the places that the account and mode has at once, until this call, or the stream that it answers with, has ended. Throws
-   * 429 where all are taken; so before anything is committed. Holding one twice takes one.
+   * 429 where all are taken, so call it before anything is committed. Holding one place twice takes one.
    */
   hold(limit: SlotName): void
-  /** What the operation asks of the outside: one of its `outside.ports`. Its functions throw while the transaction is open. */
+  /** One of the operation's `outside.ports`, to ask the outside. Its functions throw while the transaction is open. */
   port<T extends object>(port: Port<T>): T
-  /** One statement in a transaction of its own, committed at once, whatever becomes of the call, and run once. */
+  /** Runs one statement once, in a transaction of its own that is committed at once, even if the call fails later. */
   commitNow<Row>(statement: Statement<Row>): Promise<Row[]>
-  /** Whether something has happened to an aggregate. To be closed by whoever opens it. */
+  /** Watches for events of an aggregate. The caller closes it. */
   watch(aggregateId: string): Watch
   /**
-   * Waits, holding no connection, until `probe` answers something: it asks at once, after every event of the aggregate, and now and then,
-   * since a hint may be lost; null when the time is over or the caller has gone. A call that changes something waits in its reply's
+   * Waits, holding no connection, until `probe` returns something. It asks at once, after every event of the aggregate, and at intervals,
+   * since a hint may be lost; null when the time is over or the caller has left. A call that changes something waits in its reply's
    * `settle`, since nothing is committed before that.
    */
   waitFor<T>(
@@ -160,13 +183,15 @@ export type CallContext = {
 }
 
 export type HowToWait = {
-  /** For what this call has just committed: it does not ask at once. */
+  /** For rows that this call has just committed: it does not ask at once. */
   readonly isFresh?: boolean
-  /** How long it goes without a hint before it asks by itself. Default: soon at first, then every second, for merchants that have ten. */
+  /**
+   * How many milliseconds it waits without a hint before it asks. Default: soon at first, then every second, for merchants that have ten.
+   */
   readonly quietMs?: number
 }
 
-/** What a domain function needs to change something, in a call as in a work step. */
+/** The parts of a context that a domain function needs to change something, in a call and in a work step alike. */
 export type ActingContext = Pick<
   CallContext,
   | 'tenant'
@@ -180,4 +205,5 @@ export type ActingContext = Pick<
   | 'tx'
   | 'sealer'
   | 'settings'
+  | 'scopeCatalog'
 >

@@ -3,12 +3,12 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 import type { Side } from './sides.ts'
 
-/** What was declared, our own keywords included. */
+/** The schema as it was declared, including our own keywords. */
 type Declared = Readonly<Record<string, unknown>>
 
 /**
- * One schema, its members done already, in words that readers know who have never heard of our formats: what JSON Schema can tell is told,
- * the rest is said in a sentence.
+ * One schema whose members are converted already, for readers who do not know our formats: JSON Schema keywords where they exist, and a
+ * sentence for the rest.
  */
 export function documentSchema(side: Side, schema: JsonSchema, declared: Declared): JsonSchema {
   const steps = [withShape, withoutNul, withoutPoison, withSpokenDefault]
@@ -18,7 +18,7 @@ export function documentSchema(side: Side, schema: JsonSchema, declared: Declare
   )
 }
 
-/** Formats with the patterns and lengths that go with them. What the schema says itself stays. */
+/** Adds the patterns and lengths of formats. What the schema declares itself stays. */
 function withShape(schema: JsonSchema): JsonSchema {
   const shape = typeof schema.format === 'string' ? formatShapes.get(schema.format) : undefined
   if (shape === undefined) return schema
@@ -26,14 +26,14 @@ function withShape(schema: JsonSchema): JsonSchema {
   return { pattern, minLength, maxLength, examples: [...examples], ...schema }
 }
 
-/** No string holds a NUL: databases and many languages cannot. */
+/** No string contains a NUL: databases and many languages cannot hold it. */
 function withoutNul(schema: JsonSchema): JsonSchema {
   const isFree =
     schema.type === 'string' && ['pattern', 'enum', 'const', 'format'].every((key) => !(key in schema))
   return isFree ? { ...schema, pattern: '^[^\\x00]*$' } : schema
 }
 
-/** Keys that poison objects in some languages are refused wherever keys are the caller's. */
+/** Keys that poison objects in some languages are refused wherever callers choose the keys. */
 function withoutPoison(schema: JsonSchema): JsonSchema {
   if (!isObject(schema.propertyNames)) return schema
   return { ...schema, propertyNames: { ...schema.propertyNames, not: { enum: [...poisonousKeys] } } }
@@ -41,7 +41,7 @@ function withoutPoison(schema: JsonSchema): JsonSchema {
 
 const poisonousKeys = ['__proto__', 'constructor', 'prototype']
 
-/** Said and not declared: generators take a member with a default for one that is always there, in requests too. */
+/** In the description and not declared as `default`: generators treat a member with a default as always present, in requests too. */
 function withSpokenDefault(schema: JsonSchema): JsonSchema {
   if (!('default' in schema)) return schema
   const { default: value, ...rest } = schema
@@ -50,13 +50,13 @@ function withSpokenDefault(schema: JsonSchema): JsonSchema {
   return { ...rest, description: `${said}${said === '' ? '' : ' '}Default: \`${JSON.stringify(value)}\`.` }
 }
 
-/** What a request must keep to beyond its types, in sentences, and in clauses where JSON Schema has them. */
+/** The rules of a request beyond its types: as sentences, and as clauses where JSON Schema has them. */
 function withRules(schema: JsonSchema, { 'x-tells': clauses, 'x-rules': rules }: Declared): JsonSchema {
   const said = Array.isArray(rules) && rules.length > 0 ? { 'x-rules': [...rules] } : {}
   return { ...schema, ...(isObject(clauses) ? clauses : {}), ...said }
 }
 
-/** A string of an answer that is one of a list which may grow: known values by name, others as text. */
+/** A string of an answer from a list that may grow: known values by name, others as text. */
 export function openEnum(shown: JsonSchema, values: readonly unknown[], description: unknown): JsonSchema {
   const said = typeof description === 'string' ? `${description} ` : ''
   return {
@@ -66,7 +66,7 @@ export function openEnum(shown: JsonSchema, values: readonly unknown[], descript
   }
 }
 
-/** Whether a schema lists strings of which later versions may have more. */
+/** Whether a schema lists strings to which later versions may add more. */
 export function isExtensible(schema: JsonSchema, declared: Declared): boolean {
   return (
     Array.isArray(schema.enum) &&

@@ -1,20 +1,17 @@
-import { problemCodes } from './problem-codes.ts'
+import { commonProblems, type ProblemCatalog } from './problem-codes.ts'
 
 /** The reference page of problem codes, in Markdown. */
-export function errorReference(): string {
-  const rows = Object.entries(problemCodes)
-    .map(([code, facts]) => ({ code, ...facts }))
-    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
-    .map(
-      ({ code, status, retryable, message }) =>
-        `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} |`,
-    )
+export function errorReference(problems: ProblemCatalog): string {
+  const rows = [...problems].map(
+    ([code, { status, retryable, message }]) =>
+      `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} |`,
+  )
   return `${intro}\n${rows.join('\n')}\n`
 }
 
 const intro = `# Errors
 
-Generated from \`server/src/contract/problem-codes.ts\` by \`prokura openapi\`.
+Generated from \`server/src/contract/problem-codes.ts\` and the \`problems.ts\` of the slices by \`prokura openapi\`.
 
 Every error body has one member, \`detail\`, in one of two shapes. (One 422 is no error body: a quote that lacks what the merchant must
 know answers with the quote itself, \`requires_input\`.)
@@ -29,7 +26,7 @@ know answers with the quote itself, \`requires_input\`.)
 - **Every other error** names one code from the list below.
 
   \`\`\`json
-  {"detail": {"code": "not_found", "message": "${problemCodes.not_found.message}", "param": "profile_id", "request_id": "req_…", "retryable": false}}
+  {"detail": {"code": "not_found", "message": "${commonProblems.not_found.message}", "param": "profile_id", "request_id": "req_…", "retryable": false}}
   \`\`\`
 
 \`param\` is the field that was refused, or null. \`retryable\` says whether the same request may succeed later without a

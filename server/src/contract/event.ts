@@ -1,33 +1,33 @@
 import type { Static, TProperties } from 'typebox'
 
-/** Who is told by webhook: a merchant of what concerns it, or a buyer's account of what is its own. */
+/** The side that receives a webhook: a merchant, about what concerns it, or a buyer's account, about its own objects. */
 export const audiences = ['merchant', 'buyer'] as const
 export type Audience = (typeof audiences)[number]
 
 /** The members of `data`, with their schemas. */
 export type EventData = TProperties
 
-/** A type of event: what has happened, to what, and who outside can be told. */
+/** A type of event: what has happened, to what, and which audiences can receive it. */
 export type EventFacts = {
   /** One sentence, past tense. */
   readonly summary: string
-  /** What `data` of a webhook holds, for each audience that can subscribe to it. */
+  /** The members of a webhook's `data`, for each audience that can subscribe to it. */
   readonly merchant?: EventData
   readonly buyer?: EventData
-  /** What it holds where it is sent to one destination, whatever that subscribes to. */
+  /** The members of `data` where it is sent to one destination, whatever that subscribes to. */
   readonly oneDestination?: EventData
-  /** It makes its own delivery to a merchant, for somebody waits for the answer; the relay makes none. */
+  /** The change itself makes the delivery to a merchant, because somebody waits for the answer; the relay makes none. */
   readonly isSentAtOnce?: true
   /**
-   * `data` for the buyer, made of the object and of the aggregate's id; the same bytes each time. Without it `data` has one member,
-   * called as the family of the type, which is the object.
+   * `data` for the buyer, made from the object and the aggregate's id; the same bytes each time. Without it `data` has one member, the
+   * object, under the name of the type's family.
    */
   readonly buyerData?: (object: never, aggregateId: string) => Record<string, unknown>
 }
 
 /** A type of event whose object is an `Obj`. */
-export type EventDefinition<Obj, Merchant = never> = EventFacts & {
-  /** Hold the types alone: there are never values. */
+type EventDefinition<Obj, Merchant = never> = EventFacts & {
+  /** Only for the types: it never has a value. */
   objectType?(object: Obj): Obj
   merchantType?(data: Merchant): Merchant
 }
@@ -46,7 +46,7 @@ export function defineEvent<Obj extends object>() {
 type ObjectIn<D> = D extends EventDefinition<infer Obj, infer _> ? Obj : never
 type MerchantDataIn<D> = D extends EventDefinition<infer _, infer Merchant> ? Merchant : never
 
-/** What emitting needs to know of definitions: see `Events`. */
+/** What emitting needs to know about definitions: see `Events`. */
 export type TypesOf<Definitions> = {
   [Type in keyof Definitions]: {
     object: ObjectIn<Definitions[Type]>
@@ -54,7 +54,7 @@ export type TypesOf<Definitions> = {
   }
 }
 
-/** Every type of event that there is. Each slice adds its own here, by declaration merging in its `events.ts`. */
+/** Every type of event. Each slice adds its own here, by declaration merging in its `events.ts`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
 export interface Events {}
 
@@ -63,10 +63,10 @@ export type EventType = keyof Events & string
 export type ObjectOf<T extends EventType> = Events[T]['object']
 export type MerchantDataOf<T extends EventType> = Events[T]['merchant']
 
-/** The types of all slices: made by the composition, and handed to those slices that need to know all of them. */
+/** The types of all slices: the composition makes it, and passes it to slices that need to know all of them. */
 export type EventCatalog = {
   readonly types: ReadonlyMap<string, EventFacts>
-  /** What a destination of this audience can subscribe to, in the order in which it is shown. */
+  /** The types that a destination of this audience can subscribe to, in the order in which they are shown. */
   readonly subscribable: Readonly<Record<Audience, readonly string[]>>
 }
 

@@ -7,7 +7,7 @@ export type HostedRequest = {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly cookies: ReadonlyMap<string, string>
-  /** What a form sent; empty for a GET. */
+  /** The fields of a form; empty for a GET. */
   readonly form: URLSearchParams
 }
 
@@ -20,9 +20,9 @@ export type HostedReply = {
 /** A page that people open in a browser, without a key: rendered by its slice, mounted by the HTTP server. */
 export type HostedPage = {
   readonly method: 'GET' | 'POST'
-  /** As operations write it: `/onboarding/{token}`. */
+  /** The path as operations write it: `/onboarding/{token}`. */
   readonly path: `/${string}`
   handle(request: HostedRequest): Promise<HostedReply>
-  /** What is shown when a request cannot be read, or when the page failed. */
+  /** The reply when a request cannot be read, or when the page failed. */
   broken(status: number): HostedReply
 }

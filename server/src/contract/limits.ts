@@ -5,21 +5,23 @@ type LimitSpec = {
   readonly setting: `PROKURA_LIMIT_${string}`
   readonly default: number
   readonly max: number
-  /** What is counted, over what, and what is answered beyond it. */
+  /** What is counted, over which time, and the answer beyond the limit. */
   readonly description: string
-  /** What a refusal calls the limit, of those that `platform/limits` counts. */
+  /** The name of the limit in a refusal, for those that `platform/limits` counts. */
   readonly scope?: string
-  /** Of a rate: over how long it is counted. Without it the limit is a number at once. */
+  /** For a rate: the seconds over which it is counted. Without it the limit is a number at once. */
   readonly windowSeconds?: number
-  /** Of a number at once: how many all accounts together have in a process. */
+  /** For a number at once: how many all accounts together have in one process. */
   readonly together?: string
-  /** Of a number at once: each agent of an account has its own. */
+  /** For a number at once: each agent of an account has its own. */
   readonly isOfAgent?: true
 }
 
 const hour = 3600
 
-/** Every limit that one caller may not exceed, so that nobody can stop everybody. Each is a setting; docs/operations.md tells them. */
+/**
+ * Every limit that one caller may not exceed, so that no caller can stop the others. Each is a setting; docs/operations.md lists them.
+ */
 export const limitsTable = {
   streams: {
     setting: 'PROKURA_LIMIT_STREAMS',
@@ -196,7 +198,7 @@ export const limitsTable = {
   },
   keyGuesses: {
     setting: 'PROKURA_LIMIT_KEY_GUESSES',
-    // A client that holds on to a wrong key is looked up once a second; several may share an address.
+    // A client that keeps using a wrong key is looked up once a second; several clients may share an address.
     default: 300,
     max: 1_000_000,
     description:
@@ -271,13 +273,13 @@ export const limitsTable = {
     default: 5,
     max: 10_000,
     description:
-      'Attempts of `destination.test` at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
+      'Attempts of test events at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
   },
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable
 type Table = typeof limitsTable
-/** Numbers over a time, which all processes count together. */
+/** Rates over a time, which all processes count together. */
 export type RateName = {
   [Name in LimitName]: Table[Name] extends { scope: string; windowSeconds: number } ? Name : never
 }[LimitName]
@@ -290,10 +292,8 @@ export type SlotName = {
       : never
 }[LimitName]
 
-/** What holds here, by name. */
+/** The limits in effect, by name. */
 export type Limits = { readonly [Name in LimitName]: number }
-
-export const defaultLimits: Limits = mapLimits((name) => limitsTable[name].default)
 
 export function mapLimits(valueFor: (name: LimitName) => number): Limits {
   const names = Object.keys(limitsTable) as LimitName[] // the keys of a constant
@@ -304,7 +304,7 @@ type Exceeded = {
   /** Names the limit, as clients see it: `api_key`, `ip`, `account.streams` … */
   scope: string
   limit: number
-  /** Over how long it is counted; one second for what is counted at once. */
+  /** The seconds over which it is counted; 1 for a number at once. */
   windowSeconds: number
   retryAfterSeconds: number
 }
@@ -322,7 +322,7 @@ export function rateLimited({ scope, limit, windowSeconds, retryAfterSeconds }: 
   })
 }
 
-/** 503: time or place ran out before anything was done. */
+/** 503: time or places ran out before anything was done. */
 export function busy(retryAfterSeconds = 1): Problem {
   return new Problem('busy', {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

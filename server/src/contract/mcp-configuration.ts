@@ -1,7 +1,7 @@
-/** What a reader puts in for the key, where it is not ours to show. */
+/** The placeholder that a reader replaces by the key, where we must not show one. */
 export const keyPlaceholder = 'YOUR_AGENT_KEY'
 
-/** What the hosts of agents take as the configuration of an MCP server; `origin` is where the API is reached. */
+/** The configuration of an MCP server, as the hosts of agents read it; `origin` is the public address of the API. */
 export function mcpConfiguration(origin: string, key: string) {
   const url = `${origin.replace(/\/$/, '')}/mcp/v1`
   return { mcpServers: { prokura: { type: 'http', url, headers: { Authorization: `Bearer ${key}` } } } }

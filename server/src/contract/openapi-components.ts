@@ -3,12 +3,13 @@ import { isObject } from '../schema/schema-node.ts'
 import { documentSchema, isExtensible, openEnum } from './document-schema.ts'
 import { type Side, shownOn } from './sides.ts'
 
-/** A schema as the document shows it: named ones as references. */
+/** A schema as the document shows it: named schemas as references. */
 export type Show = Readonly<Record<Side, (schema: unknown) => JsonSchema>>
 
 /**
- * Collects named schemas while showing each as a reference. Two meanings of one name stop the generation, but for those of an answer and
- * of a request, which is then named so: what is open and without nulls in the one is closed and takes them in the other.
+ * Collects named schemas while showing each as a reference. Two meanings of one name stop the generation. The exception is a schema that
+ * differs between answers, where it is open and without nulls, and requests, where it is closed and accepts nulls: it then has a name for
+ * each side.
  */
 export function createComponents(): Show & { sorted(): Record<string, JsonSchema> } {
   const schemas = new Map<string, JsonSchema>()
@@ -34,7 +35,7 @@ export function createComponents(): Show & { sorted(): Record<string, JsonSchema
       toJsonSchema(given, (plain, name, declared) => {
         const documented = documentSchema(side, plain, declared)
         const isOpen = side === 'answer' && isExtensible(documented, declared)
-        // A list of values is one component on both sides: requests take these, answers these and later ones.
+        // A list of values is one component on both sides: requests accept these values, answers may have these and later ones.
         const shown = discriminated(isOpen ? documented : shownOn(side, documented), schemas)
         if (name === undefined)
           return isOpen ? openEnum(bare(shown), valuesOf(shown), shown.description) : shown

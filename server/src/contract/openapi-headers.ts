@@ -55,7 +55,7 @@ export function headersShownIn(text: string): Record<string, JsonSchema> {
   )
 }
 
-/** A header that does not come with every answer of its status. */
+/** A header that only some answers of its status have. */
 function shownHeader(name: string): JsonSchema {
   if (!name.startsWith(optional)) return sharedHeaders[name] ?? {}
   const { required: _, ...header } = sharedHeaders[name.slice(optional.length)] ?? {}

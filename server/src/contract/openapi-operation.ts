@@ -2,15 +2,13 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 import { booleanTexts } from '../schema/validation-issues.ts'
-import { bodyName } from './body-name.ts'
 import type { Show } from './openapi-components.ts'
-import { responseObjects } from './openapi-responses.ts'
+import { type Refusals, responseObjects } from './openapi-responses.ts'
 import { type OperationFacts, standsOn, takesIdempotencyKey } from './operation.ts'
 import { Named } from './schemas.ts'
-import { signedHeaderParameters } from './signed-headers.ts'
 
 /** One operation as the document shows it. */
-export function operationObject(operation: OperationFacts, show: Show): JsonSchema {
+export function operationObject(operation: OperationFacts, show: Show, refusals: Refusals): JsonSchema {
   const { id, tag, summary, description, scope } = operation
   const parameters = parameterObjects(operation, show)
   return {
@@ -21,7 +19,7 @@ export function operationObject(operation: OperationFacts, show: Show): JsonSche
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation, operation.body, show) }),
-    responses: responseObjects(operation, show),
+    responses: responseObjects(operation, show, refusals),
     ...(scope === null ? {} : { 'x-scope': scope }),
     'x-mcp-tool': standsOn(operation, 'mcp'),
   }
@@ -30,7 +28,7 @@ export function operationObject(operation: OperationFacts, show: Show): JsonSche
 function requestBodyOf(operation: OperationFacts, body: TSchema, show: Show): JsonSchema {
   const { content, signedBody } = operation
   const keyed = show.request('x-component' in body || content ? body : Named(bodyName(operation), body))
-  // A signature and a key each have a form of their own where the operation says so.
+  // A signature and a key each have a body of their own where the operation says so.
   const schema =
     signedBody === undefined
       ? keyed
@@ -76,13 +74,13 @@ function parameterObjects(operation: OperationFacts, show: Show): JsonSchema[] {
     ...sectionParameters('header', operation, show),
   ]
   const shared = [
-    ...(operation.auth === 'signed' ? signedHeaderParameters : []),
+    ...(operation.signedHeaders ?? []),
     ...(takesIdempotencyKey(operation)
       ? [{ ...idempotencyKeyParameter, required: operation.requiresIdempotencyKey }]
       : []),
   ]
   const names = new Set(shared.map(nameOf))
-  // What an operation declares of these headers for itself means the same.
+  // If an operation declares one of these headers itself, it means the same.
   return [...declared.filter((each) => !names.has(nameOf(each))), ...shared]
 }
 
@@ -112,7 +110,7 @@ function sectionParameters(
   const required: unknown[] = Array.isArray(section.required) ? section.required : []
   return Object.entries(isObject(section.properties) ? section.properties : {}).map(([name, property]) => {
     const { description, default: usual, examples, ...bare } = isObject(property) ? property : {}
-    // An id's example stands beside its schema; what else has some keeps them.
+    // The example of an id stands beside its schema; other schemas keep theirs.
     const isId = bare['x-id'] === true
     const shown = show.request(isId || examples === undefined ? bare : { ...bare, examples })
     const schema = { ...shown, ...(usual === undefined ? {} : { default: usual }) }
@@ -150,4 +148,13 @@ function headerName(name: string): string {
     /(^|_)([a-z])/g,
     (_, gap: string, letter: string) => `${gap ? '-' : ''}${letter.toUpperCase()}`,
   )
+}
+
+/**
+ * The document's name for a body that has none: `v1_create_rate_card` takes a `RateCardCreate`, so that generated types are short and
+ * read like those that are named by hand.
+ */
+function bodyName({ id }: Pick<OperationFacts, 'id'>): string {
+  const [verb = '', ...noun] = id.replace(/^v1_/, '').split('_')
+  return [...noun, verb].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }

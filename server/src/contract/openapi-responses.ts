@@ -1,9 +1,9 @@
+import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Show } from './openapi-components.ts'
 import { headersOf } from './openapi-headers.ts'
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import { problemCodes } from './problem-codes.ts'
-import { refusalSchema } from './problem-schemas.ts'
+import { factsOf, type ProblemCatalog, type ProblemCode } from './problem-codes.ts'
 import { refusalsOf } from './refusals.ts'
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -18,24 +18,42 @@ const refusalHeaders: Readonly<Record<number, string[]>> = {
   503: ['Retry-After'],
 }
 
-/** What an operation can answer, by status. */
-export function responseObjects(operation: OperationFacts, show: Show): JsonSchema {
-  const refusals = refusalsOf(operation)
-  const statuses = [...Object.keys(operation.responses).map(Number), ...refusals.keys(), 422]
-  const sorted = [...new Set(statuses)].sort((a, b) => a - b)
-  return Object.fromEntries(sorted.map((status) => [String(status), responseObject(operation, status, show)]))
+/** What the product refuses with, and the body that goes with each status. */
+export type Refusals = {
+  readonly problems: ProblemCatalog
+  readonly schemaOf: (status: number) => TSchema
 }
 
-function responseObject(operation: OperationFacts, status: number, show: Show): JsonSchema {
+/** The possible answers of an operation, by status. */
+export function responseObjects(operation: OperationFacts, show: Show, refusals: Refusals): JsonSchema {
+  const refused = refusalsOf(operation, refusals.problems)
+  const statuses = [...Object.keys(operation.responses).map(Number), ...refused.keys(), 422]
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b)
+  return Object.fromEntries(
+    sorted.map((status) => [
+      String(status),
+      responseObject(operation, { status, codes: refused.get(status) ?? [], show, refusals }),
+    ]),
+  )
+}
+
+type Shown = {
+  readonly status: number
+  readonly codes: readonly ProblemCode[]
+  readonly show: Show
+  readonly refusals: Refusals
+}
+
+function responseObject(operation: OperationFacts, { status, codes, show, refusals }: Shown): JsonSchema {
   const declared = operation.responses[status]
-  const codes = refusalsOf(operation).get(status) ?? []
   const isRefusal = codes.length > 0 || status === 422
   const schemas = [
     ...(declared ? [show.answer(declared)] : []),
-    ...(isRefusal ? [show.answer(refusalSchema(status))] : []),
+    ...(isRefusal ? [show.answer(refusals.schemaOf(status))] : []),
   ]
-  // A refusal of the operation's own may have been committed with its key, such as a wrong password that counts.
-  const isOwn = status < 300 || operation.problems.some((code) => problemCodes[code].status === status)
+  // A refusal that only this operation has may have been committed with its key, such as a wrong password that counts.
+  const isOwn =
+    status < 300 || operation.problems.some((code) => factsOf(refusals.problems, code).status === status)
   const replays = isOwn && takesIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []
   return {
     description: describe(operation, status, codes),
@@ -56,14 +74,14 @@ function responseObject(operation: OperationFacts, status: number, show: Show): 
   }
 }
 
-function describe(operation: OperationFacts, status: number, codes: string[]): string {
+function describe(operation: OperationFacts, status: number, codes: readonly string[]): string {
   const said = operation.answers?.[status]
   const named = codes.map((code) => `\`${code}\``).join(', ')
   if (named !== '') return said === undefined ? named : `${said} ${named}`
   if (status !== 422) return said ?? statusTexts[status] ?? 'Done.'
   const refused =
     'The request does not match its schema, or breaks one of the rules: `detail` lists every fault.'
-  // Two bodies share the status where an answer is only there for what it asks: a member that the other lacks tells them apart.
+  // Two bodies share the status where an operation has an answer of its own for it: a member that the other lacks tells them apart.
   return operation.responses[422] === undefined
     ? refused
     : `${said ?? 'The object, which says what it needs.'} It has \`object\` and no \`detail\`. Otherwise: ${refused}`

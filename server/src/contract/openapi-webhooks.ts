@@ -4,7 +4,7 @@ import { type Audience, audiences, type EventCatalog, type EventData, type Event
 import type { Show } from './openapi-components.ts'
 import { At, Closed, IdOf, ModeSchema, Named } from './schemas.ts'
 
-/** What is sent to destinations: each type of event that one can be told of, with the body of the request. */
+/** The webhooks of destinations: each type of event that can be sent, with the body of the request. */
 export function webhookObjects(events: EventCatalog, show: Show): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...events.types].flatMap(([type, facts]) => {
@@ -14,7 +14,7 @@ export function webhookObjects(events: EventCatalog, show: Show): Record<string,
   )
 }
 
-/** The group that they stand in. */
+/** The group of operations that they belong to. */
 export const webhooksTag = 'Webhooks'
 export const aboutWebhooks = 'What is sent to destinations, one request for each event.'
 
@@ -61,7 +61,7 @@ const headers = {
   'Service-Response-URL': 'Where this destination may answer the event; absent where it may not.',
 } as const
 
-/** One for each form of `data`; both audiences may see the same. */
+/** One body for each form of `data`; both audiences may have the same. */
 function bodiesOf(type: string, facts: EventFacts): TSchema[] {
   const forms = [facts.buyer, facts.merchant, facts.oneDestination].filter((data) => data !== undefined)
   const different = forms.filter(

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { openApiDocument } from './openapi.ts'
 import { defineOperation, reply } from './operation.ts'
-import { problemCodes } from './problem-codes.ts'
+import { commonProblems, problemCatalog } from './problem-codes.ts'
 import { Closed, Named, Nullable, OneOf } from './schemas.ts'
 
 const Thing = Named('Thing', Closed({ id: Type.String(), tags: Type.Record(Type.String(), Type.String()) }))
@@ -82,7 +82,9 @@ test('named schemas are components, the list of codes among them, and one name h
     'Thing',
     'ValidationError',
   ])
-  expect(JSON.stringify(components.schemas?.Problem)).toContain(JSON.stringify(Object.keys(problemCodes)))
+  expect(JSON.stringify(components.schemas?.Problem)).toContain(
+    JSON.stringify([...problemCatalog([commonProblems]).keys()]),
+  )
   const other = { ...createThing, responses: { 201: Named('Thing', Closed({ id: Type.Integer() })) } }
   expect(() => openApiDocument([getThing, other])).toThrow('Thing')
 })

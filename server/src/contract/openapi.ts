@@ -7,7 +7,8 @@ import { headersShownIn } from './openapi-headers.ts'
 import { operationObject } from './openapi-operation.ts'
 import { aboutWebhooks, webhookObjects, webhooksTag } from './openapi-webhooks.ts'
 import { type OperationFacts, standsOn } from './operation.ts'
-import { HTTPValidationError, ProblemBody } from './problem-schemas.ts'
+import { commonProblems, type ProblemCatalog, problemCatalog } from './problem-codes.ts'
+import { refusalSchemas } from './problem-schemas.ts'
 
 export type OpenApiDocument = {
   openapi: '3.1.0'
@@ -15,42 +16,48 @@ export type OpenApiDocument = {
   servers: JsonSchema[]
   tags: JsonSchema[]
   paths: Record<string, Record<string, JsonSchema>>
-  /** What is sent to destinations. */
+  /** The webhooks that destinations receive. */
   webhooks: Record<string, JsonSchema>
   components: Record<string, Record<string, JsonSchema>>
-  /** What a value of a format must be beyond its shape, and how it is refused that is not. */
+  /** The rules of a format beyond its shape, and the refusal of a value that breaks them. */
   'x-formats': Record<string, JsonSchema>
-  /** What every request must keep to, wherever its schema says nothing of it. */
+  /** The rules for every request where its schema says nothing about them. */
   'x-rules': readonly string[]
 }
 
 /** The document version that the interface fixes. */
 export const documentVersion = '0.1.0'
 
-/** What the document says beside operations. */
+/** What the document says besides its operations. */
 export type DocumentFacts = {
   readonly events: EventCatalog
-  /** What the groups of operations are about. */
+  /** Descriptions of the groups of operations. */
   readonly tags: ReadonlyMap<string, string>
+  readonly problems: ProblemCatalog
 }
 
-const noFacts: DocumentFacts = { events: eventCatalog([]), tags: new Map() }
+const noFacts: DocumentFacts = {
+  events: eventCatalog([]),
+  tags: new Map(),
+  problems: problemCatalog([commonProblems]),
+}
 
 /** The machine-readable description of the interface. The same operations give the same bytes. */
 export function openApiDocument(
   all: readonly OperationFacts[],
-  { events, tags }: DocumentFacts = noFacts,
+  { events, tags, problems }: DocumentFacts = noFacts,
 ): OpenApiDocument {
   const operations = all.filter((operation) => standsOn(operation, 'v1'))
   const components = createComponents()
-  for (const schema of [HTTPValidationError, ProblemBody]) components.answer(schema)
-  // Answers have their names first: what looks otherwise in a request is told apart there.
+  const refusals = { problems, schemaOf: refusalSchemas(problems) }
+  for (const status of [422, 400]) components.answer(refusals.schemaOf(status))
+  // Answers get their names first: a request that differs gets another name.
   for (const { responses } of operations)
     for (const schema of Object.values(responses)) components.answer(schema)
   const paths: OpenApiDocument['paths'] = {}
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {}
-    methods[operation.method.toLowerCase()] = operationObject(operation, components)
+    methods[operation.method.toLowerCase()] = operationObject(operation, components, refusals)
     paths[operation.path] = inOrder(methods)
   }
   const webhooks = webhookObjects(events, components)
@@ -64,7 +71,7 @@ export function openApiDocument(
         'also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` is false. All amounts are in minor units (1999 is $19.99).',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Where it was read from: a page that was opened by another name of this server may call no other.
+    // The server that the document was read from: a page that was opened under another name of this server may call no other.
     servers: [{ url: '/', description: 'The server that this document was read from.' }],
     tags: [
       ...[...new Set(operations.map(({ tag }) => tag))].map((name) => tagObject(name, tags.get(name))),
@@ -102,13 +109,13 @@ function tagObject(name: string, description: string | undefined): JsonSchema {
 }
 
 const sharedRules = [
-  // Wherever a person may write: numbers of cards belong into the payment component.
+  // Wherever a person may write text: card numbers belong in the payment component.
   'value must not contain a card number',
   'an idempotency key must have 1 to 255 visible ASCII characters',
   'the Idempotency-Key header and the field idempotency_key must be the same key',
 ]
 
-/** The order in which people read them, and in which the specification lists them. */
+/** The order in which people read them and the specification lists them. */
 function inOrder(methods: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const order = ['get', 'post', 'delete']
   return Object.fromEntries(Object.entries(methods).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)))

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Actor, CallContext, Reads, Sealer, Tenant } from './context.ts'
 import type { RequestExamples } from './examples.ts'
 import type { Port } from './port.ts'
@@ -7,22 +8,22 @@ import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * `secret`: a secret key. `optional`: a secret key, or nobody (live mode, published data). `none`: public. `signed`: a destination's
+ * `secret`: a secret key. `optional`: a secret key, or none (live mode, published data). `none`: public. `signed`: a destination's
  * signature, or a secret key.
  */
 export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed'
 
-export type HttpMethod = 'GET' | 'POST' | 'DELETE'
+type HttpMethod = 'GET' | 'POST' | 'DELETE'
 
-/** What a handler answers. `reveal` is merged into the body this once and stored nowhere: a new secret. */
+/** The answer of a handler. `reveal` is merged into the body this one time and stored nowhere: a new secret. */
 export type Reply<Status extends number = number, Body = object> = {
   readonly status: Status
   readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
   readonly reveal?: Partial<Body>
   /**
-   * Runs after the commit, and answers what is sent instead: for callers who wait for what their call set off. What it settles is
-   * stored nowhere; the reply itself is, and is sent when this fails, since the effect stands.
+   * Runs after the commit, and returns what is sent instead: for callers who wait for what their call has started. Its result is stored
+   * nowhere. The reply itself is stored, and is sent when this fails, since the effect stands.
    */
   settle?(): Promise<Reply | Problem>
 }
@@ -36,24 +37,24 @@ export function reply<const Status extends number, Body>(
   return { status, body, ...more }
 }
 
-/** The body of a request that is a file: read once, as it comes, and held back by whoever reads it. */
+/** The body of a request that is a file: read once, as it arrives; a slow reader slows the sender down. */
 export type Content = {
   readonly chunks: AsyncIterable<Uint8Array>
-  /** The SHA-256 of all of it; null until it has been read to its end. */
+  /** The SHA-256 of the whole file; null until it has been read to its end. */
   digest(): string | null
-  /** Whether reading has begun, after which the call cannot be run again. */
+  /** Whether reading has begun; after that the call cannot be run again. */
   isBegun(): boolean
 }
 
-/** Instead of a JSON body: a file of one of the operation's `downloads`, written as it is made. */
+/** Instead of a JSON body: a file of one of the operation's `downloads`, written while it is made. */
 export type DownloadReply = {
   readonly download: AsyncIterable<string>
   readonly type: string
-  /** What a browser saves it as: letters, digits, dots, dashes. */
+  /** The name under which a browser saves it: letters, digits, dots, dashes. */
   readonly filename: string
 }
 
-/** Instead of a JSON body: server-sent events, until the iterable ends or the caller goes away. */
+/** Instead of a JSON body: server-sent events, until the iterable ends or the caller leaves. */
 export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
 
 export type ServerSentEvent = {
@@ -64,23 +65,23 @@ export type ServerSentEvent = {
   retryMs?: number
 }
 
-/** A request that carries a signature instead of a key, before its body is believed. */
+/** A request with a signature instead of a key, before its body is trusted. */
 export type SignedRequest = {
   readonly path: Readonly<Record<string, unknown>>
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly rawBody: Uint8Array
-  /** Wall-clock time: signatures are made by other people's clocks. */
+  /** Wall-clock time: other parties make signatures by their own clocks. */
   readonly wallNow: Date
   readonly reads: Reads
   sealerOf(tenant: Tenant): Sealer
 }
 
-/** A request that was answered 422, once it was known whose it is. */
+/** A request that was answered 422, once its tenant was known. */
 export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
   Pick<CallContext, 'tenant' | 'actor' | 'now' | 'reads' | 'commitNow'>
 
-export type Responses = Readonly<Record<number, TSchema>>
+type Responses = Readonly<Record<number, TSchema>>
 
 type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
 
@@ -89,10 +90,8 @@ export type ReplyHeader = HeaderName | `Optional-${HeaderName}`
 
 type ReplyOf<R extends Responses> = { [K in keyof R & number]: Reply<K, Static<R[K]>> }[keyof R & number]
 
-/**
- * What a handler returns. A returned Problem, unlike a thrown one, commits what was written with it: a refusal that counts.
- */
-export type Outcome<R> = R | StreamReply | DownloadReply | Problem
+/** What a handler returns. A returned Problem, unlike a thrown one, commits what was written with it: a refusal that counts. */
+type Outcome<R> = R | StreamReply | DownloadReply | Problem
 
 /** The validated sections of a request. */
 export type Args<Path, Query, Headers, Body> = {
@@ -102,11 +101,11 @@ export type Args<Path, Query, Headers, Body> = {
   readonly body: Body
   /** The exact bytes of the body, for signatures. Empty over MCP. */
   readonly rawBody: Uint8Array
-  /** With `content`: the file. `body` is then empty over REST. */
+  /** The file of an operation with `content`. `body` is then empty over REST. */
   readonly content: Content
 }
 
-/** Everything about an operation but its code; documents, tools and suites need no more. */
+/** Everything about an operation except its code; documents, tools and suites need no more. */
 export type OperationFacts = {
   /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. */
   readonly id: `v1_${string}`
@@ -114,81 +113,84 @@ export type OperationFacts = {
   /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
   readonly path: `/${string}`
   readonly auth: OperationAuth
-  /** What a key needs; null only where `auth` is `none`. */
+  /** The scope that a key needs; null only where `auth` is `none`. */
   readonly scope: Scope | null
-  /** What somebody whose key lacks the scope is told to do instead. Default: to ask for such a key. */
+  /** The advice for a caller whose key lacks the scope. Default: to ask for such a key. */
   readonly withoutScope?: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Section schemas. Each is a closed object (`additionalProperties: false`), the body may be anything. */
+  /** Section schemas. Each is a closed object (`additionalProperties: false`); the body may be anything. */
   readonly params?: TObject
   readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
-  /** The body as a tool takes it, where over REST it may say again what the path says. */
+  /** The body as a tool takes it, where the body over REST may repeat what the path says. */
   readonly toolBody?: TSchema
-  /** What the body is instead where a destination's signature stands for a key. */
+  /** The body where a destination's signature replaces the key. */
   readonly signedBody?: TSchema
   /** The body may be left out; it is then `{}`. */
   readonly bodyOptional?: boolean
   /**
-   * The body is a file of one of these media types, which comes as a stream and may be larger than other bodies; `body` is the string
-   * that a tool carries it as. Each type stands for a value of the query's `format`, which says the same where no header does.
+   * The body is a file of one of these media types. It arrives as a stream and may be larger than other bodies; `body` is the string in
+   * which a tool carries it. Each type stands for a value of the query's `format`, which says the same where there is no header.
    */
   readonly content?: Readonly<Record<string, string>>
   /** Requests that a reader can copy. */
   readonly examples: RequestExamples
   readonly responses: Responses
   /**
-   * What an answer of a status means, where the document's usual words do not say it. Tools share the description, which therefore has no
-   * word of HTTP: what only readers of REST need stands here.
+   * What an answer of a status means, where the document's usual words do not fit. Tools share the description, which therefore has no
+   * word of HTTP; text that only readers of REST need belongs here.
    */
   readonly answers?: Readonly<Record<number, string>>
-  /** Headers that mean something, by the status they come with; those that every answer of their kind has are not named. */
+  /** Headers with a meaning, by the status of their answer; headers that every answer of its kind has are left out. */
   readonly replyHeaders: Readonly<Record<number, readonly ReplyHeader[]>>
-  /** Codes this operation answers beyond those that any operation can. */
+  /** The codes of this operation, besides those that any operation can answer. */
   readonly problems: readonly ProblemCode[]
-  /** Where it is called: `v1` is REST, `mcp` its tool, others by the name of their surface. Default: these two. */
+  /** Where it can be called: `v1` is REST, `mcp` its tool, others by the name of their surface. Default: these two. */
   readonly surfaces: readonly string[]
-  /** Changes nothing, whatever its method: takes no idempotency key and is annotated read-only. Default: method is GET. */
+  /** It changes nothing, whatever its method: it takes no idempotency key and is annotated read-only. Default: method is GET. */
   readonly readOnly: boolean
   readonly destructive: boolean
   /**
-   * What its reads ask of the database's time. `short`: single objects, found by their ids. `long`: lists, searches, calculations, which
-   * run apart from all others, for two seconds and within the tenant's share; pages beyond the offset that a list is counted to count as
-   * `bulk`. `bulk`: five seconds, in a share of their own. Default: `long` for what has pages and for a POST that changes nothing.
+   * How much of the database's time its reads may use. `short`: single objects, found by their ids. `long`: lists, searches,
+   * calculations, which run apart from all others, for two seconds and within the tenant's share; pages beyond the offset up to which a
+   * list is counted are `bulk`. `bulk`: five seconds, in a share of their own. Default: `long` for operations with pages and for a POST
+   * that changes nothing.
    */
   readonly reads: 'short' | 'long' | 'bulk'
   /**
-   * What its handler asks of the outside, by `ctx.port`. No other operation reaches anything out there; this one does so before its
-   * transaction or in `settle`, never inside. All questions of a call together have `budgetMs` from the first one on; after it, the call
-   * is refused as `busy`.
+   * The ports by which its handler asks the outside, through `ctx.port`. No other operation calls the outside; this one does so before
+   * its transaction or in `settle`, never inside. All questions of a call together have `budgetMs` from the first one on; after it, the
+   * call is refused as `busy`.
    */
   readonly outside?: { readonly ports: readonly Port<unknown>[]; readonly budgetMs: number }
   /** Whether a call without an idempotency key is refused. */
   readonly requiresIdempotencyKey: boolean
-  /** What a replayed idempotency key answers: the stored reply, or the object's current state with 200. */
+  /** The answer to a replayed idempotency key: the stored reply, or the object's current state with 200. */
   readonly replay: 'stored' | 'current'
   /** Answers as server-sent events when the caller accepts `text/event-stream`. */
   readonly streams: boolean
-  /** Media types besides JSON that it can answer in, to callers who accept them. */
+  /** Media types besides JSON that it can answer in, for callers who accept them. */
   readonly downloads: readonly string[]
   /** Which problem a violated unique constraint means, by the constraint's name. */
   readonly conflicts: Readonly<Record<string, ProblemCode>>
   /**
-   * Whether an agent that is bound to one profile may call it, where its scopes allow it. `served`: all ids that the agent may not know are
-   * to the operation ids that never existed, and a profile that is not named is the agent's; what the operation lists, it narrows by
-   * `ctx.profileId`. `refused`: it is about the account. Nobody has decided: refused, and the suite of credentials fails.
+   * Whether an agent that is bound to one profile may call it, where its scopes allow it. `served`: for the operation, all ids that the
+   * agent may not see are ids that never existed, and where no profile is named it is the agent's; lists are narrowed by `ctx.profileId`.
+   * `refused`: it is about the account. `undecided`: refused, and the suite of credentials fails.
    */
   readonly forBound: 'served' | 'refused' | 'undecided'
-  /** With `auth: 'signed'` and no key: checks the signature and says whose call this is, or throws the 401 or 403. */
+  /** With `auth: 'signed'` and no key: checks the signature and returns the tenant and actor of the call, or throws the 401 or 403. */
   readonly identify?: (request: SignedRequest) => Promise<{ tenant: Tenant; actor: Actor }>
-  /** Where it has to be remembered that a request was invalid. */
+  /** With `auth: 'signed'`: the headers that make up the signature, as the document shows them. */
+  readonly signedHeaders?: readonly JsonSchema[]
+  /** Where an invalid request has to be remembered. */
   readonly onInvalid?: (request: InvalidRequest) => Promise<void>
 }
 
-/** One operation with its argument types forgotten: what transports and registries hold. */
+/** One operation without its argument types: transports and registries hold it so. */
 export type Operation = OperationFacts & {
   handle(ctx: CallContext, args: Args<unknown, unknown, unknown, unknown>): Promise<Outcome<Reply>>
   /** With `replay: 'current'`: renders the object that the first request made. */
@@ -234,7 +236,7 @@ type OperationSpec<
   }
 
 /**
- * One operation, told once: its REST route, validation, OpenAPI entry, MCP tool, authorization cells and fuzz inputs are read from
+ * One operation, written once: its REST route, validation, OpenAPI entry, MCP tool, authorization cells and fuzz inputs are read from
  * this object.
  */
 export function defineOperation<
@@ -263,7 +265,10 @@ export function defineOperation<
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
 }
 
-/** Nobody has to remember it for what can take long: lists are known by their pages, calculations by a body that changes nothing. */
+/**
+ * The default for reads that can take long, so that no author has to remember it: lists are recognized by their pages, calculations by a
+ * body that changes nothing.
+ */
 function readsByDefault({ method, readOnly, query }: ReadsFacts): OperationFacts['reads'] {
   const hasPages = query !== undefined && 'offset' in query.properties
   return hasPages || (method !== 'GET' && readOnly === true) ? 'long' : 'short'

@@ -1,19 +1,19 @@
 import type { Reads } from './context.ts'
 import type { Statement } from './statement.ts'
 
-/** What a list statement is asked for; `total` is counted to one past the cap. */
+/** The parameters of a list statement; `total` is counted to one past the cap. */
 export type PageRequest = { readonly limit: number; readonly offset: number }
 
 export const totalCap = 10_000
 
-/** The limit of lists whose interface names none: everything an account may hold. */
+/** The limit of lists for which the interface names none: everything an account may hold. */
 export const objectsPerAccountMax = 1000
 
 export function pageOf(query: { limit?: number; offset?: number }, limitDefault: number): PageRequest {
   return { limit: query.limit ?? limitDefault, offset: query.offset ?? 0 }
 }
 
-/** Renders a page. `rows` were asked for with `limit + 1`: the one too many says that more follow. */
+/** Renders a page. `rows` were read with `limit + 1`: the extra row says that more follow. */
 export function renderList<Row, T>(
   rows: readonly Row[],
   counted: number,
@@ -31,7 +31,7 @@ export function renderList<Row, T>(
   }
 }
 
-/** Asks for a page and for how many there are in all at once, and renders it. `rows` are asked for with `limit + 1`. */
+/** Reads a page and the total number at once, and renders it. `rows` are read with `limit + 1`. */
 export async function readList<Row, T>(
   reads: Reads,
   list: {
@@ -45,12 +45,12 @@ export async function readList<Row, T>(
   return renderList(rows, count?.counted ?? 0, list.page, list.render)
 }
 
-/** A moment of a filter as the database takes it: PostgreSQL knows no offsets of sixteen hours and more, which RFC 3339 does. */
+/** A time of a filter in a form that the database accepts: PostgreSQL refuses offsets of sixteen hours and more, which RFC 3339 has. */
 export function instantOf(written: string | undefined): string | null {
   return written === undefined ? null : new Date(written).toISOString()
 }
 
-/** Behind every text that begins like the one before it. */
+/** It sorts after every text with the same beginning. */
 const lastOfAll = '\u{10ffff}'
 
 /** The range, in an order by bytes, of lower-case texts that begin with this one. */

@@ -1,7 +1,7 @@
-/** Something from outside that a slice needs, known by its shape. The composition binds what has it. */
+/** Something from outside that a slice needs, described by its shape. The composition binds an implementation to it. */
 export type Port<T> = {
   readonly name: string
-  /** Holds the type alone: there is never a value. */
+  /** Only for the type: it never has a value. */
   shape?(value: T): T
 }
 
@@ -16,7 +16,7 @@ export function bind<T>(port: Port<T>, value: T): Binding<T> {
   return { port, value }
 }
 
-/** What a process has bound. */
+/** The ports that a process has bound. */
 export type BoundPorts = {
   /** Throws where nothing is bound: a process without it must not be composed. */
   get<T>(port: Port<T>): T

@@ -1,30 +1,36 @@
 import type { ValidationIssue } from '../schema/validation-issues.ts'
-import { type ProblemCode, problemCodes } from './problem-codes.ts'
+import { factsOf, type ProblemCatalog, type ProblemCode, type ProblemFacts } from './problem-codes.ts'
 
 type ProblemOptions = {
+  /** Where there is more to say than what the code always means. */
   message?: string
-  /** The field, as the caller wrote it, that names the thing refused. */
+  /** The field, as the caller wrote it, whose value is refused. */
   param?: string
   headers?: Record<string, string>
   /** Members added beside the standard ones, such as `next_action`. */
   extra?: Record<string, unknown>
 }
 
-/** A refusal, before a surface has said it. Thrown in handlers; the transaction of the call rolls back. */
+/**
+ * A refusal, before a surface has said it. Thrown in handlers; the transaction of the call rolls back. What its code means is looked up
+ * in the product's catalog when it is said: see `meaningOf`.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly options: ProblemOptions
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(options.message ?? problemCodes[code].message)
+    super(options.message ?? code)
     this.name = 'Problem'
     this.code = code
     this.options = options
   }
+}
 
-  get status(): number {
-    return problemCodes[this.code].status
-  }
+/** The status of a problem, whether trying again may help, and its sentence. */
+export function meaningOf({ code, options }: Problem, problems: ProblemCatalog): ProblemFacts {
+  const facts = factsOf(problems, code)
+  return options.message === undefined ? facts : { ...facts, message: options.message }
 }
 
 /** Every validation error of one request: 422. */
@@ -38,7 +44,7 @@ export class ValidationProblem extends Error {
   }
 }
 
-/** Everything that a caller can be refused with. A surface says it in its dialect. */
+/** Everything that a caller can be refused with. A surface words it in its dialect. */
 export type Refusal = Problem | ValidationProblem
 
 /** A validation error found by the domain instead of the schema, such as two items of different currencies. */
@@ -46,7 +52,7 @@ export function invalid(loc: (string | number)[], msg: string): ValidationProble
   return new ValidationProblem([{ type: 'value_error', loc, msg: `Value error, ${msg}` }])
 }
 
-/** Runs all of the checks, and throws what they found as one 422: a caller is told everything that is wrong at once. */
+/** Runs all of the checks, and throws everything that they found as one 422: a caller learns all errors at once. */
 export function checkAll(...checks: readonly (() => void)[]): void {
   const issues = checks.flatMap(issuesFoundBy)
   if (issues.length > 0) throw new ValidationProblem(issues)

@@ -1,11 +1,11 @@
 import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
-import { type ProblemCode, problemCodes } from './problem-codes.ts'
+import { factsOf, type ProblemCatalog, type ProblemCode } from './problem-codes.ts'
 
 /**
- * Every code an operation can be refused with, by status: those it names, and those that follow from how it is called. Documents
- * print it; suites hold every answer against it.
+ * Every code that an operation can be refused with, by status: those that it names, and those that follow from how it is called.
+ * Documents print them; suites check every answer against them.
  */
-export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]> {
+export function refusalsOf(operation: OperationFacts, problems: ProblemCatalog): Map<number, ProblemCode[]> {
   const codes = new Set<ProblemCode>([
     'bad_request',
     ...credentialCodes(operation),
@@ -22,7 +22,7 @@ export function refusalsOf(operation: OperationFacts): Map<number, ProblemCode[]
   ])
   const byStatus = new Map<number, ProblemCode[]>()
   for (const code of [...codes].sort()) {
-    const { status } = problemCodes[code]
+    const { status } = factsOf(problems, code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return byStatus

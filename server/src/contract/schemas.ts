@@ -7,18 +7,18 @@ export function Closed<P extends TProperties>(properties: P, options: object = {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** What a change may write: all of it may be left out, and null clears what can be empty. */
+/** The fields of a change: each may be left out, and null clears a field that can be empty. */
 export function Changes<P extends TProperties>(properties: P, options: object = {}) {
   return Type.Partial(Closed(properties), { additionalProperties: false, 'x-clears': true, ...options })
 }
 
 /** A schema that OpenAPI shows as a named component. */
 export function Named<T extends TSchema>(name: string, schema: T): T {
-  // Where it is used, another description may stand beside it; this one stays the component's.
+  // Another description may stand beside it where it is used; this one stays the component's.
   return { ...schema, 'x-component': name, 'x-about': descriptionOf(schema) }
 }
 
-/** The same schema, saying what it means in this place. */
+/** The same schema with a description for this place. */
 export function Described<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description }
 }
@@ -46,15 +46,18 @@ export function IdOf(prefix: IdPrefix, description?: string) {
 }
 
 /**
- * An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. The prefix is that of the example;
- * none where several kinds of objects can be named.
+ * An id in a request: opaque, any short string, since an id that never existed answers 404 and not 422. The prefix is the one in the
+ * example; none where several kinds of objects can be named.
  */
 export function IdParam(description: string, prefix?: IdPrefix) {
   const examples = prefix === undefined ? {} : { examples: [exampleId(prefix)] }
   return Type.String({ minLength: 1, maxLength: 255, description, 'x-id': true, ...examples })
 }
 
-/** Minor units of a currency, 0 to 10^12. The description says of what, whether of one unit or in all, and that it is in minor units. */
+/**
+ * Minor units of a currency, 0 to 10^12. The description names the amount, says whether it is of one unit or in all, and that it is in
+ * minor units.
+ */
 export function Amount(description = 'An amount in minor units (1999 is $19.99).') {
   return Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
 }
@@ -67,11 +70,10 @@ export const CountryCode = Named(
   'CountryCode',
   Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2 country code, such as US.' }),
 )
-/** A moment in an answer, or one that a request names. */
+/** A time in an answer, or one that a request names. */
 export function At(description: string) {
   return Type.String({ format: 'date-time', description })
 }
-export const Timestamp = At('An RFC 3339 date-time.')
 export const ModeSchema = OneOf(['test', 'live'], {
   description: 'The mode of the API key: `test` or `live`.',
 })
@@ -88,7 +90,7 @@ export function Text(maxLength: number, options: object = {}) {
   return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })
 }
 
-/** This, or null. What it means is said once, of both. */
+/** This schema, or null. One description covers both. */
 export function Nullable<T extends TSchema>(schema: T) {
   const description = descriptionOf(schema)
   const about = textOf('x-about' in schema ? schema['x-about'] : undefined)
@@ -99,7 +101,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   )
 }
 
-/** What every object has. */
+/** The members that every object has. */
 export function objectHead<P extends IdPrefix, N extends string>(prefix: P, noun: N) {
   return {
     id: IdOf(prefix, 'The id of this object.'),
@@ -161,7 +163,7 @@ export const Search = Type.String({
   description: 'Text to search for in names, ids and references, in upper or lower case.',
 })
 
-/** What a list is narrowed by. */
+/** A filter of a list. */
 export function Filter<T extends TSchema>(schema: T, description: string) {
   return Type.Optional({ ...schema, description })
 }

@@ -1,75 +1,84 @@
-/** What a key may do. Presets below are what people choose; single scopes are what operations ask for. */
-export const scopes = [
-  'profiles:read',
-  'profiles:write',
-  'payment_methods:read',
-  'payment_methods:write',
-  'policies:read',
-  'policies:write',
-  'controls:write',
-  'purchase_intents:read',
-  'purchase_intents:write',
-  'purchase_intents:approve',
-  'orders:read',
-  'orders:write',
-  'quotes:read',
-  'quotes:write',
-  'event_destinations:read',
-  'event_destinations:write',
-  'catalog:read',
-  'registry:read',
-  'merchant:read',
-  'merchant:write',
-  // Who the merchant is: domain, category and country, by which buyers' policies judge it.
-  'merchant:identity',
-  'merchant_orders:read',
-  'merchant_orders:respond',
-  'chats:read',
-  'chats:write',
-  'keys:write',
-] as const
+/** What people choose for a key; operations ask for single scopes. */
+export const scopePresets = ['full', 'read_only', 'merchant_backend', 'discovery', 'buyer_agent'] as const
+export type ScopePreset = (typeof scopePresets)[number]
 
-export type Scope = (typeof scopes)[number]
-
-export const scopePresets = {
-  full: scopes,
-  read_only: scopes.filter((scope) => scope.endsWith(':read')),
-  merchant_backend: [
-    'merchant:read',
-    'merchant:write',
-    'merchant_orders:read',
-    'merchant_orders:respond',
-    'catalog:read',
-    'registry:read',
-    'quotes:read',
-  ],
-  discovery: ['catalog:read', 'registry:read'],
-  // Everything an agent needs to shop, and nothing that releases money a policy did not already allow.
-  buyer_agent: [
-    'profiles:read',
-    'payment_methods:read',
-    'policies:read',
-    'purchase_intents:read',
-    'purchase_intents:write',
-    'orders:read',
-    'quotes:read',
-    'quotes:write',
-    'catalog:read',
-    'registry:read',
-    'chats:read',
-    'chats:write',
-  ],
-} as const satisfies Record<string, readonly Scope[]>
-
-export type ScopePreset = keyof typeof scopePresets
-
-/** What an agent that is bound to one profile can never do: these belong to the account as a whole. */
-const accountScopes: readonly Scope[] = ['event_destinations:read', 'merchant:read', 'merchant_orders:read']
-
-/** The presets that a key of such an agent can have. */
+/** The presets that a key of an agent that is bound to one profile can have. */
 export const boundPresets = ['buyer_agent', 'read_only'] as const satisfies readonly ScopePreset[]
 
-/** All that such a key can ever do. */
-export const boundScopes: ReadonlySet<Scope> = new Set<Scope>(
-  boundPresets.flatMap((preset) => scopePresets[preset]).filter((scope) => !accountScopes.includes(scope)),
-)
+/** The sets to which a client may narrow its list of tools, by the scopes that their operations need. */
+export const toolsetNames = ['buyer', 'merchant', 'discovery', 'admin'] as const
+export type Toolset = (typeof toolsetNames)[number]
+
+export type ScopeFacts = {
+  /**
+   * Besides `full`, which has every scope, and `read_only`, which has those that end in `:read`. `buyer_agent` has everything that an
+   * agent needs to shop, and nothing that releases money that a policy did not already allow.
+   */
+  readonly presets?: readonly Exclude<ScopePreset, 'full' | 'read_only'>[]
+  /** The toolsets that the tools belong to which need it. */
+  readonly toolsets: readonly Toolset[]
+  /** It is about the account as a whole: an agent that is bound to one profile never has it. */
+  readonly isOfAccount?: true
+  /** Nothing needs it yet. Keys have it already, so that they need not be made again. */
+  readonly isReserved?: true
+}
+
+export type ScopeDefinitions = Readonly<Record<string, ScopeFacts>>
+
+export function defineScopes<const Definitions extends ScopeDefinitions>(
+  definitions: Definitions,
+): Definitions {
+  return definitions
+}
+
+/** What a key may do: every scope that there is. Each slice adds its own here, by declaration merging in its `scopes.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
+export interface Scopes {}
+
+export type Scope = keyof Scopes & string
+
+/** The scopes of all slices, in their order: made by the composition. */
+export type ScopeCatalog = {
+  readonly facts: ReadonlyMap<string, ScopeFacts>
+  readonly presets: Readonly<Record<ScopePreset, readonly Scope[]>>
+  /** All that a key of an agent that is bound to one profile can ever do. */
+  readonly bound: ReadonlySet<Scope>
+}
+
+export function scopeCatalog(definitions: readonly ScopeDefinitions[]): ScopeCatalog {
+  const facts = new Map<Scope, ScopeFacts>()
+  for (const [name, one] of definitions.flatMap((some) => Object.entries(some))) {
+    const scope = name as Scope // each slice declares the type of what it declares
+    if (facts.has(scope)) throw new Error(`two slices have the scope ${scope}`)
+    facts.set(scope, one)
+  }
+  const all = [...facts.keys()]
+  const chosen = (preset: ScopePreset) =>
+    all.filter((scope) => facts.get(scope)?.presets?.some((each) => each === preset))
+  const presets: ScopeCatalog['presets'] = {
+    full: all,
+    read_only: all.filter((scope) => scope.endsWith(':read')),
+    merchant_backend: chosen('merchant_backend'),
+    discovery: chosen('discovery'),
+    buyer_agent: chosen('buyer_agent'),
+  }
+  const ofProfiles = (scope: Scope) => !facts.get(scope)?.isOfAccount
+  return {
+    facts,
+    presets,
+    bound: new Set(boundPresets.flatMap((preset) => presets[preset]).filter(ofProfiles)),
+  }
+}
+
+export function isToolset(name: unknown): name is Toolset {
+  return toolsetNames.some((each) => each === name)
+}
+
+/** Whether the tool of an operation belongs to a toolset. What needs no scope is for everybody. */
+export function belongsTo(
+  toolset: Toolset,
+  { scope }: { readonly scope: Scope | null },
+  { facts }: Pick<ScopeCatalog, 'facts'>,
+): boolean {
+  return scope === null || facts.get(scope)?.toolsets.includes(toolset) === true
+}

@@ -1,22 +1,22 @@
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 
-/** A schema as requests are held against it, and as answers are told: a request is closed, an answer is not. */
+/** A schema for requests, which are checked against it, or for answers: a request is closed, an answer is not. */
 export type Side = 'request' | 'answer'
 
-/** One schema, its members done already, as its side shows it. */
+/** One schema whose members are converted already, in the form of its side. */
 export function shownOn(side: Side, schema: JsonSchema): JsonSchema {
   return side === 'request' ? withNulls(schema) : opened(schema)
 }
 
-/** Clients ignore members that they do not know: a later version may answer more. */
+/** Clients ignore members that they do not know: a later version may add members to answers. */
 export function opened(schema: JsonSchema): JsonSchema {
   if (schema.additionalProperties !== false) return schema
   const { additionalProperties: _, ...open } = schema
   return open
 }
 
-/** Null in a member that may be left out means that it is. */
+/** A null in a member that may be left out means that it is left out. */
 function withNulls(schema: JsonSchema): JsonSchema {
   if (!isObject(schema.properties)) return schema
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : []

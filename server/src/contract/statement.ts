@@ -1,28 +1,30 @@
-/** A prepared statement with its values: what a slice asks of the database. `Row` is the shape the text selects. */
+/** A prepared statement with its values. `Row` is the shape that the text selects. */
 export type Statement<Row> = {
   /** The name it is prepared under; equal names have equal texts. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
+  /** Whether it changes one table, and reads nothing that another write of its transaction changes: then writes can share a statement. */
+  readonly isAlone?: true
   /** Phantom: ties the row type to the statement. */
   readonly row?: Row
 }
 
-/** A piece of SQL that selects `Row` and takes `Params`, to be put into larger ones. */
+/** A piece of SQL that selects `Row` and takes `Params`, for use in larger statements. */
 export type Fragment<Row, Params> = {
-  /** As it was written, with named parameters. */
+  /** The text as it was written, with named parameters. */
   readonly text: string
   /** Phantoms: they tie the types to the text. */
   readonly row?: Row
   readonly params?: (params: Params) => void
 }
 
-/** What `statement` declares: it makes the statement for given values, and its text can be a part of a larger one. */
+/** What `statement` returns: a function that makes the statement for given values, and its text, which can be a part of a larger one. */
 export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) & Fragment<Row, Params>
 
 /**
  * Declares a statement. The text names its parameters as `$account_id`; they are numbered once, here. SQL is written as SQL, in
- * `*.sql.ts` files, and every statement names its tenant. Over tables of several slices it is put together from their fragments.
+ * `*.sql.ts` files, and every statement names its tenant. A statement over tables of several slices is built from their fragments.
  */
 export function statement<Row, Params extends Record<string, unknown>>(
   name: string,
@@ -36,4 +38,9 @@ export function statement<Row, Params extends Record<string, unknown>>(
   })
   const declared = (params: Params) => ({ name, text: numbered, values: names.map((param) => params[param]) })
   return Object.assign(declared, { text })
+}
+
+/** Says of an insert that selects: see `isAlone`. */
+export function alone<Row>(insert: Statement<Row>): Statement<Row> {
+  return { ...insert, isAlone: true }
 }

@@ -20,7 +20,7 @@ export type ToolDefinition = {
   }
 }
 
-/** A tool as `tools/list` shows it: what a model reads. What a tool answers it sees in the answer. */
+/** A tool as `tools/list` shows it to a model, which sees the form of an answer in the answer itself. */
 export type ListedTool = Omit<ToolDefinition, 'outputSchema' | 'annotations'> & {
   annotations: Omit<ToolDefinition['annotations'], 'title'>
 }
@@ -35,12 +35,12 @@ export type Tool = {
   sections: ReadonlyMap<string, ArgumentSection>
   /** `fields`: the body is an object, whose members are arguments. `whole`: the argument `body` is the body. */
   body: 'none' | 'fields' | 'whole'
-  /** What may be said and means nothing, as over REST; it is in no schema. */
+  /** Arguments that are accepted without a meaning, as over REST; no schema has them. */
   ignored: ReadonlySet<string>
 }
 
 /** The sections of a request, from the arguments of a tool. */
-export type ToolSections = {
+type ToolSections = {
   path: Record<string, unknown>
   query: Record<string, unknown>
   headers: Record<string, unknown>
@@ -53,7 +53,7 @@ export function toolsOf(operations: readonly OperationFacts[]): Tool[] {
 }
 
 /**
- * Sorts arguments into the sections of the operation. An argument nobody declared goes where the caller would have written it: into
+ * Sorts arguments into the sections of the operation. An argument that is not declared goes where the caller would have written it: into
  * the body, or into the query where there is no body.
  */
 export function splitArguments(tool: Tool, given: Readonly<Record<string, unknown>>): ToolSections {
@@ -92,7 +92,7 @@ function toolOf(operation: OperationFacts): Tool {
   const body = bodyKind(bodySchema)
   addMembers('path', operation.params)
   addMembers('query', operation.query)
-  // Headers of what may come signed belong to the signature, which no tool carries.
+  // Where a request may be signed, its headers belong to the signature, which a tool cannot carry.
   if (operation.auth !== 'signed') addMembers('header', operation.headers)
   if (body === 'whole') add('body', 'body', portable(bodySchema), operation.bodyOptional !== true)
   else addMembers('body', bodySchema)
@@ -121,7 +121,7 @@ function toolOf(operation: OperationFacts): Tool {
         title: operation.summary,
         readOnlyHint: operation.readOnly,
         destructiveHint: operation.destructive,
-        // With the same arguments: one of them then is the idempotency key.
+        // Repeated with the same arguments, one of which is the idempotency key.
         idempotentHint:
           operation.readOnly || operation.requiresIdempotencyKey || operation.method === 'DELETE',
         openWorldHint: !operation.readOnly,
@@ -130,7 +130,7 @@ function toolOf(operation: OperationFacts): Tool {
   }
 }
 
-/** A `mode` in the query is a hint without a meaning. A key of idempotency says nothing where a POST changes nothing. */
+/** A `mode` in the query is a hint without a meaning. An idempotency key has no effect where a POST changes nothing. */
 function ignoredBy(operation: OperationFacts, body: Tool['body']): ReadonlySet<string> {
   const isUnkeyed = operation.method === 'POST' && !takesIdempotencyKey(operation)
   return new Set([...(body === 'fields' ? [] : ['mode']), ...(isUnkeyed ? ['idempotency_key'] : [])])
@@ -140,7 +140,7 @@ function descriptionOf({ summary, description }: OperationFacts): string {
   return description ? `${summary}. ${description}` : `${summary}.`
 }
 
-/** What may be null is described within the alternative that is not: a model looks for it at the argument. */
+/** The description of an argument that may be null stands in its other alternative, and a model looks for it at the argument. */
 function withDescription(schema: JsonSchema): JsonSchema {
   if (schema.description !== undefined || !Array.isArray(schema.anyOf)) return schema
   const told: unknown = schema.anyOf.find((each) => isObject(each) && each.description !== undefined)
@@ -159,8 +159,8 @@ const idempotencyKeyArgument: JsonSchema = {
 }
 
 /**
- * What a model needs of a tool, in as few words as say it: a list that fills the context of a model leaves no room for its work. What
- * is left out narrows nothing that a description does not name, and the call is checked against the whole schema.
+ * What a model needs of a tool, in as few words as possible: a list that fills the context of a model leaves no room for its work.
+ * Constraints that are left out are named in a description, and the call is checked against the whole schema.
  */
 export function listedTool({ outputSchema: _, annotations, ...tool }: ToolDefinition): ListedTool {
   const { title: __, ...hints } = annotations
@@ -189,7 +189,10 @@ function members(section: TSchema | undefined): { name: string; schema: JsonSche
   }))
 }
 
-/** What success looks like, to which a later version may add members. Refusals are results too, but a client does not hold those against this schema. */
+/**
+ * The form of a successful result, to which a later version may add members. Refusals are results too, but a client does not check those
+ * against this schema.
+ */
 function outputSchema(operation: OperationFacts): ObjectSchema {
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 300)
   const distinct = new Map(

@@ -1,4 +1,4 @@
-/** Seconds after the first attempt's failure at which each delivery retry is due (contract section 4.1). */
+/** Seconds from the failure of the first attempt to each retry of a delivery (contract section 4.1). */
 export const deliveryRetrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 /** Retries of `quote.requested` inside its ten-second window, seconds from the first attempt. */

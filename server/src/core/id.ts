@@ -1,4 +1,4 @@
-/** Every prefix that an id of ours can have, with what it names. Each slice adds its own here, by declaration merging. */
+/** Every prefix of our ids, with what it names. Each slice adds its own here, by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the slices
 export interface IdPrefixes {}
 
@@ -20,8 +20,8 @@ const tailsAtOnce = 128
 export type IdSource = <P extends IdPrefix>(prefix: P, atMs: number) => Id<P>
 
 /**
- * Makes ids that ascend within this process even inside one millisecond: the 12 bits after the time count up.
- * `random` fills the rest; it is asked for many ids at once, since asking costs more than the bytes.
+ * Makes ids that ascend within this process even inside one millisecond: the 12 bits after the time count up. `random` fills the rest; it
+ * is called for many ids at once, since a call costs more than the bytes.
  */
 export function createIdSource(random: (length: number) => Uint8Array): IdSource {
   let lastMs = 0
@@ -51,8 +51,8 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
 }
 
 /**
- * The id of a part by its number, mixed into the last ten bits of its whole's id (0 to 1023). Parts of one whole differ; parts of its
- * parts need not. Ids of rows from before there was `hashedPartId` follow from each other so.
+ * The id of a part by its number, mixed into the last ten bits of its whole's id (0 to 1023). The parts of one whole differ; parts of its
+ * parts may be equal. Rows from before `hashedPartId` have ids that are derived in this way.
  */
 export function partId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part: number): Id<P> {
   const digits = whole.slice(whole.indexOf('_') + 1)
@@ -61,7 +61,7 @@ export function partId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part:
   return `${prefix}_${digits.slice(0, -2)}${alphabet[mixed >>> 5]}${alphabet[mixed & 31]}`
 }
 
-/** The id of a part: the time of its whole, so that ids go on sorting by time, and 74 bits of a hash of which part of what it is. */
+/** The id of a part: the time of its whole, so that ids still sort by time, and 74 bits of a hash of the part and its whole. */
 export function hashedPartId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, hash: Uint8Array): Id<P> {
   const counter = ((hash[0] ?? 0) << 8) | (hash[1] ?? 0)
   return `${prefix}_${encode(uuidV7(idTimeMs(whole), counter & 0xfff, hash.subarray(2, 2 + tailBytes)))}`
@@ -85,31 +85,36 @@ function uuidV7(ms: number, counter: number, tail: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** 128 bits as 26 base32 digits; the first digit holds the top three bits. */
+/** Two digits for each number of ten bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => `${alphabet[bits >>> 5]}${alphabet[bits & 31]}`)
+
+/** 128 bits as 26 base32 digits: the first byte as two digits, of which the first holds three bits, then five bytes as eight each. */
 function encode(bytes: Uint8Array): string {
-  let text = ''
-  let held = 0
-  let bits = 2
-  for (let index = 0; index < 16; index++) {
-    held = (held << 8) | (bytes[index] ?? 0)
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += alphabet[(held >>> bits) & 31]
-    }
-    held &= (1 << bits) - 1
+  let text = pairs[byteAt(bytes, 0)] ?? ''
+  for (let at = 1; at < 16; at += 5) {
+    const second = byteAt(bytes, at + 1)
+    const third = byteAt(bytes, at + 2)
+    const fourth = byteAt(bytes, at + 3)
+    text += pairs[(byteAt(bytes, at) << 2) | (second >>> 6)]
+    text += pairs[((second & 63) << 4) | (third >>> 4)]
+    text += pairs[((third & 15) << 6) | (fourth >>> 2)]
+    text += pairs[((fourth & 3) << 8) | byteAt(bytes, at + 4)]
   }
   return text
 }
 
-/** Below every id that was made in this millisecond or later, and above all that were made before. */
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0
+}
+
+/** Below every id that was made in this millisecond or later, and above every earlier one. */
 export function idFloor<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
   const bytes = new Uint8Array(16)
   bytes.set(uuidV7(atMs, 0, new Uint8Array(tailBytes)).subarray(0, 6))
   return `${prefix}_${encode(bytes)}`
 }
 
-/** The millisecond an id was made at. */
+/** The millisecond in which an id was made. */
 export function idTimeMs(id: string): number {
   const digits = id.slice(id.lastIndexOf('_') + 1, id.lastIndexOf('_') + 11)
   let value = 0

@@ -1,7 +1,7 @@
 import { codes, data } from 'currency-codes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { add, addAll, allocate, formatMoney, minorPerMajor, money, percentFloor, times } from './money.ts'
+import { allocate, formatMoney, minorPerMajor, percentFloor } from './money.ts'
 
 test('allocation keeps the sum to the minor unit and never strays a whole unit from its share', () => {
   fc.assert(
@@ -65,9 +65,4 @@ test('every currency that the interface takes is written so that its digits are 
   for (const code of codes()) {
     expect(formatMoney(1_234_567n, code).replace(/[^\d]/g, ''), code).toBe('1234567')
   }
-})
-
-test('amounts of two currencies never combine', () => {
-  expect(() => add(money(1n, 'EUR'), money(1n, 'USD'))).toThrow(TypeError)
-  expect(addAll([times(money(150n, 'eur'), 3), money(1n, 'EUR')], 'EUR')).toEqual(money(451n, 'EUR'))
 })

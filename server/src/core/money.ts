@@ -1,42 +1,11 @@
-/**
- * An amount in minor units (cents, yen, fils) of one ISO 4217 currency. Made only in this module; never a `number` inside.
- */
-export type Money = { readonly amountMinor: bigint; readonly currency: Currency }
-
-/** Upper-case ISO 4217 code. */
-export type Currency = string
+// An amount is a bigint in minor units (cents, yen, fils), with its ISO 4217 currency beside it; inside it is never a `number`.
 
 /** The largest amount, sum or product that the contract allows: 10^12 minor units. */
 export const amountMax = 1_000_000_000_000n
 
-export function money(amountMinor: bigint, currency: string): Money {
-  return { amountMinor, currency: currency.toUpperCase() }
-}
-
-/** From a wire integer that validation has already bounded. */
-export function fromWire(amount: number, currency: string): Money {
-  return money(BigInt(amount), currency)
-}
-
-/** To a wire integer; every amount we hold is at most 10^12, which a double holds exactly. */
-export function toWire(amount: Money | bigint): number {
-  return Number(typeof amount === 'bigint' ? amount : amount.amountMinor)
-}
-
-export function add(a: Money, b: Money): Money {
-  return { amountMinor: a.amountMinor + sameCurrency(a, b).amountMinor, currency: a.currency }
-}
-
-export function subtract(a: Money, b: Money): Money {
-  return { amountMinor: a.amountMinor - sameCurrency(a, b).amountMinor, currency: a.currency }
-}
-
-export function times(amount: Money, quantity: number): Money {
-  return { amountMinor: amount.amountMinor * BigInt(quantity), currency: amount.currency }
-}
-
-export function addAll(amounts: readonly Money[], currency: string): Money {
-  return amounts.reduce(add, money(0n, currency))
+/** As an integer of the wire; every amount that we hold is at most 10^12, which a double holds exactly. */
+export function toWire(amount: bigint): number {
+  return Number(amount)
 }
 
 /** `amount × percent / 100`, rounded down. `percent` may have up to two decimals. */
@@ -49,8 +18,8 @@ export function min(first: bigint, ...rest: bigint[]): bigint {
 }
 
 /**
- * Divides `total` over `weights` so that the shares sum to exactly `total`: floors first, then one unit each to the largest
- * remainders (ties to the earlier share). With no weight at all the shares are equal.
+ * Divides `total` over `weights` so that the shares sum to exactly `total`: floors first, then one unit each to the largest remainders
+ * (ties to the earlier share). If all weights are zero, the shares are equal.
  */
 export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) return []
@@ -80,16 +49,16 @@ export function formatMoney(amountMinor: bigint, currency: string): string {
   const magnitude = amountMinor < 0n ? -amountMinor : amountMinor
   const rest = String(magnitude % perMajor).padStart(digitsOf(currency), '0')
   const text = `${amountMinor < 0n ? '-' : ''}${magnitude / perMajor}.${rest}` as `${number}` // digits around one point
-  // Between a code and its digits Intl puts a space that does not break, which nobody can type or search for.
+  // Between a code and its digits Intl puts a non-breaking space, which nobody can type or search for.
   return formatOf(currency).format(text).replaceAll('\u00a0', ' ')
 }
 
-/** How many decimals ISO 4217 gives a currency. What Intl says is how people write it: none for HUF, whose minor unit is a hundredth. */
+/** How many decimals ISO 4217 gives a currency. Intl has the number that people write: none for HUF, whose minor unit is a hundredth. */
 function digitsOf(currency: string): number {
   return decimalsOf.get(currency) ?? 2
 }
 
-/** The currencies that have not two decimals. */
+/** The currencies with another number of decimals than two. */
 const decimalsOf: ReadonlyMap<string, number> = new Map([
   ...listed(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...listed(3, 'BHD IQD JOD KWD LYD OMR TND'),
@@ -114,9 +83,4 @@ function formatOf(currency: string): Intl.NumberFormat {
   })
   formats.set(currency, format)
   return format
-}
-
-function sameCurrency(a: Money, b: Money): Money {
-  if (a.currency !== b.currency) throw new TypeError('amounts of two currencies cannot be combined')
-  return b
 }

@@ -1,4 +1,4 @@
-/** Where something goes, as far as it is known. */
+/** A destination, as far as it is known. */
 export type Place = {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string
@@ -7,17 +7,20 @@ export type Place = {
   readonly postalCode: string | null
 }
 
-/** Part of a country: everywhere in it that has one of the subdivisions, and one of the beginnings of a postal code, where it names any. */
+/**
+ * A part of a country: all places in it that have one of the subdivisions, and one of the beginnings of a postal code, where it names
+ * any.
+ */
 export type Region = {
   readonly country: string
   readonly subdivisions: readonly string[]
   readonly postalPrefixes: readonly string[]
 }
 
-/** How closely a region names a place: the length of the postal code's beginning, then the subdivision, then the country. */
+/** How closely a region matches a place: the length of the postal code's beginning, then the subdivision, then the country. */
 export type Closeness = { readonly postalLength: number; readonly isSubdivision: boolean }
 
-/** How closely a region names the place; null when the place is not in it. */
+/** How closely a region matches the place; null when the place is not in it. */
 export function closenessOf(region: Region, place: Place): Closeness | null {
   if (region.country !== place.country) return null
   const isSubdivision = region.subdivisions.length > 0
@@ -35,7 +38,7 @@ export function closenessOf(region: Region, place: Place): Closeness | null {
   return lengths.length === 0 ? null : { postalLength: Math.max(...lengths), isSubdivision }
 }
 
-/** Positive when `a` is the closer one. */
+/** Positive when `a` is closer. */
 export function compareCloseness(a: Closeness, b: Closeness): number {
   return a.postalLength - b.postalLength || Number(a.isSubdivision) - Number(b.isSubdivision)
 }
@@ -55,12 +58,12 @@ export type Coordinates = { readonly latitude: number; readonly longitude: numbe
 
 const earthRadiusKm = 6371.0088
 
-/** The way along the surface of the earth, in kilometres (haversine). */
+/** The distance on the earth's surface, in kilometers (haversine). */
 export function distanceKm(from: Coordinates, to: Coordinates): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const half = Math.sin((b - a) / 2) ** 2
   const across = Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
-  // Rounding can carry the sum of antipodes a hair beyond one.
+  // For antipodes, rounding can make the sum a little larger than one.
   return 2 * earthRadiusKm * Math.asin(Math.sqrt(Math.min(1, half + Math.cos(a) * Math.cos(b) * across)))
 }
 

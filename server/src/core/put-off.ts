@@ -1,4 +1,4 @@
-/** A call that was turned away without any effect: how often in a row, since when, until when it is left alone, and why. */
+/** A call that was turned away without any effect: how many times in a row, since when, until when it waits, and why. */
 export type PutOff = {
   readonly count: number
   readonly since: string

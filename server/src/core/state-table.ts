@@ -1,6 +1,6 @@
 /**
- * A state machine as data: for each state, which trigger leads where. The table is the documentation; the update that applies a
- * transition is a compare-and-set on the state it left.
+ * A state machine as data: for each state, the state that each trigger leads to. The table is the documentation; a change locks its row,
+ * asks the table, and writes the row under the lock.
  */
 export type StateTable<State extends string, Trigger extends string> = {
   readonly [S in State]: { readonly [T in Trigger]?: State }
@@ -19,7 +19,7 @@ export function next<const Table extends AnyTable>(
   return (table[from]?.[trigger] as StateOf<Table> | undefined) ?? null // every target of a table is one of its states
 }
 
-/** States without a way out. */
+/** States that no trigger leaves. */
 export function terminalStates<const Table extends AnyTable>(table: Table): StateOf<Table>[] {
   const states: StateOf<Table>[] = Object.keys(table)
   return states.filter((state) => Object.keys(table[state] ?? {}).length === 0)

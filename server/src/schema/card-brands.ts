@@ -1,4 +1,4 @@
-/** By the first six digits, from and to, and the lengths that its numbers have. */
+/** A range of the first six digits, and the lengths of its numbers. */
 type Issued = { brand: string; from: number; to: number; lengths: readonly number[] }
 
 const from16 = [16, 17, 18, 19]
@@ -21,7 +21,7 @@ const issued: readonly Issued[] = [
   { brand: 'mir', from: 220000, to: 220499, lengths: from16 },
   { brand: 'elo', from: 636297, to: 636297, lengths: [16] },
   { brand: 'elo', from: 636368, to: 636368, lengths: [16] },
-  // Elo's other numbers begin as Maestro's do.
+  // Elo's other numbers begin like Maestro's.
   { brand: 'maestro', from: 500000, to: 509999, lengths: from16 },
   { brand: 'maestro', from: 560000, to: 589999, lengths: from16 },
   { brand: 'maestro', from: 630400, to: 630499, lengths: from16 },
@@ -29,15 +29,15 @@ const issued: readonly Issued[] = [
   { brand: 'maestro', from: 670000, to: 679999, lengths: from16 },
 ]
 
-/** The shortest are Maestro's, and too many other numbers are as short: they need a word beside them. */
-export const shortMaestro = { min: 12, max: 15 } as const
+/** The shortest numbers are Maestro's, and too many other numbers are as short: they count only with a word beside them. */
+const shortMaestro = { min: 12, max: 15 } as const
 
-/** For each beginning of two digits what begins so: every number there could be is looked up. */
+/** For each beginning of two digits the ranges with that beginning, because every possible number is looked up. */
 const byTwo: readonly (readonly Issued[])[] = Array.from({ length: 100 }, (_, two) =>
   issued.filter(({ from, to }) => Math.floor(from / 10_000) <= two && two <= Math.floor(to / 10_000)),
 )
 
-/** Whether a brand issues numbers like this one. `short`: Maestro alone does. */
+/** Whether a brand issues numbers like this one. `short`: only Maestro does. */
 export function issuedAs(firstSix: number, length: number): 'usual' | 'short' | null {
   let found: 'short' | null = null
   for (const one of byTwo[Math.floor(firstSix / 10_000)] ?? []) {

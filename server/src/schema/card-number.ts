@@ -2,9 +2,9 @@ import { isBarcode, issuedAs } from './card-brands.ts'
 import { type DigitGroup, digitRuns, list, mark } from './digit-groups.ts'
 
 /**
- * Whether a text holds something that is, in all likelihood, a payment card number: digits of any script with a known brand's prefix
- * and length that pass the Luhn check, however they are spaced. Used to refuse card data in free text, where it would end up in
- * events and exports; identifiers and barcodes are exempt because some of them pass by chance.
+ * Whether a text very probably contains a payment card number: digits of any script with a known brand's prefix and length that pass the
+ * Luhn check, however they are spaced. It is used to refuse card data in free text, where it would be copied into events and exports;
+ * identifiers and barcodes are exempt because some of them pass by chance.
  */
 export function looksLikeCardNumber(text: string): boolean {
   if (text.length < digitsMin) return false
@@ -18,7 +18,7 @@ export function looksLikeCardNumber(text: string): boolean {
 const digitsMin = 12
 const digitsMax = 19
 
-/** Tries every stretch of whole groups, so that "4111 1111 1111 1111 12" with an expiry month behind it is still seen. */
+/** Tries every stretch of whole groups, so that "4111 1111 1111 1111 12" with an expiry month after it is still found. */
 function runHoldsCardNumber(run: readonly DigitGroup[], text: string, words: CardWords): boolean {
   const all = run.map(({ digits }) => digits).join('')
   if (all.length < digitsMin) return false
@@ -41,9 +41,9 @@ function runHoldsCardNumber(run: readonly DigitGroup[], text: string, words: Car
   return false
 }
 
-/** Answers for any stretch of the digits, from sums that are made once: a text may hold a hundred thousand stretches. */
+/** Returns a check for any stretch of the digits, from sums that are computed once: a text may hold a hundred thousand stretches. */
 function luhnOf(digits: string): (from: number, to: number) => boolean {
-  // Up to each place, with the digits at even places doubled, and with those at odd ones.
+  // The sums up to each place, with the digits at even places doubled, and with those at odd places.
   const evenDoubled = new Int32Array(digits.length + 1)
   const oddDoubled = new Int32Array(digits.length + 1)
   for (let at = 0; at < digits.length; at++) {
@@ -61,7 +61,7 @@ function luhnOf(digits: string): (from: number, to: number) => boolean {
 
 type Written = { digits: string; groups: readonly DigitGroup[] }
 
-/** Without a word that says so: what is written as phone numbers and lists of sizes, prices or dates are is none. */
+/** Without a word for cards nearby: digits that are written like phone numbers or lists of sizes, prices or dates do not count. */
 function isWrittenLikeOne({ digits, groups }: Written, text: string): boolean {
   if (isPhone(digits, groups, text) || isAscending(groups)) return false
   const between = groups.slice(1).reduce((kinds, group) => kinds | group.between, 0)
@@ -84,7 +84,7 @@ function isPhone(digits: string, [first]: readonly DigitGroup[], text: string): 
   return text[first.from - 1] === '+' || text.slice(first.from - 2, first.from) === '+('
 }
 
-/** Sizes from small to large. Of card numbers in groups of two or three, one in thousands ascends. */
+/** Sizes from small to large. Among card numbers in groups of two or three, one in thousands ascends. */
 function isAscending(groups: readonly DigitGroup[]): boolean {
   if (groups.length < 4) return false
   return groups.every(({ digits }, at) => {
@@ -95,7 +95,7 @@ function isAscending(groups: readonly DigitGroup[]): boolean {
 
 const besideMax = 40
 
-/** Words that make a number a card's, in the languages of many shops. */
+/** Words that mark a number as a card's, in the languages of many shops. */
 const cardWord = new RegExp(
   `(?<!\\p{L})(?:${[
     '(?:credit|debit|kredit|debet|debiet|bank)?[ -]?(?:cards?|karte|karten|kaart|kort|karta)(?:[ -]?(?:n(?:o|r|um|umber|ummer)?))?',
@@ -115,7 +115,7 @@ class CardWords {
     this.#text = text
   }
 
-  /** Looked for once, when the first number might be one. */
+  /** Searched once, when the first number might be a card's. */
   areBeside(groups: readonly DigitGroup[]): boolean {
     this.#places ??= [...this.#text.matchAll(cardWord)].map(({ index }) => index)
     const from = (groups.at(0)?.from ?? 0) - besideMax

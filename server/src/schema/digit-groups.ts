@@ -1,7 +1,7 @@
-/** Digits that stand together, of any script, and what stands between them and the group before. */
+/** Digits that stand together, of any script, and the characters between them and the group before. */
 export type DigitGroup = {
   digits: string
-  /** Where it stands in the text that was read. */
+  /** Where it begins in the text. */
   from: number
   to: number
   /** Every kind of separator before it, as bits; 0 at the beginning of a run. */
@@ -9,15 +9,15 @@ export type DigitGroup = {
 }
 
 /** Blanks and dashes, as people write numbers. */
-export const blank = 1
+const blank = 1
 /** Any other mark: dots, slashes, underscores, brackets. */
 export const mark = 2
-/** A comma, semicolon or colon with a blank behind it: the next of a list. */
+/** A comma, semicolon or colon followed by a blank: the next item of a list. */
 export const list = 4
 
 const separatorsMax = 8
 
-/** Groups that letters do not part, nor more than eight separators: what may be one number. Reads the text once. */
+/** Groups with no letters and at most eight separators between them: together they may be one number. It reads the text once. */
 export function* digitRuns(text: string): Generator<DigitGroup[]> {
   let run: DigitGroup[] = []
   let digits = ''
@@ -54,7 +54,7 @@ export function* digitRuns(text: string): Generator<DigitGroup[]> {
   if (run.length > 0) yield run
 }
 
-// Beside 0 to 9, which are digits.
+// Characters other than digits get codes above 9.
 const blankMark = 10
 const anyMark = 11
 const stop = 12
@@ -69,7 +69,7 @@ const asciiKinds = Array.from({ length: 128 }, (_, code) => {
   return /[A-Za-z]/.test(char) ? letter : anyMark
 })
 
-/** Soft hyphens, zero-width characters and what only changes the look of a digit. */
+/** Soft hyphens, zero-width characters, and characters that only change the look of a digit. */
 const invisible = /[\p{Cf}\p{Mn}\p{Me}]/u
 const blankOrDash = /[\p{Zs}\p{Zl}\p{Zp}\p{Pd}\u2212]/u
 const digit = /\p{Nd}/u
@@ -101,7 +101,7 @@ function readKind(char: string, code: number): number {
 
 let values: Map<number, number> | undefined
 
-/** Scripts keep their ten digits side by side, from zero on. Looked up when somebody first writes in another one. */
+/** Each script has its ten digits in a row, from zero on. Computed when a text first uses another script. */
 function digitValues(): ReadonlyMap<number, number> {
   if (values) return values
   values = new Map()

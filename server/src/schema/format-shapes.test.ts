@@ -21,7 +21,7 @@ test.each(shapes)(
   },
 )
 
-test.each(shapes)('$format: whatever is of it has its shape', ({ format, ...shape }) => {
+test.each(shapes)('$format: every value of it has its shape', ({ format, ...shape }) => {
   const near = fc
     .tuple(fc.constantFrom(...shape.examples, ...(odd[format] ?? [])), fc.nat(60), fc.nat(3), unit)
     .map(([text, at, drop, other]) => text.slice(0, at) + other + text.slice(at + drop))

@@ -1,14 +1,14 @@
 /**
- * What JSON Schema can tell of a format: for readers of the document who do not know the format by its name. Each takes at least what
- * the format takes. Written so that ECMA-262, Rust and Python read them alike: no classes by letter, no looking around.
+ * What JSON Schema can say of a format, for readers of the document who do not know the format's name. Each shape accepts at least what
+ * the format accepts. Written so that ECMA-262, Rust and Python read them alike: no classes by letter, no lookaround.
  */
-export type FormatShape = {
+type FormatShape = {
   readonly pattern: string
   readonly minLength: number
   readonly maxLength: number
-  /** Values of it, as they are sent. */
+  /** Example values, as they are sent. */
   readonly examples: readonly [string, ...string[]]
-  /** What a value must be beyond its shape. */
+  /** The rule for a value beyond its shape. */
   readonly rule: string
 }
 

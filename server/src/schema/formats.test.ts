@@ -180,7 +180,7 @@ for (const [format, { yes, no }] of Object.entries(CASES)) {
   })
 }
 
-test('a format that nobody declared matches nothing', () => {
+test('an undeclared format matches nothing', () => {
   expect(matchesFormat('uuid', '0190163d-8694-739b-aea5-966c26f8ad91')).toBe(false)
   expect(matchesFormat('constructor', 'x')).toBe(false)
 })

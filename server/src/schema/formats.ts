@@ -7,7 +7,7 @@ import { normalizeTimezone } from './time-zones.ts'
 
 const require = createRequire(import.meta.url)
 
-// This one of its hundred checks alone; its declarations do not say that the file itself is the function.
+// Only this one of its hundred checks; its declarations do not say that the file itself is the function.
 const isEmail: typeof validator.isEmail = require('validator/lib/isEmail.js')
 
 type FormatRule = { accepts: (value: string) => boolean; refusal: string }
@@ -29,10 +29,10 @@ const RULES: ReadonlyMap<string, FormatRule> = new Map(
   }),
 )
 
-/** Every format that a schema may name; a schema that names another one does not compile. */
+/** Every format that a schema may name; a schema with any other format does not compile. */
 export const knownFormats: ReadonlySet<string> = new Set(RULES.keys())
 
-// typebox lets a format that nobody registered pass, and its own `email` and `date-time` are laxer than these.
+// typebox accepts every value for a format that is not registered, and its own `email` and `date-time` are laxer than these.
 for (const [name, rule] of RULES) Format.Set(name, rule.accepts)
 
 export function matchesFormat(format: string, value: string): boolean {
@@ -44,7 +44,7 @@ export function formatRefusal(format: string): string {
   return RULES.get(format)?.refusal ?? 'value is not valid'
 }
 
-/** E.164 digits of a number written in international form, or nothing when no such number can exist. */
+/** The E.164 digits of a number in international form; undefined when no such number can exist. */
 export function normalizePhone(value: string): string | undefined {
   if (!PHONE_CHARACTERS.test(value)) return undefined
   const phone = phoneNumbers().parsePhoneNumberFromString(value, { extract: false })
@@ -52,12 +52,13 @@ export function normalizePhone(value: string): string | undefined {
   return phone.isValid() || RESERVED_FOR_FICTION.test(phone.number) ? phone.number : undefined
 }
 
-/** Every country's numbering plan takes a tenth of a process's start, so it is read with the first number. */
+/** The numbering plans of all countries take a tenth of a process's start, so they are read with the first number. */
 function phoneNumbers(): typeof import('libphonenumber-js/max') {
   return require('libphonenumber-js/max')
 }
 
-// Numbers set aside for examples (North American 555, Ofcom drama numbers) are in no numbering plan, yet test data is full of them.
+// Numbers that are reserved for examples (North American 555, Ofcom drama numbers) are in no numbering plan, but test data is full of
+// them.
 const RESERVED_FOR_FICTION = /^\+(?:1555\d{7}|1[2-9]\d\d55501\d\d|447700900\d{3})$/
 
 export function normalizeCurrency(value: string): string {
@@ -65,8 +66,8 @@ export function normalizeCurrency(value: string): string {
 }
 
 /**
- * The form in which two links to one product are equal: host in lower case, no fragment, no `utm_*` parameters. Everything
- * else, also the order of the parameters, is kept, because it may select another product. Takes a valid absolute URL.
+ * The form in which two links to one product are equal: host in lower case, no fragment, no `utm_*` parameters. Everything else is kept,
+ * also the order of the parameters, because it may select another product. It takes a valid absolute URL.
  */
 export function normalizeUrl(value: string): string {
   const url = new URL(value)
@@ -79,14 +80,14 @@ export function normalizeUrl(value: string): string {
   return url.href
 }
 
-/** What links carry that says where somebody came from, and nothing of what they look at. Also in `prokura_comparable_url` (0047). */
+/** Parameters that say where a visitor came from, and nothing about the product. Also in `prokura_comparable_url` (0047). */
 const TRACKING_PARAMETERS =
   'utm_[^=&]*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|srsltid|ttclid|twclid|yclid|igshid|li_fat_id|epik|mc_cid|mc_eid|_ga|_gl|ref'
 const TRACKING_PAIR = new RegExp(`&(?:${TRACKING_PARAMETERS})(?:=[^&]*)?(?=&|$)`, 'gi')
 
 /**
- * The form in which two links lead to one page of one shop, whatever led there: `normalizeUrl`, and no `www.`, no slash at the end of
- * the path, no tracking parameters. PostgreSQL makes the same of stored URLs, by `prokura_comparable_url`.
+ * The form in which two links lead to one page of one shop, whatever led there: `normalizeUrl`, without `www.`, without a slash at the
+ * end of the path, without tracking parameters. PostgreSQL computes the same for stored URLs, by `prokura_comparable_url`.
  */
 export function comparableUrl(value: string): string {
   const url = normalizeUrl(value)
@@ -100,7 +101,7 @@ export function comparableUrl(value: string): string {
 }
 
 function isEmailAddress(value: string): boolean {
-  // A quoted name before the @ may hold line breaks, which would end the header line that it is written into.
+  // A quoted name before the @ may contain line breaks, which would end the header line that it is written into.
   return value.length <= 254 && !/[\n\r\u2028\u2029]/.test(value) && isEmail(value)
 }
 
@@ -110,7 +111,7 @@ function isPhone(value: string): boolean {
   return normalizePhone(value) !== undefined
 }
 
-/** Every country code that `country` takes. */
+/** Every country code that `country` accepts. */
 export function countryCodes(): string[] {
   return Object.keys(getAlpha2Codes())
 }
@@ -119,7 +120,7 @@ function isCountry(value: string): boolean {
   return /^[A-Z]{2}$/.test(value) && isCountryCode(value)
 }
 
-// ISO 4217 codes that are no money anybody can be charged in: metals, bond units, drawing rights, testing, "no currency".
+// ISO 4217 codes in which nobody can be charged: metals, bond units, drawing rights, testing, "no currency".
 const UNITS_OF_ACCOUNT: ReadonlySet<string> = new Set([
   'XAG',
   'XAU',
@@ -163,8 +164,8 @@ function daysIn(year: number, month: number): number {
 const URL_LENGTH_MAX = 2048
 
 /**
- * Addresses that need no parser, since nothing in them can be refused or rewritten: names that are no numbers and not in Punycode, and
- * a path and query of plain characters. Nearly every link to a product is one, and parsing it twice cost a twentieth of a request.
+ * Addresses that need no parser, since nothing in them can be refused or rewritten: names that are not numbers and not in Punycode, and a
+ * path and query of plain characters. Nearly every link to a product is one, and parsing it twice cost a twentieth of a request.
  */
 const PLAIN_HTTPS_URL =
   /^https:\/\/(?:(?!xn--)[a-z0-9][a-z0-9-]{0,62}\.)+(?!xn--)[a-z][a-z0-9-]{0,62}(?:\/[\w.~/-]*(?:\?[\w.~/=&-]*)?)?$/
@@ -175,7 +176,7 @@ function isHttpsUrl(value: string): boolean {
   return /^https:\/\/[^/]/i.test(value) && isPlainUrl(value) && !hasRootDot(value)
 }
 
-/** `shop.example.` is `shop.example` to whoever resolves it, and another merchant to whoever compares. */
+/** `shop.example.` is the same as `shop.example` for a resolver, and another merchant in a comparison. */
 function hasRootDot(url: string): boolean {
   return new URL(url).hostname.endsWith('.')
 }
@@ -184,11 +185,11 @@ function isEndpointUrl(value: string): boolean {
   return /^https?:\/\/[^/]/i.test(value) && !value.includes('#') && isPlainUrl(value)
 }
 
-/** The URL parser strips tabs and newlines and reads `\` as `/`, so what it would repair is refused before it looks. */
+/** The URL parser removes tabs and newlines and reads `\` as `/`, so a URL that it would repair is refused before. */
 function isPlainUrl(value: string): boolean {
   if (value.length > URL_LENGTH_MAX || UNSAFE_IN_URL.test(value)) return false
   const url = URL.parse(value)
-  // As long as it is when written out: what is percent-encoded grows ninefold, and has to fit into an index.
+  // The length of the URL as it is written out: percent-encoding makes it up to nine times as long, and it must fit into an index.
   if (url === null || url.hostname === '' || url.href.length > URL_LENGTH_MAX) return false
   const authority = value.slice(value.indexOf('//') + 2).split(/[/?#]/, 1)[0] ?? ''
   return !authority.includes('@')

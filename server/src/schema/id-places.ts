@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
 import { isObject } from './schema-node.ts'
 
-/** Where a value of a schema holds ids of objects: those that are declared as `IdParam`. */
+/** Where a value of a schema holds ids of objects: the places that are declared as `IdParam`. */
 export type IdPlaces =
   | { readonly kind: 'id' }
   | { readonly kind: 'members'; readonly members: ReadonlyMap<string, IdPlaces> }
   | { readonly kind: 'items'; readonly items: IdPlaces }
 
-/** Null: nowhere. */
+/** Null: it holds none. */
 export function idPlacesOf(schema: TSchema | undefined): IdPlaces | null {
   if (!isObject(schema)) return null
   if (schema['x-id'] === true) return { kind: 'id' }
@@ -29,13 +29,13 @@ export function idPlacesOf(schema: TSchema | undefined): IdPlaces | null {
   )
 }
 
-/** Something or null is all that schemas of ids choose between. */
+/** Schemas with ids have no other union than of a schema and null. */
 function inVariants(variants: unknown): IdPlaces | null {
   if (!Array.isArray(variants)) return null
   return variants.map((variant) => idPlacesOf(variant)).find((places) => places !== null) ?? null
 }
 
-/** The value with `change` made of each id that stands in one of the places. */
+/** The value with `change` applied to each id in one of the places. */
 export function mapIds(value: unknown, places: IdPlaces | null, change: (id: string) => string): unknown {
   if (places === null || value === null || value === undefined) return value
   switch (places.kind) {
@@ -56,7 +56,7 @@ export function mapIds(value: unknown, places: IdPlaces | null, change: (id: str
   }
 }
 
-/** The value with `id` as its member `name` wherever an object has that place and nothing stands there. */
+/** The value with `id` as its member `name`, wherever an object has that place and it is empty. */
 export function fillId(
   value: unknown,
   places: IdPlaces | null,

@@ -2,9 +2,7 @@ import { isObject } from './schema-node.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/**
- * Called for every schema, from the inside out, with what was declared; what it answers stands in the schema's place.
- */
+/** Called for every schema, from the inside out, with what was declared; its result replaces the schema. */
 type Visit = (
   schema: JsonSchema,
   componentName: string | undefined,
@@ -13,7 +11,7 @@ type Visit = (
 
 /**
  * A typebox schema as plain JSON Schema, for readers that know nothing of ours: without our own keywords, records as
- * `additionalProperties`, members in the order they were declared.
+ * `additionalProperties`, members in the order in which they were declared.
  */
 export function toJsonSchema(schema: unknown, visit: Visit = (each) => each): JsonSchema {
   if (schema === true || schema === undefined) return {}

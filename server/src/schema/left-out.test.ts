@@ -56,7 +56,7 @@ describe('a request', () => {
     ])
   })
 
-  test('needs what is required, and no null in a list or a record', () => {
+  test('needs every required member, and refuses null in a list or a record', () => {
     expect(read({ needed: null })).toEqual([['string_type', 'body.needed']])
     expect(read({ needed: 'x', part: { name: null } })).toEqual([['string_type', 'body.part.name']])
     expect(read({ needed: 'x', parts: [null] })).toEqual([['model_attributes_type', 'body.parts.0']])
@@ -66,7 +66,7 @@ describe('a request', () => {
     ])
   })
 
-  test('is refused an unknown field, whatever its value', () => {
+  test('is refused an unknown field with any value', () => {
     expect(read({ needed: 'x', surprise: null })).toEqual([['extra_forbidden', 'body.surprise']])
   })
 

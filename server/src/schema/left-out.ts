@@ -1,22 +1,24 @@
 import { isObject, type ObjectNode, type SchemaNode } from './schema-node.ts'
 import { collectIssues } from './validation-issues.ts'
 
-/** What a null says where the schema has a field that may be left out and can be null: that it is left out, or that it be cleared. */
-export type Nulls = 'left_out' | 'clear'
+/** What a null means in a field that may be left out and can be null: that it is left out, or that it is cleared. */
+type Nulls = 'left_out' | 'clear'
 
 /**
- * The value without the members that are null and may be left out, since null there means the same; required members and items of lists
- * keep theirs. With `clear` a null stays wherever the schema takes it, however deep: in a change it empties the field.
+ * The value without members that are null and may be left out, since null means the same there; required members and items of lists keep
+ * theirs. With `clear` a null stays wherever the schema accepts it, however deep: in a change it empties the field.
  */
 export function withoutNulls(node: SchemaNode, value: unknown, nulls: Nulls): unknown {
   return holdsNull(value) ? leaveOut(node, value, nulls) : value
 }
 
-/** Nearly every request holds none, and is then not looked at by its schema. */
+/** Nearly every request has none, and then its schema is not consulted. */
 function holdsNull(value: unknown): boolean {
   if (value === null) return true
   if (typeof value !== 'object') return false
-  for (const member of Object.values(value)) if (holdsNull(member)) return true
+  if (Array.isArray(value)) return value.some(holdsNull)
+  // Without making a list of the members: this runs for every request.
+  for (const name in value) if (holdsNull((value as Record<string, unknown>)[name])) return true
   return false
 }
 
@@ -46,14 +48,14 @@ function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls
   return Object.fromEntries(kept)
 }
 
-/** As the first variant sees it that then takes it; where none does, as the one that finds least wrong with it. */
+/** As the first variant reads it that then accepts it; where none does, as the variant with the fewest errors. */
 function inLikeliest(variants: readonly SchemaNode[], value: unknown, nulls: Nulls): unknown {
   let best: { variant: SchemaNode; rest: unknown; faults: number } | null = null
   for (const variant of variants) {
     const rest = leaveOut(variant, withoutOthers(variants, variant, value), nulls)
     const faults = faultsIn(variant, rest)
     if (faults === 0) return rest
-    // Of two that are as likely, the one that has the fields which are null.
+    // Of two equally likely variants, the one that has the fields which are null.
     const isLikelier =
       best === null ||
       faults < best.faults ||
@@ -71,7 +73,7 @@ function faultsIn(node: SchemaNode, value: unknown): number {
   return collectIssues(node, value, 'body').length
 }
 
-/** A field of another variant that is null is left out of this one, which has none. */
+/** A null field that only another variant has is left out of this one. */
 function withoutOthers(variants: readonly SchemaNode[], variant: SchemaNode, value: unknown): unknown {
   if (variant.kind !== 'object' || !isObject(value)) return value
   const isOthers = (name: string) =>
@@ -82,7 +84,7 @@ function withoutOthers(variants: readonly SchemaNode[], variant: SchemaNode, val
   )
 }
 
-/** Whether null is one of the values that a schema takes. */
+/** Whether a schema accepts null. */
 export function takesNull(node: SchemaNode): boolean {
   return node.kind !== 'refined' && faultsIn(node, null) === 0
 }

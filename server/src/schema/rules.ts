@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * A schema with what its values must keep to beyond it: `rules` are the sentences with which a request is refused that does not, and
- * `clauses` tell of them what JSON Schema can. The document shows both; the handler checks them, since tools take plain schemas only.
- * `{name}` in a rule stands for what the refusal fills in.
+ * A schema with the rules that its values must follow beyond it: `rules` are the sentences with which a request that breaks one is
+ * refused, and `clauses` express what JSON Schema can of them. The document shows both; the handler checks them, since tools take plain
+ * schemas only. `{name}` in a rule stands for a value that the refusal fills in.
  */
 export function Ruled<T extends TSchema>(
   schema: T,
@@ -23,24 +23,24 @@ export function Ruled<T extends TSchema>(
   }
 }
 
-/** A rule as a refusal says it. */
+/** The sentence of a rule as a refusal has it. */
 export function filled(rule: string, values: Readonly<Record<string, string | number>>): string {
   return rule.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
 
-/** The member is there and not null. */
+/** The member exists and is not null. */
 export function given(name: string, type: Kind = 'string'): JsonSchema {
   return { required: [name], properties: { [name]: { type } } }
 }
 
-/** The list is there and holds something. */
+/** The list exists and is not empty. */
 export function some(name: string): JsonSchema {
   return { required: [name], properties: { [name]: { type: 'array', minItems: 1 } } }
 }
 
-/** One of these, and no other of them. */
+/** Exactly one of these members. */
 export function exactlyOne(members: Readonly<Record<string, Kind>>): JsonSchema {
   return { oneOf: Object.entries(members).map(([name, type]) => given(name, type)) }
 }
@@ -49,13 +49,13 @@ export function atLeastOne(members: Readonly<Record<string, Kind>>): JsonSchema 
   return { anyOf: Object.entries(members).map(([name, type]) => given(name, type)) }
 }
 
-/** Where the first holds, the second must. */
+/** Where the first condition holds, the second must hold too. */
 export function whenThen(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { if: condition, then: consequence }
 }
 
-/** The member says this. */
+/** The member has this value. */
 export function says(name: string, value: string | boolean): JsonSchema {
   return { required: [name], properties: { [name]: { const: value } } }
 }

@@ -4,7 +4,7 @@ import { knownFormats } from './formats.ts'
 
 export type Scalar = string | number | boolean | null
 
-export type Refinement = { check: (value: unknown) => boolean; error: (value: unknown) => string }
+type Refinement = { check: (value: unknown) => boolean; error: (value: unknown) => string }
 
 export type StringNode = {
   kind: 'string'
@@ -32,12 +32,12 @@ export type ArrayNode = {
 export type ObjectNode = {
   kind: 'object'
   properties: ReadonlyMap<string, { node: SchemaNode; required: boolean }>
-  /** What a key that `properties` does not name must be; nothing means that there may be none. */
+  /** The schema of keys that `properties` does not name; undefined means that there may be none. */
   extras: SchemaNode | undefined
   keys: SchemaNode | undefined
   minProperties: number | undefined
   maxProperties: number | undefined
-  /** Nowhere in it, however deep. */
+  /** It contains no card number, however deep. */
   noCardNumber: boolean
 }
 export type ChoiceNode = { kind: 'choice'; values: readonly Scalar[]; literal: boolean }
@@ -58,8 +58,8 @@ export type SchemaNode =
   | { kind: 'refined'; refinements: readonly Refinement[] }
 
 /**
- * Reads a schema, and throws on whatever it does not understand: a misspelt keyword, an unknown format or a `$ref` would
- * otherwise pass every value silently.
+ * Reads a schema, and throws on everything that it does not understand: a misspelled keyword, an unknown format or a `$ref` would
+ * otherwise silently accept every value.
  */
 export function readSchema(schema: unknown, path = '#'): SchemaNode {
   if (schema === true) return { kind: 'any' }
@@ -67,7 +67,7 @@ export function readSchema(schema: unknown, path = '#'): SchemaNode {
   refuseUnknownKeywords(schema, path)
   const choices = readChoices(schema, path)
   const parts = [
-    // The type beside listed values adds nothing to them, and would report a wrong value twice.
+    // A type beside listed values adds nothing to them, and would report a wrong value twice.
     ...(choices.length > 0 ? choices : readTypes(schema, path)),
     ...readCombinations(schema, path),
     ...readRefinements(schema),
@@ -140,7 +140,7 @@ function hasOnlyKeys(value: unknown, known: ReadonlySet<string>): boolean {
   return true
 }
 
-/** Of whatever JSON a caller may put into a field: a string, a number or a key in it that looks like a card number. */
+/** For any JSON that a caller may put into a field: whether a string, a number or a key in it looks like a card number. */
 export function holdsCardNumber(value: unknown): boolean {
   if (typeof value === 'string') return looksLikeCardNumber(value)
   if (typeof value === 'number') return looksLikeCardNumber(String(value))
@@ -280,8 +280,8 @@ function readObject(schema: Record<string, unknown>, path: string): ObjectNode {
 }
 
 /**
- * Type.Record writes "any key" as the pattern `^.*$`, which a key with a line break in it does not match: its value would go
- * unchecked. So that one pattern is read as what it means, and no other is supported.
+ * Type.Record writes "any key" as the pattern `^.*$`, which does not match a key with a line break: its value would not be checked. So
+ * that one pattern is read by its meaning, and no other is supported.
  */
 function readExtras(schema: Record<string, unknown>, path: string): SchemaNode | undefined {
   const patterns = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []

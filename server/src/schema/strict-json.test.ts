@@ -125,7 +125,7 @@ test('a view into a larger buffer is read from its own first byte', () => {
   })
 })
 
-test('the message never repeats what was sent', () => {
+test('the message never repeats the text that was sent', () => {
   for (const text of [
     '{"secret1":1,"secret1":2}',
     '"secret1',
@@ -158,7 +158,7 @@ test('every plain JSON value comes through unchanged', () => {
 const STRICTER =
   /duplicate key|key is not allowed|out of range|nesting|lone surrogate|NUL|invalid UTF-8|byte order/
 
-test('whatever JSON.parse refuses is refused, and whatever is accepted JSON.parse reads the same', () => {
+test('text that JSON.parse refuses is refused, and accepted text reads the same by JSON.parse', () => {
   const token = fc.constantFrom(
     ...[
       '{',

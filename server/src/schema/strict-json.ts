@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 
-export type JsonRefusal = { type: 'json_invalid'; loc: ['body', number]; msg: string }
+type JsonRefusal = { type: 'json_invalid'; loc: ['body', number]; msg: string }
 
 export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; error: JsonRefusal }
 
 /**
- * Parses a request document, stricter than JSON.parse: what a later reader could take in two ways (duplicate keys, rounded
- * integers, lone surrogates), what poisons objects (`__proto__`) and what the database cannot hold (NUL) is refused.
+ * Parses a request document, more strictly than JSON.parse. It refuses what a later reader could understand in two ways (duplicate keys,
+ * rounded integers, lone surrogates), what poisons objects (`__proto__`) and what the database cannot hold (NUL).
  *
  * REST and MCP both read their bytes through this function. `loc[1]` counts characters, not bytes. Messages never quote the input.
  */
@@ -37,12 +37,15 @@ class JsonRefused extends Error {
   }
 }
 
-/** How deep a document may be; an envelope around one may be a little deeper. */
+/** How deep a document may be; an envelope around it may be a little deeper. */
 export const bodyDepthMax = 32
 const ENVELOPE_DEPTH_MAX = 2
-// Set by every scan before it begins: a parameter through all of them would cost more than the check. A scan never yields.
+// Every scan sets it before it begins: a parameter through all functions would cost more than the check. A scan never yields.
 let allowedDepth = bodyDepthMax
-/** Up to here a new key is compared with each earlier one; beyond, a Set keeps a body of thousands of keys from costing their square. */
+/**
+ * Up to this many keys, a new key is compared with each earlier one; beyond, a Set keeps a body of thousands of keys from costing their
+ * square.
+ */
 const KEYS_COMPARED = 16
 
 // Scratch for the keys of the objects that are open, one stretch per depth. Shared, because a scan never yields.
@@ -70,7 +73,7 @@ function scanDocument(bytes: Uint8Array): void {
   if (end !== bytes.length) throw new JsonRefused('trailing characters', end)
 }
 
-/** Every scan function takes the offset where its part begins and returns the offset behind it. */
+/** Every scan function takes the offset where its part begins and returns the offset after it. */
 function scanValue(bytes: Uint8Array, at: number, depth: number): number {
   switch (byteAt(bytes, at)) {
     case QUOTE:
@@ -258,7 +261,7 @@ function scanNumber(bytes: Uint8Array, start: number): number {
     const sign = byteAt(bytes, at + 1)
     at = someDigits(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1, start)
   }
-  // Fifteen digits are always exact in a double; only longer and scaled numbers need their value looked at.
+  // Fifteen digits are always exact in a double; only the value of longer and scaled numbers must be checked.
   if (exponent || integerDigits > 15) refuseInexact(bytes, start, at)
   return at
 }
@@ -299,7 +302,7 @@ function skipSpace(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Zero behind the end: no grammar rule accepts a zero byte, so the scan needs no other bounds check. */
+/** Zero after the end: no grammar rule accepts a zero byte, so the scan needs no other bounds check. */
 function byteAt(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0
 }

@@ -1,6 +1,7 @@
 /**
- * Names of the IANA time zone database (2025b) that `Intl.supportedValuesOf` leaves out: links, which are names as good as any, and zones
- * that ICU lists under an older one. What ICU takes beside these, such as `CST` or `IST`, is its own and means another place elsewhere.
+ * Names of the IANA time zone database (2025b) that `Intl.supportedValuesOf` leaves out: links, which are as valid as other names, and
+ * zones that ICU lists under an older name. Other names that ICU accepts, such as `CST` or `IST`, are its own and mean another place
+ * elsewhere.
  */
 const unlisted = `
   Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
@@ -28,14 +29,14 @@ const unlisted = `
   US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
 `
 
-/** Every name, by itself in lower case. A zone that is new to the database comes with the runtime. */
+/** Every name, under its lower-case form. The runtime brings zones that are new to the database. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [...unlisted.split(/\s+/).filter((name) => name !== ''), ...Intl.supportedValuesOf('timeZone')].map(
     (name) => [name.toLowerCase(), name],
   ),
 )
 
-/** A time zone as its database spells it, from any case; nothing where it is none. A link stays the name that it is. */
+/** The spelling of a time zone in the database, from any case; undefined where it is not one. A link keeps its own name. */
 export function normalizeTimezone(value: string): string | undefined {
   return spellings.get(value.toLowerCase())
 }

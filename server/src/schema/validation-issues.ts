@@ -24,11 +24,11 @@ export type ValidationIssue = {
   ctx?: Record<string, JsonValue>
 }
 
-/** A hostile body could hold tens of thousands of faults; nobody reads more than this, and the answer stays small. */
+/** A hostile body could have tens of thousands of faults; nobody reads more than this, and the answer stays small. */
 const ISSUES_MAX = 1000
 const KEY_SHOWN_MAX = 100
 
-/** All faults of a value, in the order of the schema, then unknown keys. Never says what the value was. */
+/** All faults of a value, in the order of the schema, then unknown keys. It never contains the value. */
 export function collectIssues(node: SchemaNode, value: unknown, section: Section): ValidationIssue[] {
   return issuesOf(node, value, [section]).slice(0, ISSUES_MAX)
 }
@@ -70,7 +70,7 @@ function issuesOf(node: SchemaNode, value: unknown, loc: Loc): ValidationIssue[]
 function allIssues(parts: readonly SchemaNode[], value: unknown, loc: Loc): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   for (const part of parts) {
-    // A refinement may rely on the shape that the parts before it have just refused.
+    // A refinement may rely on the shape, which the parts before it have just refused.
     if (part.kind === 'refined' && issues.length > 0) continue
     issues.push(...issuesOf(part, value, loc))
   }
@@ -141,7 +141,7 @@ function numberIssues(node: NumberNode, value: number, loc: Loc): ValidationIssu
 
 function arrayIssues(node: ArrayNode, values: readonly unknown[], loc: Loc): ValidationIssue[] {
   const size = sizeIssue('List', values.length, { min: node.minItems, max: node.maxItems }, loc)
-  // What is in a list that is too long is not looked at, so that the answer cannot outgrow the request.
+  // The items of a list that is too long are not checked, so that the answer cannot become larger than the request.
   if (size?.type === 'too_long') return [size]
   const issues = size === undefined ? [] : [size]
   for (const [index, value] of values.entries()) {
@@ -179,7 +179,7 @@ function objectIssues(node: ObjectNode, value: Record<string, unknown>, loc: Loc
   return issues
 }
 
-/** A key is the caller's text too: what looks like a card number is not repeated, nor is a key of any length. */
+/** A key is the caller's text too: a key that looks like a card number is not repeated, nor is a very long one. */
 function shownKey(key: string): string {
   if (looksLikeCardNumber(key)) return '[redacted]'
   return key.length > KEY_SHOWN_MAX ? `${key.slice(0, KEY_SHOWN_MAX).toWellFormed()}…` : key
@@ -201,14 +201,14 @@ function unionIssues(node: UnionNode, value: unknown, loc: Loc): ValidationIssue
   const ofSameType = reports.filter((_, index) => admitsTypeOf(node.variants[index], value))
   const [best] = ofSameType.toSorted((a, b) => a.length - b.length)
   if (best !== undefined) return best
-  // With null as the only alternative, what is wanted is the other one.
+  // Where null is the only alternative, the other one is wanted.
   const [wanted, ...others] = node.variants.filter((variant) => variant.kind !== 'null')
   if (wanted !== undefined && others.length === 0) return issuesOf(wanted, value, loc)
   const names = [...new Set(node.variants.flatMap(typeName))]
   return [issue('union_error', loc, `Input should be a valid ${alternatives(names, 'or')}`)]
 }
 
-/** When each variant is an object that names itself by one property, only the named variant is worth reporting on. */
+/** When each variant is an object that one property identifies, only the named variant is worth reporting on. */
 function taggedIssues(
   node: UnionNode,
   value: Record<string, unknown>,
@@ -294,10 +294,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'no', 'off'].map((text) => [text, false] as const),
 ])
 
-/** Every way in which a boolean may be written in a query, `true` first; each in any case. */
+/** Every spelling of a boolean in a query, `true` first; each in any case. */
 export const booleanTexts: readonly string[] = [...BOOLEANS.keys()]
 
-/** A boolean as text; nothing where the text is none. */
+/** The boolean of a text; undefined where the text is none. */
 export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase())
 }

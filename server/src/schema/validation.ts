@@ -6,19 +6,19 @@ import type { Section, ValidationIssue } from './validation-issues.ts'
 import { collectIssues, readBoolean } from './validation-issues.ts'
 
 export type Validator<T> = {
-  /** A request as it is meant: without its nulls, but for those that clear a field of a change. To be checked next. */
+  /** A request in its meaning: without its nulls, except those that clear a field of a change. It is checked afterwards. */
   read: (value: unknown) => unknown
-  /** The compiled check; its yes is final. */
+  /** The compiled check; when it accepts, that is final. */
   check: (value: unknown) => value is T
-  /** Every fault of a value, for the 422 answer. Empty exactly when `check` says yes. */
+  /** Every fault of a value, for the 422 answer. Empty exactly when `check` accepts. */
   errors: (value: unknown) => ValidationIssue[]
 }
 
 /**
- * Reads a typebox schema. Throws on a format, keyword or `$ref` that it does not know, because typebox would let every
- * value pass there. Strings may say `noCardNumber: true`.
+ * Reads a typebox schema. Throws on a format, keyword or `$ref` that it does not know, because typebox would accept every value there.
+ * Strings may say `noCardNumber: true`.
  *
- * The check is compiled when it is first asked: compiling all of an API's would cost the start a second and more.
+ * The check is compiled at its first use: to compile all checks of an API would cost the start more than a second.
  */
 export function compileSchema<T extends TSchema>(schema: T, section: Section): Validator<Static<T>> {
   const node = readSchema(schema)
@@ -34,7 +34,7 @@ export function compileSchema<T extends TSchema>(schema: T, section: Section): V
     errors: (value) => {
       if (accepts(value)) return []
       const issues = collectIssues(node, value, section)
-      // Should the two ever disagree, the refusal stands.
+      // If the two ever disagree, the refusal stands.
       return issues.length > 0 ? issues : [{ type: 'value_error', loc: [section], msg: 'Input is not valid' }]
     },
   }
@@ -42,14 +42,14 @@ export function compileSchema<T extends TSchema>(schema: T, section: Section): V
 
 const require = createRequire(import.meta.url)
 
-/** Three hundred modules, which no process needs before it has its first request. */
+/** Three hundred modules, which no process needs before its first request. */
 function compiler(): typeof import('typebox/compile') {
   return require('typebox/compile')
 }
 
 /**
- * Turns the text of query and path parameters into what their schema declares. What cannot be turned stays text, and a
- * repeated parameter that is no list stays a list, so that validation refuses it.
+ * Turns the text of query and path parameters into what their schema declares. Text that cannot be turned stays text, and a repeated
+ * parameter that is not a list stays a list, so that validation refuses it.
  */
 export function coerceQuery(
   schema: TSchema,
@@ -107,7 +107,7 @@ function lists(node: SchemaNode, type: 'number' | 'boolean'): boolean {
 function coerceText(kind: ParameterKind, text: string): string | number | boolean {
   if (kind.hasBoolean) {
     const boolean = readBoolean(text)
-    // `1` and `0` are numbers where these are taken, too.
+    // `1` and `0` are numbers where numbers are accepted as well.
     if (boolean !== undefined && !(kind.hasNumber && /^[01]$/.test(text))) return boolean
   }
   if (!kind.hasNumber || !/^-?\d+$/.test(text)) return text

@@ -59,7 +59,7 @@ async function go(scenario: Scenario, world: World): Promise<{ lines: Line[]; en
 }
 
 test.each(scenarios)(
-  '$name: the agent comes to the right end and nothing is bought twice',
+  '$name: the agent reaches the right end and nothing is bought twice',
   async (scenario) => {
     const world = await openWorld(buying, scenario)
     await scenario.prepare?.(world)

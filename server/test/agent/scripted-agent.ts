@@ -13,7 +13,7 @@ export type Wish = { readonly say: string; readonly args: Members }
 /** What a person does when the agent says something. */
 export type Reaction = 'done' | 'wait' | 'cancel' | 'nothing'
 
-export type Surroundings = {
+type Surroundings = {
   client: ToolClient
   /** Tells the person, who answers with what they did. */
   tell: (text: string) => Promise<Reaction>
@@ -63,7 +63,7 @@ export class ScriptedAgent {
         args = better
         continue
       }
-      // Not mine to put right. Whoever can may have done so, and then the same call is the right one.
+      // Not an agent's to fix. Somebody else may have fixed it, and then the same call is right.
       if ((await this.#at.tell(wordsOf(seen))) !== 'done') return seen
     }
   }
@@ -200,7 +200,7 @@ function summaryOf({ summary, status }: Members): string {
 }
 
 /** What an error says, for a person. */
-export function wordsOf({ body }: Pick<Seen, 'body'>): string {
+function wordsOf({ body }: Pick<Seen, 'body'>): string {
   if (!Array.isArray(body.detail)) return String(membersOf(body.detail).message)
   return body.detail
     .map(membersOf)

@@ -13,7 +13,7 @@ export type SeenTool = {
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
-/** What a call came to: what a model is shown, which is text. */
+/** The result of a call as a model sees it, which is text. */
 export type Seen = { readonly isError: boolean; readonly body: Members; readonly retryAfter: number | null }
 
 /** Thrown where a call was sent and no answer came. */
@@ -25,7 +25,7 @@ export type ToolClient = {
   call(name: string, args: Members): Promise<Seen>
 }
 
-export type ToolClientOptions = {
+type ToolClientOptions = {
   url: string
   key: () => string
   /** Whether the answer to a call is lost on its way. */

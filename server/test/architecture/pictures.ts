@@ -35,13 +35,13 @@ export function drawRooms(modules: readonly Module[], rooms: Rooms): string {
   return [...picture([...boxes, ...lines(arrows)]), '', ...table('room', names, arrows)].join('\n')
 }
 
-/** The slices in their wings and what they import of each other. */
-export function drawSlices(modules: readonly Module[], domain = 'domain'): string {
-  const place = sliceOf(modules, domain)
+/** The slices in their wings and what they import of each other. `about` has what each does, by its name. */
+export function drawSlices(modules: readonly Module[], about: ReadonlyMap<string, string>): string {
+  const place = sliceOf(modules, 'domain')
   const arrows = arrowsBetween(modules, place)
   const found = new Set(modules.flatMap(({ path }) => place(path) ?? []))
   const names = inOrder([...found], arrows)
-  if (names.length === 0) throw new Error(`there is no slice in server/src/${domain}`)
+  if (names.length === 0) throw new Error('there is no slice in server/src/domain')
   const wings = [...new Set(names.map(wingOf))].sort(compare)
   const boxes = wings.flatMap((wing) => {
     const inside = names.filter((name) => wingOf(name) === wing).map((name) => `${idOf(name)}["${name}"]`)
@@ -49,7 +49,18 @@ export function drawSlices(modules: readonly Module[], domain = 'domain'): strin
       ? inside.map((box) => `  ${box}`)
       : [`  subgraph ${wing}`, ...inside.map((box) => `    ${box}`), '  end']
   })
-  return [...picture([...boxes, ...lines(arrows)]), '', ...table('slice', names, arrows)].join('\n')
+  const silent = names.filter((name) => !about.has(name))
+  if (silent.length > 0) throw new Error(`no slice.ts says what ${silent.join(', ')} does`)
+  const sentences = names.map((name) => `| \`${name}\` | ${about.get(name)} |`)
+  return [
+    ...picture([...boxes, ...lines(arrows)]),
+    '',
+    '| slice | what it does |',
+    '|---|---|',
+    ...sentences,
+    '',
+    ...table('slice', names, arrows),
+  ].join('\n')
 }
 
 /** A slice of no wing stands by itself. */

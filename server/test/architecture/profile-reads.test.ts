@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => buying?.stop())
 
-/** A figure of docs/architecture.md. It may fall, and whoever lets it grow reads a person's data once more for each purchase. */
+/** A figure of docs/architecture.md. It may fall. If it grows, a person's data is read once more for each purchase. */
 const readsMax = 4
 
 test('a purchase that a person approves, at a merchant of ours that promotes, reads the profile no more often than is known', async () => {

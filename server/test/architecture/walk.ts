@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** A way of a value through functions, as the places that it comes to. */
+/** The way of a value through functions, as the places that it reaches. */
 type Walk = {
   /** Files in the order of the calls. Calls within one file, one after the other, are one stay. */
   stays: readonly string[]
@@ -13,7 +13,7 @@ type Code = ts.FunctionLikeDeclaration & { body: ts.Node }
 type Holders = ReadonlySet<number>
 
 /**
- * Follows one parameter in the order of the code, whatever branch would be taken. The value goes on into every call that it, or a
+ * Follows one parameter in the order of the code, through all branches. The value goes on into every call that it, or a
  * name made from it, is an argument or the object of; each function is gone through once for the same parameters, and counted each time.
  * Only functions within `isInside` are entered: callbacks are read where they are written, and what is chosen at run time is not followed.
  */

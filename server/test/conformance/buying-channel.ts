@@ -25,12 +25,12 @@ export type CartUnderTest = {
   orders(): Promise<number>
 }
 
-export type ChannelUnderTest = {
+type ChannelUnderTest = {
   cart(disposition: Disposition): Promise<CartUnderTest>
   stop(): Promise<void>
 }
 
-/** What every way of buying has to keep to, whoever's side the merchant is on. */
+/** What every way of buying must do, for our merchants and for others. */
 export function conformsToBuyingChannel(name: string, start: () => Promise<ChannelUnderTest>): void {
   describe(`${name} as a way of buying`, () => {
     let under: ChannelUnderTest

@@ -8,7 +8,7 @@ import { formatSamples, sampleOf } from '../suites/sample.ts'
 
 const card = '4242-4242-4242-4242'
 
-/** Texts that are not looked at, each with its reason. Whatever else a caller may write is. */
+/** Texts that are not checked, each with its reason. All other texts of callers are. */
 const exempt: readonly { reason: string; isExempt: (place: Place) => boolean }[] = [
   {
     reason: 'its format or pattern takes no such number',

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import { standsOn } from '../../src/contract/operation.ts'
-import { type ScopePreset, scopePresets, scopes } from '../../src/contract/scopes.ts'
+import { belongsTo, type Scope, scopePresets, type Toolset, toolsetNames } from '../../src/contract/scopes.ts'
 import type { ListedTool, ToolDefinition } from '../../src/contract/tools.ts'
-import { belongsTo, type Toolset, toolsetNames } from '../../src/contract/toolsets.ts'
 import { issueBoundKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
-import { protocolVersions } from '../../src/surfaces/v1/mcp/protocol.ts'
+import { protocolVersions } from '../../src/surfaces/v1/mcp/revisions.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { person } from '../harness/person.ts'
 
@@ -40,9 +39,9 @@ const namesOf = (tools: { name: string }[]) => tools.map(({ name }) => name)
 
 describe('a list', () => {
   test('shows the tools whose scopes the key has, in the order of the interface, and no answers', async () => {
-    for (const preset of Object.keys(scopePresets) as ScopePreset[]) {
+    for (const preset of scopePresets) {
       const { token } = await app.newKey(app.account, 'test', preset)
-      const granted: readonly (string | null)[] = scopePresets[preset]
+      const granted: readonly (string | null)[] = product.scopes.presets[preset]
       const expected = asTool.filter(({ scope }) => scope === null || granted.includes(scope))
       const tools = await listed(token)
       expect([preset, namesOf(tools)]).toEqual([preset, expected.map(({ id }) => id)])
@@ -51,7 +50,7 @@ describe('a list', () => {
     }
   })
 
-  test('shows nobody without a key what needs one, and a key that stands in a web page nothing', async () => {
+  test('shows tools that need a key only with a key, and shows nothing to a publishable key', async () => {
     const open = asTool.filter(({ auth }) => auth === 'optional' || auth === 'none')
     expect(namesOf(await listed(null))).toEqual(open.map(({ id }) => id))
     expect(await listed(app.account.keys.publishable_test)).toEqual([])
@@ -63,12 +62,12 @@ describe('a list', () => {
     const { token } = await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
       issueBoundKey(ctx, { kind: 'secret', name: 'agent', preset: 'buyer_agent', profileId }),
     )
-    const granted: readonly (string | null)[] = scopePresets.buyer_agent
+    const granted: readonly (string | null)[] = product.scopes.presets.buyer_agent
     const expected = asTool.filter(({ scope, forBound }) => granted.includes(scope) && forBound === 'served')
     expect(namesOf(await listed(token))).toEqual(expected.map(({ id }) => id))
   })
 
-  test('is the same in every revision, and nobody else may keep it', async () => {
+  test('is the same in every revision, and shared caches may not keep it', async () => {
     const { token } = await app.newKey(app.account, 'test', 'buyer_agent')
     const tools = await listed(token)
     for (const revision of revisions) expect(await listed(token, '', revision)).toEqual(tools)
@@ -146,7 +145,9 @@ describe('?toolset=', () => {
     for (const key of [app.account.keys.secret_test, agent]) {
       const all = namesOf(await listed(key))
       for (const toolset of toolsetNames) {
-        const expected = asTool.filter((each) => all.includes(each.id) && belongsTo(toolset, each))
+        const expected = asTool.filter(
+          (each) => all.includes(each.id) && belongsTo(toolset, each, product.scopes),
+        )
         expect(namesOf(await listed(key, `?toolset=${toolset}`))).toEqual(expected.map(({ id }) => id))
       }
     }
@@ -176,12 +177,14 @@ describe('?toolset=', () => {
   })
 
   test('of every scope names at least one', () => {
-    const belongs = (scope: (typeof scopes)[number]) =>
-      toolsetNames.some((toolset: Toolset) => belongsTo(toolset, { scope }))
+    const scopes = product.scopes.presets.full
+    expect(scopes.length).toBeGreaterThan(20)
+    const belongs = (scope: Scope) =>
+      toolsetNames.some((toolset: Toolset) => belongsTo(toolset, { scope }, product.scopes))
     expect(scopes.filter((scope) => !belongs(scope))).toEqual([])
   })
 
-  test('that does not exist is refused by name of those that do, whatever is asked', async () => {
+  test('that does not exist is refused with the names of those that do, for every request', async () => {
     for (const query of ['?toolset=buyers', '?toolset=', '?toolset=buyer&toolset=admin']) {
       const { status, body } = await ask(app.account.keys.secret_test, query)
       expect([status, body.error.code]).toEqual([400, -32_600])

@@ -34,7 +34,7 @@ function countNulls(value: unknown): number {
   return typeof value === 'object' ? Object.values(value).reduce((sum, each) => sum + countNulls(each), 0) : 0
 }
 
-test('null in whatever may be left out of a body is read as if it were left out, by every operation', () => {
+test('every operation reads null in an optional member of a body as if it were left out', () => {
   let tried = 0
   const bodied = operations.filter(({ body, content }) => body && !content)
   for (const operation of bodied.filter(({ id }) => !id.startsWith('v1_update_'))) {

@@ -62,7 +62,7 @@ test('the linter looks: a description, a header and a reference that are missing
   )
 })
 
-test('what a rate card is made of is a component each, so that generated clients have one type for it', () => {
+test('each part of a rate card is a component, so that generated clients have one type for it', () => {
   const text = JSON.stringify(openApiDocument(operations, product))
   for (const name of ['Rate', 'PlainRate', 'RateTier', 'Timing', 'TimeSpan', 'Zone']) {
     expect(text.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(1)

@@ -5,7 +5,8 @@ import type { RailAnswer } from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { startSandbox } from '../harness/sandbox.ts'
-import { conformsToPaymentRail, type RailUnderTest } from './payment-rail.ts'
+import type { RailUnderTest } from './payment-rail/rail-under-test.ts'
+import { conformsToPaymentRail } from './payment-rail.ts'
 
 const statuses = [
   ['credentials', 401],
@@ -57,7 +58,7 @@ async function openWorld(settings: { closesKeys: boolean }): Promise<RailUnderTe
   }
 }
 
-test('a rail that nobody listens for proves that nothing was sent', async () => {
+test('a rail without a listener proves that nothing was sent', async () => {
   const url = 'http://127.0.0.1:1'
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [url] })
   const rail = createSandboxRail({ url, egress })
@@ -74,7 +75,7 @@ test('a rail that nobody listens for proves that nothing was sent', async () => 
 const money = { card: { testCard: 'visa_auto_approved', vaultToken: 'none' }, amount: 1n, currency: 'USD' }
 const terms = { ...money, merchant: 'shop.example', reference: 'r' }
 
-/** What the rail makes of an answer, whatever stands before the processor: a gateway has words of its own. */
+/** How the rail reads an answer from anything before the processor: a gateway has words of its own. */
 const answers: [number, string, string, RailAnswer['kind']][] = [
   [200, 'no body', '', 'unknown'],
   [302, 'elsewhere', '{}', 'unknown'],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 type Declared = { readonly name: string; readonly needs: readonly string[] }
 
 /** An import from one file to another, as paths from the tree's root. */
-export type Import = { readonly from: string; readonly to: string }
+type Import = { readonly from: string; readonly to: string }
 
 type Found = Import & { readonly rule: keyof typeof sliceRules }
 

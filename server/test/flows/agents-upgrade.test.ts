@@ -138,7 +138,7 @@ test('the version before finds every key of an agent where this one names the ag
   expect((await freeze()).keys).toEqual([])
 })
 
-test('what the version before says of one key holds for all keys of its agent', async () => {
+test('a freeze or policy of the previous version for one key holds for all keys of its agent', async () => {
   await newKey('key_31', 'agent_1')
   await setScope('scope_key_ids', ['key_31'])
   expect(await scope()).toEqual({ keys: ['key_1', 'key_31'], agents: ['agent_1'] })
@@ -150,7 +150,7 @@ test('what the version before says of one key holds for all keys of its agent', 
   expect(await freeze()).toEqual({ keys: ['key_2'], agents: ['agent_2'] })
 })
 
-test('the version before lifts a scope and writes others without losing who they name', async () => {
+test('the previous version removes a scope and writes others, and the named agents stay', async () => {
   await setScope('scope_key_ids', [])
   expect(await scope()).toEqual({ keys: [], agents: [] })
   await client.query(

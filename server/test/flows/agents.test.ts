@@ -78,7 +78,7 @@ async function secondKey(of: Owner): Promise<Key> {
 
 const names = { 'its key': ({ key }: Owner) => key.id, 'the agent': ({ key }: Owner) => key.agentId }
 
-/** What is decided about an agent, by the id that stands for it, and what a purchase of 20.00 comes to under it. */
+/** Decisions about an agent, by the id that names it, and the result of a purchase of 20.00 under each. */
 const decisions: Record<string, { verdict: string; decide: (of: Owner, id: string) => Promise<unknown> }> = {
   'a limit of 10.00': {
     verdict: 'declined',
@@ -120,7 +120,7 @@ const table = Object.keys(decisions).flatMap((decision) =>
   Object.keys(names).flatMap((name) => Object.keys(changes).map((change) => [decision, name, change])),
 )
 
-test('a publishable key has no scopes, whatever its preset: it calls no operation', async () => {
+test('a publishable key has no scopes with any preset, and calls no operation', async () => {
   const of = await newOwner()
   const { key } = await asOperator(of, async (ctx) =>
     issueKey(ctx, { kind: 'publishable', name: 'page', preset: 'full', origins: ['https://page.example'] }),
@@ -271,7 +271,7 @@ test('a roll with overlap while a purchase is being approved or made changes not
   expect(told(await buy(of, of.key))).toBe('declined')
 })
 
-test('a purchase that waited for a join of its agent buys nothing by what was allowed before', async () => {
+test('a purchase that waited for a join of its agent buys nothing under the earlier permission', async () => {
   const of = await newOwner()
   const other = keyOf(await asOperator(of, async (ctx) => issueKey(ctx, agentKey)))
   await policy(of, of.key.id, { limits: { per_transaction_max: 1000 } })
@@ -289,7 +289,7 @@ test('a purchase that waited for a join of its agent buys nothing by what was al
   await expect.poll(async () => told(await buy(of, other))).toBe('declined')
 })
 
-test('a purchase right after a join is not made by what was allowed to its agent before', async () => {
+test('a purchase right after a join is not made under the earlier permission of its agent', async () => {
   const of = await newOwner()
   const other = keyOf(await asOperator(of, async (ctx) => issueKey(ctx, agentKey)))
   const limits = { per_transaction_max: 5000 }

@@ -57,7 +57,7 @@ const quoteAnswer = (quoteId: string, args: object, key: string | null = shop.ke
 const orderAnswer = (orderId: string, args: object, key: string | null = seller.key) =>
   app.mcp('v1_create_order_response', { order_id: orderId, ...args }, { key })
 
-test('a merchant’s agent answers a request for a price with a tool, and the buyer who waits has it', async () => {
+test('a merchant’s agent answers a request for a price with a tool, and the waiting buyer gets it', async () => {
   const offers = [{ total_amount: 1999, expires_at: inAnHour() }]
   const quote = await answered(async (asked) => {
     const taken = await quoteAnswer(asked.quoteId, { outcome: 'quoted', offers })
@@ -70,7 +70,7 @@ test('a merchant’s agent answers a request for a price with a tool, and the bu
   expect(quote).toMatchObject({ status: 'quoted', offers: [{ total_amount: 1999 }] })
 })
 
-test('the same answer again is a duplicate whatever the order of its arguments, and another one is a conflict', async () => {
+test('the same answer again is a duplicate with any order of arguments, and another one is a conflict', async () => {
   const offer = { total_amount: 1999, expires_at: inAnHour() }
   await answered(async ({ quoteId }) => {
     const first = await quoteAnswer(quoteId, { outcome: 'quoted', offers: [offer] })
@@ -112,7 +112,7 @@ test('an order is confirmed or rejected with a tool, once', async () => {
   expect((await app.get(`/v1/orders/${rejected.id}`)).body.note).toBe('Sold out')
 })
 
-test('nobody answers for somebody else: no key, a stranger, an agent that shops, a signature as an argument', async () => {
+test('only the merchant answers: not a call without a key, a stranger, an agent that shops, or a signature as an argument', async () => {
   const order = await placeOrder(app, app.account, seller)
   const args = { outcome: 'confirmed', confirmation_reference: 'N-1' }
   const destination = await newDestination(app, 'https://hooks.example/orders', {}, seller.key)

@@ -58,7 +58,7 @@ const provideAddress = { type: 'provide_input', fields: ['shipping_address'], el
 const isDecided = ({ next_action }: Purchase) =>
   (next_action as { type: string } | null)?.type !== 'provide_input'
 
-test('what would be shipped to nobody waits, also where policies allow it, and is bought once there is an address', async () => {
+test('a purchase without an address to ship to waits, also where policies allow it, and is bought once there is an address', async () => {
   const buyer = await newBuyer()
   const body = intentBody(buyer, [{ url }], {})
   const preview = await post(buyer, '/v1/purchase_intents/preview', body)
@@ -86,7 +86,7 @@ test('what would be shipped to nobody waits, also where policies allow it, and i
   expect(usage.usage[0]).toMatchObject({ reserved: 0, spent: bought.actual_amount, count: 1 })
 })
 
-test('the merchant is told the address that came', async () => {
+test('the merchant gets the address that came', async () => {
   const seller = await buying.app.newAccount('Seller')
   const as = { key: seller.keys.secret_test }
   await buying.app.post('/v1/merchant', { name: 'Shop', domain: 'told.example', currency: 'USD' }, as)
@@ -107,7 +107,7 @@ test('the merchant is told the address that came', async () => {
   await buying.settled()
 })
 
-test('what policies do not allow unattended waits for an approval once there is an address', async () => {
+test('a purchase that policies do not allow unattended waits for an approval once there is an address', async () => {
   const buyer = await newBuyer({ mode: 'always' })
   const { id } = await create(buyer)
   await giveAddress(buyer)
@@ -187,7 +187,7 @@ test('while a freeze lasts an address decides nothing, and its end does', async 
 test.each([
   ['a revoked key asked for is not bought unattended', revokeKey, 'awaiting_approval'],
   ['a key that is rolled since asked for is bought all the same', rollKey, 'succeeded'],
-])('what %s when its address comes', async (_, change, expected) => {
+])('a purchase that %s when its address comes', async (_, change, expected) => {
   const buyer = await newBuyer()
   const agent = await buying.app.newKey(buyer.account, 'test', 'buyer_agent')
   const body = intentBody(buyer, [{ url }], {})
@@ -225,7 +225,7 @@ test('an address that comes while a purchase is being written is found all the s
   const creating = create(buyer)
   await waitsOrAnswers(buying.app, creating)
   await giveAddress(buyer)
-  const unrelayed = 'select 1 from unrelayed where account_id = $1'
+  const unrelayed = 'select 1 from outbox where account_id = $1'
   await expect.poll(async () => (await buying.sql(unrelayed, [buyer.account.accountId])).length).toBe(0)
   await holder.query('commit')
   await holder.end()
@@ -247,7 +247,7 @@ test('an address that comes while a worker looks for one is found all the same',
   expect(await buying.until(buyer, id, isDecided)).toMatchObject({ next_action: { type: 'approve' } })
 })
 
-test('what was queued before there was this rule goes on as it was', async () => {
+test('a purchase that was queued before this rule goes on as it was', async () => {
   const buyer = await newBuyer()
   await giveAddress(buyer)
   await buying.settled()

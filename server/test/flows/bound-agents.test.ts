@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
+import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { addKey, issueBoundKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { joinAgents } from '../../src/domain/policies/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
@@ -74,7 +74,7 @@ test('without a bound key a profile has to be named as before', async () => {
   expect([status, body.detail[0].loc]).toEqual([422, ['body', 'profile_id']])
 })
 
-test('lists show the agent’s profile and what is of it, and count nothing else', async () => {
+test('lists show the agent’s profile and its objects, and count nothing else', async () => {
   const of = await newOwner('read_only')
   const { account, owner, own, other, key } = of
   const seller = await openShop(app, await app.newAccount('Seller'))
@@ -108,7 +108,7 @@ function sellerOf() {
   return shop as Parameters<typeof placeQuote>[2]['shop'] & QuotingShop // the ids are those of its item
 }
 
-test('what is another customer’s, or nobody’s, is answered word for word like what never existed', async () => {
+test('objects of another customer, or of none, are answered word for word like objects that never existed', async () => {
   const of = await newOwner()
   const { account, owner, own, other, key } = of
   const seller = await openShop(app, await app.newAccount('Seller'))
@@ -181,7 +181,7 @@ test('a stored reply is shown only where its object may be read', async () => {
   expect([told(again), again.body.detail.param]).toEqual(['404 not_found', 'purchase_intent_id'])
 })
 
-test('a reply about the agent’s own profile is replayed, whoever asked first and however the profile was named', async () => {
+test('a reply about the agent’s own profile is replayed, also when another key asked first or named the profile differently', async () => {
   const { owner, own, key } = await newOwner()
   const { profile_id: _, ...items } = purchaseOf(own)
   const headers = { 'idempotency-key': 'shared' }
@@ -272,7 +272,7 @@ async function firstOfStream(id: string, token: string) {
   }
 }
 
-test('what a policy would have decided is simulated over the agent’s own purchases, and for itself alone', async () => {
+test('a policy is simulated over the agent’s own purchases, and only those', async () => {
   const of = await newOwner()
   const { owner, own, other, key, account } = of
   for (const buyer of [own, other]) await createPurchase(app, buyer, {}, { key: owner })
@@ -306,7 +306,7 @@ test.each(['buyer_agent', 'read_only'] as const)(
     for (const operation of operations) {
       if (operation.auth !== 'secret' || operation.scope === null) continue
       const isGranted =
-        boundScopes.has(operation.scope) && scopePresets[preset].some((one) => one === operation.scope)
+        product.scopes.bound.has(operation.scope) && product.scopes.presets[preset].includes(operation.scope)
       if (isGranted && operation.forBound === 'served') continue
       const path = operation.path.replaceAll(/\{[a-z_]+\}/g, 'x')
       const [type] = Object.keys(operation.content ?? {})

@@ -14,7 +14,7 @@ afterAll(async () => {
   await receiver?.stop()
 })
 
-test('a purchase is told to its buyer from the wish to the receipt, each event once and in order', async () => {
+test('a buyer gets the events of its purchase from the request to the receipt, each once and in order', async () => {
   const buyer = await buying.newBuyer()
   const destination = await newEventDestination(buying.app, receiver.url, {}, buyer.key)
   const { id } = await buying.buy(buyer, [{ url: 'https://shop.example/thing' }])

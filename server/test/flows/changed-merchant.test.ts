@@ -185,7 +185,7 @@ test.each(cases)(
 )
 
 test.each(cases)(
-  '%s: what is authorized is let go when the merchant %s before it has the order',
+  '%s: the authorization is released when the merchant %s before it has the order',
   async (way, change) => {
     const { make, become } = await made(way, change)
     const { id } = await make()

@@ -75,7 +75,7 @@ async function buyAgain({ id }: Purchase): Promise<Purchase> {
 }
 
 describe('prokura repair collisions', () => {
-  test('shows what is stuck and what the rail holds, and changes nothing', async () => {
+  test('shows the stuck carts and their holds at the rail, and changes nothing', async () => {
     const { purchase, cart } = await stuck()
     const shown = await repair([])
     expect(shown).toMatchObject({ code: 0, err: '' })
@@ -136,7 +136,7 @@ describe('prokura repair collisions', () => {
     ])
   })
 
-  test('what the rail has never seen is closed there first', async () => {
+  test('a call that the rail has never seen is closed there first', async () => {
     const purchase = await rejectedByThird(buying, buyer, shops)
     await buying.sandbox.fault({
       match: { operation: 'authorize', reference_contains: purchase.id },
@@ -178,19 +178,22 @@ describe('prokura repair collisions', () => {
 })
 
 describe('beside a version that derives ids by XOR', () => {
-  test.each([false, true])('a worker lets go of what is stuck by itself (frozen: %s)', async (isFrozen) => {
-    const { purchase, cart } = await stuck()
-    const target = { target: { type: 'profile', id: buyer.profileId } }
-    if (isFrozen) await buying.app.post('/v1/controls/freeze', target)
-    worker = buying.startWorker()
-    await buying.sql('update carts set due_at = now() where id = $1', [cart])
-    expect(await buying.ended(buyer, purchase.id)).toMatchObject({
-      status: 'failed',
-      carts: [{}, {}, { status: 'failed', can_retry: true }],
-    })
-    expect(await moneyOfCart(purchase, cart)).toEqual([...first, ...second])
-    if (isFrozen) await buying.app.post('/v1/controls/unfreeze', target)
-  })
+  test.each([false, true])(
+    'a worker releases the holds of stuck carts by itself (frozen: %s)',
+    async (isFrozen) => {
+      const { purchase, cart } = await stuck()
+      const target = { target: { type: 'profile', id: buyer.profileId } }
+      if (isFrozen) await buying.app.post('/v1/controls/freeze', target)
+      worker = buying.startWorker()
+      await buying.sql('update carts set due_at = now() where id = $1', [cart])
+      expect(await buying.ended(buyer, purchase.id)).toMatchObject({
+        status: 'failed',
+        carts: [{}, {}, { status: 'failed', can_retry: true }],
+      })
+      expect(await moneyOfCart(purchase, cart)).toEqual([...first, ...second])
+      if (isFrozen) await buying.app.post('/v1/controls/unfreeze', target)
+    },
+  )
 
   test('an attempt that it has begun keeps its ids, and the next one has ids of its own', async () => {
     const purchase = await rejectedByThird(buying, buyer, shops)
@@ -204,7 +207,7 @@ describe('beside a version that derives ids by XOR', () => {
     expect(done.carts[2]?.order).toBe(derivedId(2, 'ord', derivedId(1, 'cart', intent, 2), 2))
   })
 
-  test('an attempt that is taken over in the middle has one order, whoever places it', async () => {
+  test('an attempt that is taken over in the middle has one order, placed by either worker', async () => {
     const purchase = await rejectedByThird(buying, buyer, shops)
     const [, , third] = purchase.carts
     const paused = buying.faults.pause('authorize.after')
@@ -216,7 +219,7 @@ describe('beside a version that derives ids by XOR', () => {
     expect(await buying.sql('select id from orders where cart_id = $1 and attempt = 2', [third?.id])).toEqual(
       [{ id: carts[2]?.order }],
     )
-    // Whoever derives another id for the same attempt meets this.
+    // A worker that derives another id for the same attempt meets this.
     await expect(
       buying.sql('update orders set cart_id = $1, attempt = 2 where id = $2', [
         third?.id,

@@ -103,7 +103,7 @@ describe('an authorization that a freeze outlasts', () => {
   test.each([
     ['an hour before its end', 7 * day - 3000, 'voided'],
     ['after its end', 7 * day + 60, 'expired'],
-  ])('is let go %s, and no order is placed for it afterwards', async (_, seconds, status) => {
+  ])('is released %s, and no order is placed for it afterwards', async (_, seconds, status) => {
     const id = await frozenWithMoneyHeld()
     await pass(seconds)
     expect(await buying.ended(buyer, id)).toMatchObject({

@@ -36,7 +36,7 @@ async function startedOf(ids: readonly string[], before: string): Promise<number
   return row?.count ?? 0
 }
 
-test('a purchase begins at once, whatever another tenant has queued before it', async () => {
+test('a purchase begins at once, although another tenant has queued many before it', async () => {
   const waiting = await queue(busy, backlog)
   const [one = ''] = await queue(other, 1)
   const worker = buying.startWorker()

@@ -56,7 +56,7 @@ type Bought = {
   message: string | null
 }
 
-/** What a purchase comes to, which its preview has said before. */
+/** The total of a purchase, which must be that of its preview. */
 async function buy(items: { url: string; quantity?: number }[], fulfillment: object = {}): Promise<Bought> {
   const more = { preferences: { fulfillment: { max_fee_amount: 2000, ...fulfillment } } }
   const preview = await buying.app.post('/v1/purchase_intents/preview', intentBody(buyer, items, more), {
@@ -98,7 +98,7 @@ test('a purchase pays the tier of its weight, is free from the threshold on, and
   expect((await buy([{ url, quantity: 5 }])).offer).toMatchObject({ fulfillment: 0, tax: 500, total: 5500 })
 })
 
-test('what no card covers is undeliverable, and the buyer is told why', async () => {
+test('an item that no rate card covers is undeliverable, and the buyer gets the reason', async () => {
   const [light = '', unweighed = ''] = await openShop({ weight_grams: 3000 }, {})
   await addCard('Parcel', byWeight, { zones: [{ country: 'GB' }, { country: 'US' }] })
   await addCard('Nearby', { kind: 'free' }, { zones: [{ country: 'GB', postal_prefixes: ['ZZ'] }] })

@@ -109,7 +109,7 @@ type Damage = { id: string; damage: string; without?: [table: string, constraint
 const succeeded = `(select id from purchase_intents where status = 'succeeded' limit 1)`
 const boughtCart = `(select id from carts where status = 'succeeded' limit 1)`
 const forged = (type: string, after: string) =>
-  `insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, created_at)
+  `insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, created_at)
    select account_id, mode, 'evt_forged', '${type}', aggregate_id, sequence + 1000, cart_id, actor_type, actor_id, request_id, object, created_at
    from events where ${after} order by sequence desc limit 1`
 
@@ -117,8 +117,8 @@ const damages: Damage[] = [
   { id: 'S2', damage: `delete from events where type = 'purchase_intent.started'` },
   {
     id: 'W2',
-    damage: `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
-      select 0, 0, 'evt_gone', account_id, mode, aggregate_id, sequence from events limit 1`,
+    damage: `insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, created_at)
+      select 0, 0, account_id, mode, aggregate_id, 900, 900, false, false, now() from events limit 1`,
   },
   {
     id: 'W2-followers',
@@ -126,7 +126,7 @@ const damages: Damage[] = [
       select 0, 'deliveries', id, account_id, mode, aggregate_id, sequence, now() - interval '61 seconds', now() from events limit 1`,
   },
   { id: 'W5', damage: `update idempotency_keys set event_id = 'evt_gone' where event_id is not null` },
-  { id: 'W6-entries', damage: 'delete from audit_entries' },
+  { id: 'W6-entries', damage: 'delete from audit_batches' },
   {
     id: 'M1',
     damage: 'update carts set actual_amount = max_allowed_amount + 1',
@@ -168,12 +168,22 @@ const damages: Damage[] = [
   },
   { id: 'M9', damage: `update carts set currency = 'EUR'` },
   { id: 'M10', damage: `update carts set order_row_id = 'ord_gone' where order_row_id is not null` },
+  { id: 'M10', damage: `update purchase_intents set profile_id = 'prof_gone' where id = ${succeeded}` },
+  { id: 'M10', damage: `update purchase_intents set payment_method_id = 'pm_gone' where id = ${succeeded}` },
+  { id: 'M10', damage: `update purchase_intents set policy_id = 'pol_gone' where id = ${succeeded}` },
+  { id: 'M10', damage: 'delete from accounts where id in (select account_id from purchase_intents)' },
+  { id: 'M10', damage: `update orders set cart_id = cart_id || '_gone' where cart_id is not null` },
+  {
+    id: 'M10',
+    damage: `update effects set cart_id = 'cart_gone' where step = 'place' and cart_id = ${boughtCart}`,
+  },
+  { id: 'M10', damage: `update authorizations set cart_id = 'cart_gone' where cart_id = ${boughtCart}` },
   { id: 'M11', damage: 'update promotion_counters set uses = uses + 1' },
   { id: 'M12', damage: 'update promotion_redemptions set discount_amount = discount_amount + 1' },
   { id: 'M12', damage: `update promotion_redemptions set state = 'released' where order_id is not null` },
   {
     id: 'S1',
-    damage: `update events set object = jsonb_set(object::jsonb, '{status}', '"declined"')::text
+    damage: `update event_rows set object = jsonb_set(object::jsonb, '{status}', '"declined"')::text
       where type = 'purchase_intent.started'`,
   },
   { id: 'S2-purchases', damage: 'update purchase_intents set seq = seq + 1' },
@@ -184,7 +194,7 @@ const damages: Damage[] = [
   { id: 'S3', damage: 'update purchase_intents set started_at = null' },
   {
     id: 'S4',
-    damage: `update events set object = jsonb_set(object::jsonb, '{carts,0,can_cancel}', 'true')::text
+    damage: `update event_rows set object = jsonb_set(object::jsonb, '{carts,0,can_cancel}', 'true')::text
       where aggregate_id = ${succeeded}`,
   },
   { id: 'S5', damage: `update carts set merchant_account_id = null, merchant_domain = 'one.example'` },
@@ -229,6 +239,15 @@ const damages: Damage[] = [
     damage: `update order_refunds set status = 'pending', settled_at = null, due_at = now() - interval '61 seconds'`,
   },
   { id: 'M10-orders', damage: `update catalog_items set mode = 'live'` },
+  { id: 'M10-orders', damage: 'delete from accounts where id in (select account_id from orders)' },
+  {
+    id: 'M10-orders',
+    damage: `update orders set merchant_account_id = 'acct_gone', line_items = '[]' where status = 'awaiting_confirmation'`,
+  },
+  {
+    id: 'M10-orders',
+    damage: `update orders set purchase_intent_id = 'pi_gone' where status = 'awaiting_confirmation'`,
+  },
   { id: 'E2-quotes', damage: `update quote_answers set actor_id = 'key_other'` },
   { id: 'E1-quotes', damage: `delete from deliveries where event_type = 'quote.requested'` },
   {
@@ -286,6 +305,7 @@ const elsewhere = [
   'E2-checks',
   'E3',
   'E3-confirmed',
+  'E3-queued',
   'E4',
   'E4-audience',
   'E4-deliveries',

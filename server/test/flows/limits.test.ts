@@ -57,7 +57,7 @@ function expectRefused(answer: Answer, { scope, limit, windowSeconds }: Refusal)
 
 const hour = 3600
 
-test('an account opens so many streams, with however many keys, and gets a place back when one ends', async () => {
+test('an account has a number of streams for all its keys together, and gets a place back when one ends', async () => {
   const buyer = await newBuyer(app)
   const { body } = await createPurchase(app, buyer)
   const second = await app.newKey(app.account, 'test', 'full')
@@ -96,7 +96,7 @@ async function openStream(id: string, key: string) {
   return { status: response.status, close }
 }
 
-test('an account waits for so many quotes at once; a repeat waits in a place of its own, and what need not wait needs none', async () => {
+test('an account has a number of waits for quotes; a repeat waits in a place of its own, and an answer at once needs none', async () => {
   const shop = await openQuotingShop(app, receiver)
   const asked = { catalog_item_id: shop.itemId }
   const ours = await app.newAccount('Asks')
@@ -124,7 +124,7 @@ async function quotesOf({ keys }: TestAccount): Promise<{ id: string }[]> {
   return (await app.get('/v1/quotes', { key: keys.secret_test })).body.data
 }
 
-test('a sender who takes his time holds a place of his account alone, and no connection of the database', async () => {
+test('a slow sender holds a place of its own account only, and no connection of the database', async () => {
   const slow = await app.newAccount('Slow')
   const upload = await beginUpload(slow, 600 * 1024)
   await upload.send(300 * 1024)
@@ -193,7 +193,7 @@ async function beginUpload(account: TestAccount, bytes: number) {
   }
 }
 
-test('an account begins so many imports in an hour, and a repeat of one beyond it is refused as well', async () => {
+test('an account has a number of new imports in an hour, and a repeat of one beyond it is refused as well', async () => {
   const many = await app.newAccount('Many')
   const file = '{"handle":"one"}'
   for (let time = 0; time < 3; time++) expect((await sendFile(many, file)).status).toBe(201)
@@ -211,7 +211,7 @@ test('an account begins so many imports in an hour, and a repeat of one beyond i
   expect((await sendFile(app.stranger, file)).status).toBe(201)
 })
 
-test('what broke off an hour ago is swept, with its pieces', async () => {
+test('an import that broke off an hour ago is swept, with its pieces', async () => {
   const account = await app.newAccount('Swept')
   const upload = [account.accountId, 'imp_gone']
   await app.sql(
@@ -269,7 +269,7 @@ test.each(sides)(
   },
 )
 
-test('an account makes so many onboarding links in an hour', async () => {
+test('an account has a number of new onboarding links in an hour', async () => {
   const account = await app.newAccount('Onboards')
   const create = (key: string) =>
     app.post('/v1/onboarding_links', { use_case: { type: 'account_onboarding' } }, { key })
@@ -279,7 +279,7 @@ test('an account makes so many onboarding links in an hour', async () => {
   expect((await create(app.stranger.keys.secret_test)).status).toBe(201)
 })
 
-test('an account has so many requests under way, and others are answered meanwhile', async () => {
+test('an account has a number of requests under way, and other accounts are answered meanwhile', async () => {
   const account = await app.newAccount('Busy')
   const uploads = []
   for (let number = 0; number < 3; number++) {

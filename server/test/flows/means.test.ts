@@ -44,7 +44,7 @@ async function confirmOrderOf(id: string, by: Buyer = buyer): Promise<void> {
   expect(status).toBeLessThan(300)
 }
 
-/** Makes the lease of a purchase's cart end now, whatever its holder believes: as if that one had stood still for half a minute. */
+/** Ends the lease of a purchase's cart now, without its holder: as if that worker had stood still for half a minute. */
 async function endLease(id: string): Promise<void> {
   await buying.sql('update carts set lease_until = now(), due_at = now() where intent_id = $1', [id])
 }
@@ -75,7 +75,7 @@ test('a worker without a rail decides nothing about a purchase whose capture is 
   expect((await post(`/v1/policies/${made.body.id}/archive`)).status).toBe(200)
 })
 
-test('a worker without shops buys at merchants of ours, and leaves what shops sell to those who have them', async () => {
+test('a worker without shops buys at merchants of ours, and leaves what shops sell to other workers', async () => {
   await buying.stopWorker()
   const other = await buying.newBuyer()
   const { id } = await buying.buy(other, [{ url: shopUrl }, { url: nativeUrl, amount: 2500 }])
@@ -105,7 +105,7 @@ test('a purchase of which this worker can serve nothing is begun and left, not f
 })
 
 test.each(['ucp', 'mpp', 'browser', 'a way of tomorrow'])(
-  'a cart that a newer version buys by way of %s is left alone, whatever it holds',
+  'a cart that a newer version buys by way of %s is left alone, with and without a hold',
   async (channel) => {
     const { id } = await begunWithoutShops()
     await buying.sql('alter domain buying_channel drop constraint if exists buying_channel_check')

@@ -203,7 +203,7 @@ test.each(['visa_insufficient_funds', 'mastercard_issuer_declined'])(
   },
 )
 
-test('over many shops what failed is retried, and what was bought is left alone', async () => {
+test('with many shops the failed carts are retried, and the bought ones are left alone', async () => {
   const shop = (name: string, scenario: string) => `https://${name}.example/thing?scenario=${scenario}`
   const urls = [
     item('ok'),
@@ -238,7 +238,7 @@ async function moveUnseen(destination: string, url: string): Promise<void> {
   await client.end()
 }
 
-test('a merchant whose endpoint was down is told when it is back, and paid', async () => {
+test('a merchant whose endpoint was down gets the order when it is back, and is paid', async () => {
   const { id: destination, webhook } = await firstDestination()
   const path = `/v1/merchant/destinations/${destination}`
   await moveUnseen(destination, 'http://127.0.0.1:9/hooks')
@@ -287,7 +287,7 @@ describe('a merchant that never answers rightly', () => {
   })
 })
 
-test('what was bought is what the world outside remembers, and every invariant holds', async () => {
+test('the outside world remembers exactly our purchases, and every invariant holds', async () => {
   expect(await service.agree(bought, 10_000)).toEqual([])
   const tally = createTally()
   await service.audit(tally)

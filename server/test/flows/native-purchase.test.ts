@@ -76,7 +76,7 @@ async function readOrder(order: string) {
   return (await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body
 }
 
-test('a purchase of a merchant of ours is authorized, confirmed by the merchant, captured once, and told step by step', async () => {
+test('a purchase of a merchant of ours is authorized, confirmed and captured once, with an event for each step', async () => {
   const shop = await openShop()
   const { id } = await buying.buy(buyer, [{ url: `${shop.url}?utm_source=agent#top`, quantity: 2 }])
   const order = await ordered(id)
@@ -212,7 +212,7 @@ describe('an offer is refused, before any money is held,', () => {
   })
 })
 
-test('a domain that nobody verified sells natively to its own account only', async () => {
+test('an unverified domain sells natively to its own account only', async () => {
   const shop = await openShop({ isVerified: false })
   const { id } = await buying.buy(buyer, [{ url: shop.url }])
   expect(await buying.ended(buyer, id)).toMatchObject({
@@ -234,7 +234,7 @@ describe('an answer of the processor that is lost', () => {
     ['capture', 'lose_answer'],
     ['capture', 'drop_request'],
     ['capture', 'error_500_once'],
-  ])('to %s (%s) changes nothing about what is charged', async (operation, fault) => {
+  ])('to %s (%s) does not change the charge', async (operation, fault) => {
     const shop = await openShop()
     await buying.sandbox.fault({ match: { operation }, fault })
     const { id } = await buying.buy(buyer, [{ url: shop.url }])

@@ -47,7 +47,7 @@ function isForwarded(type: string): boolean {
   return type.startsWith('payment.') || type.startsWith('order.')
 }
 
-/** What the merchant's backend was told of an order, by type. */
+/** The types of an order's events at the merchant's backend. */
 function toldOf(order: string): { type: string; data: Record<string, Record<string, unknown>> }[] {
   return receiver.received
     .map(({ body }) => JSON.parse(body))
@@ -209,7 +209,7 @@ test('every movement of the money is forwarded to the merchant, in the shape of 
   await buying.settled()
 })
 
-test('refunds at once give back what was captured and not a cent more', async () => {
+test('refunds at once return the captured amount and not a cent more', async () => {
   const purchase = await ordered()
   await confirm(purchase.order, purchase.id)
   const answers = await Promise.all(
@@ -277,7 +277,7 @@ test('a refund goes on where its worker was lost, also while purchases are froze
   const held = buying.faults.pause('order_refund.after')
   const asked = asMerchant(purchase.order, 'refunds', { amount: 300 })
   await held.reached
-  // Whoever made the call never comes to write its answer: the lease passes to another.
+  // The worker that made the call never writes its answer: the lease passes to another.
   await buying.sql(`update order_refunds set lease_until = now() - interval '1 second' where order_id = $1`, [
     purchase.order,
   ])

@@ -69,7 +69,7 @@ async function answer({ key }: Shop, order: string, outcome: 'confirmed' | 'reje
   expect((await buying.app.post(`/v1/merchant/orders/${order}/responses`, body, { key })).status).toBe(200)
 }
 
-test('ten per cent off shows in the cart, the order, the purchase and what is charged; the catalog price stays', async () => {
+test('ten per cent off shows in the cart, the order, the purchase and the charge, and the catalog price stays', async () => {
   const shop = await openShop()
   const id = await promote(shop, { targets: { categories: ['tea'] } })
   const bought = await buying.buy(buyer, [{ url: shop.url, quantity: 2 }])
@@ -159,7 +159,7 @@ test('a first purchase is cheaper, the next one is not', async () => {
   expect((await buying.ended(other, bought.id)).actual_amount).toBe(1070)
 })
 
-test('a paused promotion, one that has ended and one of another currency are given to nobody', async () => {
+test('a promotion that is paused, has ended or is in another currency is not given', async () => {
   const shop = await openShop()
   const id = await promote(shop)
   await promote(shop, { currency: 'EUR' })
@@ -174,7 +174,7 @@ test('a paused promotion, one that has ended and one of another currency are giv
   expect((await buying.ended(buyer, late.id)).actual_amount).toBe(1070)
 })
 
-test('a discount that is held no longer when the order is placed is not given: nothing is ordered and the money is let go', async () => {
+test('a discount that is no longer held when the order is placed is not given: nothing is ordered and the money is released', async () => {
   const shop = await openShop()
   const id = await promote(shop, { caps: { total_uses: 1 } })
   const pause = buying.faults.pause('authorize.after')

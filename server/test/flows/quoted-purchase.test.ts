@@ -130,7 +130,7 @@ test('an intent whose item names a quote means the same', async () => {
   expect((await read(quote.id)).purchase_intent_id).toBe(body.id)
 })
 
-test('of fifty who accept one quote at once, one has it', async () => {
+test('when fifty requests accept one quote at once, one gets it', async () => {
   const quote = await quoted()
   const answers = await Promise.all(Array.from({ length: 50 }, () => accept(quote)))
   const won = answers.filter(({ status }) => status === 201)
@@ -152,7 +152,7 @@ test('the same key answers the purchase that it made', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
 })
 
-test('what cannot be accepted says why', async () => {
+test('a quote that cannot be accepted says why', async () => {
   const scarce = await quoted({ available_quantity: 2 })
   const few = await accept(scarce)
   expect([few.status, few.body.detail.code]).toEqual([409, 'quote_not_acceptable'])
@@ -244,7 +244,7 @@ test('a policy that allows it buys at the quoted price unattended', async () => 
   expect([over.status, over.actual_amount]).toEqual(['succeeded', 1000])
 })
 
-test('what was quoted waits for an address as well, and no longer than its offer', async () => {
+test('a quoted purchase waits for an address, too, and no longer than its offer', async () => {
   const bare = { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com', country: 'US' }
   const { id: profile_id } = (await buying.app.post('/v1/profiles', bare, { key: buyer.key })).body
   const quote = await quoted()

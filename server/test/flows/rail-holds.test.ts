@@ -66,7 +66,7 @@ test.each([
   await buying.sql(`update authorizations set status = 'voided' where cart_id = $1`, [held.cart])
 })
 
-test('a hold of a cart that nobody here has is found', async () => {
+test('a hold of an unknown cart is found', async () => {
   const terms = {
     card: 'visa_auto_approved',
     amount: 900,
@@ -87,7 +87,7 @@ test('a hold that our row calls voided is found', async () => {
   await buying.sql(`update authorizations set status = 'authorized' where cart_id = $1`, [held.cart])
 })
 
-test('a hold whose answer was lost is known by its journal, and one that is about to change is left alone', async () => {
+test('a hold whose answer was lost is known by the journal, and a hold that is about to change is left alone', async () => {
   await buying.sql('delete from authorizations where cart_id = $1', [held.cart])
   await buying.sql(`update effects set state = 'sent' where key = $1`, [held.key])
   expect(await broken()).toEqual([])
@@ -96,7 +96,7 @@ test('a hold whose answer was lost is known by its journal, and one that is abou
   await atProcessor(`/v1/authorizations/${held.reference}/void`, {})
 })
 
-test('a rail that does not answer is a fault, and a rail that cannot list is none: neither says that anything holds', async () => {
+test('a rail that does not answer is a fault, and one that cannot list is not, but neither counts as checked', async () => {
   const away = openTestRail('http://127.0.0.1:1')
   const silent = await runInvariants(buying.app.parts, railInvariants(away.rail))
   expect(silent.ok).toBe(false)

@@ -1,111 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { countWork } from '../../src/cli/commands/status/count-work.sql.ts'
 import { readBacklog } from '../../src/cli/operator/read-backlog.ts'
 import type { PutOff } from '../../src/core/put-off.ts'
-import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
-import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
-import type { FaultRule } from '../harness/sandbox.ts'
+import { minute, polling, startRailAway } from '../harness/rail-away.ts'
 
-/** A payment rail that turns calls away: it did nothing, and says so. Its log is the witness. */
-let buying: Buying
-let buyer: Buyer
-let sellerKey: string
-const shopUrl = 'https://away.example/thing'
+const { buying, buyer, sellerKey, shopUrl, ...away } = await startRailAway()
+const {
+  post,
+  ordered,
+  confirm,
+  pass,
+  railIsAway,
+  railIsBack,
+  effectsOf,
+  putOff,
+  circuitGauge,
+  testimonyOf,
+  looked,
+} = away
+const day = 86_400
 
-beforeAll(async () => {
-  buying = await startBuying({ testClock: true })
-  await installTestClock(buying.app.databaseUrl)
-  buyer = await buying.newBuyer()
-  const seller = await buying.app.newAccount('Seller')
-  sellerKey = seller.keys.secret_test
-  await post('/v1/merchant', { name: 'Native Shop', domain: 'away.example', currency: 'USD' })
-  await buying.sql('update merchants set domain_verified_at = now() where account_id = $1', [
-    seller.accountId,
-  ])
-  const item = await post('/v1/merchant/catalog_items', {
-    title: 'Thing',
-    url: shopUrl,
-    variants: [{ sku: 'T-1', price: 1000 }],
-  })
-  await post(`/v1/merchant/catalog_items/${item.id}/publish`, {})
-})
 afterEach(async () => {
   await railIsBack()
   await buying.settled()
   await buying.audit()
 })
-afterAll(() => buying?.stop())
-
-async function post(path: string, body: object, key = sellerKey) {
-  const answer = await buying.app.post(path, body, { key })
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-
-async function ordered(): Promise<{ id: string; order: string }> {
-  const { id } = await buying.buy(buyer, [{ url: shopUrl }])
-  const { carts } = await buying.until(buyer, id, (intent) => Boolean(intent.carts[0]?.order))
-  return { id, order: String(carts[0]?.order) }
-}
-
-function confirm(order: string) {
-  const answer = { outcome: 'confirmed', confirmation_reference: `C-${order}` }
-  return post(`/v1/merchant/orders/${order}/responses`, answer)
-}
-
-const polling = { interval: 20 }
-const minute = 60
-const day = 86_400
-
-/** Both clocks: the database's, by which rows are due, and this process's, by which the rail is left alone. */
-async function pass(seconds: number): Promise<void> {
-  buying.passInProcess(seconds)
-  expect(await advanceTestClock(buying.app.databaseUrl, seconds)).toBeInstanceOf(Date)
-}
-
-/** The processor turns away whatever is asked of it, until `railIsBack`. */
-async function railIsAway(fault: string, match: FaultRule['match'] = {}): Promise<void> {
-  const times = 1_000_000
-  await buying.sandbox.fault({ match, fault, times })
-  if (match.operation === undefined)
-    await buying.sandbox.fault({ match: { ...match, operation: 'query' }, fault, times })
-}
-
-/** And whoever was told to come back later comes now. */
-async function railIsBack(): Promise<void> {
-  await buying.sandbox.clearFaults()
-  await pass(16 * minute)
-}
-
-function effectsOf(id: string) {
-  return buying.sql<{ step: string; state: string; tries: number; key: string; put_off: PutOff | null }>(
-    `select step, state, tries, key, put_off from effects where intent_id = $1 order by sent_at, step`,
-    [id],
-  )
-}
-
-/** Waits until the call of this step has been turned away. */
-async function putOff(id: string, step: string): Promise<PutOff> {
-  const row = async () => (await effectsOf(id)).find((effect) => effect.step === step)?.put_off ?? null
-  await expect.poll(row, polling).not.toBeNull()
-  const found = await row()
-  if (!found) throw new Error(`${step} was not turned away`)
-  return found
-}
-
-async function circuitGauge(): Promise<number | undefined> {
-  const { values } = await buying.metrics.railCircuit.get()
-  return values.find(({ labels }) => labels.mode === 'test')?.value
-}
-
-/** What the processor did, and how often it turned a call of this purchase away. */
-async function testimonyOf(id: string): Promise<{ done: string[]; away: number }> {
-  const log = await buying.moneyOf(id)
-  return {
-    done: log.filter((line) => !line.includes('turned_away')),
-    away: log.filter((line) => line.includes('turned_away')).length,
-  }
-}
+afterAll(() => buying.stop())
 
 test.each([401, 403, 404, 408, 422, 425, 429])(
   'a capture of a confirmed order that is turned away with %i is made later, once',
@@ -143,7 +63,7 @@ describe('a rail that has forgotten its keys before it could be asked about a lo
     return id
   }
 
-  test('is asked what it made: money is held once and taken once', async () => {
+  test('is asked for its objects: money is held once and charged once', async () => {
     const id = await lostHold()
     await railIsBack()
     const { carts } = await buying.until(buyer, id, (intent) => Boolean(intent.carts[0]?.order))
@@ -152,7 +72,7 @@ describe('a rail that has forgotten its keys before it could be asked about a lo
     expect((await testimonyOf(id)).done).toEqual(['authorize 1000 approved', 'capture 1000 approved'])
   })
 
-  test('releases what it made when the purchase is not wanted any more', async () => {
+  test('releases its hold when the purchase is cancelled', async () => {
     const id = await lostHold()
     await post(`/v1/purchase_intents/${id}/cancel`, {}, buyer.key)
     await railIsBack()
@@ -240,14 +160,7 @@ describe('a rail that does not know our key any more', () => {
   )
 })
 
-/** Waits until a worker has looked at the purchase's cart and put it back. */
-async function looked(id: string): Promise<void> {
-  const due = `select 1 from carts where intent_id = $1 and (due_at <= prokura_now() or lease_until is not null)
-    union all select 1 from purchase_intents where id = $1 and (due_at <= prokura_now() or lease_until is not null)`
-  await expect.poll(() => buying.sql(due, [id]), polling).toEqual([])
-}
-
-test('how long the rail asks to be left alone is kept to, in seconds or as a date', async () => {
+test('the rail is left alone for as long as it asks, in seconds or as a date', async () => {
   for (const retryAfter of ['retry_after=300', 'retry_after_date=300']) {
     const { id, order } = await ordered()
     await railIsAway(`status=429;${retryAfter}`, { operation: 'capture', reference_contains: id })
@@ -297,7 +210,7 @@ test('a confirmed order whose capture is turned away until its hold is over is c
 })
 
 describe('a hold that the rail does not release', () => {
-  test('is released under another key, however often it refuses, and tells how long that has been', async () => {
+  test('is released under another key, however often the rail refuses, and the row shows since when it refuses', async () => {
     const { id, order } = await ordered()
     await buying.sandbox.fault({
       match: { operation: 'void', reference_contains: id },
@@ -345,7 +258,7 @@ describe('a hold that the rail does not release', () => {
     ])
   })
 
-  test('is asked to at least every quarter of an hour while the rail turns that away, for ever', async () => {
+  test('is tried again at least every quarter of an hour while the rail turns that away, for ever', async () => {
     const { id, order } = await ordered()
     await railIsAway('status=403', { operation: 'void', reference_contains: id })
     await post(`/v1/merchant/orders/${order}/responses`, { outcome: 'rejected' })

@@ -22,7 +22,7 @@ async function run(scenario: string, more: Record<string, unknown> = {}) {
   return { intent, cart: (await buying.read(buyer, id)).carts[0], money: await buying.moneyOf(id) }
 }
 
-test('an approved purchase at an unknown shop is bought in the sandbox, charged once, and told step by step', async () => {
+test('an approved purchase at an unknown shop is bought in the sandbox and charged once, with an event for each step', async () => {
   const { intent, cart, money } = await run('none')
   expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380, partial: false })
   expect(cart).toMatchObject({

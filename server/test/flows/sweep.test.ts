@@ -76,14 +76,14 @@ test('a key is kept for thirty days, and after them its request is a new one whe
   expect(anew.body.id).not.toBe(first.body.id)
 })
 
-test('events and the audit chain lose nothing, and what was swept is told by a line, a row and a metric', async () => {
+test('events and the audit chain lose nothing, and a line, a row and a metric report each sweep', async () => {
   const count = async () =>
     (
-      await buying.sql<{ events: number; entries: number }>(
-        `select (select count(*)::int from events) as events, (select count(*)::int from audit_entries) as entries`,
+      await buying.sql<{ events: number; batches: number }>(
+        `select (select count(*)::int from events) as events, (select count(*)::int from audit_batches) as batches`,
       )
     )[0]
-  await expect.poll(async () => (await buying.sql('select from unrelayed')).length).toBe(0)
+  await expect.poll(async () => (await buying.sql('select from outbox')).length).toBe(0)
   const before = await count()
   await pass(400 * day)
   lines.length = 0

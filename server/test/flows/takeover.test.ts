@@ -21,7 +21,7 @@ async function log(id: string): Promise<string[]> {
     .map(({ operation, result }) => `${operation} ${result}`)
 }
 
-/** Makes the lease of an intent's cart end now, whatever its holder believes. */
+/** Ends the lease of an intent's cart now, without its holder. */
 async function endLease(id: string): Promise<void> {
   await buying.sql('update carts set lease_until = now(), due_at = now() where intent_id = $1', [id])
 }
@@ -43,7 +43,7 @@ test.each<CrashPoint>(['offer.before', 'offer.after', 'issue.before', 'issue.aft
     expect(intent).toMatchObject({ status: 'succeeded', actual_amount: 1380 })
     const before = await buying.eventTypes(buyer, id)
     resume()
-    // Whoever comes back too late has to have come back before anything can be said about it.
+    // The worker that comes back too late must have come back before the test can check it.
     const again = await buying.buy(buyer, [{ url }])
     expect(await buying.ended(buyer, again.id)).toMatchObject({ status: 'succeeded' })
     expect(await buying.eventTypes(buyer, id)).toEqual(before)

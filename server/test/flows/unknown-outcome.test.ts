@@ -83,7 +83,7 @@ async function settledFor(id: string): Promise<void> {
 }
 
 describe('when a person says that no order was placed,', () => {
-  test('what was charged is refunded, and a retry leaves one charge in the end', async () => {
+  test('the charge is refunded, and a retry leaves one charge in the end', async () => {
     const own = await buying.newBuyer()
     const policy = await buying.app.post('/v1/policies', {
       name: 'Ever',
@@ -176,7 +176,7 @@ describe('when a person says that no order was placed,', () => {
 })
 
 describe('when a person says that an order was placed,', () => {
-  test('it cost what the card was charged, whatever was offered, and nothing is refunded', async () => {
+  test('its cost is the charge on the card, not the offer, and nothing is refunded', async () => {
     const charged = await chargedWithoutOrder(900)
     expect(await say('placed', charged)).toMatchObject({
       status: 'succeeded',
@@ -187,7 +187,7 @@ describe('when a person says that an order was placed,', () => {
     expect(await doneFor(charged.id)).toEqual(['issue_credential 1380', 'capture 900'])
   })
 
-  test('an order that nobody answered for is no longer in flight', async () => {
+  test('an order without an answer is no longer in flight', async () => {
     const charged = await chargedWithoutOrder(1380)
     // As if the shop had refused nothing and had been silent ever since.
     await buying.sql(

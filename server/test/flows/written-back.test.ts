@@ -210,7 +210,7 @@ describe.each(updates)('$id', (operation) => {
   })
 })
 
-test('what is cleared over MCP is cleared', async () => {
+test('a member that is cleared over MCP is cleared', async () => {
   const path = await makers.v1_update_profile?.()
   const tool = await app.mcp('v1_update_profile', {
     profile_id: path?.split('/').at(-1),

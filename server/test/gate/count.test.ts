@@ -36,7 +36,7 @@ test('a run without report, with half a report, or without tests counts as a fai
   expect(countTests(report(), 0)).toMatchObject({ failed: 1 })
 })
 
-test('a suite is believed by its last line', () => {
+test('the last line of a suite has its counts', () => {
   expect(countSuite('round 1: 9 passed, 9 failed\nraces: 200 rounds, 12 passed, 0 failed\n', 0)).toEqual({
     passed: 12,
     failed: 0,

@@ -1,4 +1,4 @@
-/** What a step adds to the total. */
+/** The counts that a step adds to the total. */
 export type Count = { passed: number; failed: number; skipped: number }
 
 /** The part of vitest's JSON report that is read here. */
@@ -27,7 +27,9 @@ export function countTests(report: string | undefined, exitCode: number): Count 
   return atLeastOneFailure(count, exitCode)
 }
 
-/** Counts what a suite says of itself in its last line, `NAME: … N passed, N failed`, or `…, N skipped` where what it needs is not there. */
+/**
+ * Reads the counts in the last line of a suite, `NAME: … N passed, N failed`, or `…, N skipped` where a need of it is missing.
+ */
 export function countSuite(output: string, exitCode: number): Count {
   const last = output.trimEnd().split('\n').at(-1) ?? ''
   const told = /^[\w-]+: (?:.*\D)?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(last)
@@ -40,7 +42,7 @@ export function countSuite(output: string, exitCode: number): Count {
   return atLeastOneFailure(count, exitCode)
 }
 
-/** Silence and a bad exit must not read as success. */
+/** A suite without output or with a bad exit code must not count as a success. */
 function atLeastOneFailure(count: Count, exitCode: number): Count {
   const sound = exitCode === 0 && count.passed > 0
   return count.failed === 0 && !sound ? { ...count, failed: 1 } : count

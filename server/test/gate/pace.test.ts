@@ -15,7 +15,7 @@ function machine() {
   return { state, means }
 }
 
-test('on a quiet machine a wait ends when it was said to', () => {
+test('on a quiet machine a wait ends at its limit', () => {
   const { state, means } = machine()
   const wait = patience(10_000, means)
   state.nowMs = 10_000
@@ -24,7 +24,7 @@ test('on a quiet machine a wait ends when it was said to', () => {
   expect(wait.isOver()).toBe(true)
 })
 
-test('on a busy machine it ends as much later, also when the machine got busy meanwhile or was for a part of it', () => {
+test('on a busy machine a wait ends later by the same factor, also when the machine was busy for only a part of it', () => {
   const { state, means } = machine()
   const wait = patience(10_000, means)
   state.nowMs = 5_000
@@ -37,14 +37,14 @@ test('on a busy machine it ends as much later, also when the machine got busy me
   expect(wait.isOver()).toBe(true)
 })
 
-test('nobody who asks often makes it measure often', () => {
+test('many questions in a short time are answered by one measure', () => {
   const { state, means } = machine()
   const wait = patience(10_000, means)
   for (; state.nowMs < 9_000; state.nowMs += 10) wait.isOver()
   expect(state.measured).toBeLessThan(6)
 })
 
-test('a pace is at least that of a quiet machine, and has an end', () => {
+test('a pace is at least that of a quiet machine, and at most a fixed maximum', () => {
   expect(measurePace()).toBeGreaterThanOrEqual(1)
   expect(measurePace()).toBeLessThanOrEqual(30)
   expect(patientMs(100)).toBeGreaterThanOrEqual(100)

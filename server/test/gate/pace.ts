@@ -2,15 +2,15 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the two parts of the measure take on a quiet machine that the limits were written for. */
+/** The times of the two parts of the measure on a quiet machine, for which the limits were written. */
 const quietCpuMs = 40
 const quietDiskMs = 20
-/** A machine that is slower still has stopped. */
+/** A machine that is slower than this has stopped. */
 const paceMax = 30
 
 /**
  * How many times slower than a quiet machine this one is right now, at least 1: a fixed piece of work, most of it arithmetic, and writes
- * that must reach the disk, which is what a commit waits for. Long enough that whoever else wants the core gets its turn.
+ * that must reach the disk, as those of a commit. It is long enough that other processes get their turn on the core.
  */
 export function measurePace(): number {
   return Math.min(paceMax, Math.max(1, cpuMs() / quietCpuMs, diskMs() / quietDiskMs))
@@ -41,20 +41,20 @@ function diskMs(): number {
   }
 }
 
-/** As long as this takes on a quiet machine, longer on a slow or a busy one: for limits of what cannot ask again. */
+/** A limit for a quiet machine, made longer on a slow or busy one: for limits that are set once and cannot ask again. */
 export function patientMs(ms: number): number {
   return Math.ceil(ms * measurePace())
 }
 
-export type Patience = { isOver(): boolean }
+type Patience = { isOver(): boolean }
 
 type Means = { measure?: () => number; nowMs?: () => number }
 
 const measuredEveryMs = 2_000
 
 /**
- * The end of a wait for what should have come by then. It is measured as it is asked, so that a machine that gets busy meanwhile is
- * waited for, and one that stays quiet is not.
+ * The end of a wait. The machine is measured at each question, so that the wait is longer for a machine that gets busy meanwhile
+ * and not for one that stays quiet.
  */
 export function patience(
   ms: number,

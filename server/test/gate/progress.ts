@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Count } from './count.ts'
 
-/** How a finished step is told, and what was running meanwhile. */
+/** Reports the finished steps, and those that are running. */
 export type Progress = {
   started: (name: string) => void
   line: (name: string, text: string) => void

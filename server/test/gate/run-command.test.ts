@@ -5,7 +5,7 @@ const cwd = import.meta.dirname
 const limitMs = 20_000
 const ignored = (): void => undefined
 
-test('a command is known by its exit code, and its output is kept from both streams', async () => {
+test('the result of a command is its exit code, and its output is kept from both streams', async () => {
   const script = `console.log('said'); console.error('complained'); process.exitCode = 3`
   const result = await runCommand({ args: ['-e', script], cwd, limitMs, onLine: ignored })
   expect(result.exitCode).toBe(3)
@@ -13,7 +13,7 @@ test('a command is known by its exit code, and its output is kept from both stre
   expect(result.output).toContain('complained')
 })
 
-test('a command over its limit is ended and has failed', async () => {
+test('a command that takes longer than its limit is ended and has failed', async () => {
   const args = ['-e', 'setInterval(() => undefined, 1000)']
   const result = await runCommand({ args, cwd, limitMs: 200, onLine: ignored })
   expect(result.exitCode).not.toBe(0)
@@ -22,7 +22,7 @@ test('a command over its limit is ended and has failed', async () => {
 
 const silent = ['-e', 'setInterval(() => undefined, 1000)']
 
-test('a command that hangs without a word is ended, has failed, and is told why', async () => {
+test('a command that hangs without output is ended and has failed, and its output says why', async () => {
   const result = await runCommand({
     args: silent,
     cwd,
@@ -35,13 +35,13 @@ test('a command that hangs without a word is ended, has failed, and is told why'
   expect(result.output).toContain('no progress')
 })
 
-test('one that is slow and goes on is left to it, however long it takes', async () => {
+test('a slow command that makes progress is not ended, however long it takes', async () => {
   const script = `let left = 12; const timer = setInterval(() => { console.log(left); if (--left === 0) clearInterval(timer) }, 250)`
   const result = await runCommand({ args: ['-e', script], cwd, limitMs, quietMs: 1_500, onLine: ignored })
   expect(result.exitCode).toBe(0)
 })
 
-test('a busy machine is given as many times longer as it is slower', async () => {
+test('on a busy machine the limit is longer by the factor by which it is slower', async () => {
   const startedMs = performance.now()
   const result = await runCommand({
     args: silent,
@@ -61,7 +61,7 @@ test('a command that dies of a signal has failed', async () => {
   expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('SIGKILL') })
 })
 
-test('lines are told while the command runs', async () => {
+test('lines are reported while the command runs', async () => {
   const lines: string[] = []
   await runCommand({ args: ['-e', `console.log('one')`], cwd, limitMs, onLine: (line) => lines.push(line) })
   expect(lines).toEqual(['one'])

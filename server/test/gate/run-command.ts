@@ -7,9 +7,9 @@ export type CommandResult = { exitCode: number; output: string }
 type Command = {
   args: string[]
   cwd: string
-  /** So long it may be without a word, on a quiet machine. Whatever it prints is progress. */
+  /** How long it may print nothing, on a quiet machine. Every output is progress. */
   quietMs?: number
-  /** What runs away talking ends here. */
+  /** A command that prints without end is ended here. */
   limitMs: number
   onLine: (line: string) => void
   measure?: () => number
@@ -17,12 +17,12 @@ type Command = {
 
 const running = new Set<ChildProcess>()
 const graceMs = 15_000
-/** Longer than anything at all says nothing: the compiler, or a suite between two lines of progress. */
+/** Longer than any command is silent, such as the compiler, or a suite between two lines of progress. */
 const quietMsUsual = 5 * 60_000
 
 /**
  * Runs the repository's Node with these arguments and keeps what it prints. It is ended, and has failed, when it makes no progress for
- * longer than this machine, as busy as it is, accounts for.
+ * longer than the present speed of the machine explains.
  */
 export function runCommand(command: Command): Promise<CommandResult> {
   const { args, cwd, limitMs, onLine } = command
@@ -64,7 +64,7 @@ export function runCommand(command: Command): Promise<CommandResult> {
   })
 }
 
-/** Looks a few times in each quiet stretch, and only then how busy the machine is. */
+/** Looks a few times in each silent stretch, and measures the machine only then. */
 function watchProgress(
   { quietMs = quietMsUsual, measure = measurePace }: Command,
   onStall: (why: string) => void,

@@ -20,7 +20,7 @@ export type Step = {
 const root = join(import.meta.dirname, '../../..')
 /** A gate that runs away ends before its CI does, after 90 minutes. */
 const wholeMs = 85 * 60_000
-/** What is left of that. */
+/** The rest of that time. */
 const limitMs = () => Math.max(1, wholeMs - performance.now())
 
 export const steps: readonly Step[] = [

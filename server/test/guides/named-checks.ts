@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { scopes } from '../../src/contract/scopes.ts'
+import { product } from '../../src/composition.ts'
 import { ruleNames as directionRules } from '../direction.ts'
 import { steps } from '../gate/steps.ts'
 import { rules as tidyRules } from '../tidy.ts'
@@ -138,6 +138,7 @@ function missingMigrations(prose: string): string[] {
 }
 
 function missingScopes(prose: string): string[] {
+  const scopes = product.scopes.presets.full
   const kinds = [...new Set(scopes.map((scope) => scope.split(':')[1]))].join('|')
   return [...prose.matchAll(new RegExp(String.raw`\x60([a-z_]+:(?:${kinds}))\x60`, 'g'))]
     .map(([, name = '']) => name)

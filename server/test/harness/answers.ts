@@ -1,11 +1,13 @@
-import { markOrderPaid, type OrderRow, type Settlement } from '../../src/domain/trade/orders/public.ts'
+import type { Settlement } from '../../src/domain/trade/orders/machine.ts'
+import type { OrderRow } from '../../src/domain/trade/orders/order.ts'
+import { markOrderPaid } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { signWebhook } from '../../src/platform/signatures/webhook-signature.ts'
 import type { Answer, TestApp } from './app.ts'
 import type { Received } from './deliveries.ts'
 
-/** Answers an order as the backend does that was told of it: signed, with the delivery's headers. */
+/** Answers an order as the backend that received it would: signed, with the delivery's headers. */
 export function answerSigned(
   app: TestApp,
   delivery: Received | undefined,
@@ -31,7 +33,7 @@ export function answerSigned(
   })
 }
 
-/** Records how the payment of an order settled, as execution does when the rail has said so. */
+/** Records the payment status of an order, as execution does after the rail's answer. */
 export function settlePayment(app: TestApp, order: OrderRow, settlement: Settlement): Promise<OrderRow> {
   const tenant = { accountId: order.account_id, mode: order.mode }
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'carts' } }, (ctx) =>

@@ -1,6 +1,6 @@
 import type { EventDraft, Tenant } from '../../src/contract/context.ts'
 
-/** An event of a type that no slice has, or with another object than its type's: what the spine carries it does not look at. */
+/** An event of a type that no slice has, or with another object than its type's. The spine carries events without reading them. */
 export type AnyDraft = Omit<EventDraft, 'type' | 'object' | 'recipient'> & {
   readonly type: string
   readonly object: object

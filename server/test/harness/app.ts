@@ -1,7 +1,7 @@
 import { type Api, createApi } from '../../src/app.ts'
 import { operations } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
-import { defaultLimits, type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
+import { type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { Binding } from '../../src/contract/port.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
@@ -22,6 +22,7 @@ import { compileSchema } from '../../src/schema/validation.ts'
 import type { RequestLine } from '../../src/surfaces/http/request-line.ts'
 import type { Surface } from '../../src/surfaces/http/surface.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
+import { defaultLimits } from './default-limits.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
 
 export type TestAccount = { accountId: Id<'acct'>; keys: StartingKeys }
@@ -40,8 +41,8 @@ export type RequestOptions = {
   raw?: string | Uint8Array
 }
 
-/** What a tool answered: the status and body as REST would have sent them. */
-export type ToolAnswer = {
+/** The answer of a tool: the status and body as REST would have sent them. */
+type ToolAnswer = {
   status: number
   isError: boolean
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
@@ -55,7 +56,7 @@ export type TestApp = {
   databaseUrl: string
   parts: Parts
   api: Api
-  /** The account most tests call as, and a stranger to it. */
+  /** The account that most tests use, and a stranger to it. */
   account: TestAccount
   stranger: TestAccount
   /** Calls as `account.keys.secret_test` unless another key, or null for none, is given. */
@@ -64,7 +65,7 @@ export type TestApp = {
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   /** Calls a tool, as `request` calls an operation. Throws when the answer is no result of a tool. */
   mcp(tool: string, args?: Record<string, unknown>, options?: { key?: string | null }): Promise<ToolAnswer>
-  /** Looks at the database, or does there what nobody can do from outside. The caller names the shape it selects. */
+  /** Reads the database, or changes it in a way that no call can. The test names the shape of the rows. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   newAccount(name?: string): Promise<TestAccount>
   newKey(
@@ -74,14 +75,14 @@ export type TestApp = {
     kind?: KeyKind,
   ): Promise<{ id: string; agentId: Id<'agent'>; token: string }>
   bugs: unknown[]
-  /** What the log was told of the last requests. */
+  /** The log lines of the last requests. */
   lines: RequestLine[]
   stop(): Promise<void>
 }
 
 export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Suites send more requests than anybody could look at. */
+/** Suites send too many requests for a reader. */
 const linesMax = 1000
 
 export type TestAppOptions = {
@@ -91,26 +92,26 @@ export type TestAppOptions = {
   /** Outside vitest: the PostgreSQL to make the database on. */
   server?: TestServer
   operations?: readonly Operation[]
-  /** What operations of the test ask of the outside. */
+  /** The ports that operations of the test need. */
   ports?: readonly Binding[]
   /** Surfaces besides those of the product. */
   surfaces?: readonly Surface[]
-  /** Looks at what the API sends to the database. */
+  /** Watches the statements that the API sends to the database. */
   wrapPools?: (pools: Pools) => Pools
   /** Instead of hints within this process alone. */
   hints?: (databaseUrl: string) => Promise<Hints>
-  /** Suites that look at every answer themselves turn the check inside the server off. */
+  /** Suites that check every answer themselves turn off the check in the server. */
   checkReplies?: boolean
   contentBytesMax?: number
-  /** Other connections and times than those by default. */
+  /** Other numbers of connections and times than the defaults. */
   serving?: Partial<NonNullable<PartsOptions['serving']>>
-  /** Other limits than those by default. */
+  /** Other limits than the defaults. */
   limits?: Partial<Limits>
   trustedProxies?: readonly string[]
   publicUrl?: string
 }
 
-/** For what asks for everything again and again: the limits have tests of their own, and what they refuse would be all that is seen. */
+/** For suites that send very many requests. The limits have tests of their own, and here they would refuse almost every request. */
 export const liftedLimits: Limits = mapLimits((name) => limitsTable[name].max)
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -138,6 +139,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
   const api = createApi(parts, {
     anonymousDiscovery: true,
+    // Callers of tests are near, and there are as many stops as files.
+    quietMs: 100,
     onRequest: (line) => {
       if (lines.push(line) > linesMax) lines.splice(0, linesMax / 2)
     },

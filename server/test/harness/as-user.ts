@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { serviceEnvironment } from './up.ts'
 
-/** How a command ended: what it said last, and with which exit code. */
+/** The end of a command: its last words and its exit code. */
 export type Ended = { command: string; code: number; said: string }
 
-/** Runs commands one after the other in one process under these ids, from which files of root are as closed as to any other user. */
+/** Runs commands one after the other in one process under these ids. Files of root are closed to it, as to any other user. */
 export async function commandsAs(
   ids: { uid: number; gid: number },
   commands: readonly (readonly string[])[],

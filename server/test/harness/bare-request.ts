@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-export type BareAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+type BareAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** A request as it is named, whose answer nobody unpacks or follows. */
+/** Sends a request exactly as it is given, and does not decompress or follow the answer. */
 export async function bareRequest(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},

@@ -1,7 +1,7 @@
 import { type Invariant, runInvariants } from '../../src/platform/audit/invariants.ts'
 import type { TestApp } from './app.ts'
 
-/** What breaks these invariants in the database of a test: nothing, if all is well. */
+/** The violations of these invariants in the database of a test. */
 export async function brokenInvariants(
   { parts }: Pick<TestApp, 'parts'>,
   list: readonly Invariant[],

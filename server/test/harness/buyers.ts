@@ -2,7 +2,7 @@ import type { Answer, RequestOptions, TestApp } from './app.ts'
 
 export type Buyer = { profileId: string; paymentMethodId: string | null; addressId: string }
 
-/** A profile in Berlin with an address and, unless told otherwise, an enrolled card that needs no step-up. */
+/** A profile in Berlin with an address and, by default, an enrolled card that needs no step-up. */
 export async function newBuyer(
   app: TestApp,
   options: { card?: string | null; enrolled?: boolean; firstName?: string } & Pick<
@@ -50,7 +50,7 @@ export async function newBuyer(
   return { profileId, paymentMethodId: method.body.id, addressId }
 }
 
-/** Asks for one thing at a shop that nobody has registered: 20.00 EUR unless told otherwise. */
+/** Requests one item at an unregistered shop, by default for 20.00 EUR. */
 export function purchaseOf(
   buyer: { profileId?: string | undefined },
   over: Record<string, unknown> = {},

@@ -20,7 +20,7 @@ export type Buyer = { account: TestAccount; profileId: string; key: string }
 export type Purchase = { id: string; status: string; carts: CartBody[]; [field: string]: unknown }
 export type CartBody = { id: string; status: string; [field: string]: unknown }
 
-/** The product at work: the API, workers and relay in this process, the outside world in its own. */
+/** The running product: the API, workers and relay in this process, the outside world in its own. */
 export type Buying = {
   app: TestApp
   sandbox: Sandbox
@@ -30,25 +30,27 @@ export type Buying = {
   /** Creates an intent and approves it. */
   buy(buyer: Buyer, items: readonly Item[], more?: Record<string, unknown>): Promise<Purchase>
   read(buyer: Buyer, id: string): Promise<Purchase>
-  /** Waits until `is` says yes to the intent, hearing of its changes. */
+  /** Waits for changes of the intent until `is` is true for it. */
   until(buyer: Buyer, id: string, is: (intent: Purchase) => boolean): Promise<Purchase>
   ended(buyer: Buyer, id: string): Promise<Purchase>
   /** Waits until nothing of this account is held, unknown or due. */
   settled(): Promise<void>
   eventTypes(buyer: Buyer, id: string): Promise<string[]>
-  /** What the processor remembers of a purchase, and nothing that we say about ourselves: `capture 1380 approved`. */
+  /** The processor's log of a purchase, such as `capture 1380 approved`, and no word of our own. */
   moneyOf(id: string): Promise<string[]>
-  /** A worker beside the one that runs, or after it was stopped; with other means than those of the outside world, where some are named. */
+  /** A worker beside the one that runs, or after it was stopped. Its means are those of the outside world, unless others are given. */
   startWorker(means?: Partial<WorkOptions>): { stop(): Promise<void> }
-  /** All that is due, once more until nothing is, by a worker with these means; answers how many steps it took of each kind. */
+  /** A worker with these means works until nothing is due. Answers the number of its steps of each kind. */
   workWith(means: Partial<WorkOptions>): Promise<Record<string, number>>
   stopWorker(): Promise<void>
   sql: TestApp['sql']
-  /** What worker and relay complained of since it was asked last; `audit` expects nothing. */
+  /** The complaints of worker and relay since the last call. `audit` expects none. */
   complaints(): Record<string, unknown>[]
   metrics: Metrics
-  /** Time passes for what this process counts by itself; the database's clock is another one. */
+  /** Moves the clock that this process counts by. The database's clock is another one. */
   passInProcess(seconds: number): void
+  /** The relay has looked again: a test's clock may have moved on further than it takes until its next look. */
+  relayed(): Promise<void>
   audit(): Promise<void>
   stop(): Promise<void>
 }
@@ -176,8 +178,12 @@ export async function startBuying(
     passInProcess(seconds) {
       passedMs += seconds * 1000
     },
+    async relayed() {
+      await relay.runOnce()
+    },
     async audit() {
       expect(complaints.splice(0)).toEqual([])
+      await relay.runOnce()
       expect(
         await brokenInvariants(app, [...invariants, ...railInvariants(opened.rail, { olderThanMs: 0 })]),
       ).toEqual([])

@@ -49,7 +49,7 @@ async function start(): Promise<{ echo: Echo; proxy: ChaosProxy }> {
   return { echo, proxy }
 }
 
-test('in calm weather everything passes, the end too', async () => {
+test('in calm weather everything passes, including the end', async () => {
   const { proxy } = await start()
   const client = await open(proxy)
   const large = 'x'.repeat(3_000_000)
@@ -66,7 +66,7 @@ test('a delay holds every piece back that long and keeps their order', async () 
   client.write('one ')
   client.write('two')
   await expect.poll(client.heard, { interval: 5 }).toBe('one two')
-  // There and back again.
+  // Once in each direction.
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199)
 })
 
@@ -93,7 +93,7 @@ test('a stall keeps the connection and holds one direction only', async () => {
   await expect.poll(client.heard, { interval: 5 }).toBe('heard there')
 })
 
-test('what waits behind a stall upwards never reaches the target before it is over', async () => {
+test('bytes behind an upward stall do not reach the target before the stall is over', async () => {
   const { echo, proxy } = await start()
   const client = await open(proxy)
   proxy.stall('up')
@@ -137,7 +137,7 @@ test('a cut ends every connection and refuses new ones until it is opened', asyn
   await expect.poll(next.heard, { interval: 5 }).toBe('back')
 })
 
-test('a target that is gone ends the connection of whoever asks for it', async () => {
+test('a connection to a target that is gone ends', async () => {
   const { echo, proxy } = await start()
   const client = await open(proxy)
   client.write('here')

@@ -1,22 +1,22 @@
 import { connect, createServer, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { setTimeout as delay, setImmediate as immediately } from 'node:timers/promises'
 
-/** `up`: from whoever connected to what stands behind the proxy; `down`: the way back. */
-export type Direction = 'up' | 'down'
+/** `up`: from the client to the target behind the proxy; `down`: the way back. */
+type Direction = 'up' | 'down'
 
-/** Looks at one direction of one connection, and answers what of it passes on. */
+/** Reads one direction of one connection, and answers the part of it that passes on. */
 export type Filter = (chunk: Buffer) => Buffer
 
 export type ChaosProxy = {
   /** 127.0.0.1 and this port stand for the target. */
   port: number
-  /** How many connections stand. */
+  /** The number of open connections. */
   connections(): number
-  /** From now on every piece arrives so much later, in order. */
+  /** From now on every piece arrives this much later, in order. */
   delay(ms: number): void
   /** From now on every byte travels alone. */
   dribble(): void
-  /** Half-open: nothing passes in this direction any more, and the connection stands; `calm` lets through what waited. */
+  /** Half-open: nothing passes in this direction any more, and the connection stays. `calm` lets the waiting bytes through. */
   stall(direction: Direction): void
   /** Resets every connection (RST); new ones are let through. */
   reset(): void
@@ -28,19 +28,19 @@ export type ChaosProxy = {
   close(): Promise<void>
 }
 
-export type ChaosOptions = {
+type ChaosOptions = {
   target: TcpNetConnectOpts | { path: string }
-  /** Made anew for each connection. */
+  /** A new one for each connection. */
   filter?: (direction: Direction) => Filter
 }
 
-/** How the network is at the moment. */
+/** The state of the network at the moment. */
 type Weather = {
   isCut: boolean
   delayMs: number
   isDribbling: boolean
   stalled: Set<Direction>
-  /** Settles, and is made anew, whenever something changes. */
+  /** Settles at every change, and is then replaced by a new one. */
   changed: PromiseWithResolvers<void>
 }
 
@@ -67,7 +67,7 @@ export async function startChaosProxy({ target, filter }: ChaosOptions): Promise
       [upstream, client],
     ] as const) {
       socket.on('error', () => undefined)
-      // After a clean end the other side may still be owed what is held for it.
+      // After a clean end, held bytes may still have to go to the other side.
       socket.on('close', (isBroken) => {
         if (isBroken) reset(other)
         if (other.destroyed) pairs.delete(pair)
@@ -141,7 +141,7 @@ function forward(from: Socket, to: Socket, { weather, direction, filter }: Cours
   from.on('end', () => inTurn(performance.now(), () => void to.end()))
 }
 
-/** Waits as long as the weather asks, as it is now and as it changes meanwhile. */
+/** Waits as long as the weather requires, which may change meanwhile. */
 async function clearWay(weather: Weather, direction: Direction, arrivedMs: number): Promise<void> {
   for (;;) {
     const waitMs = arrivedMs + weather.delayMs - performance.now()
@@ -162,7 +162,7 @@ async function write(to: Socket, chunk: Buffer, weather: Weather): Promise<void>
   }
 }
 
-/** Resolves when the piece has left; also when it never will. */
+/** Resolves when the piece has left, or when it never will. */
 function written(to: Socket, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     to.write(chunk, () => resolve())

@@ -17,15 +17,27 @@ declare module 'vitest' {
   interface ProvidedContext extends TestServer {}
 }
 
+type StartedServer = TestServer & { stop(): Promise<void> }
+
 /**
  * The server of a test run with a migrated template: PROKURA_TEST_DATABASE_URL (a superuser's, or one who may create
  * databases), else a throw-away one of our own.
  */
-export async function startTestServer(): Promise<TestServer & { stop(): Promise<void> }> {
+export async function startTestServer(): Promise<StartedServer> {
   const given = process.env.PROKURA_TEST_DATABASE_URL
   if (given) return { adminUrl: given, template: await makeTemplate(given), stop: async () => undefined }
+  return startOwnServer()
+}
+
+/** A throw-away server with a migrated template, which nobody else uses. */
+export async function startOwnServer(extraSettings: Record<string, string> = {}): Promise<StartedServer> {
   const stateDir = await makeStateDir()
-  const postgres = await startEmbeddedPostgres({ stateDir, durable: false, maxConnections: 300 })
+  const postgres = await startEmbeddedPostgres({
+    stateDir,
+    durable: false,
+    maxConnections: 300,
+    extraSettings,
+  })
   async function stop(): Promise<void> {
     await postgres.stop()
     await rm(stateDir, { recursive: true, force: true })
@@ -38,7 +50,7 @@ export async function startTestServer(): Promise<TestServer & { stop(): Promise<
   }
 }
 
-/** A database of one's own, with the schema in place; `empty` leaves the schema out. Without `server`, that of the vitest run. */
+/** A new database with the schema in place. `empty` leaves the schema out. The default server is that of the vitest run. */
 export async function createTestDatabase(
   options: { server?: TestServer; empty?: boolean } = {},
 ): Promise<TestDatabase> {
@@ -62,7 +74,7 @@ export async function createTestDatabase(
   }
 }
 
-/** Named after the migrations it holds, so a server that outlives the run keeps a template as long as it is right. */
+/** Named after its migrations, so that a server that outlives the run keeps a template as long as it is right. */
 async function makeTemplate(adminUrl: string): Promise<string> {
   const checksums = readMigrations(migrationsDirectory).map((migration) => migration.checksum)
   const name = `prokura_template_${createHash('sha256').update(checksums.join()).digest('hex').slice(0, 12)}`

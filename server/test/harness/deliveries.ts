@@ -20,7 +20,7 @@ import { type Answer, startTestApp, type TestAccount, type TestApp, type TestApp
 
 export type Received = { headers: IncomingHttpHeaders; body: string; at: number }
 
-/** A merchant's backend on loopback, which remembers every request and answers as told: 200 at first. */
+/** A merchant's backend on loopback. It remembers every request and gives the answers that a test sets, 200 at first. */
 export type Receiver = {
   url: string
   received: Received[]
@@ -77,7 +77,7 @@ export type Deliverer = {
   stop(): Promise<void>
 }
 
-/** `egress` is closed with it. `more`: what else the worker does. */
+/** `egress` is closed with it. `more`: further kinds of work. */
 export function startDeliverer(
   app: TestApp,
   egress: Egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] }),
@@ -113,7 +113,7 @@ export function startDeliverer(
   }
 }
 
-/** An API, what delivers beside it, and somebody to deliver to. */
+/** An API, the relay and worker that deliver, and a merchant with a backend. */
 export type Delivering = {
   app: TestApp
   deliverer: Deliverer
@@ -141,7 +141,7 @@ export async function startDelivering(
   }
 }
 
-/** A destination for everything that concerns orders and payments, unless told otherwise; its endpoint has confirmed. */
+/** A confirmed destination, by default for everything that concerns orders and payments. */
 export function newDestination(
   app: TestApp,
   endpointUrl: string,
@@ -153,7 +153,7 @@ export function newDestination(
   )
 }
 
-/** A buyer's destination for everything that happens to its purchases and orders, unless told otherwise; its endpoint has confirmed. */
+/** A buyer's confirmed destination, by default for everything that happens to its purchases and orders. */
 export function newEventDestination(
   app: TestApp,
   endpointUrl: string,
@@ -177,7 +177,7 @@ const usual = {
   },
 }
 
-/** What a create makes by itself: a destination whose endpoint has still to confirm. */
+/** The destination as it is after the create: its endpoint has not confirmed yet. */
 export async function createDestination(
   app: TestApp,
   audience: keyof typeof usual,
@@ -190,7 +190,7 @@ export async function createDestination(
     key === undefined ? {} : { key },
   )
   if (status !== 201) throw new Error(`no destination: ${JSON.stringify(body)}`)
-  // The audit owes a subscription what happens a second after it: a test does not wait for that.
+  // For the audit a subscription counts a second after it was made. A test does not wait for that.
   await app.sql(
     `update destination_subscriptions set subscribed_from = subscribed_from - interval '1 s' where destination_id = $1`,
     [body.id],
@@ -210,7 +210,7 @@ export async function confirmByHand(app: TestApp, made: Answer['body']): Promise
   return { ...made, confirmed_at: row?.confirmed_at.toISOString() ?? null }
 }
 
-/** Commits events of a buyer that concern a merchant, as the orders of one do; answers the order's id. */
+/** Commits events of a buyer that concern a merchant, as those of an order do. Answers the order's id. */
 export async function tellMerchant(
   app: TestApp,
   merchant: TestAccount,

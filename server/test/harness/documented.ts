@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { operations as allOperations } from '../../src/composition.ts'
+import { operations as allOperations, product } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import type { OperationFacts } from '../../src/contract/operation.ts'
 import { toolsOf } from '../../src/contract/tools.ts'
@@ -18,10 +18,10 @@ export type WireAnswer = {
   body: unknown
 }
 
-/** Holds answers against the published documents. Each answers what is wrong, or null. */
+/** Compares answers with the published documents. Each function answers the fault, or null. */
 export type Documented = {
   answer(answer: WireAnswer): string | null
-  /** What a tool answered: the body of REST as text, of a success as structure, too; the status that REST would have sent beside it. */
+  /** The answer of a tool: the body of REST as text, for a success as structure, too, with the status that REST would have sent. */
   tool(name: string, result: ToolResult): string | null
 }
 
@@ -47,11 +47,11 @@ export function assertDocumented(fault: string | null): void {
 }
 
 /**
- * Reads nothing but the generated OpenAPI document and the published tools, and compiles them with a validator that the product does
- * not use: what the operations declare and what clients are told must be the same thing.
+ * Reads only the generated OpenAPI document and the published tools, and compiles them with a validator that the product does
+ * not use, so that the declarations of operations and the documents of clients must agree.
  */
 export function createDocumented(operations: readonly OperationFacts[]): Documented {
-  const document: Member = closed(JSON.parse(JSON.stringify(openApiDocument(operations))))
+  const document: Member = closed(JSON.parse(JSON.stringify(openApiDocument(operations, product))))
   const ajv = createAjv()
   ajv.addSchema(document, 'openapi')
   const compiled = new Map<string, ValidateFunction>()
@@ -98,7 +98,7 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
   return { answer, tool }
 }
 
-/** Only a success has structure, which is what its text says. */
+/** Only a success has structure, and it equals the text. */
 function shapeFault(
   { structuredContent, isError }: ToolResult,
   status: number,
@@ -114,7 +114,7 @@ function shapeFault(
 
 type Member = Record<string, unknown>
 
-/** Clients take members that no document shows; what this version answers, its document shows. */
+/** Clients accept members that no document shows, but the document of this version shows every member that it answers. */
 function closed(schema: Member): Member {
   const inner = Object.entries(schema).map(([name, each]) => [
     name,
@@ -133,13 +133,13 @@ type FaultAt = (pointer: string, value: unknown) => string | null
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
   addFormats.default(ajv)
-  // Clients take values that they do not know; what this version answers, its document lists.
+  // Clients accept values that they do not know, but the document of this version lists every value that it answers.
   ajv.addKeyword({
     keyword: 'x-extensible-enum',
     schemaType: 'array',
     validate: (values: unknown[], value: unknown) => typeof value !== 'string' || values.includes(value),
   })
-  // Said otherwise than the product says them: what goes out is normalised, so that it can be looked at strictly.
+  // Not the product's own check: URLs in answers are normalized, so this one can be strict.
   ajv.addFormat('country', /^[A-Z]{2}$/)
   ajv.addFormat('currency', /^[A-Z]{3}$/)
   ajv.addFormat('phone', /^\+[1-9]\d{6,14}$/)
@@ -189,7 +189,7 @@ function membersOf(value: unknown): Record<string, Member> {
   return Object.fromEntries(entries.map(([name, member]) => [name, isObject(member) ? member : {}]))
 }
 
-/** Headers that mean something to callers: they may not come where the document does not show them. */
+/** Headers with a meaning for clients. They may come only where the document shows them. */
 const meaningful = [
   'Request-Id',
   'Idempotent-Replayed',
@@ -236,7 +236,7 @@ function bodyFault(pointer: string, response: Member, given: WireAnswer, faultAt
   return faultAt(`${pointer}/content/application~1json/schema`, given.body)
 }
 
-/** Where no operation is, refusals still have one of the two shapes, and an id. MCP has messages of its own. */
+/** At a path without an operation, refusals still have one of the two shapes, and an id. MCP has messages of its own. */
 function refusedElsewhere(path: string, given: WireAnswer, faultAt: FaultAt): string | null {
   if (given.status < 400 || path === '/readyz' || path === '/healthz') return null
   if (path === '/mcp/v1') return refusedMessage(given)
@@ -245,7 +245,7 @@ function refusedElsewhere(path: string, given: WireAnswer, faultAt: FaultAt): st
   return faultAt(`/components/schemas/${name}`, given.body)
 }
 
-/** What refuses a whole request of the protocol is an error of JSON-RPC. */
+/** The refusal of a whole request of the protocol is an error of JSON-RPC. */
 function refusedMessage({ status, body }: WireAnswer): string | null {
   const error = isObject(body) && body.jsonrpc === '2.0' ? body.error : undefined
   const isError = isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string'

@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 import type { Statement } from '../../src/contract/statement.ts'
 
-export type Cost = { readonly rows: number; readonly buffers: number; readonly ms: number }
+type Cost = { readonly rows: number; readonly buffers: number; readonly ms: number }
 
-/** What a statement costs as our processes run it, by a plan for any values; what it wrote is undone, and `before` with it. */
+/** The cost of a statement as our processes run it, with a plan for any values. Its writes, and those of `before`, are rolled back. */
 export async function costOf<Row>(
   client: Client,
   { text, values }: Statement<Row>,

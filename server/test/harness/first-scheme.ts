@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type Buyer, type Buying, type CartBody, intentBody, type Purchase } from './buying.ts'
 import { answerOrder, type NativeShop } from './native-shops.ts'
 
-/** A purchase as the version before this one makes it: the ids of its carts, orders and refunds follow from each other by XOR. */
+/** A purchase as the previous version makes it: the ids of its carts, orders and refunds follow from each other by XOR. */
 export async function buyAsBefore(
   buying: Buying,
   buyer: Buyer,
@@ -30,7 +30,7 @@ export function orderedEverywhere(buying: Buying, buyer: Buyer, id: string): Pro
   return buying.until(buyer, id, ({ carts }) => carts.length > 0 && carts.every(isOrdered))
 }
 
-/** Of three shops the third rejects, as the version before this one has bought it. */
+/** A purchase from three shops of which the third rejects, as the previous version has bought it. */
 export async function rejectedByThird(
   buying: Buying,
   buyer: Buyer,
@@ -53,8 +53,8 @@ export async function retryPurchase(buying: Buying, buyer: Buyer, id: string): P
 }
 
 /**
- * Its retry as the version before this one leaves it: the rail holds the money, the journal says that it was asked for, and no row knows
- * what came of it, because the order's id is that of the second shop's order and the transaction that says both is rolled back. The
+ * Its retry as the previous version leaves it: the rail holds the money, the journal says that it was requested, and no row knows
+ * the result, because the order's id is that of the second shop's order and the transaction that writes both is rolled back. The
  * worker that held the cart has lost it, and `stop` is over when no worker runs any more.
  */
 export async function stickThird(

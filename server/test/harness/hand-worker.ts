@@ -1,20 +1,20 @@
 import type { ActingContext, Tenant } from '../../src/contract/context.ts'
+import { lockIntentWithCarts } from '../../src/domain/buying/intents/lock-purchase.ts'
 import {
-  type CartRow,
   changeIntent,
   divideCap,
   failureOf,
   finishIfDone,
-  lockIntentWithCarts,
+  type LoadedCart,
   proposePrice,
 } from '../../src/domain/buying/intents/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestApp } from './app.ts'
 import { type Buyer, createPurchase } from './buyers.ts'
 
-export type Held = NonNullable<Awaited<ReturnType<typeof lockIntentWithCarts>>>
+type Held = NonNullable<Awaited<ReturnType<typeof lockIntentWithCarts>>>
 
-/** Does what a worker does, in one transaction that holds the intent. */
+/** Does the work of a worker in one transaction that locks the intent. */
 export function holding<T>(
   app: TestApp,
   intentId: string,
@@ -43,54 +43,8 @@ export async function beginByHand(app: TestApp, intentId: string, tenant?: Tenan
       },
       expected,
     )
-    const carts = intent.items.map(
-      (item, position): CartRow => ({
-        id: ctx.newId('cart'),
-        intent_id: intent.id,
-        position,
-        merchant_name: item.domain,
-        merchant_domain: item.domain,
-        merchant_account_id: null,
-        channel: 'simulated',
-        items: [
-          {
-            id: item.id,
-            url: item.url,
-            quantity: item.quantity,
-            expected_amount: item.unit_amount,
-            unit_amount: null,
-            title: null,
-          },
-        ],
-        status: 'created',
-        stage: null,
-        attempt_number: 1,
-        attempt_id: ctx.newId('att'),
-        max_attempts: 3,
-        currency: intent.currency,
-        expected_amount: expected[position] ?? 0n,
-        max_allowed_amount: shares[position]?.maxAllowed ?? 0n,
-        actual_amount: 0n,
-        fee_allowance: shares[position]?.feeAllowance ?? 0n,
-        tax_allowance: shares[position]?.taxAllowance ?? 0n,
-        tolerance_basis_points: intent.tolerance_basis_points,
-        offer: null,
-        order_row_id: null,
-        order_id: null,
-        transaction_id: null,
-        failure: null,
-        outcome_known: true,
-        past_no_return: false,
-        id_scheme: intent.id_scheme,
-        attempts_data: [],
-        due_at: ctx.now,
-        lease_until: null,
-        lease_token: 0n,
-        started_at: null,
-        completed_at: null,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-      }),
+    const carts = intent.items.map((item, position) =>
+      begunCart(ctx, intent, { item, position, expected: expected[position] ?? 0n, share: shares[position] }),
     )
     changeIntent(ctx, loaded, {
       intent: { started_at: ctx.now, due_at: null },
@@ -106,16 +60,78 @@ export async function beginByHand(app: TestApp, intentId: string, tenant?: Tenan
   return holding(app, intentId, begin, tenant)
 }
 
-export function startByHand(ctx: ActingContext, loaded: Held, id: CartRow['id']): void {
+type Intent = Held['intent']
+
+function begunCart(
+  ctx: ActingContext,
+  intent: Intent,
+  part: {
+    item: Intent['items'][number]
+    position: number
+    expected: bigint
+    share: ReturnType<typeof divideCap>[number] | undefined
+  },
+): LoadedCart {
+  const { item, position, expected, share } = part
+  return {
+    id: ctx.newId('cart'),
+    intent_id: intent.id,
+    position,
+    merchant_name: item.domain,
+    merchant_domain: item.domain,
+    merchant_account_id: null,
+    channel: 'simulated',
+    items: [
+      {
+        id: item.id,
+        url: item.url,
+        quantity: item.quantity,
+        expected_amount: item.unit_amount,
+        unit_amount: null,
+        title: null,
+      },
+    ],
+    status: 'created',
+    stage: null,
+    attempt_number: 1,
+    attempt_id: ctx.newId('att'),
+    max_attempts: 3,
+    currency: intent.currency,
+    expected_amount: expected,
+    max_allowed_amount: share?.maxAllowed ?? 0n,
+    actual_amount: 0n,
+    fee_allowance: share?.feeAllowance ?? 0n,
+    tax_allowance: share?.taxAllowance ?? 0n,
+    tolerance_basis_points: intent.tolerance_basis_points,
+    offer: null,
+    order_row_id: null,
+    order_id: null,
+    transaction_id: null,
+    failure: null,
+    outcome_known: true,
+    past_no_return: false,
+    id_scheme: intent.id_scheme,
+    attempts_data: [],
+    due_at: ctx.now,
+    lease_until: null,
+    lease_token: 0n,
+    started_at: null,
+    completed_at: null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+}
+
+export function startByHand(ctx: ActingContext, loaded: Held, id: LoadedCart['id']): void {
   changeIntent(ctx, loaded, {
     carts: [{ id, changes: { status: 'in_progress', started_at: ctx.now } }],
     events: [{ type: 'cart.started', cartId: id }],
   })
 }
 
-export type CartEnd = { cart: number; status: 'succeeded' | 'failed'; amount?: bigint; unknown?: boolean }
+type CartEnd = { cart: number; status: 'succeeded' | 'failed'; amount?: bigint; unknown?: boolean }
 
-/** Lets carts end. */
+/** Ends carts. */
 export function endByHand(
   app: TestApp,
   intentId: string,
@@ -168,7 +184,7 @@ export function askPriceByHand(
   })
 }
 
-/** A purchase that was approved and whose carts run: one for each of its items. */
+/** An approved purchase with running carts, one for each of its items. */
 export async function runningPurchase(
   app: TestApp,
   buyer: Buyer,

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import type { TestApp } from './app.ts'
 
-/** Works through every file that was sent, in this process; one that failed in the middle is due again at once. */
+/** Works through every file that was sent, in this process. A file that failed in the middle is due again at once. */
 export async function runImports(app: TestApp, faults: Faults = noFaults): Promise<void> {
   const worker = createWorker({
     ...app.parts,

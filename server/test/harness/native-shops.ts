@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import type { TestAccount } from './app.ts'
 import type { Buying } from './buying.ts'
 
-/** A merchant of ours with one published thing at 10.00 USD, without tax, and whoever answers for it. */
+/** A merchant of ours with one published item at 10.00 USD, without tax, and the key that answers its orders. */
 export type NativeShop = { seller: TestAccount; domain: string; url: string }
 
 let opened = 0
 
-export async function openNativeShop(buying: Buying): Promise<NativeShop> {
+export async function openNativeShop(buying: Pick<Buying, 'app' | 'sql'>): Promise<NativeShop> {
   const { app } = buying
   const domain = `one-of-many-${++opened}.example`
   const seller = await app.newAccount(`Seller ${opened}`)

@@ -1,5 +1,5 @@
 import type { EffectRow } from '../../src/domain/buying/execution/journal.ts'
-import { digestOf, effectKey } from '../../src/domain/buying/execution/journal.ts'
+import { effectKey } from '../../src/domain/buying/execution/journal.ts'
 import { type LockedCart, lockCart } from '../../src/domain/buying/execution/locked-cart.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestApp } from './app.ts'
@@ -52,7 +52,6 @@ export function sentEffect(
     step,
     key: effectKey(locked.cartId, attempt, step),
     intent_id: locked.intent.id,
-    request_digest: digestOf(request),
     request,
     state: 'sent',
     tries: 1,

@@ -1,11 +1,8 @@
 import type { Mode, Tenant } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
-import {
-  createOrderInTx,
-  markOrderPaid,
-  type NewOrder,
-  type OrderRow,
-} from '../../src/domain/trade/orders/public.ts'
+import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
+import type { OrderRow } from '../../src/domain/trade/orders/order.ts'
+import { createOrderInTx, markOrderPaid } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'
@@ -72,7 +69,7 @@ export async function placeOrder(
   )
 }
 
-/** Has the payment of a confirmed order captured, as execution tells it. */
+/** Marks the payment of a confirmed order as captured, as execution does. */
 export async function payOrder(
   app: TestApp,
   { account_id: accountId, mode, id }: Pick<OrderRow, 'account_id' | 'mode' | 'id'>,
@@ -82,7 +79,7 @@ export async function payOrder(
   )
 }
 
-/** Orders stand on the rows of a purchase; nothing here reads these again. */
+/** Orders refer to rows of a purchase. Nothing here reads these again. */
 async function insertPurchase(app: TestApp, { accountId, mode }: Tenant, given: string | undefined) {
   const at = Date.now()
   const profileId = given ?? app.parts.newId('prof', at)

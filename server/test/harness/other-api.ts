@@ -20,9 +20,9 @@ export class SharedHints {
   }
 }
 
-export type OtherApi = { readonly url: string; stop(): Promise<void> }
+type OtherApi = { readonly url: string; stop(): Promise<void> }
 
-/** A second API beside the app's on its database, with connections and hints of its own: what one changes the other learns as a process does. */
+/** A second API beside the app's on its database, with connections and hints of its own. It learns of changes as another process does. */
 export async function startOtherApi(app: TestApp, hints: SharedHints): Promise<OtherApi> {
   const parts = await openParts({
     databaseUrl: app.databaseUrl,

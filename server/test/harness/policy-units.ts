@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { defaultLimits } from '../../src/contract/limits.ts'
+import { scopeCatalog } from '../../src/contract/scopes.ts'
 import { statement } from '../../src/contract/statement.ts'
 import { createIdSource, type Id } from '../../src/core/id.ts'
 import type { Result } from '../../src/core/result.ts'
@@ -31,13 +31,15 @@ import {
   type HoldRequest,
 } from '../../src/domain/policies/reservations.ts'
 import type { CounterWindows } from '../../src/domain/policies/windows.ts'
-import { newPolicy, withWritten, writeOf } from '../../src/domain/policies/write-policy.ts'
+import { newPolicy, versionOf, withWritten } from '../../src/domain/policies/write-policy.ts'
 import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
+import { nothingAtOnce } from '../../src/platform/events/at-once.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { patience } from '../gate/pace.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { defaultLimits } from './default-limits.ts'
 
 let database: TestDatabase
 export let pools: Pools
@@ -45,7 +47,7 @@ export let accountId: Id<'acct'>
 const noHints: Hints = { publish: () => undefined, on: () => () => undefined }
 const newId = createIdSource(randomBytes)
 const profileId = 'prof_any'
-export const noon = new Date('2026-07-15T12:00:00.000Z')
+const noon = new Date('2026-07-15T12:00:00.000Z')
 
 /** A database for the file, and an account of its own for each of its tests. */
 export function usePolicyDatabase(): void {
@@ -84,7 +86,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
     now,
     newId: <P extends Parameters<typeof newId>[0]>(prefix: P) => newId(prefix, now.getTime()),
   }
-  const unit = openUnit({ pools, hints: noHints }, origin)
+  const unit = openUnit({ pools, hints: noHints, atOnce: nothingAtOnce }, origin)
   const unused = () => {
     throw new Error('policies seal nothing')
   }
@@ -102,6 +104,7 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
       sharesTestDomains: false,
       limits: defaultLimits,
     },
+    scopeCatalog: scopeCatalog([]),
   }
   try {
     const result = await work(ctx)
@@ -116,17 +119,19 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
 export async function givenPolicy(written: PolicyWritten): Promise<PolicyRow> {
   return inUnit(async (ctx) => {
     const row = newPolicy(ctx, { name: 'Policy', currency: 'EUR', ...written })
-    const write = writeOf(row, ctx.tenant)
-    for (const insert of [insertPolicy, insertPolicyVersion]) ctx.tx.write(insert(write))
-    ctx.tx.write(insertPolicyCounter(write))
+    const version = versionOf(row, ctx.tenant)
+    ctx.tx.write(insertPolicy({ ...row, account_id: accountId, mode: 'test' }))
+    for (const insert of [insertPolicyVersion, insertPolicyCounter]) ctx.tx.write(insert(version))
     return row
   })
 }
 
-/** Queues the next version of a policy that is held. */
+/** Queues the next version of a locked policy. */
 export function writeVersion(ctx: ActingContext, row: PolicyRow, written: PolicyWritten): void {
-  const next = writeOf({ ...withWritten(row, written), version: row.version + 1 }, ctx.tenant)
-  for (const write of [updatePolicyRow, insertPolicyVersion, updateCounterVersion]) ctx.tx.write(write(next))
+  const next = { ...withWritten(row, written), version: row.version + 1 }
+  const version = versionOf(next, ctx.tenant)
+  ctx.tx.write(updatePolicyRow({ ...next, account_id: accountId, mode: 'test' }))
+  for (const write of [insertPolicyVersion, updateCounterVersion]) ctx.tx.write(write(version))
 }
 
 /** The counter's windows as they are stored. */
@@ -171,7 +176,7 @@ export async function admit(ctx: ActingContext, hold: HoldRequest, stepUp = fals
   return admitPurchase(ctx, { ...hold, policies: await policiesOf(ctx, hold), stepUp })
 }
 
-/** `admitAsDecided` by a verdict that was found a moment before, as the caller's is; `meanwhile` is what happened since. */
+/** `admitAsDecided` by a verdict that was found a moment before, as in a call. `meanwhile` runs between the two. */
 export async function admitUnchanged(
   hold: HoldRequest,
   {
@@ -224,7 +229,7 @@ const countWaiting = statement<{ waiting: number }, Record<never, never>>(
   `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
-/** Throws when nobody does after a while: then there is no lock to wait for. */
+/** Throws when nothing waits after a while: then there is no lock to wait for. */
 export async function somebodyWaits(): Promise<void> {
   const wait = patience(5_000)
   for (;;) {

@@ -1,6 +1,6 @@
 import { type ChaosProxy, type Filter, startChaosProxy } from './chaos-proxy.ts'
 
-export type PostgresProxy = Omit<ChaosProxy, 'port'> & {
+type PostgresProxy = Omit<ChaosProxy, 'port'> & {
   /** The database's URL by way of the proxy. */
   url: string
   /** Keeps notifications back from now on, as a pooler between sessions does. */

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { Mode } from '../../src/contract/context.ts'
+import type { ActingContext, Mode } from '../../src/contract/context.ts'
 import type { Id } from '../../src/core/id.ts'
-import { identityOf, selectMerchantRow } from '../../src/domain/selling/merchant/public.ts'
+import { identityOf, readMerchant } from '../../src/domain/selling/merchant/public.ts'
 import { type QuoteRow, renderQuote, renderRequest } from '../../src/domain/trade/quotes/quote.ts'
 import { insertAnswer, insertQuote } from '../../src/domain/trade/quotes/quotes.sql.ts'
-import { writeOf } from '../../src/domain/trade/quotes/write-quote.ts'
 import { insertDelivery } from '../../src/domain/webhooks/destinations/deliveries.sql.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
@@ -13,7 +12,7 @@ import type { Answer, TestAccount, TestApp } from './app.ts'
 import { newDestination, type Received, type Receiver } from './deliveries.ts'
 import type { TestShop } from './orders.ts'
 
-/** A merchant that strangers can ask for prices, with one published item. */
+/** A merchant that other accounts can request quotes from, with one published item. */
 export type QuotingShop = {
   seller: TestAccount
   key: string
@@ -142,7 +141,7 @@ export function answerSigned(
   })
 }
 
-/** A backend that acknowledges what it is asked, and then answers with what `make` says; the acknowledgements are kept. */
+/** A backend that acknowledges requests, and then sends the answers that `make` gives. The acknowledgements are kept. */
 export function answering(
   app: TestApp,
   shop: () => QuotingShop,
@@ -166,109 +165,119 @@ export function offerOf(quoteId: string): Id<'offer'> {
 export async function placeQuote(
   app: TestApp,
   buyer: TestAccount,
-  {
-    shop,
-    mode = 'test',
-    note,
-    currency = 'EUR',
-    profileId = null,
-  }: { shop: TestShop; mode?: Mode; note: string; currency?: string; profileId?: string | null },
+  { mode = 'test', ...asked }: QuotePlaced & { mode?: Mode },
 ): Promise<Id<'quo'>> {
   const tenant = { accountId: buyer.accountId, mode }
-  const destination = await newDestination(app, 'https://hooks.example/quotes', {}, shop.key)
+  const seller = { accountId: asked.shop.seller.accountId, mode }
+  const destination = await newDestination(app, 'https://hooks.example/quotes', {}, asked.shop.key)
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
-    const merchant = await ctx.reads.maybe(selectMerchantRow({ account_id: shop.seller.accountId, mode }))
-    const id = ctx.newId('quo')
-    const eventId = ctx.newId('evt')
-    const endsAt = new Date(ctx.now.getTime() + 3_600_000)
-    const row: QuoteRow = {
-      account_id: buyer.accountId,
-      mode,
-      id,
-      merchant_account_id: shop.seller.accountId,
-      merchant_name: 'Shop',
-      merchant_slug: null,
-      merchant_domain: merchant?.domain ?? null,
-      merchant_currency: currency,
-      merchant_identity: merchant && identityOf(merchant),
-      catalog_item_id: shop.itemId,
-      catalog_variant_id: shop.variantId,
-      item_type: 'product',
-      items: [],
-      quantity: 1,
-      profile_id: profileId as QuoteRow['profile_id'], // one of ours
-      address_id: null,
-      ship_to: null,
-      price_proposal: null,
-      inputs: {},
-      note,
-      metadata: {},
-      status: 'quoted',
-      offers: [
-        {
-          id: offerOf(id),
-          total_amount: 1000,
-          currency,
-          available_quantity: null,
-          expires_at: endsAt.toISOString(),
-          message: null,
-        },
-      ],
-      required_inputs: [],
-      message: null,
-      round: 1,
-      requested_event_id: eventId,
-      destination_id: destination.id,
-      requested_at: ctx.now,
-      deadline_at: new Date(ctx.now.getTime() + 10_000),
-      responded_at: ctx.now,
-      responded_by_type: 'api_key',
-      responded_by_id: 'agent_1',
-      failure: null,
-      expires_at: endsAt,
-      accepted_offer_id: null,
-      purchase_intent_id: null,
-      cancelled_at: null,
-      due_at: endsAt,
-      seq: 2,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    }
-    const seller = { accountId: shop.seller.accountId, mode }
-    const request = { aggregateId: id, object: renderQuote(row) }
-    ctx.tx.write(insertQuote(writeOf(row)))
-    ctx.tx.write(
-      insertAnswer({
-        account_id: buyer.accountId,
-        mode,
-        quote_id: id,
-        event_id: eventId,
-        round: 1,
-        digest: Buffer.from(id),
-        actor_type: 'api_key',
-        actor_id: 'agent_1',
-        now: ctx.now,
-      }),
-    )
-    ctx.tx.write(
-      insertDelivery({
-        account_id: seller.accountId,
-        mode,
-        id: ctx.newId('dlv'),
-        destination_id: destination.id,
-        event_id: eventId,
-        event_account_id: buyer.accountId,
-        event_type: 'quote.requested',
-        aggregate_id: id,
-        sequence: 1,
-        due_at: ctx.now,
-        now: ctx.now,
-      }),
-    )
-    const data = { quote: renderRequest(row) }
-    const recipient = { accountId: seller.accountId, data }
-    ctx.tx.emit({ ...request, id: eventId, type: 'quote.requested', sequence: 1, recipient })
+    const merchant = await readMerchant(ctx.reads, seller)
+    const row = quotedRow(ctx, merchant, { ...asked, destinationId: destination.id })
+    const request = { aggregateId: row.id, object: renderQuote(row) }
+    ctx.tx.write(insertQuote(row))
+    writeAsked(ctx, row)
+    const recipient = { accountId: seller.accountId, data: { quote: renderRequest(row) } }
+    ctx.tx.emit({ ...request, id: row.requested_event_id, type: 'quote.requested', sequence: 1, recipient })
     ctx.tx.emit({ ...request, type: 'quote.quoted', sequence: 2, actor: { type: 'api_key', id: 'agent_1' } })
-    return id
+    return row.id
   })
+}
+
+type PlacedRow = QuoteRow & { requested_event_id: Id<'evt'>; destination_id: Id<'dest'> }
+
+type QuotePlaced = { shop: TestShop; note: string; currency?: string; profileId?: string | null }
+
+function quotedRow(
+  ctx: ActingContext,
+  merchant: Awaited<ReturnType<typeof readMerchant>>,
+  placed: QuotePlaced & { destinationId: Id<'dest'> },
+): PlacedRow {
+  const { shop, note, currency = 'EUR', profileId = null, destinationId } = placed
+  const id = ctx.newId('quo')
+  const endsAt = new Date(ctx.now.getTime() + 3_600_000)
+  const offer = {
+    id: offerOf(id),
+    total_amount: 1000,
+    currency,
+    available_quantity: null,
+    expires_at: endsAt.toISOString(),
+    message: null,
+  }
+  return {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    id,
+    merchant_account_id: shop.seller.accountId,
+    merchant_name: 'Shop',
+    merchant_slug: null,
+    merchant_domain: merchant?.domain ?? null,
+    merchant_currency: currency,
+    merchant_identity: merchant && identityOf(merchant),
+    catalog_item_id: shop.itemId,
+    catalog_variant_id: shop.variantId,
+    item_type: 'product',
+    items: [],
+    quantity: 1,
+    profile_id: profileId as QuoteRow['profile_id'], // one of ours
+    address_id: null,
+    ship_to: null,
+    price_proposal: null,
+    inputs: {},
+    note,
+    metadata: {},
+    status: 'quoted',
+    offers: [offer],
+    required_inputs: [],
+    message: null,
+    round: 1,
+    requested_event_id: ctx.newId('evt'),
+    destination_id: destinationId,
+    requested_at: ctx.now,
+    deadline_at: new Date(ctx.now.getTime() + 10_000),
+    responded_at: ctx.now,
+    responded_by_type: 'api_key',
+    responded_by_id: 'agent_1',
+    failure: null,
+    expires_at: endsAt,
+    accepted_offer_id: null,
+    purchase_intent_id: null,
+    cancelled_at: null,
+    due_at: endsAt,
+    seq: 2,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  }
+}
+
+/** The events of the request to the merchant, and of its answer. */
+function writeAsked(ctx: ActingContext, row: PlacedRow): void {
+  const { mode } = row
+  ctx.tx.write(
+    insertAnswer({
+      account_id: row.account_id,
+      mode,
+      quote_id: row.id,
+      event_id: row.requested_event_id,
+      round: 1,
+      digest: Buffer.from(row.id),
+      actor_type: 'api_key',
+      actor_id: 'agent_1',
+      now: ctx.now,
+    }),
+  )
+  ctx.tx.write(
+    insertDelivery({
+      account_id: row.merchant_account_id,
+      mode,
+      id: ctx.newId('dlv'),
+      destination_id: row.destination_id,
+      event_id: row.requested_event_id,
+      event_account_id: row.account_id,
+      event_type: 'quote.requested',
+      aggregate_id: row.id,
+      sequence: 1,
+      due_at: ctx.now,
+      now: ctx.now,
+    }),
+  )
 }

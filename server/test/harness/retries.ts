@@ -20,11 +20,11 @@ export async function startRetryApp(): Promise<TestApp> {
 export async function stopRetryApp(app: TestApp): Promise<void> {
   const broken = await brokenInvariants(app, [...purchaseIntentInvariants, ...policyInvariants])
   await app.stop()
-  // The clock moved on and nobody bought: what waits for a worker is overdue.
+  // The clock moved on and no worker ran: rows that wait for a worker are overdue.
   expect(broken.filter((one) => !one.startsWith('W2-overdue'))).toEqual([])
 }
 
-/** Who let a purchase be bought that failed since: a policy, or a person, and how long ago. */
+/** Who allowed a purchase that has failed since: a policy, or a person, and how long ago. */
 export type ApprovedBy = 'policy' | 'person' | 'person, eight days ago'
 
 export type FailedPurchase = {
@@ -33,11 +33,11 @@ export type FailedPurchase = {
   policyId: string
   /** The key that created it. */
   agent: { id: string; token: string }
-  /** The same purchase, to be made anew. */
+  /** The same purchase, to be made again. */
   body: Record<string, unknown>
 }
 
-export const unattended = { mode: 'above_threshold', auto_approve_up_to: 5000 }
+const unattended = { mode: 'above_threshold', auto_approve_up_to: 5000 }
 export const terms = {
   currency: 'EUR',
   limits: { per_transaction_max: 6000, intervals: [{ interval: 'week', max_amount: 9000, max_count: 3 }] },

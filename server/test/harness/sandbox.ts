@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const bin = fileURLToPath(new URL('../../../sandbox/bin/prokura-sandbox.js', import.meta.url))
 
 /** One line of the processor's memory. */
-export type ProcessorEntry = {
+type ProcessorEntry = {
   key: string
   operation: string
   amount: number | null
@@ -18,7 +18,7 @@ export type ProcessorEntry = {
   result: string
 }
 /** One line of the shops' memory. */
-export type ShopEntry = {
+type ShopEntry = {
   key: string
   cart_key: string | null
   amount: number | null
@@ -41,7 +41,7 @@ export type Sandbox = {
   /** Makes the processor fail where the rule says. */
   fault(rule: FaultRule): Promise<void>
   clearFaults(): Promise<void>
-  /** The processor forgets all keys, as real ones do after a day or a month. What it made stays. */
+  /** The processor forgets all keys, as real ones do after a day or a month. Their objects stay. */
   forgetKeys(): Promise<void>
   stop(): Promise<void>
 }

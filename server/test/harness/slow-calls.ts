@@ -9,7 +9,7 @@ const sleep = statement<{ slept: boolean }, { account_id: string; mode: string; 
   `select pg_sleep($seconds) is not null as slept, $account_id::text, $mode::text`,
 )
 
-/** Longer than any test: who calls is answered when the statement's time is over, or when a test ends it. */
+/** Longer than any test: a call is answered when the statement's time is over, or when a test ends it. */
 const longSeconds = 120
 
 const slow = (kind: Operation['reads'] | 'write') =>
@@ -35,7 +35,7 @@ const slow = (kind: Operation['reads'] | 'write') =>
     },
   })
 
-/** One operation for each kind of reads, and one that reads in its transaction; each takes far longer than anybody waits. */
+/** One operation for each kind of reads, and one that reads in its transaction. Each takes far longer than any call waits. */
 export const slowOperations = {
   short: slow('short'),
   long: slow('long'),
@@ -43,7 +43,7 @@ export const slowOperations = {
   write: slow('write'),
 }
 
-/** How many of them the database is at, looked at past all of the application's limits. */
+/** The number of these statements that the database runs, read without the application's limits. */
 export async function countSlow(app: Pick<TestApp, 'parts'>): Promise<number> {
   const rows = await app.parts.pools.survey<{ pid: number }>({
     name: '',
@@ -53,7 +53,7 @@ export async function countSlow(app: Pick<TestApp, 'parts'>): Promise<number> {
   return rows.length
 }
 
-/** Ends what the database is at, as its time-out does. */
+/** Ends the running statements, as a time-out of the database does. */
 export async function endSlow(app: Pick<TestApp, 'parts'>): Promise<void> {
   await app.parts.pools.survey({
     name: '',

@@ -7,6 +7,7 @@ import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit, type Unit } from '../../src/platform/calls/unit.ts'
 import { createClock } from '../../src/platform/clock/clock.ts'
 import { openPools } from '../../src/platform/database/pool.ts'
+import { nothingAtOnce } from '../../src/platform/events/at-once.ts'
 import { createFaults } from '../../src/platform/faults/faults.ts'
 import { createHints } from '../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
@@ -18,7 +19,7 @@ import { createTestDatabase } from './database.ts'
 
 export type Spine = Awaited<ReturnType<typeof startSpine>>
 
-/** The platform's parts on a database of one's own, without operations: for tests of the relay, of work and of hints. */
+/** The platform's parts on a new database, without operations: for tests of the relay, of work and of hints. */
 export async function startSpine() {
   const database = await createTestDatabase()
   const pools = openPools({
@@ -35,7 +36,18 @@ export async function startSpine() {
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const auditKeys = createAuditKeys(envKeyProvider(testKeys))
   const apart: Apart = (_owner, work) => work(createReads(pools))
-  const deps = { auditKeys, pools, apart, hints, clock, newId, log, faults, random: randomBytes }
+  const deps = {
+    atOnce: nothingAtOnce,
+    auditKeys,
+    pools,
+    apart,
+    hints,
+    clock,
+    newId,
+    log,
+    faults,
+    random: randomBytes,
+  }
 
   async function openWork(tenant: Tenant): Promise<Unit> {
     const now = await clock.now()

@@ -1,9 +1,9 @@
 import type { TestApp } from './app.ts'
 
-/** Plays, by a statement of its own, somebody who answers what an operation waits for. It waits for no row that is being changed. */
-export type StandIn = { name: string; text: string }
+/** Plays the party that an operation waits for, by a statement of its own. It does not wait for rows that are being changed. */
+type StandIn = { name: string; text: string }
 
-/** A request for a quote waits for the merchant: quotes are marked as answered, but for those that say that they await somebody. */
+/** A request for a quote waits for the merchant: quotes are marked as answered, except those that a test marks as awaited. */
 export const merchantStandIn: StandIn = {
   name: 'answered_meanwhile',
   text: `update quotes set status = 'quoted', responded_at = now(), responded_by_type = 'api_key', responded_by_id = 'key_1',
@@ -20,7 +20,7 @@ export const receiverStandIn: StandIn = {
       where ctid = any (array(select ctid from deliveries where first_attempt_at is null for update skip locked))`,
 }
 
-/** Whoever has a domain looked at waits for the look. */
+/** A verification of a domain waits for the look at it. */
 export const lookStandIn: StandIn = {
   name: 'looked_meanwhile',
   text: `update domain_verifications set answered = asked, due_at = null
@@ -29,7 +29,7 @@ export const lookStandIn: StandIn = {
 
 export const everyStandIn = [merchantStandIn, receiverStandIn, lookStandIn]
 
-/** Does again and again, until the work is over, what a worker would do. */
+/** Repeats the act of a worker until the work is over. */
 export async function doneMeanwhile<T>(
   app: TestApp,
   standIns: readonly StandIn[],
@@ -46,7 +46,7 @@ export async function doneMeanwhile<T>(
   return worked
 }
 
-/** As if nobody had answered this quote yet, nobody waited any more, and no stand-in would answer. */
+/** Resets this quote: it is not answered, no call waits for it, and no stand-in will answer it. */
 export async function unanswer(app: TestApp, quoteId: string): Promise<void> {
   const text = `with unsaid as (delete from quote_answers where quote_id = $1) update quotes set status = 'pending', responded_at = null, responded_by_type = null, responded_by_id = null,
     offers = '[]', expires_at = null, metadata = '{"awaits":"its merchant"}' where id = $1`

@@ -1,6 +1,6 @@
 import type { Pools } from '../../src/platform/database/pool.ts'
 
-/** A database whose time stands still until somebody sets it: every edge of a deadline can be stood on, to the millisecond. */
+/** A database whose time stands still until a test sets it, so that every deadline can be met to the millisecond. */
 export type StoppedClock = {
   now(): Date
   set(at: Date): Promise<void>

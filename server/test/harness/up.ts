@@ -9,10 +9,10 @@ export type Service = {
   ready: ReadyLine
   /** Every line it has printed on its standard output. */
   lines: string[]
-  /** What it has told people, on its standard error. */
+  /** Its words for people, on standard error. */
   complaints(): string
   process: ChildProcess
-  /** Sends the signal, waits for the end; answers how it ended and how long that took. */
+  /** Sends the signal and waits for the end. Answers the exit code and the time that it took. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
 
@@ -56,7 +56,7 @@ export async function startService(options: {
   }
 }
 
-/** Ours without a database: the service brings its own. */
+/** Our environment without a database, since the service starts its own. */
 export function serviceEnvironment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, PORT: __, ...env } = process.env
   return env

@@ -1,16 +1,16 @@
 import type { Pools } from '../../src/platform/database/pool.ts'
 import { type Hints, topics } from '../../src/platform/hints/hints.ts'
 
-/** Where a call that waits for a purchase can be held up. */
-export type WaitPoint = 'intent.read'
+/** A point at which a call that waits for a purchase can be held up. */
+type WaitPoint = 'intent.read'
 
-export type HeldRead = {
+type HeldRead = {
   /** Settles when a read has its answer and keeps it. */
   readonly reached: Promise<void>
   resume(): void
 }
 
-/** Who waits for what, and how often they look: known, and not guessed by the clock. */
+/** Which calls wait for which purchase, and how often they read it: known, and not guessed by the clock. */
 export class Waits {
   #hold: { reached: () => void; released: Promise<void> } | null = null
   readonly #listening = new Map<string, number>()
@@ -18,7 +18,7 @@ export class Waits {
   /** How often purchases have been read. */
   reads = 0
 
-  /** Hints that say who listens. */
+  /** Hints that know their listeners. */
   readonly watch = (hints: Hints): Hints => ({
     publish: (topic, how) => {
       if (!this.#areHintsLost) hints.publish(topic, how)
@@ -43,7 +43,7 @@ export class Waits {
     },
   })
 
-  /** Holds up whoever passes the point next, with the answer in hand. */
+  /** Holds up the call that passes the point next, after it has read its answer. */
   pause(_point: WaitPoint): HeldRead {
     const reached = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -51,12 +51,12 @@ export class Waits {
     return { reached: reached.promise, resume: released.resolve }
   }
 
-  /** As while the process that changes something has lost its connection for hints. */
+  /** Loses hints, as a process without its connection for hints does. */
   loseHints(areLost: boolean): void {
     this.#areHintsLost = areLost
   }
 
-  /** How many calls wait for this purchase. */
+  /** The number of calls that wait for this purchase. */
   waiting(intentId: string): number {
     return this.#listening.get(topics.aggregate(intentId)) ?? 0
   }

@@ -26,7 +26,7 @@ const truth: Testimony = {
   merchant: [],
 }
 
-test('a purchase that the world remembers as we tell it contradicts nothing', () => {
+test('a purchase on which our word and the world agree has no contradictions', () => {
   expect(contradictions([bought], truth)).toEqual([])
 })
 
@@ -47,7 +47,7 @@ describe('the comparison finds', () => {
     ['a charge that never was', bought, { processor: [issued] }, /the processor charged 0/],
     ['a charge for what failed', closed, {}, /the processor charged 1380/],
     [
-      'a hold that nobody let go',
+      'a hold that was not released',
       closed,
       { processor: [issued], shops: [] },
       /1 of its authorizations are open/,

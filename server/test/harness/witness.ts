@@ -1,4 +1,4 @@
-/** A purchase as the API tells it, as far as the outside world can contradict it. */
+/** A purchase as the API shows it, as far as the outside world can contradict it. */
 export type ToldPurchase = {
   id: string
   status: string
@@ -62,7 +62,7 @@ const openHolds: Readonly<Record<string, number>> = {
   'close revoked': -1,
 }
 
-/** What the witnesses remember of each thing, by its name. */
+/** The witnesses' entries on each object, by its name. */
 type Memories = {
   processor: ReadonlyMap<string, Testimony['processor']>
   placed: ReadonlyMap<string, number>
@@ -70,8 +70,8 @@ type Memories = {
 }
 
 /**
- * Every way in which purchases that are over differ from what the outside world remembers of them: charges, holds, checkouts and
- * orders; each begins with the id of the invariant that it breaks. Purchases of other accounts on the same sandbox are named by
+ * Every difference between purchases that are over and the outside world's memory of them: charges, holds, checkouts and
+ * orders. Each begins with the id of the invariant that it breaks. Purchases of other accounts on the same sandbox are named by
  * `isOurs`.
  */
 export function contradictions(
@@ -127,7 +127,7 @@ function cartProblems(cart: ToldCart, name: string, { processor, placed, confirm
   const allRefunds = entries.filter(
     ({ operation, result }) => operation === 'refund' && result === 'approved',
   )
-  // What a merchant gives back later does not change what the purchase cost.
+  // Later refunds by a merchant do not change the cost of the purchase.
   const refunds = allRefunds.filter(({ key }) => !isMerchantRefund(key))
   const givenBack = total(allRefunds)
   const charged = total(charges) - total(refunds)
@@ -154,10 +154,10 @@ function cartProblems(cart: ToldCart, name: string, { processor, placed, confirm
   return problems
 }
 
-/** An order's refunds as the API tells them. */
+/** An order's refunds as the API shows them. */
 export type ToldRefunds = readonly { id: string; amount: number; status: string }[]
 
-/** Every way in which an order's refunds differ from what the processor remembers of its purchase. */
+/** Every difference between an order's refunds and the processor's entries on its purchase. */
 export function refundContradictions(name: string, told: ToldRefunds, { processor }: Testimony): string[] {
   const approved = processor.filter(
     ({ key, operation, reference, result }) =>

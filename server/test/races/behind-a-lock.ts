@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import type { TestApp } from '../harness/app.ts'
 
 /**
- * Holds rows and changes them in a transaction of its own, starts `request`, lets it run into the lock (or past it, where there is
- * none), and commits. What is answered then shows whether the request saw what it had to wait for.
+ * Locks rows and changes them in a transaction of its own, starts `request`, lets it run into the lock (or past it, where there is
+ * none), and commits. The answer then shows whether the request saw the change that it had to wait for.
  */
 export async function behindALock<T>(
   app: TestApp,
@@ -24,7 +24,7 @@ export async function behindALock<T>(
   }
 }
 
-/** Settles when somebody waits for a lock in this database, or when there is an answer already. */
+/** Settles when a transaction waits for a lock in this database, or when there is an answer already. */
 export async function waitsOrAnswers(app: TestApp, answered: Promise<unknown>): Promise<void> {
   let isOver = false
   const over = () => {

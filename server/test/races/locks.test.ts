@@ -72,10 +72,82 @@ test('a cancel leaves the cart its lease, which a worker took at the same moment
   expect(told(answer)).toBe('200')
   const [cart] = await app.parts.pools.read<{ is_held: boolean; waits: boolean }>({
     name: '',
-    text: `select lease_until > now() as is_held, due_at = lease_until as waits from carts where id = $1`,
+    text: `select lease_until > now() as is_held, due_at = date_trunc('milliseconds', lease_until) as waits from carts where id = $1`,
     values: [carts[0]],
   })
   expect(cart).toEqual({ is_held: true, waits: true })
+})
+
+test('a cancel that waited for a purchase to begin sees the carts that it made', async () => {
+  const buyer = await newBuyer(app)
+  const { carts } = await runningPurchase(app, buyer)
+  const made = `${carts[0]?.slice(0, -1)}${carts[0]?.endsWith('z') ? 'y' : 'z'}`
+  const { body } = await createPurchase(app, buyer)
+  const answer = await behindALock(
+    app,
+    async (query) => {
+      await query('update purchase_intents set started_at = now(), due_at = null where id = $1', body.id)
+      await query(
+        `insert into carts
+         select (jsonb_populate_record(c, jsonb_build_object('id', $1::text, 'intent_id', $2::text))).* from carts c where id = $3`,
+        made,
+        body.id,
+        carts[0],
+      )
+    },
+    () => app.post(`/v1/purchase_intents/${body.id}/cancel`),
+  )
+  expect(told(answer)).toBe('200')
+  expect(answer.body.carts).toMatchObject([{ id: made, status: 'cancelled' }])
+})
+
+test('locks are taken in one order: who waits for the control row holds no purchase, and who waits for a purchase no cart', async () => {
+  const tenanted = `account_id = '${app.account.accountId}' and mode = 'test'`
+  const { id, carts } = await runningPurchase(app, await newBuyer(app))
+  const { body } = await createPurchase(app, await newBuyer(app))
+  const approve = () => app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
+  const cancel = () => app.post(`/v1/purchase_intents/${id}/cancel`)
+  const free = [
+    [`controls where ${tenanted}`, `purchase_intents where id = '${body.id}'`, approve],
+    [`purchase_intents where id = '${id}'`, `carts where id = '${carts[0]}'`, cancel],
+  ] as const
+  for (const [first, later, request] of free) {
+    let answered: Promise<Answer> | undefined
+    await runAs(app.parts, { tenant: tenantOf(app.account), actor: system }, async ({ tx }) => {
+      await tx.rows({ name: '', text: `select 1 from ${first} for update`, values: [] })
+      answered = request()
+      await waitsOrAnswers(app, answered)
+      // It fails where somebody else has it.
+      await tx.rows({ name: '', text: `select 1 from ${later} for update nowait`, values: [] })
+    })
+    expect((await answered)?.status).toBe(200)
+  }
+})
+
+test('an approval that waited while the agent of its purchase became another one asks whether that one is frozen', async () => {
+  const { account, key, buyer, keyId } = await newOwner({ isUnattended: false })
+  const { body } = await createPurchase(app, buyer, {}, { key })
+  const approver = await app.newKey(account, 'test', 'full')
+  const frozen = await app.newKey(account, 'test', 'full')
+  const agentOf = `(select agent_id from api_keys where account_id = $1 and mode = 'test' and id = $2)`
+  const answer = await behindALock(
+    app,
+    async (query) => {
+      await query(
+        `update controls set frozen_agent_ids = array[${agentOf}] where account_id = $1 and mode = 'test'`,
+        account.accountId,
+        frozen.id,
+      )
+      await query(
+        `update api_keys set agent_id = ${agentOf} where account_id = $1 and mode = 'test' and id = $3`,
+        account.accountId,
+        frozen.id,
+        keyId,
+      )
+    },
+    () => app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true }, { key: approver.token }),
+  )
+  expect(told(answer)).toBe('409 frozen')
 })
 
 test('a buyer who cancels an order sees the confirmation that came just before', async () => {
@@ -118,15 +190,18 @@ test('a password that waited for another one is counted after it', async () => {
 })
 
 // A policy that counts the intents of a day has everything decided under lock, another one only what has changed.
-test.each([null, 10])('what waited for a freeze is refused by it, under %s intents a day', async (perDay) => {
-  const { account, key, buyer } = await newOwner({ isUnattended: true, perDay })
-  const freeze = (query: (text: string, ...values: unknown[]) => Promise<unknown>) =>
-    query(`update controls set frozen = true where account_id = $1 and mode = 'test'`, account.accountId)
-  const created = await behindALock(app, freeze, () => createPurchase(app, buyer, {}, { key }))
-  expect(told(created)).toBe('409 frozen')
-})
+test.each([null, 10])(
+  'a call that waited for a freeze is refused by it, under %s intents a day',
+  async (perDay) => {
+    const { account, key, buyer } = await newOwner({ isUnattended: true, perDay })
+    const freeze = (query: (text: string, ...values: unknown[]) => Promise<unknown>) =>
+      query(`update controls set frozen = true where account_id = $1 and mode = 'test'`, account.accountId)
+    const created = await behindALock(app, freeze, () => createPurchase(app, buyer, {}, { key }))
+    expect(told(created)).toBe('409 frozen')
+  },
+)
 
-test('a revocation waits for who releases money with the key', async () => {
+test('a revocation waits for a release of money with the key', async () => {
   const { keyId, as } = await newOwner({ isUnattended: false })
   const order: string[] = []
   let revoking: Promise<unknown> = Promise.resolve()

@@ -18,8 +18,8 @@ const tries = { gate: 10, long: 250 } as const
 const lanes = 8
 
 /**
- * Requests from the published document alone, by somebody who knows none of our formats: what it allows is taken, or refused by a rule
- * that it tells; what it forbids is 422.
+ * Requests made from the published document alone, by a client that knows none of our formats. What the document allows is taken, or
+ * refused by a rule that it states. What it forbids is answered 422.
  */
 export async function runAllowed({ server, size, seed, only, tally }: SuiteRun): Promise<void> {
   const app = await startTestApp({ server, checkReplies: false, limits: liftedLimits })

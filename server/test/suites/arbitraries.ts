@@ -11,7 +11,7 @@ import { formatSamples } from './sample.ts'
 
 const itemsMade = 4
 
-/** Values that a schema takes, made from its own words and not with the validator. `named` gives ids that exist. */
+/** Values that a schema takes, made from its keywords and not with the validator. `named` gives ids that exist. */
 export function validOf(
   node: SchemaNode,
   named: (name: string) => Arbitrary<unknown> | undefined,
@@ -127,12 +127,12 @@ function validObject(node: ObjectNode, named: Parameters<typeof validOf>[1]): Ar
   })
 }
 
-/** Keys that poison objects are refused by the scan of the bytes, whatever the schema says. */
+/** The scan of the bytes refuses keys that poison objects, so no schema sees them. */
 function isPlainKey(key: string): boolean {
   return !['__proto__', 'constructor', 'prototype'].includes(key)
 }
 
-/** What is wrong almost everywhere: other types, edges, characters that hurt. */
+/** Values that are wrong almost everywhere: other types, edges, dangerous characters. */
 export const junk: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

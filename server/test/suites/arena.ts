@@ -14,20 +14,20 @@ export type Racing = {
   content?: string
 }
 
-/** Requests that meet each other: on two API processes of one database, all at once. */
+/** Requests that collide: all at once, on two API processes of one database. */
 export type Arena = {
   service: Service
   /** Of the API processes. */
   bases: readonly string[]
   random: () => number
   rounds(gate: number): number
-  /** Sends all of them at once, each to the other process than the one before. No answer may be a failure of ours. */
+  /** Sends all of them at once, in turn to each process. No answer may be a failure of ours. */
   race(requests: readonly Racing[]): Promise<Sent[]>
   /** Sends one, which must be answered with this status. */
   ask(request: Racing, status: number): Promise<Record<string, unknown>>
-  /** Counts a guarantee that was tried; `what` says what broke it. */
+  /** Counts a guarantee that was tried. `what` says how it was broken. */
   expect(isKept: boolean, what: () => string): void
-  /** How often requests were let loose on each other. */
+  /** How many times requests were made to collide. */
   readonly raced: number
   /** Looks into the database that both processes work on. */
   query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]>

@@ -12,7 +12,7 @@ export function boundsOf(schema: unknown, way: Bound['way'] = []): Bound[] {
   if (Array.isArray(schema)) return schema.flatMap((each, index) => boundsOf(each, [...way, index]))
   if (!isObject(schema)) return []
   const own = [...sizes, ...numbers, ...others].filter(
-    // A larger number than this is none for any reader, so that nothing goes with the bound.
+    // No reader takes a larger number than this, so the bound changes nothing.
     (keyword) => ![undefined, false, Number.MAX_SAFE_INTEGER].includes(schema[keyword] as undefined),
   )
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
@@ -50,7 +50,7 @@ export function changedBound<Schema>(schema: Schema, bound: Bound, by: number | 
   }) as Schema // of the same shape but for one keyword
 }
 
-/** Whether the bound is a number that can be moved, and in which direction it then takes more. */
+/** Whether the bound is a number that can be moved, and which direction allows more. */
 export function looserBy(schema: unknown, { way, keyword }: Bound): -1 | 1 | null {
   const holder = way.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
@@ -70,7 +70,7 @@ function at(
   if (Array.isArray(value))
     return value.map((each, index) => (index === step ? at(each, rest, change) : each))
   if (!isObject(value)) return value
-  // What was changed is no longer the schema of that name.
+  // The changed schema is no longer the one of that name.
   const { 'x-component': _name, ...unnamed } = value
   return { ...unnamed, [step]: at(value[step], rest, change) }
 }

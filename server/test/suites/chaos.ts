@@ -16,7 +16,7 @@ const sizes: Record<SuiteRun['size'], Size> = {
 }
 const perSecond = 20
 
-/** Everything that stands between two processes, by who talks to whom over it. */
+/** The links between processes, by which process talks to which. */
 type Net = Readonly<
   Record<LinkName, Pick<ChaosProxy, 'delay' | 'dribble' | 'stall' | 'reset' | 'cut' | 'calm' | 'close'>>
 >
@@ -104,7 +104,7 @@ async function putBetween(direct: Ways): Promise<{ net: Net; ways: Ways }> {
 const weathers = ['delay', 'dribble', 'stall up', 'stall down', 'reset', 'cut'] as const
 type Weather = (typeof weathers)[number]
 
-/** Every weather comes over every link about as often as any other; one in eight lasts long. */
+/** Every kind of weather comes over every link about equally often. One in eight lasts long. */
 async function storm(
   net: Net,
   { storms, mildMs, longMs }: Size,

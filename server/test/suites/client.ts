@@ -2,10 +2,10 @@ import { Pool } from 'undici'
 import { assertDocumented, type Documented, documented, type ToolResult } from '../harness/documented.ts'
 import { moved } from './progress.ts'
 
-/** What came back, as bytes and as JSON. */
+/** The answer, as bytes and as JSON. */
 export type Sent = { status: number; headers: Record<string, string>; text: string; body: unknown }
 
-export type Request = {
+type Request = {
   method: string
   /** With the query, already encoded. */
   path: string
@@ -22,9 +22,9 @@ export type Client = {
   close(): Promise<void>
 }
 
-/** Every answer must be as documented, but for suites that plant lies and look themselves. */
+/** Holds every answer to the document. Suites that plant lies turn this off and look themselves. */
 export function openClient(url: string, documents: Documented | null = documented()): Client {
-  // Only so that what hangs ends: suites that judge a time measure it.
+  // Only so that a request that hangs ends. Suites that judge a time measure it themselves.
   const hangMs = 300_000
   const pool = new Pool(url, { connections: 32, pipelining: 1, headersTimeout: hangMs, bodyTimeout: hangMs })
   async function rest({ method, path, key, headers, body }: Request): Promise<Sent> {
@@ -39,7 +39,7 @@ export function openClient(url: string, documents: Documented | null = documente
       ...(body === undefined ? {} : { body }),
     })
     const text = await response.body.text()
-    // Whoever only reads may be waiting for what never comes.
+    // A client that only reads may wait for something that never comes.
     if (method !== 'GET') moved()
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
     const sent = {
@@ -80,13 +80,13 @@ export function openClient(url: string, documents: Documented | null = documente
   }
 }
 
-/** What refuses a request before it is a call has the body of REST beside its words. */
+/** A refusal from before the tool call has the body that REST has, beside its text. */
 function refusedRequest(body: unknown): { body?: unknown; text?: string } {
   const refused = memberOf(memberOf(body, 'error'), 'data')
   return refused === undefined ? {} : { body: refused, text: JSON.stringify(refused) }
 }
 
-/** What the product answers a call with; `documented` looks at the rest. */
+/** The part of an answer that suites look at. `documented` checks the rest. */
 function isToolResult(value: unknown): value is ToolResult {
   return Array.isArray(memberOf(value, 'content'))
 }
@@ -97,7 +97,7 @@ export function memberOf(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** A body without what differs from request to request: its id, and moments. */
+/** A body without the parts that differ from request to request: its id, and times. */
 export function anonymousBody(body: unknown): string {
   return (
     JSON.stringify(body, (name, value: unknown) => {

@@ -8,12 +8,12 @@ import type { SuiteRun } from './suite.ts'
 import { startService } from './whole-product.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** Only so that what hangs ends. */
+/** Only so that a program that hangs ends. */
 const limitMs = 600_000
 
 /**
- * Clients that strangers' generators make from the document that a running product serves: they compile under `tsc --strict`, and a
- * program that is typed by them alone buys.
+ * Clients made by public generators from the document that a running product serves. They compile under `tsc --strict`, and a
+ * program that has its types from them alone can buy.
  */
 export async function runClients({ size, only, tally }: SuiteRun): Promise<void> {
   const all = size === 'gate' ? [openapiFetch] : [openapiFetch, heyApi, orval]

@@ -28,8 +28,8 @@ const edges: Readonly<Record<string, Edge>> = {
 const start = new Date('2026-10-26T23:00:00.000Z')
 
 /**
- * Every deadline, a millisecond before its end and at it: through the API, and as a worker leaves it behind. Time stands still but for
- * what an edge says. The list of deadlines is held against the sources.
+ * Every deadline, a millisecond before its end and at its end, seen through the API and in what a worker leaves behind. Time moves only
+ * as an edge says. The list of deadlines is compared with the sources.
  */
 export async function runClock({ server, only, tally }: SuiteRun): Promise<void> {
   if (only === null) checkList(tally)
@@ -92,7 +92,7 @@ function checkList(tally: Tally): void {
   tally.figure('without an owner yet', notYet.map(({ duration }) => duration).join('; '))
 }
 
-/** A clock that runs wrong must be noticed, by most of what stands on an edge. */
+/** Most edges must notice a clock that runs wrong. */
 async function checkFaults(lane: Lane, tally: Tally): Promise<void> {
   const { set } = lane.clock
   const faults: Record<string, (at: Date) => Date> = {

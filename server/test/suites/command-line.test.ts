@@ -4,7 +4,7 @@ import { readSuiteCommand } from './command-line.ts'
 const suites = { races: { about: 'requests that collide' }, upgrade: { about: 'two versions' } }
 const read = (...args: string[]) => readSuiteCommand(args, suites)
 
-test('a suite runs in the size of the gate unless told otherwise, under the seed that is given', () => {
+test('a suite runs in the size of the gate by default, under the given seed', () => {
   expect(read('races')).toEqual({
     kind: 'run',
     name: 'races',
@@ -23,7 +23,7 @@ test('a suite runs in the size of the gate unless told otherwise, under the seed
   })
 })
 
-test('without a name, and with --help, it lists what there is; with a name it tells of that one', () => {
+test('without a name, and with --help, it lists all suites; with a name and --help it describes that suite', () => {
   for (const listed of [read(), read('--help')])
     expect(listed).toMatchObject({
       kind: 'told',
@@ -58,7 +58,7 @@ test.each([
   expect(told).toMatchObject({ text: expect.stringContaining('--help') })
 })
 
-test('a self-check runs over as many seeds as are wanted, where the suite has one apart', () => {
+test('a self-check runs over as many seeds as requested, where the suite has a separate self-check', () => {
   const checked = { ...suites, fuzz: { about: 'requests', selfCheck: { about: 'planted faults' } } }
   const readChecked = (...args: string[]) => readSuiteCommand(args, checked)
   expect(readChecked('fuzz', '--self-check')).toEqual({

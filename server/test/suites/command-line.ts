@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { SuiteRun } from './suite.ts'
 
-/** What somebody wants of `npm run suite`. What is only told goes to standard output, or with code 2 to standard error. */
-export type SuiteCommand =
+/** What the arguments of `npm run suite` request. Text alone goes to standard output, or with code 2 to standard error. */
+type SuiteCommand =
   | ({ kind: 'run'; name: string; seed: number | null } & Pick<SuiteRun, 'size' | 'only' | 'from'>)
   | { kind: 'self-check'; name: string; seed: number | null; seeds: number }
   | { kind: 'long'; seed: number | null; only: string | null; json: boolean }

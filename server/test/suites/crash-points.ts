@@ -9,7 +9,7 @@ import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
-/** A purchase that passes the point. A new point does not compile before it stands here. */
+/** A purchase that passes the point. A new point does not compile until it stands here. */
 const passing: Readonly<Record<CrashPoint, Purchase>> = {
   'offer.before': 'shop',
   'offer.after': 'shop',
@@ -45,7 +45,7 @@ const passing: Readonly<Record<CrashPoint, Purchase>> = {
 
 type Case = { point: CrashPoint; hit: number }
 
-/** Each lane has a database of its own, in which nobody but its dying worker and that one's heir does anything. */
+/** Each lane has a database of its own. Only its dying worker and the worker that takes over do anything in it. */
 const lanes = 3
 const deathPatienceMs = 40_000
 
@@ -64,7 +64,7 @@ export async function runCrashPoints({ server, size, seed, only, tally }: SuiteR
   endEvidence(folder, tally)
 }
 
-/** Points that every step passes are tried at one of their first passings, others at the only one. */
+/** A point that every step passes is tried at one of its first passings, another point at its only one. */
 function gateCases(points: readonly CrashPoint[], random: () => number): Case[] {
   return points.map((point) => ({ point, hit: isPassedOften(point) ? 1 + Math.floor(random() * 4) : 1 }))
 }
@@ -149,8 +149,8 @@ async function dieAt(
 const unmovedMs = 60_000
 
 /**
- * The relay's shards are let go in real time, whatever the test clock says. Heirs that ended their purchase within seconds may all have
- * been too early for them, and the audit then goes by the test clock: what is left is relayed before.
+ * Leases of the relay's shards end in real time, not by the test clock. Workers that took over and ended their purchase within seconds may
+ * all have been too early for them. The audit goes by the test clock, so what is left is relayed before it.
  */
 async function relayRest(service: Service, tally: Tally): Promise<void> {
   const worker = await service.startRole('worker')
@@ -158,13 +158,13 @@ async function relayRest(service: Service, tally: Tally): Promise<void> {
   for (let before = -1; ; await delay(100)) {
     const left = await queryStored(
       service.ready.database_url,
-      'select 1 from unrelayed union all select 1 from follower_backlog',
+      'select 1 from outbox union all select 1 from follower_backlog',
     )
     if (left.length === 0) break
     if (left.length !== before) wait = patience(unmovedMs)
     before = left.length
     if (!wait.isOver()) continue
-    tally.fail(`${left.length} events wait and nobody relays them`)
+    tally.fail(`${left.length} events wait and no relay carries them`)
     break
   }
   await worker.stop(8000)

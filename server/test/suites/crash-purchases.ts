@@ -10,7 +10,7 @@ import { queryStored } from './load/query-stored.ts'
 import { refundsOf } from './refunds-of.ts'
 import { bodyOf, type Service } from './whole-product.ts'
 
-/** Purchases by what happens to them, and how each ends when nobody dies. */
+/** Purchases by what happens to them, and how each ends when no process dies. */
 export const purchaseKinds = {
   native: 'succeeded',
   'native rejected': 'failed',
@@ -26,7 +26,7 @@ export const purchaseKinds = {
 
 export type Purchase = keyof typeof purchaseKinds
 
-/** A submit that was journaled and not sent is closed at the shop, never sent again: that purchase fails whatever it was. */
+/** A submit that was journaled and not sent is closed at the shop and never sent again, so that purchase always fails. */
 export function closedAfterCrash(point: CrashPoint): boolean {
   return point === 'place.before'
 }
@@ -34,19 +34,19 @@ export function closedAfterCrash(point: CrashPoint): boolean {
 const preparePatienceMs = 40_000
 const heirsMax = 3
 const heirPatienceMs = 12_000
-/** Longer than a lease, and than the proof that a call which was journaled can no longer arrive. */
+/** Longer than a lease, and longer than a journaled call can take to arrive. */
 const leaseSeconds = 45
 
-export type Prepared = {
+type Prepared = {
   id: string
-  /** Does what sets the workers going. */
+  /** Does what starts the work of the workers. */
   goOn(): Promise<void>
 }
 
-export type Purchases = {
+type Purchases = {
   /** Brings a purchase to where the point can be reached, with no worker running before or after. */
   prepare(kind: Purchase): Promise<Prepared>
-  /** Has other workers end it; answers in what the world remembers it otherwise than we tell it. */
+  /** Has other workers end it. Answers how the world's memory of it differs from ours. */
   inherit(id: string): Promise<string[]>
 }
 
@@ -82,7 +82,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
   const approve = async (id: string) =>
     void (await post(`/v1/purchase_intents/${id}/approve`, { approve: true }, 200))
 
-  /** Whoever has the shop's name charges the credential while the submit is held up, and the shop is then refused. */
+  /** Somebody else charges the credential in the shop's name while the submit is held up, and the shop is then refused. */
   async function chargeForNothing(id: string): Promise<Prepared> {
     const resumed = join(tmpdir(), `prokura-pause-${randomUUID()}`)
     const env = { PROKURA_FAULTS: 'on', PROKURA_PAUSE_AT: 'place.before', PROKURA_PAUSE_FILE: resumed }
@@ -119,7 +119,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
     return { id, goOn: async () => void (await post(`/v1/purchase_intents/${id}/reconcile`, answer, 200)) }
   }
 
-  /** Bought while a worker lived that nobody kills. */
+  /** Bought while a worker ran that is not killed. */
   async function refundLater(id: string): Promise<Prepared> {
     const worker = await service.runRole('worker')
     await approve(id)
@@ -147,7 +147,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
     for (;;) {
       const rows = await queryStored<Row>(url, text, [id])
       if (rows.length > 0) return rows
-      if (wait.isOver()) throw new Error(`${id} never came to be what it had to be`)
+      if (wait.isOver()) throw new Error(`${id} never reached the state that it had to reach`)
       await delay(50)
     }
   }
@@ -163,7 +163,7 @@ export function startPurchases(service: Service, profile: string): Purchases {
     async inherit(id) {
       let open: string[] = []
       for (let heirs = 0; heirs < heirsMax; heirs++) {
-        // A dead worker holds its leases until they end; the clock brings that forward while nobody is left who could be working.
+        // A dead worker holds its leases until they end. The clock is moved past their end while no worker is left that could be working.
         await advanceTestClock(url, leaseSeconds)
         const heir = await service.startRole('worker')
         open = [...(await service.agree([id], heirPatienceMs)), ...(await untilRefunded(id))]

@@ -6,18 +6,18 @@ import type { TestAccount, TestApp } from '../harness/app.ts'
 import { newBuyer } from '../harness/buyers.ts'
 import type { Owner } from './fixtures.ts'
 
-/** A way to call, and who is who from there. */
+/** A way to call, and whose object is whose, seen from it. */
 export type Credential = Place &
   (
     | { kind: 'none' | 'dead' | 'publishable' }
     | { kind: 'secret'; preset: ScopePreset }
-    /** Its agent acts for the owner's profile alone; `neighbour` is another profile of the same account. */
+    /** Its agent acts for the owner's profile alone. `neighbour` is another profile of the same account. */
     | { kind: 'bound'; preset: ScopePreset; neighbour: Owner }
   )
 
 type Place = { name: string; token: string | null; owner: Owner; stranger: Owner; otherMode: Owner }
 
-/** Every kind of credential there is, of one account, and the secret keys of a stranger. */
+/** Every kind of credential of one account, and the secret keys of a stranger. */
 export async function issueCredentials(app: TestApp): Promise<Credential[]> {
   const { account, stranger } = app
   const own = (mode: Mode) => ownerOf(account, mode)

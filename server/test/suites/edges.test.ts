@@ -30,7 +30,7 @@ function saidBy(node: SchemaNode, value: unknown): string {
   return JSON.stringify(collectIssues(node, withoutNulls(node, value, 'left_out'), 'body'))
 }
 
-/** The changes of this bound that no edge brings to light. */
+/** The changes of this bound that no edge finds. */
 function unseen(schema: unknown, bound: Bound, edges: readonly Edge[], said: readonly string[]): string[] {
   const looser = looserBy(schema, bound)
   const changes = looser === null ? [null] : [null, looser, -looser]
@@ -47,10 +47,10 @@ function unseen(schema: unknown, bound: Bound, edges: readonly Edge[], said: rea
 }
 
 describe('edges', () => {
-  test('whichever bound of the contract goes, or moves by one, an edge is answered otherwise', () => {
+  test('when a bound of the contract is removed or moved by one, the answer to an edge changes', () => {
     let tried = 0
     const missed = sections.flatMap(({ name, schema }) => {
-      // What is larger than any body cannot be sent, so nothing may hang on it.
+      // A value larger than any body cannot be sent, so no edge may depend on it.
       const edges = edgesIn(schema).filter(({ value }) => JSON.stringify(value).length < bodyBytesMax)
       const said = saidOf(schema, edges)
       const bounds = boundsOf(schema)
@@ -61,7 +61,7 @@ describe('edges', () => {
     expect(tried).toBeGreaterThan(2000)
   })
 
-  test('what the words of a schema take or refuse, the validator takes or refuses', () => {
+  test('the validator takes and refuses what the keywords of a schema take and refuse', () => {
     const wrong = sections.flatMap(({ name, schema }) => {
       const edges = edgesIn(schema)
       const said = saidOf(schema, edges)
@@ -72,7 +72,7 @@ describe('edges', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every format has what is one and what almost is', () => {
+  test('every format has values of the format and values that almost are', () => {
     for (const [format, broken] of Object.entries(brokenFormats))
       expect(broken.filter((text) => matchesFormat(format, text))).toEqual([])
     for (const [format, samples] of Object.entries(formatSamples)) {

@@ -10,16 +10,16 @@ import {
 import { collectIssues } from '../../src/schema/validation-issues.ts'
 import { brokenFormats, formatSamples, type Named, sampleOf, textsLike } from './sample.ts'
 
-/** A value at, just within or just beyond one bound of a schema; everything else about it is in order. */
+/** A value at, just within or just beyond one bound of a schema. Everything else about it is valid. */
 export type Edge = {
   /** Which member and which bound, such as `items[0].quantity maximum + 1`. */
   at: string
   value: unknown
-  /** What the schema's own words say; null where another alternative, or a rule over several members, has a say in it. */
+  /** What the schema's keywords say; null where another alternative, or a rule over several members, decides. */
   isTaken: boolean | null
 }
 
-/** Where the edges are: beside `base`, the rest of a value that is in order, with ids of things that exist. */
+/** Where the edges are: within `base`, the rest of a valid value, with ids of objects that exist. */
 type Place = { at: string; base: unknown; named: Named }
 
 /** Every bound of a schema, tried at, below and above. By rule: the same schema has the same edges. */
@@ -50,7 +50,7 @@ export function edgesOf(node: SchemaNode, place: Place): Edge[] {
     case 'union':
       return unionEdges(node.variants, node.exclusive, place)
     case 'all':
-      // What one part takes, another may refuse.
+      // A value that one part takes, another part may refuse.
       return node.parts.flatMap((part) => edgesOf(part, fitting(part, place)).map(unlessTaken))
     default:
       return node satisfies never
@@ -65,7 +65,7 @@ function unlessTaken(one: Edge): Edge {
   return one.isTaken ? { ...one, isTaken: null } : one
 }
 
-/** The place with a base that this node takes, one of its own where the given one is another alternative's. */
+/** The place with a base that this node takes. It is a new one where the given base belongs to another alternative. */
 function fitting(node: SchemaNode, place: Place): Place {
   const fits = place.base !== undefined && collectIssues(node, place.base, 'body').length === 0
   return fits ? place : { ...place, base: sampleOf(node, place.named) }
@@ -102,7 +102,7 @@ function stringEdges(node: StringNode, place: Place): Edge[] {
   return edges
 }
 
-/** A card number as this node takes it but for being one; nothing where it takes nothing as long. */
+/** A card number that this node would take if it were no card number; nothing where the node takes nothing as long. */
 function cardIn({ maxLength, pattern, format }: StringNode): string | undefined {
   const number = '4242424242424242'
   if (format === 'email') return `${number}@example.com`
@@ -110,7 +110,7 @@ function cardIn({ maxLength, pattern, format }: StringNode): string | undefined 
   return [number, `a${number}`].find((text) => pattern === undefined || new RegExp(pattern, 'u').test(text))
 }
 
-/** In the format, and as long as may be and longer: of formats that come in any length. */
+/** Of formats that have any length: values of the format, at the maximum length and longer. */
 function longFormatEdges(format: string, maxLength: number | undefined, place: Place): Edge[] {
   const sample = formatSamples[format]?.[0] ?? ''
   if (maxLength === undefined || !['https-url', 'endpoint-url', 'visible-ascii'].includes(format)) return []
@@ -120,7 +120,7 @@ function longFormatEdges(format: string, maxLength: number | undefined, place: P
   ]
 }
 
-/** What almost matches: one character more at either end, one less, another case, a line break. */
+/** Texts that almost match: one character more at either end, one less, another case, a line break. */
 function patternEdges(node: StringNode, pattern: string, place: Place): Edge[] {
   const expression = new RegExp(pattern, 'u')
   const [sample = ''] = textsLike(node, 1)
@@ -191,7 +191,7 @@ function around(one: Edge, value: unknown, isBounded: boolean): Edge {
   return isBounded ? unlessTaken({ ...one, value }) : { ...one, value }
 }
 
-/** So many values that differ, as far as the schema has that many. */
+/** This many different values, or as many as the schema has. */
 function manyOf(node: SchemaNode, count: number, named: Named): unknown[] {
   if (node.kind === 'string') {
     const texts = textsLike(node, count)
@@ -231,7 +231,7 @@ function objectEdges(node: ObjectNode, place: Place): Edge[] {
     const inner = { ...place, at, base: given ?? known ?? sampleOf(member, place.named) }
     if (required || given !== undefined)
       edges.push(edge(inner, required ? 'required' : 'left out', others, isCounted ? null : !required))
-    // In what may be left out null means that it is.
+    // In an optional member, null means that it is left out.
     const without = takesNull(member) || (!required && isCounted) ? null : !required
     edges.push(edge(inner, 'null', { ...base, [name]: null }, without))
     for (const one of edgesOf(member, inner)) {
@@ -246,7 +246,7 @@ function objectEdges(node: ObjectNode, place: Place): Edge[] {
   return [...edges, ...countEdges(node, place)]
 }
 
-/** Keys of the caller's own choice: what they may be, how many, and what stands behind them. */
+/** Keys that the caller chooses: which are allowed, how many, and their values. */
 function recordEdges(node: ObjectNode, extras: SchemaNode, place: Place): Edge[] {
   const base = isObject(place.base) ? place.base : {}
   const value = sampleOf(extras, place.named)
@@ -265,7 +265,7 @@ function recordEdges(node: ObjectNode, extras: SchemaNode, place: Place): Edge[]
   return edges
 }
 
-/** As many members as may be, and one more; as few, and one less: those with a name of their own first. */
+/** The most members that are allowed, and one more; the fewest, and one less. Members with a name of their own come first. */
 function countEdges(node: ObjectNode, place: Place): Edge[] {
   const { minProperties, maxProperties, properties, extras, keys } = node
   const named = [...properties].sort(([, a], [, b]) => Number(b.required) - Number(a.required))
@@ -316,7 +316,7 @@ function unionEdges(variants: readonly SchemaNode[], isExclusive: boolean, place
   })
 }
 
-/** Whether the type of a value is one that the node knows; what it then says of it is left open. */
+/** Whether the node knows the type of the value. Whether it takes the value is another question. */
 function mayTake(node: SchemaNode, value: unknown): boolean {
   switch (node.kind) {
     case 'any':

@@ -17,7 +17,7 @@ const sizes = {
   long: { forms: 200_000, requests: 6000, deliveries: 600 },
 } as const
 
-/** Where users name addresses, no form of one leads to this machine or to what is not public: a canary listens, and hears nothing. */
+/** No form of an address that users name leads to this machine or to a network that is not public: a canary listens, and hears nothing. */
 export async function runEgress(run: SuiteRun): Promise<void> {
   const { size, seed, tally } = run
   const plan = sizes[size]
@@ -43,7 +43,7 @@ type Check = (url: string) => boolean
 
 const productCheck: Check = (url) => checkTargetUrl(url, { allowLoopback: false }).ok
 
-/** The first form that a check lets inside, or that it refuses though it is public; null when there is none among so many. */
+/** The first form that a check wrongly lets in, or refuses though it is public; null when no form of so many is judged wrongly. */
 function findHole(
   check: Check,
   { canary, seed, runs }: { canary: Canary; seed: number; runs: number },
@@ -93,7 +93,7 @@ const blindChecks: Readonly<Record<string, Check>> = {
 
 function checkBlindness(canary: Canary, seed: number, tally: Tally): void {
   for (const [name, check] of Object.entries(blindChecks)) {
-    // What wears a user name is never public, so leaving names out shows only where the form is honest in every other way.
+    // A URL with a user name is always refused, so a check without names shows its hole only in forms that are otherwise public.
     const runs = 20_000
     if (findHole(check, { canary, seed, runs }) !== null) tally.pass()
     else tally.fail(`blind check (${name}) was not seen through in ${runs} forms`)
@@ -114,7 +114,7 @@ function checkBlindness(canary: Canary, seed: number, tally: Tally): void {
   }
 }
 
-/** Deliveries to names that lead inside fail where everybody sees it. */
+/** Deliveries to names that lead inside fail, and the API shows that they did. */
 async function checkNamedDeliveries({ server, tally }: SuiteRun): Promise<void> {
   const app = await startTestApp({ server })
   const hostile = await openHostileEgress()
@@ -164,7 +164,7 @@ async function checkProduct({ server, size, seed, tally }: SuiteRun, canary: Can
   }
 }
 
-/** An egress that admits loopback does reach the canary: the silence before was no deafness. */
+/** An egress that admits loopback does reach the canary, so the canary can hear. */
 async function checkCanary(canary: Canary, tally: Tally): Promise<void> {
   const [port = 0] = canary.ports
   const open = createEgress({ allowLoopback: () => true, trustedOrigins: [] })

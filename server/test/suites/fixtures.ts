@@ -1,18 +1,18 @@
 import type { Mode } from '../../src/contract/context.ts'
 import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
-import type { NewOrder } from '../../src/domain/trade/orders/public.ts'
+import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
 import { placeQuote } from '../harness/quotes.ts'
 import { type Client, memberOf } from './client.ts'
 
-/** Somebody things can belong to: an account in one mode, and a secret key of it that may do everything. */
+/** An owner of objects: an account in one mode, and a secret key of it that may do everything. */
 export type Owner = {
   account: TestAccount
   mode: Mode
   key: string
-  /** The one customer whose things they are; without, each thing is a new customer's, or nobody's. */
+  /** The one customer that all objects belong to. Without it, each object belongs to a new customer, or to none. */
   profileId?: string
 }
 
@@ -23,12 +23,12 @@ export type World = { app: TestApp; client: Client }
 /** Makes one object of the owner; `made` holds the ids of the objects it lives in. */
 export type Factory = (world: World, owner: Owner, made: Ids) => Promise<string>
 
-/** Text that no other tenant may ever read, nor who acts for another customer. */
+/** Text that no other tenant may ever read, and no agent of another customer. */
 export function canaryOf({ account, mode, profileId }: Owner): string {
   return `canary ${account.accountId.slice(-8)} ${mode}${profileId === undefined ? '' : ` ${profileId.slice(-8)}`}`
 }
 
-/** The customer of the owner's things, as what makes them takes it. */
+/** The owner's customer, as the requests that make objects name it. */
 export function profileOf({ profileId }: Owner): { profileId?: string } {
   return profileId === undefined ? {} : { profileId }
 }
@@ -41,7 +41,7 @@ export function newMarketCode(): string {
   return `m${codesMade}`
 }
 
-/** How to make what a path parameter names. An operation with another parameter fails the suites until it stands here. */
+/** How to make the object that a path parameter names. An operation with another parameter fails the suites until it stands here. */
 export const factories: Readonly<Record<string, Factory>> = {
   profile_id: async (world, owner) =>
     owner.profileId ??
@@ -169,7 +169,7 @@ export const factories: Readonly<Record<string, Factory>> = {
       const body = { kind: 'order', destination_id: destinationId, order_id: orderId }
       return send(world, owner, '/v1/merchant/integration_checks', body)
     }
-    // Nobody can start one in live mode, and one that is there must still be nobody else's.
+    // In live mode none can be started, and one that is there must still belong to its owner alone.
     const { app } = world
     const id = app.parts.newId('chk', Date.now())
     await app.parts.pools.single({
@@ -193,7 +193,7 @@ export async function paidOrder(world: World, owner: Owner, made: Ids = {}): Pro
   return id
 }
 
-/** Units enough to send, take back and refund some again and again: what placed orders cost, in ten units. */
+/** Ten units at the total of placed orders: enough to send, return and refund some of them many times. */
 function manyThings({ itemId, variantId }: TestShop): NewOrder['lineItems'][number] {
   return {
     catalog_item_id: itemId,
@@ -269,7 +269,7 @@ export async function vaultToken({ app }: World, owner: Owner): Promise<string> 
   )
 }
 
-/** Sends what must succeed; answers the id of what it was about. */
+/** Sends a request that must succeed. Answers the id of its object. */
 export async function send(
   { client }: World,
   owner: Owner,

@@ -6,14 +6,14 @@ import { isObject } from '../../src/schema/schema-node.ts'
 import { boundsOf, changedBound, nameOf } from './bounds.ts'
 import { seededRandom, shuffled } from './random.ts'
 
-/** One fault in one operation; the operation stands as the contract has it. */
-export type PlantedFault = { fault: string; operation: Operation }
+/** One fault in one operation. The operation is as in the contract. */
+type PlantedFault = { fault: string; operation: Operation }
 
 type Plant = { id: string; fault: string; change: (operation: Operation) => Partial<Operation> }
 
 /**
- * The operations with six faults of the kinds that fuzzing is for, and beside them a bound of every kind gone somewhere else, wherever
- * the seed says. `aim` says whose things one of them gives away.
+ * The operations with six faults of the kinds that fuzzing is for. Besides, a bound of every kind is missing somewhere else; the seed
+ * chooses where. `aim` names the owner whose objects one of the faults shows.
  */
 export function plantFaults(operations: readonly Operation[], seed: number) {
   let victim: Tenant | undefined
@@ -112,7 +112,7 @@ export function plantFaults(operations: readonly Operation[], seed: number) {
 function missingBounds(operations: readonly Operation[], random: () => number): Plant[] {
   const places = operations.flatMap(({ id, query, body, content }) => [
     ...boundsOf(query).map((bound) => ({ id, section: 'query' as const, bound })),
-    // What a file holds is nobody's schema.
+    // The content of a file has no schema.
     ...(content ? [] : boundsOf(body)).map((bound) => ({ id, section: 'body' as const, bound })),
   ])
   const plants = new Map<string, Plant>()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/contract/operation.ts'
-import { waitSecondsMax } from '../../src/domain/buying/intents/public.ts'
+import { waitSecondsMax } from '../../src/domain/buying/intents/await-change.ts'
 import { isObject, readSchema } from '../../src/schema/schema-node.ts'
 import { junk, nearOf, validOf } from './arbitraries.ts'
 import { aliases, unknownIdLike, type World } from './fixtures.ts'
@@ -15,14 +15,14 @@ type FuzzOptions = {
   runs: number
   seed: number
   counts: FuzzCounts
-  /** More than one where each waits for somebody. */
+  /** More than one where each request waits for an answer from outside. */
   lanes?: number
 }
 
-/** A counterexample is made smaller for so long. */
+/** How long a counterexample is made smaller. */
 const shrinkMs = 20_000
 
-/** Sends what is tried by rule, then generated requests; answers one that was answered wrongly, and how, or null. */
+/** Sends the requests of the rules, then generated ones. Answers one that was answered wrongly, and how, or null. */
 export async function fuzzOperation(
   world: World,
   operation: Operation,
@@ -42,14 +42,14 @@ export async function fuzzOperation(
       ),
     ))
   for (const name of countNames) options.counts[name] += counts[name]
-  // Whoever only ever hears no has tried little.
+  // If every request is refused, little was tried.
   if (fault === null && counts.succeeded === 0) return `it never succeeded (seed ${seed})`
   return fault === null ? null : `${fault} (seed ${seed})`.slice(0, 3000)
 }
 
 const countNames = ['inputs', 'accepted', 'refused', 'tools', 'succeeded', 'byRule', 'tooLarge'] as const
 
-/** What must be found is found here, whatever the seed. */
+/** Faults that must be found are found here, with every seed. */
 async function tryRules(probe: Probe, inputs: readonly Input[], lanes: number): Promise<string | null> {
   let fault: string | null = null
   await eachOf(inputs, lanes, async (input) => {
@@ -103,14 +103,14 @@ function inputOf(operation: Operation, pool: IdPool): Arbitrary<Input> {
   return inputs.map(hurried)
 }
 
-/** To wait a second for what never happens tells as much as to wait for twenty-five. */
+/** A wait of one second for something that never happens shows as much as one of twenty-five. */
 function hurried(input: Input): Input {
   const { wait_seconds: seconds } = input.query
   const isLong = typeof seconds === 'number' && seconds > 1 && seconds <= waitSecondsMax
   return isLong ? { ...input, query: { ...input.query, wait_seconds: 1 } } : input
 }
 
-/** What succeeds, with up to two members of its body as anything that the schema takes. */
+/** A request that succeeds, with up to two members of its body replaced by any value that the schema takes. */
 function happyInputOf(operation: Operation, pool: IdPool): Arbitrary<Input> {
   const { body } = operation
   const isOneObject = body !== undefined && readSchema(body).kind === 'object'
@@ -189,7 +189,7 @@ function headerTexts(section: unknown): Record<string, string> {
   )
 }
 
-/** What a client can put into a header at all. */
+/** Values that a client can send in a header. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '').trim()
 }

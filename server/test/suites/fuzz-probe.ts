@@ -1,6 +1,7 @@
+import { product } from '../../src/composition.ts'
 import { type Operation, standsOn } from '../../src/contract/operation.ts'
 import { ValidationProblem } from '../../src/contract/problem.ts'
-import { refusalSchema } from '../../src/contract/problem-schemas.ts'
+import { refusalSchemas } from '../../src/contract/problem-schemas.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
 import { type Tool, toolsOf } from '../../src/contract/tools.ts'
 import { type ArgumentsReader, createArgumentsReader } from '../../src/platform/calls/arguments.ts'
@@ -14,7 +15,7 @@ import { anonymousBody, memberOf, type Sent } from './client.ts'
 import type { Ids, World } from './fixtures.ts'
 import { bodyOverRest } from './matrix.ts'
 
-/** Ids to try: one's own, those that must look as if they never existed, and text that must never come back. */
+/** Ids to try: the caller's own, those that must look as if they never existed, and text that must never come back. */
 export type IdPool = {
   happy: readonly Happy[]
   foreign: readonly Ids[]
@@ -23,15 +24,15 @@ export type IdPool = {
   canaries: readonly string[]
 }
 
-/** Own objects in a state in which the operation can succeed, and the body it succeeds with. */
+/** The caller's own objects in a state in which the operation can succeed, and the body that it succeeds with. */
 export type Happy = { ids: Ids; body: unknown }
 
-/** `happy` succeeds, unless what else may be sent is refused, or its object has been used up. */
+/** `happy` succeeds, unless an optional member of it is refused, or its object has been used up. */
 type Kind = 'happy' | 'valid' | 'near' | 'junk' | 'rule'
 
 export type Input = {
   kind: Kind
-  /** By rule: what is odd about it, and what the schema's own words say of that. */
+  /** Made by a rule: its one oddity, and whether the schema's keywords allow that. */
   at?: string | undefined
   isTaken?: boolean | null | undefined
   path: Record<string, string>
@@ -48,7 +49,7 @@ export type FuzzCounts = {
   /** Answered with 2xx. */
   succeeded: number
   byRule: number
-  /** By rule, and larger than any body may be: no schema is asked about those. */
+  /** Made by a rule, and larger than any body may be: no schema sees those. */
   tooLarge: number
 }
 
@@ -61,7 +62,7 @@ export type Probe = (input: Input) => Promise<string | null>
 
 type Verdict = { issues: readonly ValidationIssue[] } | 'valid'
 
-/** Sends one input and holds the answer against what the contract says; answers the fault, or null. */
+/** Sends one input and compares the answer with the contract. Answers the fault, or null. */
 export function createProbe(
   world: World,
   operation: Operation,
@@ -162,11 +163,13 @@ function parseQuery(text: string): Record<string, string | string[]> {
   return query
 }
 
+const refusalSchema = refusalSchemas(product.problems)
+
 type AnswerCheck = (sent: Sent) => string | null
 
 /** Whether a status and its body are declared. */
 function createAnswerCheck(operation: Operation): AnswerCheck {
-  const refusals = refusalsOf(operation)
+  const refusals = refusalsOf(operation, product.problems)
   const validators = new Map<number, Validator<unknown>[]>()
   function validatorsOf(status: number): Validator<unknown>[] {
     const known = validators.get(status)
@@ -202,7 +205,7 @@ function answerFault(sent: Sent, verdict: Verdict, check: AnswerCheck): string |
     return null
   }
   if (sent.status === 422 && Array.isArray(detail)) {
-    // The domain may still refuse; it has these two words for it.
+    // The domain may still refuse, with one of these two statuses.
     const types = detail.map((issue) => String(memberOf(issue, 'type')))
     if (types.some((type) => type !== 'value_error' && type !== 'missing'))
       return 'refused what the schema allows'
@@ -214,7 +217,7 @@ function leakFault(operation: Operation, sent: Sent, input: Input, pool: IdPool)
   const canary = pool.canaries.find((text) => sent.text.includes(text))
   if (canary !== undefined) return `showed another tenant's "${canary}"`
   const foreign = [...pool.foreign, ...pool.bodyIds.foreign].flatMap((ids) => Object.values(ids))
-  // Who declines pays with nothing, so a payment method named beside it is not looked at.
+  // A caller that declines pays nothing, so a payment method that it names is not read.
   const isDeclined =
     operation.id === 'v1_approve_purchase_intent' && memberOf(input.body, 'approve') === false
   const asked = JSON.stringify([input.path, isDeclined ? null : input.body]) ?? ''
@@ -227,10 +230,10 @@ type ToolProbe = { tool: Tool; input: Input; sent: Sent; verdict: Verdict; pool:
 /** The same input as a tool call, where it can be written as one. A refusal must be word for word that of REST. */
 async function toolFault(world: World, operation: Operation, probe: ToolProbe): Promise<string | null> {
   const { tool, input, sent, verdict, pool, counts } = probe
-  // What is no text can be sent as a file and cannot be an argument.
+  // Bytes that are no text can be sent as a file and cannot be an argument.
   if (operation.content && typeof input.body !== 'string') return null
   const args = toolArguments(tool, input)
-  // Text that REST turns into numbers is refused over MCP, and what is no JSON for us never reaches a tool.
+  // Text that REST turns into numbers is refused over MCP, and a body that we do not take as JSON never reaches a tool.
   const isTextual = ['near', 'junk', 'rule'].includes(input.kind) && Object.keys(input.query).length > 0
   if (args === null || isTextual || Object.keys(input.headers).length > 0) return null
   // A message is two levels deeper than its arguments.

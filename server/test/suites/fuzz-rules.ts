@@ -6,8 +6,8 @@ import { aliases, type Ids, unknownIdLike } from './fixtures.ts'
 import type { IdPool, Input } from './fuzz-probe.ts'
 
 /**
- * What every run tries, whatever its seed: what succeeds, each id of a path and of a body as somebody else's and as nobody's, and every
- * bound of every member at, within and beyond it. One thing is odd in each, so that a bound that is gone is not hidden by another.
+ * The requests of every run, with every seed: one that succeeds, each id of a path and of a body as another owner's and as unknown,
+ * and every bound of every member at, within and beyond it. Each has one oddity, so that one bound does not hide that another is missing.
  */
 export function inputsByRule(operation: OperationFacts, pool: IdPool): Input[] {
   const happy = pool.happy.map(({ ids, body }) => input(operation, { path: ids, body }))
@@ -19,7 +19,7 @@ export function inputsByRule(operation: OperationFacts, pool: IdPool): Input[] {
     ...edgesIn(operation.headers, {}, nobody).flatMap((edge) => headerEdge(edge)),
     ...oddBodies(operation, first.body, pool),
   ]
-  // Each on another of the objects, since what an operation did to one it may not do again.
+  // Each on another object, since an operation may not be possible twice on one.
   return [
     ...happy,
     ...odd.map((each, index) => {
@@ -64,7 +64,7 @@ function oddPaths(operation: OperationFacts, own: Ids, { foreign }: IdPool): Odd
   const bounds = edgesIn(operation.params, own, nobody).flatMap((edge) => {
     const path = isObject(edge.value) ? edge.value : {}
     const texts = Object.keys(own).map((name) => [name, path[name]] as const)
-    // Without a text in its place, or with one more, it is another path.
+    // With a segment less or more, it is another path.
     const isWhole = Object.keys(path).length === texts.length
     return isWhole && texts.every(([, text]) => typeof text === 'string' && text.trim() !== '')
       ? [
@@ -82,14 +82,14 @@ function mapped(ids: Ids, change: (id: string) => string): Record<string, string
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, change(id)]))
 }
 
-/** All of a query is text: whether it becomes something else is the reader's to say. */
+/** All of a query is text. The reader decides whether it becomes something else. */
 function queryEdge(edge: Edge): Odd[] {
   if (!isObject(edge.value)) return []
   const isTyped = / (as|null|with)\b/.test(edge.at)
   return [{ ...told(edge, 'query'), query: edge.value, ...(isTyped ? { isTaken: null } : {}) }]
 }
 
-/** What a header cannot carry at all never leaves the client. */
+/** A value that a header cannot carry never leaves the client. */
 function headerEdge(edge: Edge): Odd[] {
   if (!isObject(edge.value)) return []
   const entries = Object.entries(edge.value).map(
@@ -106,7 +106,7 @@ function headerEdge(edge: Edge): Odd[] {
   return isSendable ? [{ ...told(edge, 'header'), headers, isTaken: null }] : []
 }
 
-/** A file is read later than all else, and is nobody's schema. */
+/** A file is read after everything else, and has no schema. */
 function oddBodies({ body, content }: OperationFacts, happy: unknown, { bodyIds }: IdPool): Odd[] {
   if (body === undefined || content !== undefined) return []
   const ownId = (name: string) => bodyIds.own[aliases[name] ?? name]

@@ -13,10 +13,10 @@ import { bodyFor } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 
-/** Beside what is tried by rule, of each operation. A night of long runs, each with a seed of its own, comes to two millions. */
+/** Generated requests for each operation, beside those of the rules. A night of long runs, each with its own seed, makes two million. */
 const randomRuns = { gate: 100, long: 1_900 } as const
 
-/** Requests generated from the contract, over both doors; and the same eyes on planted faults, which they must see. */
+/** Requests generated from the contract, over REST and MCP. The same checks run against planted faults, which they must find. */
 export async function runFuzz(run: SuiteRun): Promise<void> {
   await fuzzContract(run)
   if (run.only === null) await checkFuzz(run)
@@ -30,14 +30,14 @@ async function fuzzContract(run: SuiteRun): Promise<void> {
   })
 }
 
-/** An API of its own, with stand-ins for whoever it waits for; gone when the work is done, however it ends. */
+/** An API of its own, with stand-ins for the parties that it waits for. It ends with the work, also when the work fails. */
 async function inWorld(
   server: TestServer,
   faulty: { operations?: readonly Operation[] },
   work: (world: World) => Promise<void>,
 ): Promise<void> {
   const app = await startTestApp({ server, checkReplies: false, limits: liftedLimits, ...faulty })
-  // What is said of a planted fault is not in the document.
+  // Answers of a planted fault are not in the document.
   const client = openClient(app.url, ...(faulty.operations ? [null] : []))
   try {
     await doneMeanwhile(app, everyStandIn, () => work({ app, client }))
@@ -69,7 +69,7 @@ async function fuzzAll(world: World, { size, seed, only, tally }: SuiteRun): Pro
   for (const [name, count] of Object.entries(counts)) tally.figure(name, count)
 }
 
-/** By rule alone: what must be found is found whatever the seed, which chooses where bounds are missing. */
+/** By rules alone: the faults must be found with every seed. The seed chooses where bounds are missing. */
 export async function checkFuzz({ server, seed, tally }: SuiteRun): Promise<void> {
   const planted = plantFaults(operations, seed)
   let found = 0
@@ -89,7 +89,7 @@ export async function checkFuzz({ server, seed, tally }: SuiteRun): Promise<void
   tally.figure('planted faults found', `${found} of ${planted.faults.length}`)
 }
 
-/** Those wait for somebody, for whom others stand in a quarter of a second later; a refund waits its three seconds, a purchase one. */
+/** Operations that wait for another party. A stand-in answers a quarter of a second later; a refund waits three seconds, a purchase one. */
 const slow: ReadonlySet<string> = new Set([
   'v1_verify_merchant_domain',
   'v1_test_merchant_destination',
@@ -101,13 +101,13 @@ const slow: ReadonlySet<string> = new Set([
 ])
 const slowLanes = 8
 
-/** Objects to change: each takes some calls only. */
+/** Objects to change. Each allows only some calls. */
 const ownObjects = 4
 
 async function idPool(world: World, operation: Operation): Promise<IdPool> {
   const { stranger } = world.app
   const names = pathParams(operation)
-  // An account of its own: whoever freezes one, or takes the currency of its merchant, spoils it for others.
+  // An account of its own: an operation that freezes it, or changes its merchant's currency, would spoil it for others.
   const account = await world.app.newAccount()
   const own = ownerOf(account, 'test')
   const others = [ownerOf(stranger, 'test'), ownerOf(account, 'live')]

@@ -21,7 +21,7 @@ const processes = [
 type Size = { kills: number; everyMs: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
   gate: { kills: 20, everyMs: 450, promotedUses: 6 },
-  // Far enough apart that a process which dies often is mostly there: its supervisor waits longer each time.
+  // Far enough apart that a process which dies often is up most of the time: its supervisor waits longer each time.
   long: { kills: 220, everyMs: 2_500, promotedUses: 300 },
 }
 const perSecond = 20
@@ -59,7 +59,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
   }
 }
 
-/** Deals the processes like cards, so that each one dies about as often as every other, at moments that the seed chooses. */
+/** Takes the processes like cards from a deck, so that all die about equally often, at moments that the seed chooses. */
 async function killAgainAndAgain(
   stage: Stage,
   { kills, everyMs }: Size,

@@ -2,10 +2,10 @@
  * A suite the gate runs: a program of its own that prints what it did and ends with the line `NAME: … N passed, N failed`. The
  * command is given to the repository's Node, from the root.
  */
-export type Suite = {
+type Suite = {
   name: string
   command: string[]
-  /** Judges no time and no race, so another may run beside it. */
+  /** It judges no times and no races, so another suite may run beside it. */
   beside?: boolean
 }
 

@@ -17,12 +17,12 @@ test('the long run has every suite of the gate in its long size, and the self-ch
   expect(parts.at(-1)?.args.slice(-3)).toEqual(['--self-check', '--seeds', '200'])
 })
 
-test('what has passed is not run again, what has failed is', () => {
+test('a part that passed is not run again, and one that failed is', () => {
   expect(names(state)).not.toContain('races')
   expect(names(state)).toContain('kills')
 })
 
-test('another commit, another seed, or a tree with changes begins anew', () => {
+test('another commit, another seed, or a tree with changes begins again', () => {
   expect(names(null)).toHaveLength(parts.length)
   expect(names(state, { commit: 'def5678', seed: 7 })).toHaveLength(parts.length)
   expect(names(state, { commit: 'abc1234', seed: 8 })).toHaveLength(parts.length)

@@ -7,9 +7,9 @@ import { describeRun } from './results.ts'
 import { writeResult } from './suite.ts'
 
 /** One thing of the run before a release: a suite in its long size, or a self-check over many seeds. */
-export type Part = { name: string; args: string[] }
+type Part = { name: string; args: string[] }
 
-export type PartDone = Count & { seconds: number }
+type PartDone = Count & { seconds: number }
 
 /** What a run has done so far, of one commit and under one seed. */
 export type LongState = { commit: string; seed: number; done: Record<string, PartDone> }
@@ -33,7 +33,7 @@ export function partsOf(checked: readonly string[]): Part[] {
   ]
 }
 
-/** What of these is still to do: what never ran, or failed. Another commit, another seed, or a tree with changes begins anew. */
+/** The parts still to run: those that never ran, or failed. Another commit, another seed, or a tree with changes begins again. */
 export function dueParts(
   parts: readonly Part[],
   state: LongState | null,
@@ -45,7 +45,7 @@ export function dueParts(
 
 type Wanted = { checked: readonly string[]; only: string | null; seed: number | null; json: boolean }
 
-/** Everything in its long size, part after part. It may be ended and asked for again: what has passed is kept. */
+/** Everything in its long size, part after part. It may be stopped and started again: parts that passed are kept. */
 export async function runLong({ checked, only, seed: wantedSeed, json }: Wanted): Promise<boolean> {
   const names = only?.split(',').map((name) => name.trim())
   const all = partsOf(checked)

@@ -8,7 +8,7 @@ import { createTally, type SuiteRun, writeResult } from './suite.ts'
 
 type SuiteEntry = {
   about: string
-  /** Brings the server that it kills. */
+  /** It starts the server that it kills. */
   hasOwnServer?: true
   selfCheck?: SelfCheck
   load: () => Promise<(run: SuiteRun) => Promise<void>>

@@ -1,8 +1,8 @@
-import { operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import { type OperationFacts, standsOn, takesIdempotencyKey } from '../../src/contract/operation.ts'
-import { problemCodes } from '../../src/contract/problem-codes.ts'
+import { factsOf, type ProblemCode } from '../../src/contract/problem-codes.ts'
 import { refusalsOf } from '../../src/contract/refusals.ts'
-import { boundScopes, type ScopePreset, scopePresets } from '../../src/contract/scopes.ts'
+import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { isObject } from '../../src/schema/schema-node.ts'
 import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
@@ -22,7 +22,7 @@ import { bodyFor } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun, type Tally } from './suite.ts'
 
-/** Whose object an id names, seen from the credential. */
+/** Whose object an id names, from the credential's point of view. */
 type Whose = 'own' | 'other tenant' | 'other mode' | 'other profile' | 'never existed'
 
 type Cell = {
@@ -35,7 +35,7 @@ type Cell = {
 
 type Expected = { status: number; code: string } | 'served'
 
-/** Every operation and tool × credentials × ids. What is expected follows from the operation's facts alone. */
+/** Every operation and tool × credentials × ids. The expected answer follows from the operation's declaration alone. */
 export async function runMatrix({ server, tally }: SuiteRun): Promise<void> {
   const app = await startTestApp({ server, limits: liftedLimits })
   const client = openClient(app.url)
@@ -72,13 +72,13 @@ async function checkCells(world: World, tally: Tally): Promise<void> {
   await checkBoundLists(world, credentials, tally)
 }
 
-/** An operation that the scopes of a bound agent's key allow, and of which nobody has said what such an agent may do with it. */
+/** Finds operations that the scopes of a bound agent's key allow, and that do not declare what such an agent may do with them. */
 export function isUndecided({ auth, scope, forBound }: OperationFacts): boolean {
-  const isWithin = auth !== 'none' && (scope === null || boundScopes.has(scope))
+  const isWithin = auth !== 'none' && (scope === null || product.scopes.bound.has(scope))
   return isWithin && forBound === 'undecided'
 }
 
-/** By now there are objects of every kind, of the agent's profile and of another one: every list shows the first and not the second. */
+/** By now there are objects of every kind, of the agent's profile and of another one. Every list shows the first and not the second. */
 async function checkBoundLists(
   world: World,
   credentials: readonly Credential[],
@@ -104,7 +104,7 @@ async function checkBoundLists(
   if (lists === 0) tally.fail('no list was read for an agent of one profile')
 }
 
-/** Nothing of another profile comes back, whatever was asked. */
+/** No answer holds anything of another profile. */
 function leakOf(
   { operation, credential }: Pick<Cell, 'operation' | 'credential'>,
   { text }: Pick<Sent, 'text'>,
@@ -115,7 +115,7 @@ function leakOf(
   return shown === undefined ? null : `it shows ${shown}, which is another profile's: ${text.slice(0, 300)}`
 }
 
-export function cellsOf(operation: OperationFacts, credentials: readonly Credential[]): Cell[] {
+function cellsOf(operation: OperationFacts, credentials: readonly Credential[]): Cell[] {
   const inPath = pathParams(operation)
   const inBody = bodyParams(operation)
   return credentials.flatMap((credential): Cell[] => {
@@ -131,7 +131,7 @@ export function cellsOf(operation: OperationFacts, credentials: readonly Credent
   })
 }
 
-/** Both doors, and for foreign ids also that they cannot be told from unknown ones. Answers what is wrong, or null. */
+/** Over REST and MCP, and for foreign ids also that they look like unknown ones. Answers the fault, or null. */
 async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise<string | null> {
   const expected = expectation(cell)
   const [rest, tool] = await Promise.all([
@@ -155,14 +155,14 @@ async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise
   return null
 }
 
-/** Without a key REST asks for a signature where one may stand in its place; a tool, which carries none, asks for the key. */
+/** Without a key, REST asks for a signature where one is accepted instead. A tool carries no signature and asks for the key. */
 function lacksSignature(rest: Sent, tool: Sent): boolean {
   const codeOf = ({ body }: Sent) => memberOf(memberOf(body, 'detail'), 'code')
   return codeOf(rest) === 'signature_invalid' && codeOf(tool) === 'unauthorized'
 }
 
 /**
- * An id in a body may never be looked at, because the object is in no state for the call. Then the refusal must be word for word that
+ * The id in a body may never be read, because the object is in no state for the call. Then the refusal must be word for word that
  * of an id that never existed.
  */
 async function isRefusedEarlier(world: World, cell: Cell, rest: Sent, foreign: ForeignIds): Promise<boolean> {
@@ -172,14 +172,14 @@ async function isRefusedEarlier(world: World, cell: Cell, rest: Sent, foreign: F
   return anonymousBody(other.body) === anonymousBody(rest.body)
 }
 
-export function expectation({ operation, credential, whose, where }: Cell): Expected {
+function expectation({ operation, credential, whose, where }: Cell): Expected {
   const { auth, scope } = operation
   if (auth === 'none') return whose === 'own' || where === 'body' ? 'served' : refused('not_found')
   if (credential.kind === 'none' && auth !== 'optional') return refused('unauthorized')
   if (credential.kind === 'dead') return refused('unauthorized')
   if (credential.kind === 'publishable') return refused('publishable_key_not_allowed')
   if (credential.kind === 'secret' && scope !== null) {
-    const granted: readonly string[] = scopePresets[credential.preset]
+    const granted: readonly string[] = product.scopes.presets[credential.preset]
     if (!granted.includes(scope)) return refused('insufficient_scope')
   }
   if (credential.kind === 'bound' && !isForBound(operation, credential.preset))
@@ -187,22 +187,22 @@ export function expectation({ operation, credential, whose, where }: Cell): Expe
   return whose === 'own' ? 'served' : refused('not_found')
 }
 
-/** What an agent of one profile is for, as the interface tells it: not read from what the server grants. */
+/** What an agent of one profile may do, by the interface: not read from what the server grants. */
 function isForBound({ scope, forBound }: OperationFacts, preset: ScopePreset): boolean {
-  const granted: readonly (string | null)[] = scopePresets[preset]
+  const granted: readonly (string | null)[] = product.scopes.presets[preset]
   const isOfAccount = /^(?:event_destinations|merchant|merchant_orders):/.test(scope ?? '')
   return granted.includes(scope) && !isOfAccount && forBound === 'served'
 }
 
-function refused(code: keyof typeof problemCodes): Expected {
-  return { code, status: problemCodes[code].status }
+function refused(code: ProblemCode): Expected {
+  return { code, status: factsOf(product.problems, code).status }
 }
 
 function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
   const detail = memberOf(sent.body, 'detail')
   const code = memberOf(detail, 'code')
   if (expected !== 'served') {
-    // A destination's signature has its own code for what is missing.
+    // A missing signature of a destination has its own code.
     const isExpected =
       code === expected.code || (cell.operation.auth === 'signed' && code === 'signature_invalid')
     if (sent.status !== expected.status || !isExpected) {
@@ -215,7 +215,7 @@ function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
     )
       return '401 without WWW-Authenticate'
     const param = memberOf(detail, 'param')
-    // In a foreign parent nothing is found, and either may be named.
+    // Under a foreign parent nothing is found, and the refusal may name either id.
     const chain = pathParams(cell.operation)
     const names =
       cell.param === null ? [] : cell.where === 'path' ? chain.slice(chain.indexOf(cell.param)) : [cell.param]
@@ -226,7 +226,7 @@ function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
   if (sent.status in cell.operation.responses) return null
   if (mustSucceed(cell)) return `expected to succeed, got ${sent.status} ${sent.text.slice(0, 300)}`
   if (sent.status === 422) return `a request made to be valid was refused: ${sent.text.slice(0, 400)}`
-  const codes: readonly string[] = refusalsOf(cell.operation).get(sent.status) ?? []
+  const codes: readonly string[] = refusalsOf(cell.operation, product.problems).get(sent.status) ?? []
   const isCredentials =
     code === 'unauthorized' || code === 'insufficient_scope' || code === 'publishable_key_not_allowed'
   const isOwnUnknown =
@@ -237,7 +237,7 @@ function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
   return null
 }
 
-/** With every authority over objects made for it an operation does what it is for: only then the other cells say something. */
+/** With every authority over objects made for it, an operation must succeed: only then do the other cells prove something. */
 function mustSucceed({ credential, whose }: Cell): boolean {
   return (
     whose === 'own' &&
@@ -261,7 +261,7 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
   const { operation, credential, whose, param, where } = cell
   const names = pathParams(operation)
   const owner = credential.owner
-  // A request that is refused at the door needs no objects of its own, and one that changes its object needs a fresh one.
+  // A request that is refused by its credential needs no objects of its own, and one that changes its object needs a fresh one.
   const expected = expectation(cell)
   const isAdmitted = expected === 'served' || (where === 'body' && expected.code === 'not_found')
   const own =
@@ -289,7 +289,7 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
     : { path: own, body: { [param]: shown } }
 }
 
-/** Body members whose objects live in others. */
+/** Body members whose objects are parts of other objects. */
 const bodyParents: Readonly<Record<string, string[]>> = { profile_payment_method_id: ['profile_id'] }
 
 async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
@@ -307,7 +307,7 @@ async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   })
 }
 
-/** A file is sent as it is, and as what it is. */
+/** A file is sent as it is, with its own media type. */
 export function bodyOverRest(
   { content }: OperationFacts,
   body: unknown,
@@ -327,10 +327,10 @@ async function callTool(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   return world.client.tool(operation.id, { ...ids.path, ...fields, ...key }, credential.token)
 }
 
-/** Objects that stand for "somebody else's": made once, and looked at again in the end. */
+/** Objects of another owner: made once, and compared again in the end. */
 type ForeignIds = {
   shared(names: readonly string[], owner: Owner): Promise<Ids>
-  /** What of them was changed by a stranger. */
+  /** Those that a stranger changed. */
   touched(): Promise<string[]>
 }
 
@@ -364,7 +364,7 @@ function createForeignIds(world: World): ForeignIds {
   }
 }
 
-/** Where the object that these parameters name is read, if anywhere. */
+/** The path at which the object of these parameters can be read, if there is one. */
 function readPath(names: readonly string[], ids: Ids): string | null {
   const reading = operations.find(
     (operation) =>
@@ -382,7 +382,7 @@ function bodyParams(operation: OperationFacts): string[] {
   return names.filter((name) => (aliases[name] ?? name) in factories && !repeated.includes(name))
 }
 
-/** Body members that only repeat what the request says elsewhere, and name nothing. */
+/** Body members that only repeat a part of the request and name no object. */
 const echoes: Readonly<Record<string, string[]>> = {
   v1_create_order_response: ['event_id'],
   v1_create_quote_response: ['event_id'],

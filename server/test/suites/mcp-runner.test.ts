@@ -24,7 +24,7 @@ function faultsWith(...entries: string[]): string[] {
   return surprises(report, new Map(entries.map((entry) => [entry, 'why'])))
 }
 
-test('a failure that nobody expected is a fault, and so is an expected one that passes or never ran', () => {
+test('an unexpected failure is a fault, and so is an expected one that passes or never ran', () => {
   expect(faultsWith('warns', 'fails')).toEqual([])
   expect(faultsWith('warns:b', 'fails:c')).toEqual([])
   expect(faultsWith('warns')).toEqual(['fails FAILURE c: no tool'])

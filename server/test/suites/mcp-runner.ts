@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const program = join(
 
 type CheckStatus = 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
 
-export type RunnerCheck = { id: string; status: CheckStatus; errorMessage?: string }
+type RunnerCheck = { id: string; status: CheckStatus; errorMessage?: string }
 
 export type RunnerReport = {
   /** The runner's own verdict over what the revision requires. */
@@ -26,12 +26,15 @@ export type RunnerReport = {
 export async function runConformance(options: {
   url: string
   revision: string
-  expectedFailures: string
+  expected: Expected
 }): Promise<RunnerReport> {
   const folder = mkdtempSync(join(tmpdir(), 'prokura-mcp-'))
   try {
     const args = ['server', '--url', options.url, '--requirements', options.revision]
-    const files = ['--expected-failures', options.expectedFailures, '--output-dir', folder]
+    const expectedFailures = join(folder, 'expected.yaml')
+    const entries = [...options.expected.keys()].map((entry) => `  - ${entry}\n`)
+    writeFileSync(expectedFailures, `server:\n${entries.join('')}`)
+    const files = ['--expected-failures', expectedFailures, '--output-dir', folder]
     const child = spawn(process.execPath, [program, ...args, ...files], { stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
@@ -72,7 +75,7 @@ export function readExpected(path: string): Expected {
   return entries
 }
 
-/** What is wrong with a report: checks that fail and should not, entries that should fail and do not. */
+/** The faults of a report: checks that fail and should not, and entries that should fail and do not. */
 export function surprises({ scenarios }: RunnerReport, expected: Expected): string[] {
   const faults: string[] = []
   const failing = new Set<string>()
@@ -92,7 +95,7 @@ export function isFailing({ status }: RunnerCheck): boolean {
   return status === 'FAILURE' || status === 'WARNING'
 }
 
-/** The runner sends no key: passes everything on as it comes, with one. */
+/** The runner sends no key. This proxy adds one, and passes everything else on unchanged. */
 export async function openKeyProxy(
   url: string,
   key: string,

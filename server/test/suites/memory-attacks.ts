@@ -9,20 +9,20 @@ import { type TestApp, testKeys } from '../harness/app.ts'
 import { person } from '../harness/person.ts'
 import type { SuiteRun } from './suite.ts'
 
-/** What many connections do that want nothing but our memory. */
+/** Attacks by many connections that only want to fill our memory. */
 type Attack = {
   name: string
-  /** At the gate; ten times as many in the long run. */
+  /** In the gate. The long run has ten times as many. */
   connections: number
   bytes: (app: TestApp) => string
-  /** How often each says it. */
+  /** How often each connection sends it. */
   times?: number
 }
 
 const MiB = 1024 * 1024
-/** What one attack may add: a process of ours that holds what it is sent adds a multiple of it. */
+/** The growth that one attack may cause. A process that kept all it is sent would grow by a multiple of this. */
 const grownMax = 64 * MiB
-/** What may be left of all of them together: most of it is what the first thousands of requests make any process of ours keep. */
+/** The growth that may remain after all attacks. Most of it is what any process of ours keeps after its first thousands of requests. */
 const leftMax = 160 * MiB
 const bodyBytes = 256 * 1024
 
@@ -102,20 +102,20 @@ function unfinished(path: string, lines: readonly string[] = [], bytes = bodyByt
 }
 
 /**
- * An API process of its own, whose memory is looked at from outside while connections fill it, and which answers somebody else
- * meanwhile. The heap alone says little: buffers of sockets and bodies lie beside it.
+ * An API process of its own. Its memory is read from outside while connections fill it, and it answers another client
+ * meanwhile. The heap alone shows little, since buffers of sockets and bodies are outside it.
  */
 export async function attackMemory(app: TestApp, { size, only, tally }: SuiteRun): Promise<void> {
   if (!existsSync('/proc/self/status')) return tally.skip('the memory of a process is read from /proc')
   const api = await startApi(app.databaseUrl)
   try {
     const neighbour = () => readBeside(api.url, app.stranger.keys.secret_test)
-    // What is made once is there already.
+    // Objects that are made once exist by now.
     for (const path of ['/docs', '/docs/js/scalar.js', '/openapi.json', '/mcp/v1/manifest.json'])
       await (await fetch(`${api.url}${path}`)).arrayBuffer()
     await neighbour()
     const before = rssOf(api.pid)
-    // What the first mass of bodies makes any process keep is judged with all that is left in the end, and not as the first attack's.
+    // Memory that any process keeps after its first many bodies is judged with all remaining growth, not as growth by the first attack.
     await suffer({ app, api, attack: firstMass, size: 'gate', neighbour })
     for (const attack of attacks) {
       if (only !== null && !attack.name.includes(only)) continue
@@ -192,7 +192,7 @@ async function suffer({ app, api, attack, size, neighbour }: Suffering) {
   return { grown: seen.most - before, slowestMs: seen.slowestMs, fault: seen.fault }
 }
 
-/** From four addresses, and taking nothing of what is answered. */
+/** From four addresses, without reading any answer. */
 function press(url: string, nth: number, bytes: string, times: number): Socket {
   const { port } = new URL(url)
   const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress: `127.0.1.${1 + (nth % 4)}` })

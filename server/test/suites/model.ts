@@ -12,18 +12,18 @@ import type { SuiteRun, SuiteSize, Tally } from './suite.ts'
 const lanes = 3
 const lanesOfLies = 6
 const historiesOf = { gate: 100, long: 1000 } as const
-/** Of a history, on average: shorter ones reach too little. */
+/** The average of a history. Shorter histories reach too little. */
 const commandsOfHistory = 40
-/** A lie that so many histories do not bring to light would never be. */
+/** A lie that so many histories do not find would never be found. */
 const historiesForLie = 25
 const moreRounds = 5
 
-/** What all histories together have gone through. */
+/** The rows that all histories together have gone through. */
 type Seen = { histories: number; commands: number; rows: Map<string, number> }
 
 /**
- * Histories that nobody would think of: some forty commands each against the live API, every answer foretold by a small model.
- * Afterwards every row of every state table must have been gone through, or be named as one that nothing can reach.
+ * Random histories of some forty commands each against the live API. A small model predicts every answer.
+ * Afterwards the histories must have gone through every row of every state table that is not listed as out of reach.
  */
 export async function runModel({ server, size, seed, tally, only: path }: SuiteRun): Promise<void> {
   const seen: Seen = { histories: 0, commands: 0, rows: new Map() }
@@ -39,7 +39,7 @@ export async function runModel({ server, size, seed, tally, only: path }: SuiteR
     )
   await round(seed, each)
   const isShort = () => seen.commands < historiesOf[size] * commandsOfHistory
-  // Lengths are drawn, and what no command aims at is rare: a few more histories, before anybody says that it was not enough.
+  // Lengths are random, and rows that no command aims at are rare: a few more histories run before the run fails for too little.
   for (let more = 1; more <= moreRounds; more++) {
     const isEnough = !isShort() && (size === 'gate' || missedRows(seen).length === 0)
     if (tally.failed > 0 || isEnough) break
@@ -92,7 +92,7 @@ async function tell(
   const sellers = await openSellers(lane)
   const failure = await runHistories(lane, sellers, { ...plan, lie: null, shrinks: true, seen })
   if (failure !== null) {
-    // What a history leaves that broke off is no more than that.
+    // A history that broke off may leave anything, so its database is not audited.
     tally.fail(`history ${failure}`)
     return
   }

@@ -12,13 +12,13 @@ import { eachOf, type SuiteRun, type Tally } from './suite.ts'
 
 const server = join(import.meta.dirname, '../..')
 const lanes = 2
-/** A busy machine is no verdict. */
+/** So long that a busy machine alone never gives a verdict. */
 const mutantLimitMs = 180_000
 const baselineLimitMs = 10 * 60_000
-/** So many at the gate that it stays within a minute; who runs it often enough has met them all. */
+/** Few enough in the gate to stay within a minute. Many runs together try them all. */
 const sample = { unit: 16, postgres: 6 }
 
-/** Takes guards away one at a time, and wants a test to fail for each. */
+/** Takes guards away one at a time. A test must fail for each. */
 export async function runMutation({ server: postgres, size, seed, only, tally }: SuiteRun): Promise<void> {
   for (const fault of faultsOf(guards)) tally.fail(fault)
   if (tally.failed > 0) return
@@ -42,7 +42,7 @@ type Removal = {
   trees: MutantTree[]
   chosen: readonly Guard[]
   tally: Tally
-  /** Nothing counts that an earlier run has found. */
+  /** Results of earlier runs do not count. */
   isAnew: boolean
 }
 
@@ -167,7 +167,7 @@ function print(guard: Guard, said: Said, tookMs: number): void {
   console.log(`${word} ${guard.id.padEnd(44)} ${(tookMs / 1000).toFixed(1)} s  ${toldOf(said)}`)
 }
 
-/** Also of a promise. Other errors notice, too, where a test reads the problem of an answer that has none; they are counted apart. */
+/** Also of a promise. Other errors can notice, too, where a test reads the problem of an answer that has none. They are counted apart. */
 function isAssertion({ message }: Extract<Said, { kind: 'failed' }>): boolean {
   return /^(AssertionError|Error: promise (resolved|rejected) )/.test(message)
 }

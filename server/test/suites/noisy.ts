@@ -28,11 +28,11 @@ type Show = {
   tenant: Tenant
   watch: Watch
   quiet: readonly Deed[]
-  /** Connections of the API while it was quiet. */
+  /** The API's connections to PostgreSQL while it was quiet. */
   sockets: number
 }
 
-/** A neighbour does, at full strength, each thing that once stopped everybody; somebody else buys, asks and reads, and notices little. */
+/** A neighbor does, at full strength, each thing that once stopped all others. Another tenant buys, asks and reads, and notices little. */
 export async function runNoisy(run: SuiteRun): Promise<void> {
   const { server, size, seed, tally } = run
   if (!existsSync('/proc/self/status')) return tally.skip('the memory of a process is read from /proc')
@@ -47,7 +47,7 @@ export async function runNoisy(run: SuiteRun): Promise<void> {
   try {
     const stage = await openStage(service, world)
     tenant = (await openTenant(service, seed))()
-    // The first of everything is slower than all others.
+    // The first call of each kind is slower than all others.
     await delay(1_000)
     const since = performance.now()
     await delay(plan.quietMs)
@@ -72,13 +72,13 @@ export async function runNoisy(run: SuiteRun): Promise<void> {
   }
 }
 
-/** The processes that are ours: the database and the sandbox are somebody else's. */
+/** Our processes, without the database and the sandbox. */
 function judgedOf(service: Service): Record<string, number> {
   const { api = 0, worker = 0, worker_2 = 0 } = service.pids()
   return { api, worker, worker_2 }
 }
 
-/** The processes of the product ask the suite's name server, as a host of another name is counted otherwise than this machine. */
+/** The processes of the product use the suite's name server, since hosts with names of their own are counted apart from this machine. */
 async function withNames<T>(world: NeighbourProcess, work: () => Promise<T>): Promise<T> {
   const { NODE_OPTIONS: before } = process.env
   process.env.NOISY_NAME_SERVER = `127.0.0.1:${world.ports.names}`
@@ -101,7 +101,7 @@ async function suffer(show: Show, nth: number, name: string, names: readonly Noi
   watch.takePeaks()
   const beganMs = performance.now()
   const within: number[] = []
-  // At the gate other processes may take the machine at any moment; in the long size the noise is no excuse for itself.
+  // In the gate other processes may take the machine at any moment. In the long size the noise does not excuse its own effect.
   const measuring = setInterval(
     () => void within.push(measurePace()),
     size === 'gate' ? 1_500 : plan.noiseMs * 2,
@@ -184,7 +184,7 @@ function sumOf(reports: readonly Report[]): Report {
 
 const enough: Readonly<Record<(typeof deedKinds)[number], number>> = { purchase: 2, quote: 3, read: 10 }
 
-/** Waits until the figures are those of before, nothing is under way that began in the noise, and nothing of it is left. */
+/** Waits until the figures are as before, no call of the noise is under way, and nothing of the noise is left. */
 async function untilQuiet(
   show: Show,
   endedMs: number,
@@ -207,12 +207,12 @@ async function untilQuiet(
   }
 }
 
-/** Places that the neighbour does not get back, connections that nobody closed, transactions that nobody ended. */
+/** Places that the neighbor does not get back, connections that were not closed, transactions that did not end. */
 async function leftOf({ service, stage, sockets }: Show): Promise<string[]> {
   const left: string[] = []
   const { neighbour } = stage
   const open = countSockets(judgedOf(service).api ?? 0)
-  // Those of the pools are opened when they are first needed.
+  // Connections of the pools are opened when they are first needed.
   if (open > sockets + 60) left.push(`${open} connections of the API are open, and ${sockets} were before`)
   const gone = new AbortController()
   const stream = await fetch(`${neighbour.baseUrl}/v1/purchase_intents/${neighbour.intent}/events`, {

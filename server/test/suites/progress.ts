@@ -1,13 +1,13 @@
 let moves = 0
 
-/** Something was done, asked or answered that was not before: the run gets on. Reading again what has not come yet is no progress. */
+/** Counts something new that was done, requested or answered: the run makes progress. Repeated reads of what has not come yet are none. */
 export function moved(): void {
   moves += 1
 }
 
 const toldEveryMs = 15_000
 
-/** Says now and then that the run gets on, only while it does: whoever runs it ends what has nothing to say. */
+/** Prints now and then that the run makes progress, only while it does: the gate ends a suite that prints nothing. */
 export function tellProgress(name: string, tally: { passed: number; failed: number }): { stop(): void } {
   let told = moves
   const startedMs = performance.now()

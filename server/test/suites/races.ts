@@ -38,8 +38,8 @@ import { eachOf, type SuiteRun } from './suite.ts'
 import { newProfile, startService } from './whole-product.ts'
 
 /**
- * Requests that collide, on two API processes over one database. Whatever order they end in is one in which they could have come one
- * after another. What was approved is bought in the end, and the world outside must remember the same.
+ * Requests that collide, on two API processes over one database. Their results are those of some order in which they could have come one
+ * after another. Approved purchases are bought in the end, and the outside world must remember the same.
  */
 export async function runRaces(run: SuiteRun): Promise<void> {
   const database = await createTestDatabase({ server: run.server })
@@ -72,7 +72,7 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
     bought.push(...(ids ?? []))
     tally.figure(name, `${arena.raced - before} in ${Math.round(performance.now() - startedMs)} ms`)
   }
-  // First, while nothing else is due: the worker that is held up has room for so many carts only.
+  // First, while nothing else is due, since the worker that is held up has room for a limited number of carts.
   await timed('cancel, freeze × held-up worker', () => raceHeldUpWorkers(arena, size))
   await timed('reconcile × reconcile × worker', () => raceReconcile(arena))
   await timed('approvals on one limit', () => raceOnLimit(arena))
@@ -112,7 +112,7 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   tally.figure('rounds', arena.raced)
 }
 
-/** Everybody locks in one order. A deadlock that was resolved by trying again is one all the same. */
+/** All transactions lock in one order. A deadlock that a retry resolved counts, too. */
 async function expectNoDeadlocks(arena: Arena, { tally }: SuiteRun): Promise<void> {
   // Each backend reports when it is idle; the last reports come within a second.
   await arena.query('select pg_stat_force_next_flush()')
@@ -123,7 +123,7 @@ async function expectNoDeadlocks(arena: Arena, { tally }: SuiteRun): Promise<voi
   arena.expect(Number(row?.deadlocks) === 0, () => `PostgreSQL resolved ${row?.deadlocks} deadlocks`)
 }
 
-/** A limit for ten, two hundred who want it: ten get it, and everybody else may still be approved another day. */
+/** A limit for ten purchases, and two hundred approvals: ten succeed, and the others can still be approved another day. */
 async function raceOnLimit(arena: Arena): Promise<string[]> {
   const [wanting, room, cap] = [200, 10, 1500]
   const profile = await newProfile(arena.service)
@@ -176,7 +176,7 @@ async function raceCancel(arena: Arena): Promise<undefined> {
   })
 }
 
-/** From the end of the revocation on the key releases nothing, in no process. */
+/** Once the revocation is answered, the key releases nothing in any process. */
 async function raceRevocation(arena: Arena): Promise<string[]> {
   const config = readConfig(arena.service.environment)
   const tenant = { accountId: arena.service.accountId, mode: 'test' } as const
@@ -210,7 +210,7 @@ async function raceRevocation(arena: Arena): Promise<string[]> {
   return approved
 }
 
-/** Fifty equal requests with one key make one object, and are all told of it. */
+/** Fifty equal requests with one key make one object, and all get it as their answer. */
 async function raceOneKey(arena: Arena): Promise<string[]> {
   const profile = await newProfile(arena.service)
   const bought: string[] = []
@@ -250,7 +250,7 @@ async function raceOneKey(arena: Arena): Promise<string[]> {
   return bought
 }
 
-/** One designated responder, whoever of two asks for it at the same moment. */
+/** There is one designated responder, also when two destinations become it at the same moment. */
 async function raceResponders(arena: Arena): Promise<undefined> {
   const { keys } = await administer(readConfig(arena.service.environment), (admin) =>
     admin.openAccount('Two destinations'),

@@ -18,15 +18,15 @@ type Plan = {
   healthyTicks: number
   mixedTicks: number
   everyMs: number
-  /** Endpoints that hang, all of one merchant, beside which the others go on. */
+  /** Endpoints that hang, all of one merchant, while the others go on. */
   flood: number
   /** Whole orders told at once, one of each merchant. */
   bursts: number
-  /** Who is killed, one at a burst. */
+  /** The processes that are killed, one for each burst. */
   kills: readonly string[]
   /** How the clock is walked through the retries afterwards. */
   walk: readonly number[]
-  /** Below this a healthy endpoint's p99 says nothing about queues: it is a collection of garbage, or another process on this machine. */
+  /** A p99 of a healthy endpoint below this proves nothing about queues: a garbage collection or another process explains it. */
   latencyFloorMs: number
 }
 
@@ -34,7 +34,7 @@ const endpointsEach = 50
 const buyerEndpointsEach = 12
 const hour = 3600
 
-/** Past a lease, past what a busy endpoint asks for, and past the retries after five seconds and five minutes. */
+/** Past a lease, past the wait that a busy endpoint requests, and past the retries after five seconds and five minutes. */
 const shortRetries = [40, 120, 420]
 
 const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
@@ -47,8 +47,8 @@ const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
     bursts: 1,
     kills: ['worker'],
     walk: shortRetries,
-    // A few hundred samples: p99 is the fourth longest, which anything on a busy machine may delay by some hundred milliseconds. Somebody
-    // who has to wait for those that hang waits for seconds.
+    // Of a few hundred samples, p99 is the fourth longest. Anything on a busy machine may delay it by some hundred milliseconds. An endpoint
+    // that has to wait for those that hang waits for seconds.
     latencyFloorMs: 1_500,
   },
   long: {
@@ -75,11 +75,11 @@ const plans: Readonly<Record<SuiteRun['size'], Plan>> = {
 
 type Play = Show & { plan: Plan }
 
-/** Hundreds of endpoints of which three in ten are in trouble: nothing is lost, nothing waits for them, and they cannot lead us anywhere. */
+/** Of hundreds of endpoints three in ten are in trouble: no event is lost, no other endpoint waits for them, and no redirect is followed. */
 export async function runReceivers({ server, size, seed, seeds = 1, tally }: SuiteRun): Promise<void> {
   const plan = plans[size]
   const random = seededRandom(seed)
-  // Only a server of its own can be killed.
+  // Only a server that the suite started can be killed.
   const database = plan.kills.includes('postgres') ? null : await createTestDatabase({ server })
   const service = await startService({ workers: 2, testClock: true, databaseUrl: database?.url ?? null })
   const stage = await openStage(service, { merchantCount: plan.merchants, seed, random })
@@ -148,7 +148,7 @@ async function playHealthy(show: Play): Promise<Set<string>> {
   return events
 }
 
-/** The same endpoints, the same pace; three in ten turn bad. */
+/** The same endpoints at the same pace, but three in ten turn bad. */
 async function playMixed(show: Play): Promise<Set<string>> {
   const { stage, plan } = show
   await stage.open(stage.merchants.slice(0, Math.ceil(plan.merchants / 3)).map(() => 'tls'))
@@ -166,7 +166,7 @@ async function playMixed(show: Play): Promise<Set<string>> {
   const before = await paced(show, half, plan.everyMs)
   await stage.killFrail()
   const after = await paced(show, plan.mixedTicks - half, plan.everyMs)
-  // What is measured is over before anything else begins.
+  // The measured part is over before anything else begins.
   await quiet(
     show,
     stage.endpoints.filter(({ kind }) => kind !== 'healthy').map(({ destination }) => destination),
@@ -194,7 +194,7 @@ async function playFlood(show: Play): Promise<Set<string>> {
   return events
 }
 
-/** Whole orders at once, while processes of the product are killed. */
+/** Many whole orders at once, while processes of the product are killed. */
 async function playBursts(show: Play): Promise<void> {
   const { plan, stage, teller } = show
   show.memory.stretch('bursts')
@@ -206,7 +206,7 @@ async function playBursts(show: Play): Promise<void> {
     if (victim !== undefined) {
       await until(show, `${victim} runs, to be killed`, async () => kill(pids()[victim]))
       killed.push(victim)
-      // What a killed worker held comes back when its lease has ended.
+      // The rows of a killed worker are due again when its lease has ended.
       await teller.advance(31)
     }
     await until(show, 'most of a burst is delivered', async () => (await teller.open(stuckOf(stage))) < 500)
@@ -219,13 +219,13 @@ async function playBursts(show: Play): Promise<void> {
 /** Of each kind that never acknowledges, how many stay as they are. */
 const incorrigible = 2
 
-/** Who comes back, in the end: each must have been told of everything. */
+/** The endpoints that come back in the end. Each must have received every event. */
 async function comeBack({ stage, plan }: Play): Promise<void> {
   await stage.reopen(stage.of('refuse'))
   await stage.reviveFrail()
   await stage.become(stage.of('wrong_secret'), 'healthy')
   for (const kind of troubled) {
-    // Attempts that hang are waited for, for which the gate has no time.
+    // This waits for attempts that hang, and the gate has no time for that.
     if (fates[kind] !== 'never' || kind === 'tls') continue
     if (plan.flood === 0 && (kind === 'hang' || kind === 'late')) continue
     const back = stage
@@ -237,7 +237,7 @@ async function comeBack({ stage, plan }: Play): Promise<void> {
   }
 }
 
-/** Everybody who can comes back. Until then a busy endpoint was left in peace as long as it asked. */
+/** Every endpoint that can come back does. Until then a busy endpoint got no request for as long as it asked. */
 async function recover(show: Play): Promise<void> {
   const { stage, tally } = show
   await quiet(show)
@@ -265,7 +265,7 @@ async function walk(show: Play): Promise<void> {
   await quiet(show)
   for (const seconds of shortRetries) await walkBy(show, seconds)
   if (!isWhole) return
-  // Five days of nothing but failure are over now; the next failure disables.
+  // Five days with failures only are over now, so the next failure disables.
   await walkBy(show, 10 * hour)
   await checkDisabled(show)
 }
@@ -275,11 +275,11 @@ async function walkBy(show: Play, seconds: number): Promise<void> {
   await quiet(show)
 }
 
-/** Ten attempts, and then no more by itself. */
+/** Ten attempts, and then no further one without a request. */
 async function checkExhausted({ stage, tally }: Play): Promise<void> {
   for (const endpoint of stage.of('broken', 'redirect').filter(({ fate }) => fate === 'never')) {
     for (const { status, attempts, event_id } of await stage.deliveries(endpoint)) {
-      if (status === 'succeeded') continue // from when it was in good health
+      if (status === 'succeeded') continue // from the time when it was healthy
       if (status === 'exhausted' && attempts.length >= 10) tally.pass()
       else
         tally.fail(`exhausted ${event_id} to ${endpoint.kind} is ${status} after ${attempts.length} attempts`)
@@ -298,7 +298,7 @@ async function checkDisabled({ stage, tally }: Play): Promise<void> {
   }
 }
 
-/** False when the process is not there: it is being started again. */
+/** False when the process is not running, because it is being started again. */
 function kill(pid: number | undefined): boolean {
   if (pid === undefined || pid === 0) return false
   try {

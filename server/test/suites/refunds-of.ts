@@ -1,7 +1,7 @@
 import { refundContradictions, type ToldRefunds } from '../harness/witness.ts'
 import { bodyOf, type Service } from './whole-product.ts'
 
-/** What the processor remembers of a purchase's refunds otherwise than its orders tell them. */
+/** The differences between a purchase's refunds at the processor and in its orders. */
 export async function refundsOf(service: Service, id: string): Promise<string[]> {
   const testimony = await service.testimony()
   const { carts } = await service.read(id)

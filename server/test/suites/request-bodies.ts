@@ -17,7 +17,7 @@ import {
 import { smallestOf } from './sample.ts'
 import { quotingShop } from './scenes.ts'
 
-/** What the smallest body of an operation lacks to be taken, where the schema alone does not say. */
+/** Members that the smallest body of an operation needs to be taken, where the schema alone does not require them. */
 const additions: Readonly<
   Record<string, (world: World, owner: Owner, path: Ids) => Promise<object> | object>
 > = {
@@ -35,7 +35,7 @@ const additions: Readonly<
   }),
   v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
-  // In live mode nobody is public without a proof of its domain.
+  // In live mode no merchant is public without a proof of its domain.
   v1_create_quote: async ({ app }, { mode }) => ({
     merchant_slug: mode === 'test' ? (await quotingShop(app)).slug : 'nobody',
   }),
@@ -81,7 +81,7 @@ export async function bodyFor(
   return { ...smallest, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
 }
 
-/** The first cart of a purchase; of one that has none, an id that nothing has. */
+/** The first cart of a purchase; an unknown id for a purchase without carts. */
 async function cartOf({ client }: World, { key }: Owner, id: string): Promise<string> {
   const { body } = await client.rest({ method: 'GET', path: `/v1/purchase_intents/${id}`, key })
   const carts = memberOf(body, 'carts')

@@ -17,7 +17,7 @@ const run: SuiteResult = {
   commit: 'abc1234',
 }
 
-test('a larger run replaces a smaller one, a newer one an older one of its size, and a part replaces nothing', () => {
+test('a larger run replaces a smaller one, a newer run replaces an older one of its size, and a part replaces nothing', () => {
   const long: SuiteResult = { ...run, size: 'long', date: '2025-01-01T00:00' }
   expect(countsForMore(run, null)).toBe(true)
   expect(countsForMore(long, run)).toBe(true)

@@ -4,7 +4,7 @@ import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { SuiteSize } from './suite.ts'
 
-/** What a run of a suite leaves behind. */
+/** The result that a run of a suite leaves. */
 export type SuiteResult = {
   name: string
   size: SuiteSize
@@ -25,7 +25,7 @@ const latest = join(import.meta.dirname, '../../../.tmp/suites')
 const kept = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '../../../docs/reliability.md')
 
-/** Where, when and of what a run is. */
+/** The machine, the time and the commit of a run. */
 export function describeRun(): Pick<SuiteResult, 'machine' | 'date' | 'commit'> {
   const processors = cpus()
   const model = processors[0]?.model.trim() || arch()
@@ -37,7 +37,7 @@ export function describeRun(): Pick<SuiteResult, 'machine' | 'date' | 'commit'> 
   }
 }
 
-/** The commit that was tested; a tree with changes says so. */
+/** The commit that was tested, with a mark for a tree with changes. */
 function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, {
@@ -54,7 +54,7 @@ function describeCommit(): string {
       '../../src',
       '../../../sandbox',
       '..',
-      // What this very program writes.
+      // This program writes these files itself.
       ':!results',
     )
     return `${git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`
@@ -64,8 +64,8 @@ function describeCommit(): string {
 }
 
 /**
- * Keeps the results of the latest runs that count for more than those kept so far, and writes the table of `docs/reliability.md` from
- * what is kept. Answers the names of those it took.
+ * Keeps the results of the latest runs where they count for more than the kept ones, and writes the table of `docs/reliability.md` from
+ * the kept results. Answers the names of the results that it took.
  */
 export function documentResults(): string[] {
   mkdirSync(kept, { recursive: true })
@@ -80,7 +80,7 @@ export function documentResults(): string[] {
   return taken.map(({ name }) => name)
 }
 
-/** What is committed: `docs/reliability.md` shows exactly these. */
+/** The committed results. `docs/reliability.md` shows exactly these. */
 export function keptResults(): SuiteResult[] {
   return readResults(kept)
 }

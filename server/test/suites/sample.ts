@@ -22,7 +22,7 @@ export const formatSamples: Readonly<Record<string, readonly string[]>> = {
   mcc: ['5411', '0742'],
 }
 
-/** Of every format, what is almost one. */
+/** For every format, values that almost match it. */
 export const brokenFormats: Readonly<Record<string, readonly string[]>> = {
   email: ['ada@', 'ada@@example.com', ' ada@example.com'],
   phone: ['12345', '+4915112345678 x', '+99912345678'],
@@ -83,7 +83,7 @@ export function sampleOf(node: SchemaNode, named: Named): unknown {
   }
 }
 
-/** Up to so many texts that the schema takes, always the same ones. */
+/** At most this many texts that the schema takes, always the same ones. */
 export function textsLike(
   { minLength = 0, maxLength = 64, pattern, format }: StringNode,
   count: number,

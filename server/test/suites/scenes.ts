@@ -20,9 +20,9 @@ import {
 
 /** Objects in the state in which an operation can succeed, where a fresh one is in another. */
 type Scene = {
-  /** Instead of the factory of this path parameter. */
+  /** Made instead of the object of this path parameter's factory. */
   ids?: Readonly<Record<string, Factory>>
-  /** What must be there beside them. */
+  /** Other objects that must exist. */
   prepare?: (world: World, owner: Owner) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   v1_create_quote_response: { ids: { quote_id: unansweredQuote } },
 }
 
-/** The ids of an operation's path, in a state in which it can succeed, and what it needs beside them. */
+/** The ids of an operation's path, with objects in a state in which it can succeed, and other objects that it needs. */
 export async function setScene(
   operation: { id: string; path: string },
   world: World,
@@ -58,11 +58,11 @@ export function pathParams({ path }: { path: string }): string[] {
   return [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name ?? '')
 }
 
-/** A shop that everybody can ask for prices in test mode; one of each API under test. */
+/** A shop that every account can ask for prices in test mode; one for each API under test. */
 export function quotingShop(app: TestApp): Promise<QuotingShop> {
   const known = shops.get(app)
   if (known) return known
-  // Nobody answers there but a stand-in.
+  // Only a stand-in answers there.
   const backend = { url: 'https://hooks.example/quotes' }
   const shop = openQuotingShop(app, backend, { merchant: { domain: 'quoting-shop.example' } })
   shops.set(app, shop)
@@ -72,7 +72,7 @@ export function quotingShop(app: TestApp): Promise<QuotingShop> {
 const shops = new WeakMap<TestApp, Promise<QuotingShop>>()
 
 async function pendingCard(world: World, owner: Owner, { profile_id: id }: Ids) {
-  // Only test cards are verified by a password that everybody knows.
+  // Only test cards are verified by a public password.
   const token = owner.mode === 'test' ? 'visa_otp_required' : await vaultToken(world, owner)
   return send(world, owner, `/v1/profiles/${id}/payment_methods`, {
     type: 'card',
@@ -90,12 +90,12 @@ async function payablePurchase(world: World, owner: Owner): Promise<string> {
   return send(world, owner, '/v1/purchase_intents', wish)
 }
 
-/** A purchase as a worker leaves it that was told no. */
+/** A purchase as a worker leaves it after a refusal. */
 function failedPurchase(world: World, owner: Owner): Promise<string> {
   return endedPurchase(world, owner, false)
 }
 
-/** A purchase as a worker leaves it that was told nothing. */
+/** A purchase as a worker leaves it after no answer. */
 function doubtfulPurchase(world: World, owner: Owner): Promise<string> {
   return endedPurchase(world, owner, true)
 }
@@ -124,7 +124,7 @@ async function pausedPromotion(world: World, owner: Owner): Promise<string> {
   return send(world, owner, `/v1/promotions/${await runningPromotion(world, owner)}/pause`)
 }
 
-/** A quote that its merchant can still sell by. */
+/** A quote by which its merchant can still sell. */
 async function sellableQuote(world: World, owner: Owner): Promise<string> {
   if (owner.mode === 'live') return makeId('quote_id', world, owner)
   const shop = (await quotingShop(world.app)) as QuotingShop & TestShop // the ids are those of its item

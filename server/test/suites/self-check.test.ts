@@ -12,7 +12,7 @@ afterAll(() =>
   rmSync(join(import.meta.dirname, `../../../.tmp/suites/self-checks/${name}.json`), { force: true }),
 )
 
-test('each seed is one check; the one under which something planted was not noticed is named', async () => {
+test('each seed is one check, and a seed under which a planted fault was not noticed is named', async () => {
   const tally = createTally()
   const seen: number[] = []
   const load =
@@ -28,7 +28,7 @@ test('each seed is one check; the one under which something planted was not noti
   expect(tally.failures).toEqual(['seed 7: the planted fault was not found: a bound'])
 })
 
-test('a seed under which nothing was planted, or which broke off, has failed', async () => {
+test('a seed that planted nothing, or that broke off, has failed', async () => {
   const tally = createTally()
   const load =
     async () =>

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { describeRun } from './results.ts'
 import { createTally, type SuiteRun, type Tally } from './suite.ts'
 
-/** Whether a suite sees the faults that it is there for; without what else it does, as far as that is possible. */
+/** Whether a suite finds the faults that it is made for. The rest of the suite is left out as far as possible. */
 export type SelfCheck = {
   about: string
-  /** What it does with one seed, or with as many as are wanted where `isWhole`. */
+  /** The check with one seed, or with the requested number of seeds where `isWhole`. */
   load: () => Promise<(run: SuiteRun) => Promise<void>>
-  /** Its world costs more than all seeds together: it stands once, and each seed plants elsewhere in what it left behind. */
+  /** Its world costs more than all seeds together. It is made once, and each seed plants elsewhere in its results. */
   isWhole?: true
 }
 
 type Checking = Omit<SuiteRun, 'tally'> & { name: string; seeds: number; tally: Tally }
 
-/** What each seed left: its failures, none where everything planted was noticed. */
+/** The failures of each seed: none where every planted fault was noticed. */
 type Kept = { commit: string; done: Record<string, string[]> }
 
 const folder = join(import.meta.dirname, '../../../.tmp/suites/self-checks')
 
-/** Runs a self-check with so many seeds, one after the other. What a run of the same commit has shown is not done again. */
+/** Runs a self-check with this many seeds, one after the other. Seeds that passed in a run of the same commit are not run again. */
 export async function checkOverSeeds(
   check: SelfCheck,
   { name, seeds, tally, ...run }: Checking,
@@ -67,11 +67,11 @@ function openKept(name: string) {
   const path = join(folder, `${name}.json`)
   const { commit } = describeRun()
   const read = readKept(path)
-  // A tree with changes is another one each time.
+  // A tree with changes is a different one each time.
   const isSame = read?.commit === commit && !commit.includes(' ') && commit !== 'unknown'
   const kept: Kept = isSame && read ? read : { commit, done: {} }
   return {
-    // What failed is tried again.
+    // Seeds that failed are tried again.
     failuresOf: (seed: number) => (kept.done[seed]?.length === 0 ? [] : null),
     keep(seed: number, failures: string[]) {
       kept.done[seed] = failures

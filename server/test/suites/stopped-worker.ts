@@ -17,15 +17,15 @@ import { bodyOf, type LoneRole, newProfile, type Service, startService } from '.
 
 type Stop = {
   point: CrashPoint
-  /** What is bought; of what was bought already the merchant gives something back. */
+  /** The item that is bought; `refund`: the merchant refunds a part of an earlier purchase. */
   kind: 'native' | 'shop' | 'refund'
-  /** The journaled effect that shows that the point was reached; null: the step's own transaction stands open. A refund is its own. */
+  /** The journaled effect that shows that the point was reached; null: the step's own transaction is open. A refund shows it by itself. */
   effect: string | null
 }
 
 /**
- * Where a worker is stopped. With its own answer in hand only the lease's token can keep it from writing, however its clock stands;
- * before a call it must also see by its own clock that its time is over, which takes as long as a lease really lasts.
+ * Where a worker is stopped. When it already has an answer, only the lease's token can keep it from writing, whatever its clock shows.
+ * Before a call it must also see by its own clock that its lease is over, and that takes the real time of a lease.
  */
 const withAnswer: readonly Stop[] = [
   { point: 'authorize.after', kind: 'native', effect: 'authorize' },
@@ -43,15 +43,15 @@ const beforeCall: readonly Stop[] = [
 ]
 
 const stoppedMs = 90_000
-/** Longer than a lease, and than the proof that a call which was journaled can no longer arrive. */
+/** Longer than a lease, and longer than a journaled call can take to arrive. */
 const leaseSeconds = 45
 const patienceMs = 30_000
 
 type Stopped = Stop & { id: string; worker: LoneRole; resumed: string; asked: Promise<unknown> }
 
 /**
- * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile, beside workers
- * that have not what it takes and leave it alone; the first one, when it goes on, sends nothing and writes nothing.
+ * A worker stands still in the middle of a purchase for longer than its lease. Another one ends the purchase meanwhile. Workers without
+ * the means run beside it and leave the purchase alone. When the first worker goes on, it sends nothing and writes nothing.
  */
 export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun): Promise<void> {
   const isLong = size === 'long'
@@ -68,7 +68,7 @@ export async function runStoppedWorker({ server, size, seed, tally }: SuiteRun):
     const ids = stopped.map(({ id }) => id)
     const startedMs = performance.now()
     if (!isLong) await advanceTestClock(service.ready.database_url, leaseSeconds)
-    // Beside whoever can end them: one that runs no purchases, and one that has no shops. What they lack decides nothing.
+    // Beside the worker that can end them, one runs no purchases, and one has no shops. The means that they lack decide nothing.
     const poor = [
       await service.startRole('worker', { PROKURA_RUN_PURCHASES: 'off' }),
       await service.startRole('worker', { PROKURA_SANDBOX_URL: '' }),
@@ -126,7 +126,7 @@ async function stopAt(
   })
   const { kind } = stop
   const id = kind === 'refund' ? String(bought.pop()) : await buy(service, profile, kind)
-  // It waits for the worker, which waits for us.
+  // The call waits for the worker, and the worker waits for us.
   const asked = kind === 'refund' ? giveBack(service, id) : Promise.resolve()
   asked.catch(() => undefined)
   const wait = patience(patienceMs)
@@ -162,7 +162,7 @@ async function isReached(service: Service, { point, kind, effect }: Stop, id: st
   return [...processor, ...shops].some(({ key }) => key === sent.key)
 }
 
-/** Lets it go on, and waits until it has found out that it is too late. */
+/** Lets it go on, and waits until it has noticed that it is too late. */
 async function goOn({ point, id, worker, resumed }: Stopped, tally: Tally): Promise<void> {
   const words = () => readFileSync(worker.logFile, 'utf8').match(/the lease was lost|a step failed/g) ?? []
   await writeFile(resumed, '')

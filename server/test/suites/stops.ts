@@ -8,17 +8,17 @@ import { startLoad } from './load/start-load.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import type { LoneRole, Service } from './whole-product.ts'
 
-/** What those who ask an API know of its stop, and what they say of it. */
+/** What clients of an API know of its stop, and the answers that they got. */
 type Watch = { isOver: boolean; toldMs: number; answered: number; unanswered: string[] }
 
-/** On a quiet machine; as much less as this one is slower, since a stop is measured beside it. */
+/** On a quiet machine. On a slower one it is less by the same factor, since the stop is measured at the same time. */
 const wishesPerSecond = 20
-/** What a stop may take, after which the process gives up by itself. A machine that is slower may need more, and is then judged by its pace. */
+/** The time of a stop, after which the process gives up by itself. A slower machine may need more, and is judged by its pace. */
 const stopMs = 8_000
 
 /**
- * A deployment under load: old processes are told to stop (SIGTERM) while new ones are there already. Each ends by itself in time, what
- * is on its way is answered, and nothing is lost.
+ * A deployment under load: old processes get SIGTERM while new ones already run. Each ends by itself in time, requests that are
+ * under way are answered, and nothing is lost.
  */
 export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
   const testClock = size === 'gate'
@@ -59,7 +59,7 @@ export async function runStops({ size, seed, tally }: SuiteRun): Promise<void> {
       slowest.worker = Math.max(slowest.worker ?? 0, ended.tookMs)
       starved += Number(stopped.isStarved) + Number(ended.isStarved)
       await Promise.all([asking, waiting])
-      // Who gave up after its eight seconds on a machine that had no time for it could answer no more.
+      // A process that gave up after eight seconds, because the machine gave it no time, could answer no more.
       if (!stopped.isStarved) for (const fault of watch.unanswered) tally.fail(fault)
       watch.unanswered = []
     }
@@ -88,9 +88,11 @@ type Stop = { tookMs: number; isStarved: boolean }
 
 async function stopInTime(role: string, process: LoneRole, tally: Tally): Promise<Stop> {
   const paceBefore = measurePace()
+  // Measured before the signal: this process also asks, and what it is about to send waits while it measures.
+  const patienceMs = patientMs(stopMs) + 2_000
   const startedMs = performance.now()
   process.kill('SIGTERM')
-  const late = setTimeout(() => process.kill('SIGKILL'), patientMs(stopMs) + 2_000)
+  const late = setTimeout(() => process.kill('SIGKILL'), patienceMs)
   const { code, signal } = await process.ended
   clearTimeout(late)
   const tookMs = Math.round(performance.now() - startedMs)
@@ -102,7 +104,7 @@ async function stopInTime(role: string, process: LoneRole, tally: Tally): Promis
 }
 
 /**
- * Four who wait ten seconds for a price from a merchant that says nothing. The API that stops tells them where it stands, long before.
+ * Four clients wait ten seconds for a price from a merchant that does not answer. The API that stops answers them long before that.
  */
 async function waitOn(
   service: Service,
@@ -131,7 +133,7 @@ async function waitOn(
 }
 
 /**
- * Eight connections that ask one question after the other. What was sent on them before the API was told to stop is answered; later it
+ * Eight connections that send one request after the other. Requests from before the API got its signal are answered. Later it
  * may close them.
  */
 async function askOn(service: Service, base: string, watch: Watch, tally: Tally): Promise<void> {

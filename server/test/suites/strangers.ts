@@ -19,11 +19,11 @@ const plans: Readonly<Record<SuiteRun['size'], { quietMs: number; pressedMs: num
 const readsEveryMs = 50
 const slowerMax = 2
 const rssMaxMb = 600
-/** What may be held at the end beyond what was held when all of them had come. */
+/** The memory that the API may hold at the end beyond that at the time when all clients had come. */
 const growthMaxMb = 40
 const weighEveryMs = 1_000
 
-/** Callers without a key do what costs us most for ten minutes: who has one reads as before, and nothing heaps up. */
+/** For ten minutes clients without a key do what costs us most. Clients with a key read as before, and memory does not grow. */
 export async function runStrangers({ server, size, tally }: SuiteRun): Promise<void> {
   if (!existsSync('/proc/self/status')) return tally.skip('the memory of a process is read from /proc')
   const { quietMs, pressedMs } = plans[size]
@@ -89,7 +89,7 @@ async function weighFor(pid: number, ms: number): Promise<number[]> {
   return weights
 }
 
-/** In a process of its own: what it takes to press is not taken from who measures. */
+/** In a process of its own, so that its load is not taken from the process that measures. */
 async function startPressing(baseUrl: string, ms: number): Promise<Pressed> {
   const program = join(import.meta.dirname, 'strangers/press-process.ts')
   const child = spawn(process.execPath, [program, baseUrl, String(ms)], {
@@ -117,7 +117,7 @@ function judgeReads(tally: Tally, quiet: Reads, during: Reads): void {
   else tally.pass(1)
 }
 
-/** Compared with the second fifth, when all of them are there and what they set going has begun to end. */
+/** Compared with the second fifth, when all clients are there and their first requests begin to end. */
 function judgeMemory(tally: Tally, weights: readonly number[]): void {
   const fifth = Math.ceil(weights.length / 5)
   const middleOf = (from: number) => quantile(weights.slice(from, from + fifth), 0.5)

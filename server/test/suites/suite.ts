@@ -13,22 +13,22 @@ export type SuiteRun = {
   only: string | null
   /** Where a suite has an older version beside this one: the commit to take it from. */
   from: string | null
-  /** Of a self-check whose world stands once: so many seeds, each of which plants elsewhere. */
+  /** For a self-check whose world is made once: the number of seeds. Each seed plants elsewhere. */
   seeds?: number
   tally: Tally
 }
 
-/** What a suite counts. The first failures are kept whole: they must be enough to repeat and understand. */
+/** The counts of a suite. The first failures are kept whole, so that a reader can repeat and understand them. */
 export type Tally = {
   readonly passed: number
   readonly failed: number
   readonly failures: readonly string[]
   pass(count?: number): void
   fail(what: string): void
-  /** What it needs is not there: nothing was shown, and nothing is claimed. */
+  /** Something that the suite needs is missing, so it proved nothing. */
   skip(why: string): void
   readonly skipped: readonly string[]
-  /** A figure of the summary, such as how many inputs were valid. */
+  /** A figure of the summary, such as the number of valid inputs. */
   figure(name: string, value: number | string): void
   readonly figures: Readonly<Record<string, number | string>>
 }
@@ -79,7 +79,7 @@ export function writeResult(name: string, result: object): string {
   return path
 }
 
-/** Runs `work` for every item, so many at a time. */
+/** Runs `work` for every item, this many at a time. */
 export async function eachOf<T>(
   items: readonly T[],
   atATime: number,

@@ -18,20 +18,20 @@ import { contradictions, hearWitnesses, type Testimony, type ToldPurchase } from
 import { type Client, openClient, type Sent } from './client.ts'
 import type { Tally } from './suite.ts'
 
-// Suites start dozens of processes of the same program; most of a start is reading it.
+// Suites start dozens of processes of the same program, and most of a start is spent on reading it.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../.tmp/compile-cache', import.meta.url))
 
 const mainProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-export type ServiceOptions = {
+type ServiceOptions = {
   workers: number
   testClock?: boolean
-  /** The server to work on; null starts one of its own, which can be killed like everything else. */
+  /** The server to work on. With null it starts one of its own, which can be killed like every other process. */
   databaseUrl: string | null
 }
 
 export type LoneRole = {
-  /** The line it said ready with. */
+  /** The line in which it said that it is ready. */
   ready: Record<string, unknown>
   logFile: string
   ended: Promise<{ code: number | null; signal: string | null }>
@@ -51,20 +51,20 @@ export type Service = {
   issueKey(admin: Administration): Promise<{ id: Id<'key'>; token: string }>
   /** Another process on the same database. `PROKURA_…` settings in `env` are its alone. */
   startRole(role: 'api' | 'worker', env?: Record<string, string>): Promise<Child>
-  /** A worker that nobody starts again; answers how it ended. */
+  /** A worker that is not started again. Answers how it ended. */
   runWorker(env: Record<string, string>): { ended: Promise<string>; kill(): void }
-  /** A process that nobody starts again, as soon as it is ready. */
+  /** A process that is not started again; resolves when it is ready. */
   runRole(role: 'api' | 'worker', env?: Record<string, string>): Promise<LoneRole>
-  /** Sends to an API; `base` picks one, the first unless told otherwise. */
+  /** Sends to an API. `base` picks one; the default is the first. */
   client(base?: string): Client
   read(id: string): Promise<ToldPurchase>
-  /** What the account is told at a path that answers 200. */
+  /** The body at a path that answers 200 to the account. */
   get(path: string): Promise<unknown>
-  /** What the sandbox remembers. */
+  /** The entries of the sandbox's logs. */
   testimony(): Promise<Testimony>
-  /** Waits until these purchases are over and the world remembers them as we tell them; answers what still differs at the end. */
+  /** Waits until these purchases are over and the world's memory agrees with ours. Answers the differences that are left. */
   agree(ids: readonly string[], patienceMs: number): Promise<string[]>
-  /** What `prokura audit` says. */
+  /** The report of `prokura audit`. */
   invariants(): Promise<InvariantReport>
   /** Runs `prokura audit` and `prokura audit verify`; each violation is a failure. */
   audit(tally: Tally): Promise<void>

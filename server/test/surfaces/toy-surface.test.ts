@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../../src/app.ts'
-import { operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import { defineOperation, type Operation, reply } from '../../src/contract/operation.ts'
 import { Closed } from '../../src/contract/schemas.ts'
@@ -43,7 +43,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({
     operations: all,
-    surfaces: [toySurface(members)],
+    surfaces: [toySurface(members, product.problems)],
     limits: { requests: 2 },
     checkReplies: false,
   })
@@ -103,7 +103,7 @@ test('a repeated key is one request, on its surface and beside it', async () => 
   expect(other).toMatchObject({ status: 409, body: { type: 'toy:idempotency_key_conflict' } })
 })
 
-test('whatever refuses does so in the words of the surface', async () => {
+test('every refusal is in the words of the surface', async () => {
   const problem = 'application/problem+json'
   const { yours } = (await ask('POST', '/profiles', 'sesame', { body: ada })).body
   const refusals = await Promise.all([
@@ -160,7 +160,7 @@ test('callers of all surfaces share the places of their account', async () => {
 
 test('an operation that does not stand on REST is neither there, nor in its document, nor a tool', async () => {
   expect((await app.post('/v1/door')).status).toBe(404)
-  expect(JSON.stringify(openApiDocument(all))).not.toContain('v1_hold_door')
+  expect(JSON.stringify(openApiDocument(all, product))).not.toContain('v1_hold_door')
   expect(toolsOf(all).map(({ definition }) => definition.name)).not.toContain('v1_hold_door')
 })
 

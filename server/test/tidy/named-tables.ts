@@ -1,5 +1,5 @@
 /** A table that SQL names, and where in the text. */
-export type NamedTable = { table: string; at: number }
+type NamedTable = { table: string; at: number }
 
 type Token = { text: string; at: number }
 

@@ -16,6 +16,7 @@ export type Rule = {
 }
 
 const testFile = /\.(?:test|test-d)\.ts$/
+const code = /^(?:(?:server|sandbox|bench)\/.*|[^/]+)\.(?:ts|js|mjs)$/
 
 export function sourceFile(path: string, text: string): SourceFile {
   let tree: ts.SourceFile | undefined
@@ -27,6 +28,15 @@ export function sourceFile(path: string, text: string): SourceFile {
       return tree
     },
   }
+}
+
+export function isCode(path: string): boolean {
+  return code.test(path)
+}
+
+/** What runs in production. What measures it, as `bench` does, counts with the tests: it keeps no code alive. */
+export function isProduction(path: string): boolean {
+  return /^(?:server|sandbox)\/(?:src|bin)\//.test(path) && !/\.(?:test|test-d|testing)\.ts$/.test(path)
 }
 
 /** Product code of the server: what runs, not what tests it. */

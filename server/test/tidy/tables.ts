@@ -54,11 +54,22 @@ function tablesIn(path: string, literal: Literal): Set<string> {
   const { node, text } = literal
   const isSql = path.endsWith('.sql.ts')
   if (owners.has(text)) {
+    if (isColumn(node)) return new Set()
     const isQueue = ts.isPropertyAssignment(node.parent) && node.parent.name.getText() === 'table'
     return new Set(isSql || isQueue ? [text] : [])
   }
   if (!isSql && !isStatement(literal)) return new Set()
   return new Set(namedTables(text, (name) => owners.has(name)).map(({ table }) => table))
+}
+
+/** A column of an aggregate may be called as a table is. */
+function isColumn(node: ts.Node): boolean {
+  const list = node.parent
+  return (
+    ts.isArrayLiteralExpression(list) &&
+    ts.isPropertyAssignment(list.parent) &&
+    ['key', 'json', 'fixed', 'only'].includes(list.parent.name.getText())
+  )
 }
 
 function ownerOf(table: string): string {

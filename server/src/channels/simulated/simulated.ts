@@ -17,8 +17,8 @@ import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platfor
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * Test mode's shops: every https URL that no merchant of ours sells is bought here and nowhere else. The shop charges the credential
- * at the payment processor itself. `sandboxUrl` null: this process cannot reach them.
+ * Test mode's shops: every https URL that no merchant of ours sells is bought here and nowhere else. The shop charges the credential at
+ * the payment processor itself. `sandboxUrl` null: this process cannot reach the shops.
  */
 export const simulatedChannel = {
   name: 'simulated',
@@ -28,7 +28,7 @@ export const simulatedChannel = {
     sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
 } as const satisfies ChannelDeclaration<{ sandboxUrl: string | null; egress: Egress }>
 
-/** The shops ask nobody who buys, or where the goods go. */
+/** The shops do not ask who buys, or where the goods go. */
 export function createSimulatedChannel(options: { shopsUrl: string; egress: Egress }): BuyingChannel {
   const { egress } = options
   const base = options.shopsUrl.replace(/\/+$/, '')
@@ -112,7 +112,7 @@ function offerAnswer(answer: PeerAnswer, request: OfferRequest): OfferAnswer {
     return offer === null ? { kind: 'unavailable' } : { kind: 'offer', offer }
   }
   const { refusal } = answer.body
-  // Turned away, not refused: the shop has said nothing about what it sells.
+  // The shop turned the call away and did not refuse it: it has said nothing about what it sells.
   if (!isRecord(refusal) && turnedAwayBy(answer.status) !== null)
     return { kind: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds }
   return offerRefusal(isRecord(refusal) ? refusal : {})
@@ -158,12 +158,12 @@ function placeAnswer(answer: PeerAnswer): PlaceAnswer {
   if (known.kind === 'pending') return known
   if (known.kind === 'closed') return refused('merchant_unavailable', null, null)
   if (known.kind !== 'not_found' && known.kind !== 'unknown') return known
-  // The shop took something in under our key, before a restore from a backup.
+  // The shop accepted an order under our key before we were restored from a backup.
   if (refusalCodeOf(answer.body) === 'idempotency_key_conflict') return { kind: 'unknown' }
   const error = isRecord(answer.body.error) ? answer.body.error : {}
   const reason = error.code === 'not_found' ? null : turnedAwayBy(answer.status)
   if (reason !== null) return { kind: 'not_now', reason, retryAfterSeconds: answer.retryAfterSeconds }
-  // The shop took nothing in: it does not know the offer, or did not understand the request.
+  // The shop accepted nothing: it does not know the offer, or did not understand the request.
   return answer.status >= 400 && answer.status < 500 && typeof error.code === 'string'
     ? refused('merchant_unavailable', null, null)
     : { kind: 'unknown' }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createApi } from '../../app.ts'
+import { observeRequests } from '../../surfaces/http/observe-requests.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
 import { openRole, runUntilStopped } from '../role.ts'
 import { roleConfig } from '../role-config.ts'
@@ -24,15 +25,7 @@ export function addApiCommand(program: Command): void {
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         contentBytesMax: config.importBytesMax,
-        onRequest: (line) => {
-          role.log.info(line, 'request')
-          role.metrics.requests.inc({ operation: line.operation ?? 'none', status: String(line.status) })
-          role.metrics.requestSeconds.observe(
-            { operation: line.operation ?? 'none' },
-            (line.duration_ms - (line.waited_ms ?? 0)) / 1000,
-          )
-          if (line.code !== null) role.metrics.refusals.inc({ code: line.code })
-        },
+        onRequest: observeRequests(role),
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
       })
       const { host, port } = config

@@ -23,15 +23,15 @@ export type ImportAnswer = {
 /** The command's side of the wire: an ordinary client of the public interface, for one merchant. */
 export type CatalogApi = {
   get(path: string): Promise<ImportAnswer>
-  /** Sends a file as it lies on the disk; `onSent` is told of every byte that has gone. */
+  /** Sends a file as it is on the disk; `onSent` gets the number of bytes sent so far. */
   post(path: string, body: Blob, onSent: (bytes: number) => void): Promise<ImportAnswer>
-  /** The content as it comes; fails in words where it breaks off. */
+  /** The content as it arrives; fails in words where it breaks off. */
   download(path: string, type: string): Promise<AsyncIterable<Uint8Array>>
 }
 
 /**
- * How long a server may be silent: where it has little to do, before an export, which the API itself lets wait five seconds for its turn, and
- * while a large file is on its way or being stored.
+ * How many milliseconds a server may be silent: where it has little to do; before an export, which the API itself lets wait five seconds
+ * for its turn; and while a large file is on its way or being stored.
  */
 const silenceMs = { small: 5_000, export: 10_000, large: 60_000 }
 const smallBytesMax = 1 << 20
@@ -93,7 +93,7 @@ type Sending = Omit<RequestInit, 'signal' | 'headers'> & {
   duplex?: 'half'
 }
 
-/** Read from the disk as fast as the server takes it. */
+/** Read from the disk as fast as the server accepts it. */
 function upload(file: Blob, onSent: (bytes: number) => void): Sending {
   const silence = new Silence(silenceMs.small)
   let sent = 0
@@ -101,7 +101,7 @@ function upload(file: Blob, onSent: (bytes: number) => void): Sending {
     {
       async pull(controller) {
         if (sent === file.size) return controller.close()
-        // The connection stands, and what a large file takes is not known.
+        // The connection exists, and how long a large file takes is not known.
         silence.begin(file.size > smallBytesMax ? silenceMs.large : silenceMs.small)
         const chunk = await file.slice(sent, sent + chunkBytes).arrayBuffer()
         sent += chunk.byteLength
@@ -112,13 +112,13 @@ function upload(file: Blob, onSent: (bytes: number) => void): Sending {
     { highWaterMark: 0 },
   )
   const headers = { 'content-type': file.type, 'content-length': String(file.size) }
-  // A stream of nothing would be sent as no body at all.
+  // An empty stream would be sent as no body at all.
   return file.size === 0
     ? { method: 'POST', headers, body: file, silence }
     : { method: 'POST', headers, body, duplex: 'half', silence }
 }
 
-/** Ends a request whose other side has said nothing, and taken nothing, for too long. */
+/** Ends a request whose other side has sent nothing, and accepted nothing, for too long. */
 class Silence {
   readonly #abort = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -132,7 +132,7 @@ class Silence {
     return this.#abort.signal
   }
 
-  /** Counts from now on. */
+  /** Counts from this moment on. */
   begin(ms: number): void {
     this.end()
     this.#ms = ms
@@ -162,7 +162,7 @@ function isImport(answer: unknown): answer is ImportAnswer {
   )
 }
 
-/** Of what fetch throws only the cause says anything. */
+/** Of an error of fetch, only the cause says anything. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   return cause instanceof Error && cause.message !== '' ? cause.message : 'no answer'
@@ -175,7 +175,7 @@ function serviceUrl(state: string | undefined): string {
 
 async function refusalOf(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => null)
-  const detail = (body as { detail?: { message?: string } | { msg: string }[] } | null)?.detail // of our own contract
+  const detail = (body as { detail?: { message?: string } | { msg: string }[] } | null)?.detail // our own contract defines it
   if (Array.isArray(detail)) return detail.map(({ msg }) => msg).join(', ')
   return detail?.message ?? response.statusText
 }

@@ -20,7 +20,7 @@ const mediaTypes = { json_lines: 'application/x-ndjson', csv: 'text/csv' } as co
   string
 >
 const path = '/v1/merchant/catalog_items'
-/** Faults that people are shown; a list of the API has the rest. */
+/** How many faults are shown to people; a list of the API has the rest. */
 const faultsShown = 20
 
 export function addCatalogCommand(program: Command): void {
@@ -85,14 +85,14 @@ async function openFile(file: string, type: string): Promise<Blob> {
   const found = look(file)
   if (found === null) throw new CommandFailure(`There is no file ${file}. Check its name.`)
   if (!found.isFile()) throw new CommandFailure(`${file} is not a file. Name the file with the items.`)
-  // Opening it as a blob tells of no rights.
+  // Opening a file as a blob does not report missing rights.
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw troubleOf(error, file)
   })
   return openAsBlob(file, { type })
 }
 
-/** The same for both ways, so that what was exported can be imported. */
+/** The same for import and export, so that an exported file can be imported. */
 function formatOf(file: string | undefined): Format {
   return file?.toLowerCase().endsWith('.csv') ? 'csv' : 'json_lines'
 }
@@ -137,15 +137,15 @@ async function exportFile(file: string | undefined, options: ExportOptions): Pro
   else await writeWhole(file, read)
 }
 
-/** The file appears whole or not at all: one that is there stays as it is until then. */
+/** The file appears complete or not at all: an existing file stays as it is until then. */
 async function writeWhole(file: string, read: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
   const found = look(file)
   if (found?.isDirectory()) throw new CommandFailure(`${file} is a folder. Name the file to write.`)
-  // A pipe or a device takes what comes.
+  // A pipe or a device gets the bytes as they arrive.
   if (found !== null && !found.isFile()) return pipeline(await read(), createWriteStream(file))
   const draft = `${file}.unfinished-${randomBytes(4).toString('hex')}`
   try {
-    // Before a long download, not after it.
+    // Opened before a long download, so that a failure shows before it and not after it.
     const handle = await open(draft, 'wx')
     await read()
       .then((content) => pipeline(content, handle.createWriteStream({ flush: true })))
@@ -157,7 +157,7 @@ async function writeWhole(file: string, read: () => Promise<AsyncIterable<Uint8A
   }
 }
 
-/** One line on a terminal that changes in place; nothing where nobody watches. */
+/** One line on a terminal that changes in place; nothing where the output is not a terminal. */
 function progressLine(isQuiet: boolean): { show: (text: string) => void; end: () => void } {
   const terminal = process.stderr
   if (isQuiet || !terminal.isTTY) return { show: () => undefined, end: () => undefined }

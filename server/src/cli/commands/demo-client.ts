@@ -8,12 +8,12 @@ export type TimelineEvent = {
   created_at: string
 }
 
-export type LogEntry = { operation: string; result: string; reference: string; amount: number }
+type LogEntry = { operation: string; result: string; reference: string; amount: number }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
 type Answer = any
 
-/** The demo's side of the wire: an ordinary client of the public interface. */
+/** The demo's client: an ordinary client of the public interface. */
 export type DemoClient = {
   rest(key: string, method: string, path: string, body?: unknown): Promise<Answer>
   attempt(
@@ -65,7 +65,7 @@ export function createDemoClient(baseUrl: string): DemoClient {
         }),
       })
       const message = rpcMessage(await response.text())
-      // A refused call says why in its text; a refused request is an error of its own.
+      // A refused call gives the reason in its text; a refused request is an error of its own.
       const refused = message.result?.isError ? message.result.content[0].text : message.error
       if (refused) throw new CommandFailure(`The tool ${name} answered ${JSON.stringify(refused)}`)
       return message.result.structuredContent

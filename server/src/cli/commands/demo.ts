@@ -16,13 +16,13 @@ type Printer = {
   step(text: string): void
   event(event: TimelineEvent): void
   result(result: DemoResult): void
-  /** What to do after the demo. */
+  /** Prints what to do after the demo. */
   next(next: Next): void
 }
 
 type Next = { start: string; mcp_configuration: object; guide: string }
 
-export type DemoResult = {
+type DemoResult = {
   transport: 'rest' | 'mcp'
   purchase_intent_id: string
   status: string
@@ -30,7 +30,7 @@ export type DemoResult = {
   max_allowed_amount: number
   currency: string
   order_id: string | null
-  /** What the payment processor itself remembers of this purchase: how often it captured, and how much. */
+  /** What the payment processor itself remembers of this purchase: the number of captures, and their amount. */
   processor: { captures: number; captured_amount: number }
   elapsed_ms: number
 }
@@ -76,7 +76,7 @@ export function addDemoCommand(program: Command): void {
     })
 }
 
-/** Where `npm start` serves after this, unless that port is taken. */
+/** The port that `npm start` will use after this, unless it is taken. */
 function portToCome(): number {
   const asked = askedPort(undefined)
   if (asked) return asked
@@ -114,7 +114,7 @@ type Purchase = {
   wish: object
 }
 
-/** No policy speaks, so a person decides; the agent's own key cannot. */
+/** No policy applies, so a person decides; the agent's own key cannot. */
 async function buyOverRest({ ready, client, printer, person, agent, wish }: Purchase): Promise<void> {
   const startedAt = performance.now()
   printer.step('REST: the agent asks to buy; nobody has allowed it yet')
@@ -130,7 +130,7 @@ async function buyOverRest({ ready, client, printer, person, agent, wish }: Purc
   printer.result(await resultOf('rest', { ready, client, agent, id: intent.id, startedAt }))
 }
 
-/** A policy allows small purchases unattended; the cap is lowered to what it allows. */
+/** A policy allows small purchases unattended; it lowers the cap to the amount that it allows. */
 async function buyOverMcp({ ready, client, printer, person, agent, wish }: Purchase): Promise<void> {
   const startedAt = performance.now()
   printer.step('MCP: a policy approves purchases up to 30.00 by itself; the agent calls a tool')

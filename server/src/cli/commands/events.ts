@@ -78,7 +78,7 @@ async function unpark(eventIds: string[], options: Options): Promise<void> {
   }
 }
 
-/** Each tenant's events in a transaction of its own, which its audit holds. */
+/** Each tenant's events in a transaction of its own, which the tenant's audit records. */
 async function hurry(
   { parts, inTenant }: Administration,
   asked: readonly string[] | null,

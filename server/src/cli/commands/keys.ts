@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { product } from '../../composition.ts'
 import type { ActingContext, Mode } from '../../contract/context.ts'
-import { Problem } from '../../contract/problem.ts'
+import { meaningOf, Problem } from '../../contract/problem.ts'
 import { type ScopePreset, scopePresets } from '../../contract/scopes.ts'
 import type { Id } from '../../core/id.ts'
 import { selectAccounts, selectApiKeys } from '../../domain/accounts/api-keys/api-keys.sql.ts'
@@ -33,11 +34,7 @@ export function addKeysCommand(program: Command): void {
     .command('keys')
     .description('Manage the API keys of an account, and the agents that they belong to.')
   common(asSomebody(keys.command('create')).description('Create a key. Its token is shown only once.'))
-    .addOption(
-      new Option('--preset <preset>', 'what the key may do')
-        .choices(Object.keys(scopePresets))
-        .default('full'),
-    )
+    .addOption(new Option('--preset <preset>', 'what the key may do').choices(scopePresets).default('full'))
     .addOption(
       new Option('--kind <kind>', 'secret or publishable')
         .choices(['secret', 'publishable'])
@@ -95,7 +92,7 @@ function common(command: Command): Command {
     .option('--json', 'print one line of JSON')
 }
 
-/** Milliseconds of `24h` or `30m`. */
+/** The milliseconds of `24h` or `30m`. */
 function overlap(text: string): number {
   const [, count, unit] = /^(\d{1,4})([hm])$/.exec(text) ?? []
   const minutes = Number(count ?? Number.NaN) * (unit === 'h' ? 60 : 1)
@@ -162,7 +159,7 @@ async function list(options: Common): Promise<void> {
 
 type KeyState = 'active' | 'expired' | 'revoked' | 'rolled'
 
-/** `rolled`: it has a successor, and opens what it opened until its time is over. */
+/** `rolled`: the key has a successor, and opens the same until its time is over. */
 function stateOf(
   row: { revoked_at: Date | null; expires_at: Date | null; is_rolled: boolean },
   now: Date,
@@ -232,7 +229,8 @@ async function inTenant<T>(options: Common, work: (ctx: ActingContext) => Promis
 }
 
 function explain(problem: Problem, mode: Mode): string {
-  const { code, message, options } = problem
+  const { code, options } = problem
+  const { message } = meaningOf(problem, product.problems)
   switch (code) {
     case 'not_found':
       return `This account has no such ${String(options.param).replace('_id', '')} in ${mode} mode. Check the id, --account and --mode.`
@@ -272,7 +270,7 @@ async function tenantOf(
   return { accountId: account.id, mode: options.mode }
 }
 
-/** The account that `up` made, when this command works beside it. */
+/** The account that `up` made, when this command is used on its state folder. */
 function rememberedAccount({ state }: Common): string | null {
   const env = processEnvironment()
   if (state === undefined && env.DATABASE_URL) return null

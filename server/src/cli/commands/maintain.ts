@@ -66,7 +66,7 @@ function described({ name, deleted, ms, error }: TaskReport): string {
   return `${name}: ${deleted === 0 ? 'nothing to remove' : `${deleted} removed`} (${ms} ms)`
 }
 
-export type MaintainOptions = {
+type MaintainOptions = {
   tasks?: readonly MaintenanceTask[]
   signal: AbortSignal
   onProgress?: (task: MaintenanceTask, deleted: number) => void

@@ -2,17 +2,14 @@ import { type Command, Option } from 'commander'
 import type { Mode } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
+import { selectMerchantRow } from '../../domain/selling/merchant/merchant.sql.ts'
+import type { MerchantRow } from '../../domain/selling/merchant/merchant.ts'
 import {
   selectHeldTestDomain,
   selectMerchantOfSlug,
   selectOperatedMerchants,
 } from '../../domain/selling/merchant/operated-merchants.sql.ts'
-import {
-  holdsTestDomain,
-  isSandboxDomain,
-  type MerchantRow,
-  selectMerchantRow,
-} from '../../domain/selling/merchant/public.ts'
+import { holdsTestDomain, isSandboxDomain } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer, survey } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
@@ -123,7 +120,7 @@ async function confirm(
 
 const names = { mcc: 'Category', country: 'Country' } as const satisfies Record<Confirmable, string>
 
-/** What the operator looked at must still be what the merchant claims. */
+/** The merchant must still claim what the operator has looked at. */
 function confirmed(
   row: MerchantRow,
   field: Confirmable,
@@ -200,7 +197,7 @@ function render(row: MerchantRow) {
   }
 }
 
-/** `kept`: it counts, from before somebody had to confirm it. */
+/** `kept`: it counts, from before operators had to confirm it. */
 function described(value: string | null, isConfirmed: boolean, at: string | null): string {
   if (value === null) return '–'
   if (!isConfirmed) return `${value} claimed`

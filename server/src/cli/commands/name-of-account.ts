@@ -2,9 +2,9 @@ import { CommandFailure } from '../failure.ts'
 
 const charactersMax = 255
 
-/** Breaks of lines, commands to a terminal, and what turns the direction of writing: a name with them shows another one than it is. */
+/** Line breaks, commands for a terminal, and characters that turn the direction of writing: a name with them looks like another name. */
 const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
-/** Spaces and joiners alone show nothing. */
+/** Spaces and joiners alone are invisible. */
 const visible = /[^\p{C}\p{Z}]/u
 
 /** The name of an account as it is stored, wherever it is given. */

@@ -33,7 +33,7 @@ export function addResetCommand(program: Command): void {
     })
 }
 
-/** What the system refuses, such as files of another user, is no fault of ours. */
+/** A refusal of the system, such as for files of another user, is not a bug of ours. */
 function inWords(error: unknown, { state }: Options): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   return new CommandFailure(
@@ -68,7 +68,7 @@ function tell(removed: FoundState | null, { state, json, yes }: Options): void {
   else if (!removed) out(`There is no folder ${state}, so there is nothing to remove.`)
   else {
     out(`${styled('bold', 'Removed')} ${removed.path}, ${sizeText(removed.bytes)}${yes ? ':' : '.'}`)
-    // Who was asked has seen them.
+    // Somebody who was asked has seen these lines already.
     if (yes) for (const line of linesOf(removed)) out(line)
     out('The next `npm start` creates a new account with new keys.')
   }

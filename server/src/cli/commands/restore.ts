@@ -54,7 +54,7 @@ async function restore(source: string, options: Options): Promise<void> {
     if (options.keys) refuseWithoutKeys(manifest, database)
     const signal = abortOnSignals()
     await lookAt(database)
-    // A backup of a version that made no marks is proven at the first start.
+    // The keys of a backup from a version without marks are proven at the first start.
     const isMarked = manifest.tables.some(({ name }) => name === 'key_marks')
     const verify = async (client: ClientBase) => {
       if (options.keys && isMarked) await refuseOtherKeys(client, database)
@@ -67,7 +67,7 @@ async function restore(source: string, options: Options): Promise<void> {
   }
 }
 
-/** The schema of this program, the rights of who serves it, and whether what was restored holds. */
+/** Migrates to this program's schema, grants the rights of the serving role, and audits what was restored. */
 async function bringUpToDate({ url, config, folder }: OperatedDatabase) {
   const { version } = await migrate({ url })
   if (config.databaseUrl && !folder) await grantRuntime(url, roleOf(config.databaseUrl.reveal()))
@@ -75,7 +75,7 @@ async function bringUpToDate({ url, config, folder }: OperatedDatabase) {
   return { version, report: await audit(url, provider && createAuditKeys(provider)) }
 }
 
-/** Before what was copied stays: keys of the right names may be others all the same. */
+/** Checked before the copy is committed: keys with the right names may still be others. */
 async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase): Promise<void> {
   const { source, provider } = vaultKeysAtHand(config)
   const ask: Ask = async (statement) => (await runStatement(client, statement)).rows
@@ -83,7 +83,7 @@ async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase)
   if (fault) throw new CommandFailure(`${keyWords(fault, source)} Nothing was restored.`)
 }
 
-/** Before anything is copied: a database whose secrets nobody can open looks restored until the first request. */
+/** Checked before anything is copied: a database whose secrets nobody can open looks restored until the first request. */
 function refuseWithoutKeys({ vault_keys }: Manifest, { config }: OperatedDatabase): void {
   const { source, provider } = vaultKeysAtHand(config)
   const remedy = `Put the encryption keys of the backed-up installation there first (a file must have mode 0600). Or restore with --no-keys, and put them there before the service starts.`
@@ -105,7 +105,7 @@ function holds(provider: { key(id: string): unknown }, id: string): boolean {
   }
 }
 
-/** Without what only workers keep true: the relay goes on where it was when the backup was made. */
+/** Without the invariants that only workers keep true: the relay continues where it was when the backup was made. */
 async function audit(url: string, auditKeys: AuditKeys | null): Promise<InvariantReport> {
   const pools = openPools({
     url,
@@ -115,7 +115,7 @@ async function audit(url: string, auditKeys: AuditKeys | null): Promise<Invarian
     onError: () => undefined, // the statement under way fails with it
   })
   try {
-    // A backup of a version that had no key for its chains: nobody else is there to close them.
+    // For a backup of a version that had no key for its chains: no other process closes them here.
     if (auditKeys) await closeChains(pools, auditKeys)
     return await runInvariants(
       { pools, auditKeys },

@@ -1,14 +1,20 @@
 import type { Command } from 'commander'
 import { survey } from '../operator/administer.ts'
+import { readTrouble, tellTrouble } from '../operator/trouble.ts'
 import { roleConfig } from '../role-config.ts'
-import { out, outJson } from '../terminal.ts'
+import { out, outJson, styled } from '../terminal.ts'
 import { relaySection } from './status/relay.ts'
 import { retentionSection } from './status/retention.ts'
 import type { Section } from './status/section.ts'
-import { troubleSection } from './status/trouble.ts'
 import { workSection } from './status/work.ts'
 
-/** In the order in which they are told. */
+/** What a person has to look at: work that no worker serves, steps that always fail, calls without an answer. */
+const troubleSection: Section = async (pools) => {
+  const trouble = await readTrouble(pools)
+  return { json: trouble, lines: tellTrouble(trouble).map(({ line }) => styled('red', line)) }
+}
+
+/** In the order in which they are printed. */
 const sections: readonly Section[] = [workSection, relaySection, troubleSection, retentionSection]
 
 export function addStatusCommand(program: Command): void {

@@ -7,7 +7,7 @@ import { startUp, type Up } from '../up/start-up.ts'
 import { stateFiles } from '../up/state-folder.ts'
 import { portNumber, wholeNumber } from '../whole-number.ts'
 
-export type UpOptions = {
+type UpOptions = {
   state: string
   port?: number
   json?: boolean
@@ -65,7 +65,7 @@ function describe({ ready, state }: Up): void {
   out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
   out(`${styled('bold', 'Next')}, connect an agent. The MCP configuration for its host is in ${mcpFile}`)
-  // Only to the person who looks on: what goes into a file or a log is read by others.
+  // Only on a terminal: a file or a log is read by others.
   if (process.stdout.isTTY) {
     out('(only you can read it). Paste this as it is:')
     out('')

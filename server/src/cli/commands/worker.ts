@@ -45,7 +45,7 @@ export function addWorkerCommand(program: Command): void {
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
       const worker = createWorker({ ...deps, kinds: work.kinds })
-      // Before anything is relayed: no chain goes on without a key.
+      // Before anything is relayed: no chain may continue without a key.
       const closed = await closeChains(parts.pools, parts.auditKeys)
       if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
       const sweeper = createSweeper({ ...deps, retention: config.retention, sweeps, holder: worker.id })
@@ -65,7 +65,7 @@ export function addWorkerCommand(program: Command): void {
       const ready = { role: 'worker', metrics_url: role.metricsServer?.url ?? null, pid: process.pid }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
-        // Before this worker is forgotten: what its last minutes chained is told by it.
+        // Before this worker is forgotten: it exports what its last minutes chained.
         await heads.stop()
         await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
@@ -74,7 +74,7 @@ export function addWorkerCommand(program: Command): void {
     })
 }
 
-/** What listens on this machine for us: a tenant that names one of these ports reaches nothing. */
+/** Our ports on this machine: a tenant that names one of them reaches nothing. */
 function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
   const database = config.databaseUrl?.reveal() ?? null
   const urls = [config.publicUrl, config.railUrl, config.sandboxUrl, config.sandboxMerchantUrl, metricsUrl]
@@ -95,7 +95,10 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (usualPorts[protocol] ?? 5432) : Number(port)
 }
 
-/** What purchases are run with. Whoever leaves them to others says so: a forgotten setting must not look like that. */
+/**
+ * The means that purchases run with. An operator that leaves purchases to other workers says so: a forgotten setting must not look like
+ * that.
+ */
 function meansOf({ runsPurchases, railUrl, sandboxUrl }: Config): Pick<Config, 'railUrl' | 'sandboxUrl'> {
   if (!runsPurchases) return { railUrl: null, sandboxUrl: null }
   if (railUrl === null) {

@@ -17,14 +17,14 @@ import { openKeys } from './vault-keys-at-hand.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 
-/** What operators do beside the API. Each is one transaction with its events, so it stands in the audit like any other change. */
+/** What operators do beside the API. Each action is one transaction with its events, so the audit records it like any other change. */
 export type Administration = {
   parts: Parts
-  /** Who acts, by name. */
+  /** The name of the acting operator. */
   operator: string
-  /** `beforeCommit` hears of the account while nobody else can: what it writes down is not lost with this process. */
+  /** `beforeCommit` gets the account before anybody else can see it: what it writes down survives this process. */
   openAccount(name: string, beforeCommit?: (account: OpenedAccount) => void): Promise<OpenedAccount>
-  /** New keys for an account that is there, of the names and powers that it was opened with. */
+  /** New keys for an existing account, with the names and rights of the keys that it was opened with. */
   newStartingKeys(accountId: Id<'acct'>): Promise<OpenedAccount>
   /** Gives a merchant of the sandbox its reserved domain, which counts as verified in test mode. */
   holdSandboxDomain(accountId: string, domain: string): Promise<void>
@@ -36,8 +36,8 @@ export type Administration = {
 }
 
 /**
- * Opens the database for one command and closes it again, whatever happens. Says in words what is wrong with the database, or with the
- * keys. What is done stands in the audit under the operator's name, or that of the user of this system.
+ * Opens the database for one command and closes it again in every case. It says in words what is wrong with the database, or with the
+ * keys. The audit names the operator, or the user of this system.
  */
 export async function administer<T>(
   config: Config,
@@ -51,7 +51,7 @@ export async function administer<T>(
   )
 }
 
-/** The same for who only looks at what was never sealed: it needs no keys, and makes none. */
+/** The same for commands that only read what was never sealed: it needs no keys, and makes none. */
 export async function survey<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
   return withParts(config, async () => noKeys(), work)
 }

@@ -12,12 +12,12 @@ export type BacklogRow =
       state: string
       value: number
     }
-  /** `state` is the mode and the way of buying, where the work needs those. */
+  /** `state` is the mode and the way of buying, where the work needs them. */
   | { family: 'unserved'; label: string; state: string; value: number }
 
 /**
- * All that waits, in one statement that reads rows which are not over: each of these has a moment at which somebody looks at it, and an
- * index of those. What is over is never counted here, however much of it there is.
+ * Everything that waits, in one statement that reads only rows which have not ended: each of these has a time at which it is looked at,
+ * and an index by that time. Rows that have ended are never counted here, however many there are.
  */
 /* tenantless: the operator's overview counts across every account_id and mode */
 export const countBacklog = statement<BacklogRow, Record<never, never>>(

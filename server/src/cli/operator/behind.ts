@@ -7,7 +7,7 @@ export function renderBehind(one: BehindAggregate) {
   return rest
 }
 
-/** The same in lines for people: a table, and under it what each try said. */
+/** The same in lines for people: a table, and below it the error of each try. */
 export function behindLines(behind: readonly BehindAggregate[]): string[] {
   const rows = behind.map((one) => [
     one.follower,

@@ -5,15 +5,15 @@ import { SchemaLocked } from '../../platform/database/schema-lock.ts'
 import { databaseWords, type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
 import { CommandFailure } from '../failure.ts'
 
-/** What a person can mend about a database: the roles' rights, the name and password in its address, a standby. */
+/** Errors of a database that a person can correct: the rights of roles, the name and password in its address, a standby. */
 const mendable = /^(?:08|28|3D|53|57P|58|42501|25006)/
 
-/** Fails in words where a database cannot be worked with, before anything is opened on it. */
+/** Fails in words where a database cannot be used, before anything is opened on it. */
 export async function lookAt(named: NamedDatabase): Promise<SeenDatabase> {
   return withDatabaseTrouble(named, () => lookAtDatabase(named.url))
 }
 
-/** The same, for who needs our schema there. */
+/** The same, for commands that need our schema there. */
 export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase> {
   const seen = await lookAt(named)
   const trouble = schemaTrouble(seen)
@@ -26,7 +26,7 @@ export async function checkDatabase(named: NamedDatabase): Promise<SeenDatabase>
   return seen
 }
 
-/** Does the work; what the database says against it is told in words, which name the setting. */
+/** Does the work; an error of the database is thrown in words, which name the setting. */
 export async function withDatabaseTrouble<T>(named: NamedDatabase, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,7 +35,7 @@ export async function withDatabaseTrouble<T>(named: NamedDatabase, work: () => P
   }
 }
 
-/** The same for what only shows later; bugs stay what they are. */
+/** The same for errors that show only later; bugs stay unchanged. */
 export function inWords(error: unknown, named: NamedDatabase): unknown {
   if (error instanceof MigrationError || error instanceof SchemaLocked)
     return new CommandFailure(error.message)

@@ -9,15 +9,15 @@ import { openStateFolder, type StateFolder, stateFiles } from '../up/state-folde
 /** A database that an operator works on as a whole, whether or not the service runs on it. */
 export type OperatedDatabase = {
   url: string
-  /** The setting that names it, for what is told of it. */
+  /** The setting that names it, for messages about it. */
   setting: string
   config: Config
-  /** Null: the environment alone names everything. */
+  /** Null: everything comes from the environment. */
   folder: StateFolder | null
   close(): Promise<void>
 }
 
-/** The database that is there: DATABASE_URL, else that of the state folder, whose own server is started for as long as needed. */
+/** The existing database: DATABASE_URL, otherwise that of the state folder, whose own server is started for as long as it is needed. */
 export async function openExistingDatabase(stateDir: string | undefined): Promise<OperatedDatabase> {
   const env = processEnvironment()
   if (env.DATABASE_URL) return external(stateDir)
@@ -35,7 +35,7 @@ export async function openExistingDatabase(stateDir: string | undefined): Promis
   }
 }
 
-/** The database to be filled: DATABASE_URL, else a server in the state folder, which no service may be using. */
+/** The database to fill: DATABASE_URL, otherwise a server in the state folder, which no service may be using. */
 export async function openNewDatabase(stateDir: string | undefined): Promise<OperatedDatabase> {
   const env = processEnvironment()
   if (env.DATABASE_URL) {
@@ -67,12 +67,12 @@ function external(stateDir: string | undefined): OperatedDatabase {
   return { ...ownedDatabase(config), config, folder: null, close: async () => undefined }
 }
 
-/** As `up` starts it: whoever comes first decides the settings for both. */
+/** As `up` starts it: the first of them decides the settings for both. */
 function embeddedIn(folder: StateFolder) {
   return startOwnPostgres(folder.path)
 }
 
-/** The address of the server in a state folder names a folder of sockets. */
+/** The address of a server in a state folder names a folder of sockets. */
 function isOwnServer(url: string | undefined): boolean {
   return url === undefined || new URL(url).searchParams.has('host')
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 const nameMax = 64
 
-/** For each command that changes something: who stands in the audit for it. */
+/** Adds to each command that changes something the option that names its operator, for the audit. */
 export function asSomebody(command: Command): Command {
   return command.option(
     '--as <name>',
@@ -12,14 +12,14 @@ export function asSomebody(command: Command): Command {
   )
 }
 
-/** Names of people, as they are written; what a terminal would not show is none. */
-export function operatorName(given: string): string {
+/** The name of a person, as it is written; text that a terminal would not show is refused. */
+function operatorName(given: string): string {
   const name = given.trim()
   if (name !== '' && name.length <= nameMax && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return name
   throw new InvalidArgumentError(`It must be a name of 1 to ${nameMax} visible characters.`)
 }
 
-/** The user of this system; in containers there may be nobody by that id, who has a number then. */
+/** The user of this system; in a container the id may have no name, and then the number is the name. */
 export function systemUser(): string {
   try {
     return operatorName(userInfo().username)

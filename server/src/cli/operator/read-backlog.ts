@@ -5,7 +5,7 @@ import { followersBehind } from '../../platform/events/relay-status.ts'
 import type { Backlog } from '../../platform/metrics/backlog.ts'
 import { type BacklogRow, countBacklog } from './backlog.sql.ts'
 
-/** What waits, for the metrics. Queues that are empty are told as such: an absent figure would be taken for a broken one. */
+/** What waits, for the metrics. Empty queues are reported as 0: an absent figure would look like a broken one. */
 export async function readBacklog(pools: Pick<Pools, 'read'>): Promise<Backlog> {
   const [rows, [lag], followers] = await Promise.all([
     pools.read(countBacklog({})),

@@ -20,7 +20,7 @@ import { createWorker } from '../../platform/work/worker.ts'
 import { CommandFailure } from '../failure.ts'
 import { openTestRail } from '../open-rail.ts'
 
-/** What the rail says of the hold that a stuck attempt asked for. */
+/** What the rail says about the hold that a stuck attempt asked for. */
 export type HeldAtRail =
   | { kind: 'held' | 'released'; reference: string; amount: number; currency: string }
   | { kind: 'nothing' | 'unknown' }
@@ -28,18 +28,21 @@ export type HeldAtRail =
 export type RepairedCollision = StuckCart & {
   /** Before the repair. */
   held: HeldAtRail
-  /** Null where nothing was to be changed. `ended`: failed, and nothing is held for it any more. `waits`: not yet; run it again. */
+  /**
+   * Null where nothing was to be changed. `ended`: the attempt failed, and nothing is held for it any more. `waits`: not yet; run it
+   * again.
+   */
   result: { kind: 'ended'; canRetry: boolean } | { kind: 'waits'; status: string } | null
 }
 
 export type CollisionReport = { carts: RepairedCollision[]; refunds: CollidingRefund[] }
 
-/** A lease that a worker may still hold, its longest call, and the rail's answer in a second try. */
+/** A lease that a worker may still hold, its longest call, and the rail's answer at a second try. */
 const patienceMs = 60_000
 const lookMs = 250
 const call = { mode: 'test', timeoutMs: 8_000 } as const
 
-/** Finds what collided, asks the rail about it and, where `apply` says so, ends it. */
+/** Finds the collisions, asks the rail about them and, with `apply`, ends them. */
 export async function repairCollisions(
   parts: Parts,
   config: Pick<Config, 'railUrl'>,
@@ -61,7 +64,7 @@ export async function repairCollisions(
       stuck.map(async (cart) => ({ ...cart, held: await askRail(rail, cart), result: null })),
     )
     if (!options.apply) return { carts: found, refunds }
-    // There is no rail of live mode to ask, and what is missing decides nothing.
+    // Live mode has no rail to ask, and without an answer nothing is decided.
     const reached = found.filter(({ mode }) => mode === 'test')
     await endCarts(parts, rail, {
       stuck: reached,
@@ -97,7 +100,7 @@ async function askRail(rail: PaymentRail, { key, mode }: StuckCart): Promise<Hel
   }
 }
 
-/** Runs the carts' own steps until all have ended, as a worker does: under their leases, and with their events. */
+/** Runs the carts' own steps until all have ended, like a worker: under their leases, and with their events. */
 async function endCarts(
   parts: Parts,
   rail: PaymentRail,

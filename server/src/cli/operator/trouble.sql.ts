@@ -34,7 +34,7 @@ export const selectUnserved = statement<UnservedWork, None>(
    ${countUnserved} order by kind, mode, channel`,
 )
 
-/** A row whose step has known nothing but failure for an hour; `of` is what it belongs to. */
+/** A row whose step has only failed for an hour; `of` is the object that it belongs to. */
 export type FailingStep = {
   kind: string
   account_id: string
@@ -59,7 +59,7 @@ export const selectFailing = statement<FailingStep, None>(
    ) as failing order by failing_since, id limit 100`,
 )
 
-/** A call of unknown outcome, an hour after it was sent, whose row does not fail: nothing else would tell. */
+/** A call of unknown outcome, an hour after it was sent, whose row does not fail: nothing else would report it. */
 export type UnansweredCall = {
   account_id: string
   mode: Mode

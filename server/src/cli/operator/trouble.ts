@@ -8,15 +8,15 @@ import {
   type UnservedWork,
 } from './trouble.sql.ts'
 
-/** What somebody has to look at, as `prokura status` shows it. */
-export type Trouble = {
+/** What a person has to look at, as `prokura status` shows it. */
+type Trouble = {
   unserved: readonly UnservedWork[]
   failing: readonly FailingStep[]
   unanswered: readonly UnansweredCall[]
 }
 
-/** One of it: what tells it from others, what is logged, and a line for people. */
-export type Told = { about: string; fields: Record<string, unknown>; line: string }
+/** One such item: the text that identifies it, the fields for the log, and a line for people. */
+type Told = { about: string; fields: Record<string, unknown>; line: string }
 
 export async function readTrouble(pools: Pick<Pools, 'read'>): Promise<Trouble> {
   const [unserved, failing, unanswered] = await Promise.all([

@@ -7,7 +7,7 @@ test.each([
   [{ PROKURA_KEYS: 'hunter2' }, /^PROKURA_KEYS cannot be used: key 1 is not "id:" and 32 bytes/],
   [{ PROKURA_KEYS_FILE: '/nope/keys' }, /^PROKURA_KEYS_FILE names \/nope\/keys, which is not there\. /],
   [{ PROKURA_KEYS_FILE: tmpdir() }, /cannot be used: it is not a file\./],
-])('keys that cannot be used are told before anything starts, and never shown: %o', (env, words) => {
+])('unusable keys are reported before anything starts, and never shown: %o', (env, words) => {
   const said = keysTrouble(readConfig(env))
   expect(said).toMatch(words)
   expect(said).not.toContain('hunter2')

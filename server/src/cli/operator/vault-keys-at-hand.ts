@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { selectIsKeyed } from '../../domain/accounts/api-keys/key-lookups.sql.ts'
+import { sealedCards } from '../../domain/buyers/payment-methods/public.ts'
+import { sealedBirthDates } from '../../domain/buyers/profiles/public.ts'
+import { sealedSecrets } from '../../domain/webhooks/destinations/public.ts'
 import { chainWitnesses } from '../../platform/audit/chain-witnesses.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { isDatabaseAway, sqlState } from '../../platform/database/errors.ts'
@@ -16,14 +19,17 @@ import {
   type KeyProvider,
 } from '../../platform/secrets/keys.ts'
 import { type Ask, type KeyFault, proveKeys } from '../../platform/secrets/prove-keys.ts'
+import type { SealedRecords } from '../../platform/secrets/sealed-witness.ts'
 import { sealedWitnesses } from '../../platform/secrets/sealed-witness.ts'
 import { CommandFailure } from '../failure.ts'
 import { servedDatabase } from '../role-config.ts'
 import { openStateFolder, stateFiles } from '../up/state-folder.ts'
 import { withDatabaseTrouble } from './database-trouble.ts'
-import { sealedRecords } from './sealed-records.ts'
 
-/** The keys that this installation uses; `provider` is null when there are none at `source`. Never makes any. */
+/** Everything that is sealed under the encryption keys. */
+const sealedRecords: readonly SealedRecords[] = [sealedCards, sealedSecrets, sealedBirthDates]
+
+/** The keys that this installation uses; `provider` is null when there are none at `source`. It never makes any. */
 export type KeysAtHand = { source: string; provider: KeyProvider | null }
 
 export function vaultKeysAtHand(config: Config): KeysAtHand {
@@ -36,7 +42,7 @@ export function vaultKeysAtHand(config: Config): KeysAtHand {
   return { source: file, provider: isThere(file) ? inPlainWords(file, () => fileKeyProvider(file)) : null }
 }
 
-/** What is wrong with the keys by themselves, in words; null: nothing. Only a file that somebody named has to be there already. */
+/** What is wrong with the keys themselves, in words; null: nothing. Only a file that the configuration names has to exist already. */
 export function keysTrouble(config: Config): string | null {
   try {
     const { provider } = vaultKeysAtHand(config)
@@ -49,8 +55,8 @@ export function keysTrouble(config: Config): string | null {
 }
 
 /**
- * The keys, proven to be those of the database: whoever begins to work under other ones seals what nobody opens again. Makes a file with
- * one where there is none, and nothing in the database needs any.
+ * The keys, proven to be those of the database: with other keys, a process would seal records that nobody can open later. It makes a file
+ * with one key where there is none, and nothing in the database needs any.
  */
 export async function openKeys(config: Config, { isPooled } = { isPooled: false }): Promise<KeyProvider> {
   const named = { ...servedDatabase(config), isPooled }
@@ -64,7 +70,7 @@ export async function openKeys(config: Config, { isPooled } = { isPooled: false 
   return made
 }
 
-/** Fails in words where the keys at hand are not those of a database; `marks` leaves marks of them there where it has none. */
+/** Fails in words where these keys are not those of a database; with `marks`, it leaves marks of them in a database that has none. */
 async function refuseWrongKeys(
   { source, provider }: KeysAtHand,
   named: NamedDatabase & { isPooled: boolean },
@@ -85,7 +91,7 @@ async function refuseWrongKeys(
   if (fault) throw new CommandFailure(keyWords(fault, source))
 }
 
-/** Asks a database whose schema may be any. */
+/** Asks a database whose schema may have any version. */
 export function proveOn(ask: Ask, provider: KeyProvider | null, marks: boolean): Promise<KeyFault | null> {
   const witnesses = async () => [
     ...(await sealedWitnesses(ask, sealedRecords)),
@@ -114,8 +120,8 @@ export function keyWords(fault: KeyFault, source: string): string {
 }
 
 /**
- * Adds a key to the file of this installation, once the keys there are proven to be those of its database. Where the database cannot be
- * reached, `onUnproven` is told why.
+ * Adds a key to the file of this installation, once the existing keys are proven to be those of its database. Where the database cannot
+ * be reached, `onUnproven` gets the reason.
  */
 export async function addKey(
   config: Config,
@@ -140,14 +146,14 @@ async function proveWhereReached(
   const seen = await lookAtDatabase(named.url).catch((error: unknown) => {
     const words = databaseWords(error, named)
     if (words === null) throw error
-    // One that answers and is the wrong one says that something is wrong here too.
+    // A database that answers and is the wrong one shows that something is wrong here too.
     if (error instanceof UnfitDatabase || (sqlState(error) !== null && !isDatabaseAway(error)))
       throw new CommandFailure(words)
     unproven(words)
     return null
   })
   if (seen === null) return
-  // One without our tables, or with those of an older version, says nothing about keys.
+  // A database without our tables, or with those of an older version, says nothing about keys.
   const trouble = schemaTrouble(seen)
   if (trouble === null) await refuseWrongKeys(atHand, { ...named, isPooled: seen.isPooled }, false)
   else unproven(trouble)
@@ -161,7 +167,7 @@ function keysFileOf(config: Config): string {
   return config.keysFile ?? join(config.stateDir, stateFiles.vaultKeys)
 }
 
-/** Keys that cannot be read are somebody's mistake, not a bug. */
+/** Keys that cannot be read are a person's mistake, not a bug. */
 function inPlainWords<T>(source: string, work: () => T): T {
   try {
     return work()

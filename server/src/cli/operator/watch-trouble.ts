@@ -4,16 +4,16 @@ import { selectLiveWorkers } from '../../platform/work/workers.sql.ts'
 import { readTrouble, tellTrouble } from './trouble.ts'
 
 const everyMs = 30_000
-/** Looking may take this part of one connection's time, however much waits. */
+/** Looking takes at most this share of one connection's time, however much waits. */
 const shareOfTime = 20
-/** What lasts is said again. */
+/** Trouble that lasts is logged again after this many milliseconds. */
 const againMs = 3_600_000
 
-export type Watch = { look(): Promise<void>; stop(): Promise<void> }
+type Watch = { look(): Promise<void>; stop(): Promise<void> }
 
 /**
- * Logs an error for all work that nobody serves, that fails for ever or that nobody answers, by name. One process does it for all: the
- * worker that has lived longest, or, as long as none lives, the API.
+ * Logs an error for all work that no worker serves, that always fails or that gets no answer, by name. One process does it for all: the
+ * worker that has lived longest, or, while none lives, the API.
  */
 export function watchTrouble(
   { pools, log }: { pools: Pick<Pools, 'read'>; log: Log },
@@ -58,7 +58,9 @@ export function watchTrouble(
   }
 }
 
-/** Of several processes one does what needs doing once: the worker that has lived longest, or the API, null, while none lives. */
+/**
+ * Whether this process does what only one of several should do: the worker that has lived longest, or the API, null, while none lives.
+ */
 export async function isOldestWorker(pools: Pick<Pools, 'read'>, workerId: string | null): Promise<boolean> {
   const [oldest] = await pools.read(selectLiveWorkers({}))
   return (oldest?.id ?? null) === workerId

@@ -17,7 +17,7 @@ test('a port that is kept from the last start is said at each start, with the fi
   ])
 })
 
-test('a kept port that is taken is said, with the one that is used', async () => {
+test('a kept port that is taken is reported, with the port that is used instead', async () => {
   const port = await freePort()
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
@@ -28,7 +28,7 @@ test('a kept port that is taken is said, with the one that is used', async () =>
   expect(said).toEqual([`Port ${port} is taken, so the API uses port ${used}`])
 })
 
-test('who names a port is told nothing, and a folder without one has the default', async () => {
+test('a named port prints no note, and a folder without a port has the default', async () => {
   const said: string[] = []
   const port = await freePort()
   expect(await apiPort(port, folder(1), (line) => said.push(line))).toBe(port)

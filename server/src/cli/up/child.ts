@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline'
 import { compileCacheFolder } from '../compile-cache.ts'
 import { CommandFailure } from '../failure.ts'
 
-export type ChildOptions = {
+type ChildOptions = {
   role: string
-  /** Arguments for this Node: a script and what it takes. */
+  /** Arguments for this Node: a script and its arguments. */
   args: string[]
   env: NodeJS.ProcessEnv
-  /** Whom it runs as; as us without it. */
+  /** The user that it runs as; without it, the same as this process. */
   ids?: { uid: number; gid: number }
-  /** What the child logs goes here. */
+  /** The child's log lines go to this file. */
   logFile: string
   readyTimeoutMs: number
-  /** Told when it died and is started again. */
+  /** Called when it has died and is started again. */
   onRestart: (role: string, how: string) => void
 }
 
@@ -22,9 +22,9 @@ export type ChildOptions = {
 export type Child = {
   readonly role: string
   readonly pid: number
-  /** The line it said ready with. */
+  /** The line with which it announced that it is ready. */
   readonly ready: Record<string, unknown>
-  /** Asks it to stop; kills it when it does not within the patience. */
+  /** Asks it to stop; kills it when it does not stop in time. */
   stop(patienceMs: number): Promise<void>
 }
 
@@ -78,7 +78,7 @@ type Launched = { process: ChildProcess; ready: Record<string, unknown>; exited:
 async function launch(options: ChildOptions): Promise<Launched> {
   const log = openSync(options.logFile, 'a', 0o600)
   const { size: logged } = fstatSync(log)
-  // Its standard input is the leash: when we are gone, however, it ends, and the child stops by itself.
+  // The child watches its standard input: however this process ends, that input ends, and the child stops by itself.
   const child = spawn(process.execPath, options.args, {
     env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
     stdio: ['pipe', 'pipe', log],
@@ -107,7 +107,7 @@ async function launch(options: ChildOptions): Promise<Launched> {
   return { process: child, ready, exited }
 }
 
-/** The sentence with which a child of ours ended, since this much was logged. */
+/** The sentence with which a child of ours ended, among the lines logged since `logged`. */
 function saidLast(logFile: string, logged: number): string | null {
   const said = readFileSync(logFile).subarray(logged).toString('utf8')
   return (

@@ -3,8 +3,8 @@ import { CommandFailure } from '../failure.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
 /**
- * Makes the folder ours until released: a second `up` on it would move the sandbox's ports and migrate under the feet of the first.
- * The claim of a process that was killed does not count.
+ * Claims the folder until the claim is released: a second `up` on it would move the sandbox's ports and migrate the database while the
+ * first one uses it. The claim of a process that was killed does not count.
  */
 export async function claimFolder(state: StateFolder): Promise<() => Promise<void>> {
   const file = state.file(stateFiles.lock)

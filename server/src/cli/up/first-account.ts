@@ -7,8 +7,8 @@ import { type Administration, administer, type OpenedAccount } from '../operator
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
 /**
- * The account that `up` goes by: the one that the folder remembers, or a new one in an empty database. A folder that was lost beside a
- * living database opens none: somebody says which account it was, and that one gets new keys.
+ * The account that `up` uses: the one that the folder remembers, or a new one in an empty database. When the folder was lost and the
+ * database has accounts, no new one is opened: the operator names the account, and it gets new keys.
  */
 export async function firstAccount(
   config: Config,
@@ -32,7 +32,7 @@ export async function firstAccount(
   })
 }
 
-/** Written down before anybody else can see it: a process that dies in this moment leaves no account that nobody has the keys of. */
+/** Written down before anybody else can see the account: if the process dies at this moment, no account is left without known keys. */
 async function opened(admin: Administration, state: StateFolder): Promise<OpenedAccount> {
   const account = await admin.openAccount('First account', (draft) =>
     state.write(stateFiles.accountDraft, draft),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below what systems hand out to outgoing connections, so that none of them takes the port before it is listened on. */
+/** Below the range that systems use for outgoing connections, so that none of these takes the port before it is listened on. */
 const quiet = { from: 20_000, to: 32_000 }
 const triesMax = 20
 

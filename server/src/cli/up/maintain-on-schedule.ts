@@ -4,7 +4,7 @@ import { maintainDatabase } from '../commands/maintain.ts'
 
 const everyMs = 3_600_000
 
-/** What a timer does beside single roles, for `up`: the first time an hour after the start. */
+/** Runs for `up` what a timer runs where roles are started one by one: the first time an hour after the start. */
 export function maintainOnSchedule(
   config: Config,
   report: (line: string) => void,

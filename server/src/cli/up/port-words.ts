@@ -1,6 +1,6 @@
 import { CommandFailure } from '../failure.ts'
 
-/** Listens; a port that cannot be had is told in words, by the setting that names it. */
+/** Listens; if the port cannot be used, the error names the setting in words. */
 export async function onPort<T>(
   { host, port, setting }: { host: string; port: number; setting: string },
   listen: () => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * Says that this process is ready, then waits until somebody tells it to stop, or, with `parentPipe`, until whoever holds the other end of
- * its standard input is gone. It listens before it speaks: who hears that it is ready may tell it to stop in the same moment, and a signal
- * that nobody listens for would end it with its children still running.
+ * Announces that this process is ready, then waits until it gets a signal to stop, or, with `parentPipe`, until the process at the other
+ * end of its standard input has ended. It listens before it announces: the parent may send the signal at that very moment, and a signal
+ * without a listener would end this process with its children still running.
  */
 export async function readyUntilTold(sayReady: () => void, parentPipe = false): Promise<void> {
   const told = new Promise<void>((resolve) => {

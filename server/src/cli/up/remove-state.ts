@@ -6,7 +6,7 @@ import { CommandFailure } from '../failure.ts'
 import { claimFolder } from './claim-folder.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
-/** Everything that a service writes into its state folder, and what it is. */
+/** Everything that a service writes into its state folder, with a description. */
 const contents: Readonly<Record<string, string>> = {
   postgres: 'the database',
   [stateFiles.vaultKeys]: 'the keys that encrypt its secrets',
@@ -21,22 +21,22 @@ const contents: Readonly<Record<string, string>> = {
   logs: 'logs',
 }
 
-/** One of these stands in every folder in which a service was ever started. */
+/** Every folder in which a service was ever started has one of these. */
 const marks = ['postgres', stateFiles.ports, stateFiles.environment, stateFiles.vaultKeys]
 
-export type StateEntry = { name: string; what: string }
+type StateEntry = { name: string; what: string }
 
 export type FoundState = {
   path: string
   entries: StateEntry[]
   bytes: number
-  /** Removes it all. */
+  /** Removes all of it. */
   remove(): void
 }
 
 /**
- * Claims the folder of a service that does not run, and hands over what is in it; null: there is none. Refuses a folder that holds
- * anything else: nobody's files go because of a wrong path.
+ * Claims the folder of a service that does not run, and passes its contents to `work`; null: there is none. It refuses a folder that
+ * holds anything else, so that a wrong path removes nobody's files.
  */
 export async function withStoppedState<T>(
   given: string,
@@ -94,7 +94,7 @@ function isPassing(name: string): boolean {
   return name.startsWith(stateFiles.lock) || /^[\w.-]+\.\d+\.tmp$/.test(name)
 }
 
-/** Whose `up` was killed, its PostgreSQL may need a moment to stop. */
+/** After `up` was killed, its PostgreSQL may need a moment to stop. */
 function refuseRunningDatabase(state: StateFolder): void {
   const postmaster = findPostmaster(state.file('postgres/data'))
   if (!postmaster) return
@@ -103,7 +103,7 @@ function refuseRunningDatabase(state: StateFolder): void {
   )
 }
 
-/** What a database elsewhere holds encrypted cannot be read without the keys here. They are the one thing that nobody could make again. */
+/** The encrypted data of a database elsewhere cannot be read without the keys here. Nobody could make them again. */
 function refuseKeysOfAnother(state: StateFolder): void {
   if (!isThere(state.file(stateFiles.vaultKeys))) return
   const url = state.read<Record<string, string>>(stateFiles.environment)?.DATABASE_URL
@@ -126,7 +126,7 @@ function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-/** The folder itself stays where it cannot go: the mount of a volume, or one that a link points to. */
+/** The folder itself stays where it cannot be removed: the mount of a volume, or a folder that a link points to. */
 function removeEmpty(path: string): void {
   for (const name of readdirSync(path)) if (isPassing(name)) rmSync(join(path, name), { force: true })
   try {

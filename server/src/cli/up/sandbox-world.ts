@@ -7,7 +7,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Administration } from '../operator/administer.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
-/** The program of test mode's outside world. It is started and spoken to over HTTP, never imported. */
+/** The program of test mode's outside world. It is started and called over HTTP, never imported. */
 export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../../sandbox/src/main.ts')
 
 export type SandboxUrls = {
@@ -26,12 +26,12 @@ export type SandboxMerchant = {
   secret_test: string
   destination_id: string | null
   destination_secret: string | null
-  /** What the two sides were told of each other; either may move to another port. */
+  /** The addresses that the two sides know of each other; either may move to another port. */
   merchant_url: string | null
   api_origin: string | null
 }
 
-/** One item per behaviour of the merchant backend (see sandbox/README.md). */
+/** One item for each behavior of the merchant backend (see sandbox/README.md). */
 export const sandboxScenarios = [
   'ok',
   'rejected',
@@ -51,7 +51,7 @@ export const sandboxScenarios = [
 
 export type SandboxScenario = (typeof sandboxScenarios)[number]
 
-export const sandboxPrice = { amount: 2500, currency: 'USD' } as const
+const sandboxPrice = { amount: 2500, currency: 'USD' } as const
 
 const firstMerchant = {
   slug: 'sandbox-merchant',
@@ -64,7 +64,7 @@ const otherMerchant = {
   name: 'Sandbox Other Merchant',
 }
 
-/** What `up` tells about the sandbox in its ready line. */
+/** The facts about the sandbox in the ready line of `up`. */
 export type SandboxFacts = {
   item_url: string
   item_price: number
@@ -73,7 +73,7 @@ export type SandboxFacts = {
   processor_log_url: string
   merchant_log_url: string
   shops_log_url: string
-  /** Who sends it as a bearer token may change how the sandbox behaves (`/control/…`). */
+  /** Sent as a bearer token, it allows changing how the sandbox behaves (`/control/…`). */
   control_token: string
 }
 
@@ -92,19 +92,19 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
 }
 
 type SeedOptions = {
-  /** Whether somebody delivers: then the backends confirm before anybody buys. */
+  /** Whether a worker delivers: then the backends confirm their endpoints before anybody buys. */
   hasWorker: boolean
   state: StateFolder
   baseUrl: string
   urls: SandboxUrls
   account: { account_id: string; keys: StartingKeys }
-  /** What takes more than the public API. */
+  /** Runs actions that the public API does not have. */
   administer: <T>(work: (admin: Administration) => Promise<T>) => Promise<T>
 }
 
 /**
- * Makes the sandbox's merchants through the public API, as any merchant would: record, items, destination. Done once; a later start
- * only tells the API and the backend when the other one moved to another port.
+ * Makes the sandbox's merchants through the public API, as any merchant would: record, items, destination. It is done once; a later start
+ * only informs the API and the backend when the other one has moved to another port.
  */
 export async function seedSandbox(options: SeedOptions): Promise<void> {
   const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
@@ -135,7 +135,7 @@ const unconnected = { destination_id: null, destination_secret: null, merchant_u
 
 type Holder = Pick<SandboxMerchant, 'account_id' | 'secret_test'>
 
-/** Whose a domain of the sandbox is already, under a new key: another start made it, and its state folder is gone. */
+/** The account that already has a domain of the sandbox, with a new key: an earlier start made it, and its state folder is gone. */
 async function holderOf(admin: Administration, domain: string): Promise<Holder | null> {
   const [held] = await admin.parts.pools.read(selectHeldTestDomain({ domain }))
   if (!held) return null
@@ -170,13 +170,13 @@ async function connectBackend(
     merchant.destination_id = destination.id
     merchant.destination_secret = destination.secret.secret
   }
-  // The backend signs answers for the origin that it was told, and for no other: it has to hear of a move.
+  // The backend signs answers only for the origin that it knows, so it must learn of a move.
   await callSandbox(options.urls, `${merchantUrl}/control/destinations`, {
     destination_id: merchant.destination_id,
     secret: merchant.destination_secret,
     api_origin: originOf(options),
   })
-  // Now that the backend knows the secret, its endpoint can confirm itself.
+  // From here on the backend knows the secret, so its endpoint can confirm itself.
   const path = `/v1/merchant/destinations/${merchant.destination_id}`
   if (merchant.merchant_url !== null && merchant.merchant_url !== merchantUrl)
     await call('POST', path, endpoint)
@@ -187,7 +187,7 @@ async function connectBackend(
 
 const backendName = 'Sandbox backend'
 
-/** Those of a state folder that is gone: nobody knows their secrets any more. */
+/** Destinations of a state folder that is gone: nobody knows their secrets any more. */
 async function retireBackends(call: Caller): Promise<void> {
   const { data } = await call('GET', '/v1/merchant/destinations')
   for (const { id, name } of data) {
@@ -195,7 +195,7 @@ async function retireBackends(call: Caller): Promise<void> {
   }
 }
 
-/** Its record and its items, as far as they are not there. */
+/** Its record and its items, where they are missing. */
 async function stockMerchant(
   options: SeedOptions,
   { slug, domain, name, account_id }: SandboxMerchant,
@@ -223,7 +223,7 @@ function itemUrl(scenario: SandboxScenario): string {
   return `https://${domain}/items/${scenario}`
 }
 
-/** The price the catalogue asks; the last two behaviours are dearer than what buyers expect. */
+/** The price in the catalog; the last two behaviors cost more than buyers expect. */
 function itemOf(scenario: SandboxScenario) {
   const factor = scenario === 'price_up_3' ? 103 : scenario === 'price_up_20' ? 120 : 100
   const price = Math.round((sandboxPrice.amount * factor) / 100)

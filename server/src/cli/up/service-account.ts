@@ -5,17 +5,17 @@ import { mayBecome, serviceIds, unreachableFolder } from '../../platform/postgre
 import { compileCacheFolder } from '../compile-cache.ts'
 import type { StateFolder } from './state-folder.ts'
 
-/** Files that become those of whoever serves, and others that it reads. */
+/** Files that the serving account gets, and others that it only reads. */
 type Needs = { owns: readonly string[]; reads: readonly string[]; program: string }
 
-/** What starts a process under another user: its ids, and an environment that fits them. */
+/** What a process under another user needs: its ids, and an environment that fits them. */
 export type RunAs = { uid: number; gid: number; env: Record<string, string> }
 
 const cacheFolder = `${compileCacheFolder}-${serviceIds.uid}`
 
 /**
- * Whom root starts API and workers as: an id of their own, which owns nothing but the files named here. Null: as us, because we are not
- * root, or because this place does not let them run as anybody else, which is told.
+ * The account under which root starts API and workers: an id of their own, which owns nothing but the files named here. Null: the same as
+ * ours, because we are not root, or because this place does not let them run as another user, which is reported.
  */
 export async function serviceAccount(
   state: StateFolder,
@@ -33,7 +33,7 @@ async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs):
   const closed = await unreachableFolder(dirname(state.path), { ...serviceIds, spawn: serviceIds })
   if (closed !== undefined) return `user ${serviceIds.uid} may not enter ${closed}`
   try {
-    // Each file in it that is private is so by itself.
+    // Each private file in it is protected by its own mode.
     chmodSync(state.path, statSync(state.path).mode | 0o011)
     for (const file of owns) giveTo(file)
     makeCacheFolder()
@@ -49,7 +49,7 @@ function giveTo(file: string): void {
   chownSync(file, serviceIds.uid, serviceIds.gid)
 }
 
-/** Code that they compiled themselves: nobody else may leave any there. */
+/** Code that these processes compile: no other user may leave code there. */
 function makeCacheFolder(): void {
   mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
   chownSync(cacheFolder, serviceIds.uid, serviceIds.gid)

@@ -6,15 +6,15 @@ import type { Config } from '../../platform/config/config.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 
-/** Who holds a test domain since now, and whose claim stays unverified because another merchant has the domain. */
-export type SharedTestDomains = {
+/** Which merchants have got a test domain, and which claims stay unverified because another merchant has the domain. */
+type SharedTestDomains = {
   held: { account_id: string; domain: string }[]
   unverified: { account_id: string; domain: string }[]
 }
 
 /**
- * Where accounts share test domains: gives every claimed one to the oldest merchant that claims it, and says whose claims stay unverified.
- * Those that count already stay as they are, so that it can be done at every start. Null where they do not share.
+ * Where accounts share test domains: gives each claimed domain to the oldest merchant that claims it, and returns whose claims stay
+ * unverified. Claims that are verified already stay so, and it can run at every start. Null where they do not share.
  */
 export async function shareTestDomains(
   config: Config,
@@ -61,7 +61,7 @@ async function take(
       ),
     )
     .catch((error: unknown) => {
-      // Somebody took it in this very moment.
+      // Another merchant took it at this very moment.
       if (violatedConstraint(error) !== 'merchants_verified_domain') throw error
       isHeld = false
     })

@@ -39,7 +39,7 @@ export type ReadyLine = {
   database_url: string
 }
 
-/** `pids` follows processes that were started again; those of the ready line are the first. */
+/** `pids` follows processes that were started again; the ready line has the first ones. */
 export type Up = {
   ready: ReadyLine
   state: StateFolder
@@ -47,25 +47,25 @@ export type Up = {
   stop(): Promise<void>
 }
 
-export type StartOptions = {
+type StartOptions = {
   state: string
   port?: number
   loopback: boolean
   testClock?: boolean
   workers: number
-  /** An account of the database to go on with, where the folder does not say which. */
+  /** The account of the database to continue with, where the folder does not name one. */
   account?: string
-  /** A server whose data is thrown away with its folder: faster, and worth nothing after a power cut. */
+  /** A server whose data is deleted with its folder: faster, and useless after a power cut. */
   throwAway?: boolean
   onProgress: (line: string) => void
-  /** What somebody has to know, and goes on all the same. */
+  /** Called with what a person has to know, although the start continues. */
   onWarning: (line: string) => void
 }
 
 const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../../main.ts')
 const readyTimeoutMs = 30_000
 
-/** Starts everything the service needs, in order, and stops it again in the opposite order, also when a start fails half-way. */
+/** Starts everything that the service needs, in order, and stops it in the opposite order, also when a start fails half-way. */
 export async function startUp(options: StartOptions): Promise<Up> {
   const state = openStateFolder(options.state, { create: true })
   const stops: (() => Promise<unknown>)[] = []
@@ -90,21 +90,11 @@ async function start(
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options.port)
   if (wantedPort) await assertFree(wantedPort)
-  const start = (role: string, args: string[], env: NodeJS.ProcessEnv = {}, as: RunAs | null = null) =>
-    startChild({
-      role,
-      args,
-      env: { ...processEnvironment(), ...env, ...as?.env },
-      ...(as ? { ids: { uid: as.uid, gid: as.gid } } : {}),
-      logFile: state.file(`logs/${role}.log`),
-      readyTimeoutMs,
-      onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),
-    })
-
+  const start = childStarter(state, progress)
   progress('Starting the sandbox …')
   const sandboxStarting = start('sandbox', [sandboxProgram, ...(await sandboxArguments(state))])
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
-  // Its failure is told where it is waited for, and not while the database is still starting.
+  // Its failure is reported where it is awaited, and not while the database is still starting.
   sandboxStarting.catch(() => undefined)
   const database = await openDatabase(options, state, stops)
   await bringUpToDate(database, options)
@@ -114,7 +104,7 @@ async function start(
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
   const environment = roleEnvironment({ ...options, state, database, urls, port, baseUrl })
-  // A further role beside these finds its metrics port taken, so it is not told that one.
+  // A further role beside these would find its metrics port taken, so it does not get that setting.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, { ...shared, ...ownerOf(database) })
   await openKeys(readConfig(environment), database)
@@ -150,10 +140,8 @@ async function start(
     hasWorker: options.workers > 0,
     administer: (work) => administer(readConfig(environment), work),
   })
-  const maintained = maintainOnSchedule(
-    readConfig({ ...environment, DATABASE_OWNER_URL: database.url }),
-    progress,
-  )
+  const asOwner = readConfig({ ...environment, DATABASE_OWNER_URL: database.url })
+  const maintained = maintainOnSchedule(asOwner, progress)
   stops.push(() => maintained.stop())
   const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
@@ -167,7 +155,22 @@ async function start(
   return { ready, pids }
 }
 
-/** Stops a child, also one that is still starting when something else fails; one that never started needs no stopping. */
+type StartRole = (role: string, args: string[], env?: NodeJS.ProcessEnv, as?: RunAs | null) => Promise<Child>
+
+function childStarter(state: StateFolder, progress: StartOptions['onProgress']): StartRole {
+  return (role, args, env = {}, as = null) =>
+    startChild({
+      role,
+      args,
+      env: { ...processEnvironment(), ...env, ...as?.env },
+      ...(as ? { ids: { uid: as.uid, gid: as.gid } } : {}),
+      logFile: state.file(`logs/${role}.log`),
+      readyTimeoutMs,
+      onRestart: (name, how) => progress(`${name} ended (${how}); starting it again`),
+    })
+}
+
+/** Stops a child, also one that is still starting when something else fails; a child that never started needs no stopping. */
 function stopOnceStarted(starting: Promise<Child>, patienceMs: number): Promise<unknown> {
   return starting.then(
     (child) => child.stop(patienceMs),
@@ -199,7 +202,7 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
 
 type Database = NamedDatabase & { isPooled: boolean; runtimeUrl: string; directUrl: string }
 
-/** As the owner of the tables, past any pooler. */
+/** As the owner of the tables, without a pooler in between. */
 async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
   await withDatabaseTrouble(database, async () => {
     const { applied, version } = await migrate({ url: database.url, log: onProgress })
@@ -209,12 +212,12 @@ async function bringUpToDate(database: Database, { onProgress, testClock }: Star
   })
 }
 
-/** The keys file of the state folder becomes that of whoever serves; one from elsewhere stays its owner's. */
+/** The keys file of the state folder gets the owner that serves; a file from elsewhere keeps its owner. */
 function ownKeysFile({ PROKURA_KEYS_FILE: file }: Record<string, string>, state: StateFolder): string[] {
   return file === state.file(stateFiles.vaultKeys) ? [file] : []
 }
 
-/** Where the keys are: as somebody says, or else in the state folder. */
+/** Where the keys are: where the environment says, otherwise in the state folder. */
 function keysOf(state: StateFolder): Record<string, string> {
   const { keys, keysFile } = readConfig(processEnvironment())
   if (keys) return {}
@@ -228,18 +231,18 @@ type EnvironmentFacts = StartOptions & {
   baseUrl: string
 }
 
-/** What further roles on the same database need; written into the state folder, from which `--state DIR` reads it. */
+/** What further roles on the same database need; it is written into the state folder, from which `--state DIR` reads it. */
 function roleEnvironment(
   facts: Omit<EnvironmentFacts, 'state'> & { state: StateFolder },
 ): Record<string, string> {
   const passedOn = Object.entries(processEnvironment()).filter(([name]) => name.startsWith('PROKURA_'))
   return {
-    // Accounts of one machine trade with each other, unless somebody says otherwise.
+    // By default the accounts of one machine trade with each other.
     PROKURA_TEST_DOMAINS: 'shared',
     ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     DATABASE_URL: facts.database.runtimeUrl,
     DATABASE_DIRECT_URL: facts.database.directUrl,
-    // Of those who serve nobody is told who owns the tables.
+    // The serving processes do not get the address of the owner of the tables.
     DATABASE_OWNER_URL: '',
     PORT: String(facts.port),
     HOST: '127.0.0.1',
@@ -257,13 +260,13 @@ function roleEnvironment(
   }
 }
 
-/** Those that the settings of a role do not tell: each role has a metrics port of its own. */
+/** The ports that the settings of a role do not name: each role has a metrics port of its own. */
 function ownPorts({ workers }: Pick<StartOptions, 'workers'>): number[] {
   const first = Number(processEnvironment().PROKURA_METRICS_PORT ?? 0)
   return first === 0 ? [] : Array.from({ length: workers + 1 }, (_, index) => first + index)
 }
 
-/** Whose the tables are, for commands beside the service; nobody else than who serves, where no other is named. */
+/** The owner of the tables, for commands beside the service; the serving role, where no other is named. */
 function ownerOf({ url, directUrl }: Database): { DATABASE_OWNER_URL: string } {
   return { DATABASE_OWNER_URL: url === directUrl ? '' : url }
 }

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path'
 import { isThere, makeFolder, withFileWords } from '../../platform/files/file-trouble.ts'
 import { CommandFailure } from '../failure.ts'
 
-/** What `prokura up` keeps between starts, and what lets commands find the running service. */
+/** What `prokura up` keeps between starts, and how commands find the running service. */
 export type StateFolder = {
   readonly path: string
   file(name: string): string
   read<T>(name: string): T | null
-  /** Written whole or not at all, readable by its owner only. */
+  /** Written completely or not at all, readable by its owner only. */
   write(name: string, value: unknown): void
 }
 
-/** Files of the folder, by what they hold. */
+/** Files of the folder, by their contents. */
 export const stateFiles = {
   /** The account that `up` made, with its keys. */
   account: 'account.json',
@@ -22,13 +22,13 @@ export const stateFiles = {
   environment: 'environment.json',
   vaultKeys: 'vault.keys',
   sandbox: 'sandbox.json',
-  /** What an agent's host takes as its MCP configuration, with the key of the first account's agent. */
+  /** The MCP configuration for an agent's host, with the key of the first account's agent. */
   mcp: 'mcp.json',
-  /** Where the sandbox listens. */
+  /** The ports of the sandbox. */
   ports: 'ports.json',
-  /** Who has claimed the folder. */
+  /** The process that has claimed the folder. */
   lock: 'up.lock',
-  /** Where the audit chains ended, time after time. */
+  /** The ends of the audit chains over time. */
   auditHeads: 'audit-heads.jsonl',
 } as const
 

@@ -1,4 +1,4 @@
-/** What an account's purchases may deviate by, where no policy and no caller says otherwise. */
+/** How far an account's purchases may deviate from what was expected, where no policy and no request sets it. */
 export type AccountSettings = {
   /** How far a unit price may rise above the expected one. */
   readonly tolerancePercent: number
@@ -15,7 +15,7 @@ const defaults: AccountSettings = {
   taxPercent: 12,
 }
 
-/** The settings of an account row, with the defaults for what it does not say. */
+/** The settings of an account row, with defaults for those that are missing. */
 export function accountSettings(row: { settings: Record<string, unknown> } | null): AccountSettings {
   const settings = row?.settings ?? {}
   const read = (name: string, otherwise: number) => {

@@ -1,8 +1,7 @@
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { insertPolicy, insertPolicyCounter, insertPolicyVersion } from './policies.sql.ts'
-import { Policy, PolicyCreate, renderPolicy } from './policy.ts'
-import { newPolicy, requireRoom, withAgents, writeOf } from './write-policy.ts'
+import { Policy, PolicyCreate } from './policy.ts'
+import { addPolicy, newPolicy, requireRoom, withAgents } from './write-policy.ts'
 
 export const createPolicy = defineOperation({
   id: 'v1_create_policy',
@@ -44,12 +43,6 @@ export const createPolicy = defineOperation({
     const written = newPolicy(ctx, body)
     await requireRoom(ctx)
     const row = await withAgents(ctx, written)
-    const policy = renderPolicy(row, ctx.tenant, ctx.now)
-    const write = writeOf(row, ctx.tenant)
-    ctx.tx.write(insertPolicy(write))
-    ctx.tx.write(insertPolicyVersion(write))
-    ctx.tx.write(insertPolicyCounter(write))
-    ctx.tx.emit({ type: 'policy.created', aggregateId: row.id, sequence: row.seq, object: policy })
-    return reply(201, policy)
+    return reply(201, addPolicy(ctx, row))
   },
 })

@@ -40,7 +40,7 @@ test.each([
   )
 })
 
-test('scopes that only the keys of one have are told of the other', () => {
+test('scopes that only the keys of one agent have are listed as new for the other', () => {
   const [a, b] = sides
   expect(decideJoin([{ ...a, more: ['policies:write'] }, b], [], now)).toEqual([
     { kind: 'scopes', scopes: ['policies:write'], agent_id: 'agent_b' },

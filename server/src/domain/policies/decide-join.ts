@@ -1,19 +1,19 @@
 import type { PolicyRow } from './policy.ts'
 
-/** What would be allowed, once two agents are one, that was allowed to one of them alone. */
+/** Something that only one of two agents may do, and that both could do once they are one. */
 export type Widening =
   | { readonly kind: 'policy'; readonly policy_id: string; readonly name: string; readonly agent_id: string }
   | { readonly kind: 'scopes'; readonly scopes: readonly string[]; readonly agent_id: string }
 
 type Side = {
   readonly id: string
-  /** What its live keys may do that those of the other may not. */
+  /** The scopes of its live keys that the live keys of the other agent lack. */
   readonly more: readonly string[]
 }
 
 /**
  * Limits only become stricter: the policies of both apply, and the strictest wins. But a policy that lets one of the two buy unattended,
- * or at a price further off, lets the other do so too. `agent_id` names the one who is given it.
+ * or at a price further above the expected one, lets the other do so too. `agent_id` names the agent that gains it.
  */
 export function decideJoin(
   [one, other]: readonly [Side, Side],

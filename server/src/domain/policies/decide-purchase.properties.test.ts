@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decide, now, policy, starts } from '../../../test/fixtures/policy-decisions.ts'
-import type { ApplicablePolicyRow } from './policy.ts'
+import type { ApplicablePolicy } from './policy.ts'
 import { intervals, type PolicyTerms } from './policy-terms.ts'
 import type { Purchase } from './purchase.ts'
 
@@ -51,7 +51,7 @@ const anyUse = fc.record({
   spent: amount.map(String),
   count: fc.integer({ min: 0, max: 4 }),
 })
-const anyPolicy: fc.Arbitrary<ApplicablePolicyRow> = fc
+const anyPolicy: fc.Arbitrary<ApplicablePolicy> = fc
   .record({
     terms: anyTerms,
     currency: fc.constantFrom('EUR', 'EUR', 'USD', null),
@@ -84,7 +84,7 @@ const anyOccasion = fc.record({
 const rank = { allow: 0, require_approval: 1, deny: 2 }
 const runs = { numRuns: 2000 }
 
-test('adding a policy never turns a denial into anything else, nor raises the cap at which the same person or nobody acts', () => {
+test('adding a policy never changes a denial, and never raises the cap for the same approval', () => {
   fc.assert(
     fc.property(anyPolicies, anyPolicy, anyPurchase, anyOccasion, (policies, added, bought, how) => {
       const before = decide(policies, bought, how)
@@ -122,7 +122,7 @@ test('the order of policies does not matter', () => {
   )
 })
 
-test('what is allowed unattended fits every limit, window and threshold with its whole cap', () => {
+test('an unattended purchase fits every limit, window and threshold with its whole cap', () => {
   fc.assert(
     fc.property(anyPolicies, anyPurchase, (policies, bought) => {
       const verdict = decide(policies, bought)

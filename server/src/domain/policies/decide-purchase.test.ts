@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decide, now, policy, shop, starts } from '../../../test/fixtures/policy-decisions.ts'
 import { isOnlyFull } from './decide-purchase.ts'
-import type { ApplicablePolicyRow } from './policy.ts'
+import type { ApplicablePolicy } from './policy.ts'
 import type { Purchase } from './purchase.ts'
 import type { CounterWindows } from './windows.ts'
 
@@ -14,7 +14,7 @@ const day = (limit: { max_amount?: number; max_count?: number }) => ({
   intervals: [{ interval: 'day' as const, ...limit }],
 })
 
-test('without a policy, or with none that has an opinion, somebody approves', () => {
+test('without a policy that decides, a person approves', () => {
   expect(decide([])).toMatchObject({
     result: 'require_approval',
     cap: 150n,
@@ -25,7 +25,7 @@ test('without a policy, or with none that has an opinion, somebody approves', ()
   expect(decide([policy({ limits: limited, approval: never })]).result).toBe('allow')
 })
 
-const denials: [string, ApplicablePolicyRow, Partial<Purchase>, string][] = [
+const denials: [string, ApplicablePolicy, Partial<Purchase>, string][] = [
   ['another currency than its amounts', policy({ limits: limited }), { currency: 'USD' }, 'currency'],
   [
     'another currency than its threshold',
@@ -181,7 +181,7 @@ test.each(denials)('denied: %s', (_, one, bought, rule) => {
   expect(denying[0]).toMatchObject({ version: 3 })
 })
 
-const passes: [string, ApplicablePolicyRow, Partial<Purchase>][] = [
+const passes: [string, ApplicablePolicy, Partial<Purchase>][] = [
   ['exactly what one purchase may cost', policy({ limits: { per_transaction_max: 100 } }), {}],
   [
     'exactly what a window has left',
@@ -222,7 +222,7 @@ const passes: [string, ApplicablePolicyRow, Partial<Purchase>][] = [
   ],
   ['empty lists', policy({ mcc: { allow: [], block: [] } }), { merchants: [{ ...shop, mcc: null }] }],
   [
-    'a policy outside its period that nobody names',
+    'a policy outside its period that is not named',
     policy({ limits: { per_transaction_max: 1 } }, { valid_until: now }),
     {},
   ],
@@ -287,7 +287,7 @@ test('a step-up is never unattended, so thresholds do not lower its cap', () => 
   })
 })
 
-test('at approval nobody is asked again and the day’s intents are not counted again, but everything else holds', () => {
+test('an approval does not ask again and does not count the day’s intents again, but all other rules hold', () => {
   const asks = policy({ limits: { max_intents_per_day: 0 }, approval: { mode: 'always' } })
   expect(decide([asks], {}, { occasion: 'approve' })).toMatchObject({
     result: 'allow',
@@ -343,7 +343,7 @@ test('the fee allowance, the tolerance, the reaction to a price and the expiry a
   expect(decide([policy(wide, { attached: false, named: true })]).tolerancePercent).toBe(5)
 })
 
-test('every rule that a policy has is listed with its limit and what was observed', () => {
+test('every rule of a policy is listed with its limit and the observed value', () => {
   const all = policy({
     limits: {
       per_transaction_max: 500,

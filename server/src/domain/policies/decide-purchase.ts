@@ -1,18 +1,18 @@
 import { min } from '../../core/money.ts'
 import { judgeRules } from './judge-rules.ts'
-import type { ApplicablePolicyRow } from './policy.ts'
+import type { ApplicablePolicy } from './policy.ts'
 import { type EvaluatedRule, type PolicyResult, policyResults } from './policy-decision.ts'
 import { approvalExpiresMinutesDefault } from './policy-terms.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { rollTo } from './windows.ts'
 
 export type DecisionInput = {
-  readonly policies: readonly ApplicablePolicyRow[]
+  readonly policies: readonly ApplicablePolicy[]
   readonly purchase: Purchase
   readonly occasion: DecisionOccasion
   /** The account's price tolerance, where a policy has none. */
   readonly tolerancePercent: number
-  /** Somebody must act whatever the policies say: the card needs a step-up, or there is none. */
+  /** A person must act whatever the policies say: the card needs a step-up, or there is no card. */
   readonly stepUp: boolean
   readonly now: Date
 }
@@ -20,17 +20,17 @@ export type DecisionInput = {
 export type PolicyVerdict = {
   readonly result: PolicyResult
   readonly evaluated: EvaluatedRule[]
-  /** Lowered to the strictest limit, and to what every window has left; unattended also to every threshold. */
+  /** Lowered to the strictest limit, and to what is left in every window; for an unattended purchase also to every threshold. */
   readonly cap: bigint
   readonly feeAllowance: bigint
   readonly tolerancePercent: number
   readonly onExceed: 'reapprove' | 'fail'
   readonly approvalExpiresMinutes: number
   /** The policies that were judged: those in force. */
-  readonly judged: readonly ApplicablePolicyRow[]
+  readonly judged: readonly ApplicablePolicy[]
 }
 
-/** What all policies together say: the strictest wins, block beats allow, and a policy that is only named can but restrict. */
+/** The verdict of all policies together: the strictest wins, block beats allow, and a policy that is only named can only restrict. */
 export function decidePurchase(input: DecisionInput): PolicyVerdict {
   const { purchase, now, occasion } = input
   const judged = input.policies.filter((policy) => isJudged(policy, now))
@@ -65,7 +65,7 @@ export function decidePurchase(input: DecisionInput): PolicyVerdict {
   }
 }
 
-/** What counts where two keys stand behind a purchase: it may do no more than either of them says. */
+/** The verdict where two keys stand behind a purchase: it may do only what both of them allow. */
 export function stricterOf(one: PolicyVerdict, other: PolicyVerdict): PolicyVerdict {
   const results = [one.result, other.result]
   const isKnown = ({ id }: { id: string }) => one.judged.some((policy) => policy.id === id)
@@ -81,22 +81,22 @@ export function stricterOf(one: PolicyVerdict, other: PolicyVerdict): PolicyVerd
   }
 }
 
-/** Whether every denial comes from a window that is full, so that the same purchase may pass later. */
+/** Whether every denial is about a full window, so that the same purchase may pass later. */
 export function isOnlyFull(verdict: PolicyVerdict): boolean {
   const denials = verdict.evaluated.filter(({ result }) => result === 'deny')
   return denials.length > 0 && denials.every(({ rule }) => rule.startsWith('limits.intervals.'))
 }
 
 /**
- * Archived policies are out. One outside its period neither allows nor restricts, but who names it wants to buy under it, and is
- * told no by the rules.
+ * Archived policies do not count. A policy outside its period neither allows nor restricts; but a purchase that names it is meant to be
+ * bought under it, and its rules deny that.
  */
-function isJudged(policy: ApplicablePolicyRow, now: Date): boolean {
+function isJudged(policy: ApplicablePolicy, now: Date): boolean {
   if (policy.archived_at !== null) return false
   return policy.named || isInPeriod(policy, now)
 }
 
-function isInPeriod(policy: ApplicablePolicyRow, now: Date): boolean {
+function isInPeriod(policy: ApplicablePolicy, now: Date): boolean {
   return (
     (policy.valid_from === null || policy.valid_from <= now) &&
     (policy.valid_until === null || now < policy.valid_until)
@@ -105,7 +105,7 @@ function isInPeriod(policy: ApplicablePolicyRow, now: Date): boolean {
 
 function loweredCap(
   purchase: Purchase,
-  judged: readonly ApplicablePolicyRow[],
+  judged: readonly ApplicablePolicy[],
   when: { isUnattended: boolean; now: Date },
 ): bigint {
   let cap = purchase.cap
@@ -125,8 +125,10 @@ function loweredCap(
   return cap < 0n ? 0n : cap
 }
 
-/** Every policy has a tolerance, its own or the account's; the smallest counts. One that is only named cannot widen the account's. */
-function driftOf(judged: readonly ApplicablePolicyRow[], accountTolerance: number) {
+/**
+ * Every policy has a tolerance, its own or the account's; the smallest counts. A policy that is only named cannot widen the account's.
+ */
+function driftOf(judged: readonly ApplicablePolicy[], accountTolerance: number) {
   const own = judged.map(({ terms }) => terms.price_drift.tolerance_percent ?? accountTolerance)
   const isAttached = judged.some(({ attached }) => attached)
   return {

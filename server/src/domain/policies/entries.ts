@@ -1,20 +1,23 @@
-/** Each entry's place in its list. Kept as long as the list is: simulations ask the same lists for hundreds of thousands of values. */
+/**
+ * The place of each entry in its list. Kept as long as the list exists: simulations look hundreds of thousands of values up in the same
+ * lists.
+ */
 const indexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-/** From so many values on an index costs less than it saves. */
+/** From this many values on, an index saves more than it costs. */
 const indexedFrom = 8
 
-/** How a value, or one of its names, stands in a list: the entry that covers it, the first in the list's order. */
+/** Finds a value, or one of its names, in a list: the entry that covers it, the first in the list's order. */
 export type Covering = (entries: readonly string[], value: string) => string | undefined
 
-/** An entry covers what is equal to it. */
+/** An entry covers a value that is equal to it. */
 export function coveringValue(entries: readonly string[], value: string): string | undefined {
   const index = indexes.get(entries)
   const isListed = index ? index.has(value) : entries.includes(value)
   return isListed ? value : undefined
 }
 
-/** An entry covers its domain and what is below it. */
+/** An entry covers its domain and everything below it. */
 export function coveringDomain(entries: readonly string[], domain: string): string | undefined {
   const host = domain.toLowerCase()
   const index = indexes.get(entries)
@@ -27,7 +30,7 @@ export function coveringDomain(entries: readonly string[], domain: string): stri
   return first === undefined ? undefined : entries[first]
 }
 
-/** Makes look-ups in a list cost the same however long it is, where so many values are going to be looked up. */
+/** Makes lookups in a list cost the same however long it is, where this many values are going to be looked up. */
 export function expectLookups(entries: readonly string[], values: number): void {
   if (values < indexedFrom || entries.length < indexedFrom || indexes.has(entries)) return
   const index = new Map<string, number>()

@@ -2,9 +2,9 @@ import { statement } from '../../contract/statement.ts'
 import type { InvariantRow } from '../../platform/audit/invariants.ts'
 
 /**
- * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those that the counters
- * hold, and held against the version that granted the window's last reservation: under the counter's lock versions only rise, so it
- * is the highest one. Then each counter must say what its reservations say.
+ * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those in the counters. It is
+ * compared with the limit of the version that granted the window's last reservation: under the counter's lock versions only rise, so that
+ * is the highest one. Then each counter must equal the sum of its reservations.
  */
 export const checkWindows = statement<InvariantRow, Record<never, never>>(
   'invariant_policy_windows',
@@ -42,7 +42,7 @@ export const checkWindows = statement<InvariantRow, Record<never, never>>(
    select (select count(*) from judged) as checked, (select array_agg(id) from broken) as violations`,
 )
 
-/** M8. The states and the unique index allow one end only; what they cannot see is a purchase that is over and still holds. */
+/** M8. The states and the unique index allow only one end; they cannot see a purchase that has ended and still holds a reservation. */
 export const checkReservations = statement<InvariantRow, Record<never, never>>(
   'invariant_policy_reservations',
   `/* tenantless: checks every tenant's rows, for the operator */

@@ -7,29 +7,29 @@ import { decideJoin, type Widening } from './decide-join.ts'
 import { lockPoliciesOfAgents } from './policies.sql.ts'
 import { agentsOf, writeChange } from './write-policy.ts'
 
-export type JoinedAgents = {
+type JoinedAgents = {
   agent_id: Id<'agent'>
   joined: Id<'agent'>
-  /** The keys that came with it. */
+  /** The keys that moved. */
   key_ids: Id<'key'>[]
-  /** Policies that named one of the two, and hold for all keys. */
+  /** Policies that named one of the two, and now apply to all keys. */
   policy_ids: Id<'pol'>[]
   frozen: boolean
-  /** What was allowed to one of the two alone. */
+  /** What only one of the two was allowed. */
   widened: Widening[]
 }
 
 /**
- * Makes two agents one, as where a key was rolled when rolling still gave it another agent. What names either then holds for the keys and
- * purchases of both: limits of both, of which the strictest wins, and the freeze of either. Refused where one of them would be allowed more
- * than before, unless that is said to be meant.
+ * Makes two agents one, for example where a key was rolled while rolling still gave it another agent. Everything that names either agent
+ * then applies to the keys and purchases of both: the limits of both, of which the strictest wins, and the freeze of either. It is
+ * refused where one of them would be allowed more than before, unless the caller says that this is intended.
  */
 export async function joinAgents(
   ctx: ActingContext,
   named: { from: string; into: string; mayWiden: boolean },
 ): Promise<JoinedAgents> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  // As a freeze does: nothing that releases money is half-way through, and no two joins meet.
+  // The lock of a freeze: no release of money is half-way through, and no two joins run at once.
   const control = await lockControlForUpdate(ctx)
   const { agent: from, keys: fromKeys } = await lockAgentWithKeys(ctx, named.from)
   const { agent: into, keys: intoKeys } = await lockAgentWithKeys(ctx, named.into)

@@ -1,6 +1,6 @@
 import { toWire } from '../../core/money.ts'
 import { type Covering, coveringDomain, coveringValue, expectLookups } from './entries.ts'
-import type { ApplicablePolicyRow } from './policy.ts'
+import type { ApplicablePolicy } from './policy.ts'
 import type { EvaluatedRule, PolicyResult } from './policy-decision.ts'
 import { hasAmounts } from './policy-terms.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
@@ -15,8 +15,8 @@ type Judgement = {
   observed: bigint | number | string | null
 }
 
-/** Every rule that a policy has, and what it says to this purchase. */
-export function judgeRules(policy: ApplicablePolicyRow, circumstances: Circumstances): EvaluatedRule[] {
+/** Every rule of a policy, and its verdict on this purchase. */
+export function judgeRules(policy: ApplicablePolicy, circumstances: Circumstances): EvaluatedRule[] {
   const { purchase, now } = circumstances
   const { terms } = policy
   const mccs = purchase.merchants.map(({ mcc }) => mcc)
@@ -39,8 +39,8 @@ export function judgeRules(policy: ApplicablePolicyRow, circumstances: Circumsta
   }))
 }
 
-/** A policy outside its period comes here only when it was named. */
-function period({ valid_from: from, valid_until: until }: ApplicablePolicyRow, now: Date): Judgement[] {
+/** A policy outside its period is judged only when it was named. */
+function period({ valid_from: from, valid_until: until }: ApplicablePolicy, now: Date): Judgement[] {
   const observed = now.toISOString()
   const judgements: Judgement[] = []
   if (from)
@@ -55,13 +55,13 @@ function period({ valid_from: from, valid_until: until }: ApplicablePolicyRow, n
   return judgements
 }
 
-function currency(policy: ApplicablePolicyRow, purchase: Purchase): Judgement[] {
+function currency(policy: ApplicablePolicy, purchase: Purchase): Judgement[] {
   if (!hasAmounts(policy.terms)) return []
   const isOther = policy.currency !== purchase.currency
   return [{ rule: 'currency', result: denyIf(isOther), limit: policy.currency, observed: purchase.currency }]
 }
 
-function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circumstances): Judgement[] {
+function amounts(policy: ApplicablePolicy, { purchase, now, occasion }: Circumstances): Judgement[] {
   const { limits } = policy.terms
   const isComparable = policy.currency === purchase.currency
   const windows = rollTo(policy.windows, now)
@@ -88,7 +88,7 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
     )
   }
   if (limits.max_fulfillment_fee !== null && isComparable) {
-    // Not a reason to deny: it lowers the allowance, and execution holds the fee against that.
+    // Not a reason to deny: it lowers the allowance, and execution compares the fee with that.
     const observed = purchase.feeAllowance
     judgements.push({
       rule: 'limits.max_fulfillment_fee',
@@ -100,17 +100,17 @@ function amounts(policy: ApplicablePolicyRow, { purchase, now, occasion }: Circu
   return judgements
 }
 
-/** What a rule is about: each value, or null where it is unknown. */
+/** The values that a rule is about; null where one is unknown. */
 type Listed = {
   values: readonly (string | null)[]
   covering: Covering
-  /** What a block list is matched against instead, where the unknown has names all the same. */
+  /** The names that a block list is compared with instead, where an unknown merchant has names. */
   names?: readonly string[]
 }
 
 /**
- * Denied when anything is blocked, when there is an allow list and something is not on it, or when something that a rule is about is
- * unknown; a block list goes by names where there are some. `limit` is the entry that blocked.
+ * Denied when any value is blocked, when there is an allow list and a value is not on it, or when a value is unknown; a block list uses
+ * names where there are some. `limit` is the entry that blocked.
  */
 function lists(
   rule: string,
@@ -145,7 +145,7 @@ function lists(
   return judgements
 }
 
-function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumstances): Judgement[] {
+function approval(policy: ApplicablePolicy, { purchase, occasion }: Circumstances): Judgement[] {
   const opinion = policy.terms.approval
   if (!opinion || occasion === 'approve') return []
   if (opinion.mode !== 'above_threshold') {
@@ -159,7 +159,7 @@ function approval(policy: ApplicablePolicyRow, { purchase, occasion }: Circumsta
   return [{ rule: 'approval.auto_approve_up_to', result, limit, observed }]
 }
 
-/** What a merchant only claims to be called allows nothing, and still is blocked. */
+/** A domain that a merchant only claims cannot allow anything, but can be blocked. */
 function domainsOf({ merchants }: Purchase): Listed {
   return {
     values: merchants.map(({ domain }) => domain),
@@ -168,7 +168,7 @@ function domainsOf({ merchants }: Purchase): Listed {
   }
 }
 
-/** Where the merchants are, each known or not, and where the goods go, when they go anywhere. */
+/** The countries of the merchants, each known or not, and the country that the goods go to, if they go anywhere. */
 function countriesOf({ merchants, shippingCountry }: Purchase): (string | null)[] {
   const ofMerchants = merchants.length === 0 ? [null] : merchants.map(({ country }) => country)
   return [...new Set(shippingCountry === null ? ofMerchants : [...ofMerchants, shippingCountry])]

@@ -14,7 +14,7 @@ const proved: MerchantIdentity = {
 const seen = (merchant: MerchantIdentity | null | undefined) =>
   merchantSeen({ url, mcc: '5999', country: 'US', ...(merchant === undefined ? {} : { merchant }) })
 
-test('of a merchant of ours what is proved and confirmed is known, by the host of the URL', () => {
+test('the proved and confirmed facts of our merchant are known by the host of the URL', () => {
   expect(seen(proved)).toEqual({
     domain: 'www.shop.example',
     claims: ['www.shop.example', 'shop.example'],
@@ -32,12 +32,12 @@ test('a domain that is not verified makes everything unknown, and still is a nam
   })
 })
 
-test('a category and a country that nobody has confirmed are unknown, each by itself', () => {
+test('a category and a country without confirmation are unknown, each by itself', () => {
   expect(seen({ ...proved, is_mcc_confirmed: false })).toMatchObject({ mcc: null, country: 'DE' })
   expect(seen({ ...proved, is_country_confirmed: false })).toMatchObject({ mcc: '5411', country: null })
 })
 
-test('of any other shop the host is known, and what was said of it', () => {
+test('for any other shop the host is known, and the facts in the request', () => {
   expect(seen(null)).toEqual({ domain: 'www.shop.example', mcc: '5999', country: 'US' })
   expect(seen(undefined)).toEqual(seen(null))
 })

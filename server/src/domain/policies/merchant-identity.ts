@@ -1,6 +1,6 @@
 import type { PurchaseMerchant } from './purchase.ts'
 
-/** Who a merchant of ours is: what it claims, and how much of that is proved. As fixed when a quote or a purchase is made. */
+/** The identity of a merchant of ours: what it claims, and how much of that is proved. It is fixed when a quote or a purchase is made. */
 export type MerchantIdentity = {
   readonly account_id: string
   readonly domain: string | null
@@ -11,7 +11,10 @@ export type MerchantIdentity = {
   readonly is_country_confirmed: boolean
 }
 
-/** What is stored of an item's merchant. `merchant` is null where it is none of ours, and missing where the version before wrote it. */
+/**
+ * What is stored about an item's merchant. `merchant` is null where it is not a merchant of ours, and missing where the previous version
+ * wrote the item.
+ */
 export type SoldItem = {
   readonly url: string
   readonly mcc: string | null
@@ -19,9 +22,9 @@ export type SoldItem = {
   readonly merchant?: MerchantIdentity | null
 }
 
-/** The merchant that policies see behind an item: what is known of it, and what it only claims to be called. */
+/** The merchant of an item as policies see it: what is known of it, and the names that it only claims. */
 export function merchantSeen({ url, mcc, country, merchant }: SoldItem): PurchaseMerchant {
-  // By host: an entry of a policy covers what is below it, so that a rule about one subdomain reaches that one alone.
+  // By host: an entry of a policy covers everything below it, so a rule about one subdomain applies to that one only.
   const { hostname } = new URL(url)
   if (!merchant) return { domain: hostname, mcc, country }
   return {

@@ -1,28 +1,29 @@
-import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { aggregate, type Tenanted } from '../../platform/aggregate/aggregate.ts'
 import { sql } from '../../platform/database/fragment.ts'
 import { agentsMeant } from '../accounts/api-keys/reads.sql.ts'
 import { knownProfiles } from '../buyers/profiles/reads.sql.ts'
-import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
+import type { ApplicablePolicy, PolicyRow } from './policy.ts'
 import type { WindowStarts } from './windows.ts'
 
-type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
-type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+type Key = Tenanted & { id: string }
 
-/** Every column a policy is written with. */
-export type PolicyWrite = Omit<PolicyRow, 'terms' | 'metadata' | 'windows'> &
-  Tenanted & { terms: string; metadata: string }
+const policies = aggregate<Omit<PolicyRow, 'windows'>>()({
+  table: 'policies',
+  columns: `id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms, valid_from, valid_until,
+    metadata, version, seq, created_at, updated_at, archived_at`,
+  key: ['id'],
+  json: ['terms', 'metadata'],
+})
 
-export const insertPolicy = statement<never, PolicyWrite>(
-  'insert_policy',
-  `insert into policies (account_id, mode, id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms,
-     valid_from, valid_until, metadata, version, seq, created_at, updated_at, archived_at)
-   values ($account_id, $mode, $id, $name, $description, $currency, $scope_default, $scope_profile_ids, $scope_agent_ids, $terms,
-     $valid_from, $valid_until, $metadata, $version, $seq, $created_at, $updated_at, $archived_at)`,
-)
+export const insertPolicy = policies.insert('insert_policy')
+export const updatePolicyRow = policies.update('update_policy')
 
-export const insertPolicyVersion = statement<never, PolicyWrite>(
+export type PolicyVersionWrite = Tenanted &
+  Pick<PolicyRow, 'id' | 'version' | 'currency' | 'updated_at'> & { terms: string }
+
+export const insertPolicyVersion = statement<never, PolicyVersionWrite>(
   'insert_policy_version',
   `insert into policy_versions (account_id, mode, policy_id, version, currency, terms, created_at)
    values ($account_id, $mode, $id, $version, $currency, $terms, $updated_at)`,
@@ -34,8 +35,7 @@ export const insertPolicyCounter = statement<never, Tenanted & { id: string; ver
    values ($account_id, $mode, $id, $version, '{}')`,
 )
 
-const columns = `p.id, p.name, p.description, p.currency, p.scope_default, p.scope_profile_ids, p.scope_agent_ids, p.terms,
-  p.valid_from, p.valid_until, p.metadata, p.version, p.seq, p.created_at, p.updated_at, p.archived_at, c.windows`
+const columns = `${policies.columnsOf('p')}, c.windows`
 
 const withCounter = `policies p
   join policy_counters c on c.account_id = p.account_id and c.mode = p.mode and c.policy_id = p.id`
@@ -45,28 +45,19 @@ export const selectPolicy = statement<PolicyRow, Key>(
   `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
 )
 
-/** Holds the policy and its counter: who waits for the counter must not go by terms that we are about to replace. */
+/** Locks the policy and its counter: a call that waits for the counter must not use terms that we are about to replace. */
 export const lockPolicy = statement<PolicyRow, Key>(
   'lock_policy',
   `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id
    for no key update of p, c`,
 )
 
-/** The policies whose scope names one of these agents, held as `lockPolicy` holds one, in everybody's order. */
+/** The policies whose scope names one of these agents, locked like `lockPolicy`, in the order that everybody uses. */
 export const lockPoliciesOfAgents = statement<PolicyRow, Tenanted & { agent_ids: string[] }>(
   'lock_policies_of_agents',
   `select ${columns} from ${withCounter}
    where p.account_id = $account_id and p.mode = $mode and p.scope_agent_ids && $agent_ids::text[]
    order by p.id for no key update of p, c`,
-)
-
-export const updatePolicyRow = statement<never, PolicyWrite>(
-  'update_policy',
-  `update policies set name = $name, description = $description, currency = $currency, scope_default = $scope_default,
-     scope_profile_ids = $scope_profile_ids, scope_agent_ids = $scope_agent_ids, terms = $terms, valid_from = $valid_from,
-     valid_until = $valid_until, metadata = $metadata, version = $version, seq = $seq, created_at = $created_at,
-     updated_at = $updated_at, archived_at = $archived_at
-   where account_id = $account_id and mode = $mode and id = $id`,
 )
 
 export const updateCounterVersion = statement<never, Key & { version: number }>(
@@ -77,7 +68,7 @@ export const updateCounterVersion = statement<never, Key & { version: number }>(
 
 type ListFilter = Tenanted & { include_archived: boolean } & BoundTo
 
-/** The profile, and its agent, whose policies alone are shown. Nulls: nobody's alone. */
+/** The profile, and its agent, to whose policies the list is limited. Nulls: no limit. */
 type BoundTo = { profile_id: string | null; agent_id: string | null }
 
 const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(p.scope_profile_ids))
@@ -86,7 +77,7 @@ const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(
 const filter = `p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)
   and ($profile_id::text is null or ${isOwn})`
 
-/** Which of the ids are policies that are not for others alone. */
+/** Which of the ids are policies that are not only for others. */
 export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & { ids: string[] }>(
   'select_own_policies',
   `select p.id from policies p
@@ -113,7 +104,7 @@ export const selectKnownIds = statement<
      (select coalesce(jsonb_object_agg(id, agent_id), '{}') from ${agentsMeant} as named) as agents`,
 )
 
-/** Whose purchase it is: what decides which policies apply to it. */
+/** The owner of a purchase, which decides the policies that apply to it. */
 export type PurchaseScope = Tenanted & {
   profile_id: string
   agent_id: string | null
@@ -140,32 +131,35 @@ export const applicablePolicies = `${withCounter}
  * The policies of a purchase, with what is used of them at this moment: for a first decision and for previews. Money is released by
  * `admitPurchase` and `reserve`, which decide again under lock, and by `admitAsDecided`, which finds this unchanged under lock.
  */
-export const selectApplicablePolicies = statement<ApplicablePolicyRow, PurchaseScope>(
+export const selectApplicablePolicies = statement<ApplicablePolicy, PurchaseScope>(
   'select_applicable_policies',
   `select ${columns}, ${attached} as attached, ${named} as named
    from ${applicablePolicies}
    order by p.id`,
 )
 
-/** A policy whose counter we hold, with what its purchase holds of it. */
-export type LockedPolicyRow = ApplicablePolicyRow & {
-  /** Its scope matches the key that acts now, whoever created the purchase. */
+/** A policy whose counter is locked, with what its purchase holds of it. */
+export type LockedPolicyRow = ApplicablePolicy & {
+  /** Whether its scope matches the acting key, even when another key created the purchase. */
   attached_to_actor: boolean
   held_number: number | null
   held_amount: bigint | null
   held_count: number | null
   held_window_starts: WindowStarts | null
-  /** The last of the purchase's reservations here, 0 for none; and whether one of them was settled, so that it counts already. */
+  /**
+   * The number of the purchase's last reservation here, 0 for none; and whether one of them was settled, so that the purchase is counted
+   * already.
+   */
   last_number: number
   is_counted: boolean
 }
 
 /**
- * Holds the counters of every policy that applies to a purchase, or to who acts on it, or that it holds a reservation of, in the order of their ids, which
- * is everybody's order. Who had to wait goes by the terms as they are now.
+ * Locks the counters of every policy that applies to a purchase, or to the acting key, or in which the purchase has a reservation, in the
+ * order of their ids, which is everybody's order. A call that had to wait uses the terms as they are then.
  *
- * The policies themselves are held before their counters, since purchases do not change them. Each holder leaves a new version of a
- * counter behind, and all who wait for the old one are woken to wait for the new one; of those who wait for a policy one is woken.
+ * The policies themselves are locked before their counters, since purchases do not change them. Each holder leaves a new version of a
+ * counter behind, and all that wait for the old one wake to wait for the new one; of those that wait for a policy only one wakes.
  */
 export const lockApplicablePolicies = statement<
   LockedPolicyRow,

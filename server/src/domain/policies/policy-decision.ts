@@ -15,7 +15,7 @@ export type PolicyResult = Static<typeof PolicyResult>
 
 const Measure = Nullable(Type.Union([Type.Integer(), Type.String()]))
 
-/** One rule of one policy, and what it said. */
+/** One rule of one policy, and its verdict. */
 export const EvaluatedRule = Closed({
   policy_id: IdOf('pol', 'The policy.'),
   version: Type.Integer({ minimum: 1, description: 'The version of the policy that was applied.' }),
@@ -28,7 +28,7 @@ export const EvaluatedRule = Closed({
 })
 export type EvaluatedRule = Static<typeof EvaluatedRule>
 
-/** What the policies said about a purchase. */
+/** The verdict of the policies on a purchase. */
 export const PolicyDecision = Named(
   'PolicyDecision',
   Closed(

@@ -8,7 +8,7 @@ export type Interval = (typeof intervals)[number]
 
 export const Interval = OneOf(intervals, { description: 'In UTC; a week begins on Monday.' })
 
-/** How long an approval may be waited for when no policy says otherwise: seven days. */
+/** How many minutes to wait for an approval where no policy sets it: seven days. */
 export const approvalExpiresMinutesDefault = 7 * 24 * 60
 
 const listMax = 1000
@@ -19,7 +19,7 @@ const onExceedChoices = ['reapprove', 'fail'] as const
 const Minutes = Type.Integer({ minimum: 1, maximum: 525_600 })
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'At most two decimals count.' })
 
-/** What the terms must keep to beyond their schema. */
+/** The rules for terms beyond their schema. */
 export const termRules = {
   once: 'name each interval only once',
   limited: 'an interval needs max_amount or max_count',
@@ -164,7 +164,7 @@ export const TermFields = {
   ),
 }
 
-/** The same terms as they are stored and read back: nothing is left out, null where there is no limit. */
+/** The same terms as they are stored and read: nothing is left out, null where there is no limit. */
 export const TermsRead = {
   limits: Closed(
     {
@@ -234,7 +234,7 @@ type Written = Static<typeof Written>
 const Terms = Closed(TermsRead)
 export type PolicyTerms = Static<typeof Terms>
 
-/** Terms from what a caller wrote over what stood before: a member that is written replaces the whole one. */
+/** The terms that a caller wrote, over the terms before: a member that is written replaces the whole one. */
 export function termsOf(written: Written, before: PolicyTerms | null): PolicyTerms {
   const { limits, approval, price_drift: drift } = written
   return {
@@ -270,7 +270,7 @@ export function termsOf(written: Written, before: PolicyTerms | null): PolicyTer
   }
 }
 
-/** Throws the 422 for terms that contradict themselves or say less than they need to. */
+/** Throws the 422 for terms that contradict themselves or leave out what they need. */
 export function checkTerms(policy: {
   terms: PolicyTerms
   currency: string | null
@@ -304,7 +304,7 @@ export function checkTerms(policy: {
   }
 }
 
-/** Whether anything in the terms is an amount, and so means one currency only. */
+/** Whether the terms have an amount, and so need one currency. */
 export function hasAmounts({ limits, approval }: PolicyTerms): boolean {
   return (
     limits.per_transaction_max !== null ||

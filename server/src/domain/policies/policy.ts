@@ -18,10 +18,10 @@ import { Ruled } from '../../schema/rules.ts'
 import { Interval, type PolicyTerms, TermFields, TermsRead, termRules } from './policy-terms.ts'
 import { type CounterWindows, rollTo } from './windows.ts'
 
-/** The most ids that one list of a scope takes. */
+/** How many ids one list of a scope takes. */
 const scopeIdsMax = 1000
 
-export const PolicyScope = Closed(
+const PolicyScope = Closed(
   {
     profile_ids: Type.Optional(
       Type.Array(IdParam('A profile.', 'prof'), {
@@ -74,7 +74,7 @@ export const PolicyFields = {
   metadata: Type.Optional(Metadata),
 }
 
-/** What a policy must keep to beyond its schema, wherever it is written. */
+/** The rules for a policy beyond its schema, wherever it is written. */
 export const policyRules = { currency: termRules.currency, period: termRules.period }
 
 export const PolicyCreate = Named(
@@ -83,7 +83,7 @@ export const PolicyCreate = Named(
 )
 export type PolicyCreate = Static<typeof PolicyCreate>
 
-/** What a caller writes, of a new policy or of a change. */
+/** What a caller writes, for a new policy or a change. */
 export type PolicyWritten = Partial<PolicyCreate>
 
 const Usage = Closed({
@@ -163,16 +163,16 @@ export type PolicyRow = {
 }
 
 /** A policy as one purchase sees it. */
-export type ApplicablePolicyRow = PolicyRow & {
-  /** Its own scope matches. A policy that is only named can restrict, and never allows. */
+export type ApplicablePolicy = PolicyRow & {
+  /** Whether its own scope matches. A policy that is only named can restrict, and never allows. */
   attached: boolean
-  /** The intent names it. It is returned even when archived, so that the caller can say so; decisions leave archived ones out. */
+  /** Whether the intent names it. It is returned even when archived, so that the caller can say so; decisions leave archived ones out. */
   named: boolean
-  /** What the purchase would count in its windows, if not 1. */
+  /** What the purchase adds to the count of its windows, if not 1. */
   counts?: number
 }
 
-/** `now` decides which windows are shown: those that have ended count for nothing. */
+/** `now` decides which windows are shown: windows that have ended count for nothing. */
 export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy {
   return {
     id: row.id,

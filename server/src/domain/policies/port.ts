@@ -2,12 +2,12 @@ import type { CallContext } from '../../contract/context.ts'
 import { definePort } from '../../contract/port.ts'
 import type { SoldItem } from './merchant-identity.ts'
 
-/** What a simulation needs of an intent that was made. */
+/** The data of a past intent that a simulation needs. */
 export type PastIntent = {
   id: string
   created_at: Date
   profile_id: string
-  /** Whose key made it. */
+  /** The agent whose key made it. */
   agent_id: string | null
   status: string
   currency: string
@@ -22,9 +22,9 @@ export type PastIntent = {
 
 type Reading = Pick<CallContext, 'tenant' | 'reads'>
 
-/** What a simulation reads of purchases, which belong to a slice above this one. */
+/** How a simulation reads purchases, which belong to a slice above this one. */
 export type PastIntentReads = {
-  /** The ids of the newest intents of a period, the oldest of them first; of one profile, or of all. */
+  /** The ids of the newest intents of a period, in order from the oldest of them; of one profile, or of all. */
   newest(
     ctx: Reading,
     of: {

@@ -2,20 +2,20 @@ import { min } from '../../core/money.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { expectLookups } from './entries.ts'
 import { merchantSeen } from './merchant-identity.ts'
-import type { ApplicablePolicyRow, PolicyRow } from './policy.ts'
+import type { ApplicablePolicy, PolicyRow } from './policy.ts'
 import type { PastIntent } from './port.ts'
 import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
 
 export type Replayed = { intent: PastIntent; verdict: PolicyVerdict }
 
 /**
- * What a policy would have decided over intents that were made. Shown one after the other, oldest first, each that it lets through
- * fills its windows as it did in truth: with what it was charged, or with its cap while it is under way.
+ * What a policy would have decided about past intents. It gets them one after the other, oldest first. Each one that it allows fills its
+ * windows with the real amounts: what it was charged, or its cap while it is under way.
  */
 export class IntentReplay {
   readonly #draft: PolicyRow
   readonly #tolerancePercent: number
-  #policy: ApplicablePolicyRow
+  #policy: ApplicablePolicy
 
   constructor(draft: PolicyRow, tolerancePercent: number) {
     this.#draft = draft
@@ -50,7 +50,7 @@ export class IntentReplay {
   }
 }
 
-/** The same rule as the statement that selects a purchase's policies has. */
+/** The same rule as in the statement that selects a purchase's policies. */
 export function scopeMatches(policy: PolicyRow, profileId: string, agentId: string | null): boolean {
   const { scope_default: isDefault, scope_profile_ids: profileIds, scope_agent_ids: agentIds } = policy
   if (isDefault) return true
@@ -60,7 +60,7 @@ export function scopeMatches(policy: PolicyRow, profileId: string, agentId: stri
   return hasProfile && hasAgent
 }
 
-function afterPurchase(policy: ApplicablePolicyRow, intent: PastIntent, cap: bigint): ApplicablePolicyRow {
+function afterPurchase(policy: ApplicablePolicy, intent: PastIntent, cap: bigint): ApplicablePolicy {
   const created = withCreated(rollTo(policy.windows, intent.created_at))
   const isUnderWay = !intent.is_over && intent.status !== 'awaiting_approval'
   if (!isUnderWay && intent.actual_amount === 0n) return { ...policy, windows: toStored(created) }

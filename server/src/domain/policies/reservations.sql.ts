@@ -5,7 +5,7 @@ import type { CounterWindows, WindowStarts } from './windows.ts'
 
 type Held = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
 
-export type ReservationRow = {
+type ReservationRow = {
   policy_id: Id<'pol'>
   number: number
   amount: bigint
@@ -14,7 +14,7 @@ export type ReservationRow = {
   windows: CounterWindows
 }
 
-/** What a purchase holds, with the counters it is held in, in the order of the policies' ids, which is everybody's order. */
+/** The reservations of a purchase, with their counters, in the order of the policies' ids, which is everybody's order. */
 export const lockReservations = statement<ReservationRow, Held>(
   'lock_policy_reservations',
   `select r.policy_id, r.number, r.amount, r.count::int as count, r.window_starts, c.windows
@@ -25,7 +25,7 @@ export const lockReservations = statement<ReservationRow, Held>(
    for no key update of r, c`,
 )
 
-/** Under the lock of all these counters. */
+/** Run it under the lock of all these counters. */
 export const updateCounters = statement<
   never,
   {
@@ -62,7 +62,7 @@ export const insertReservations = statement<
      $window_starts::text[]) as n(policy_id, number, version, amount, count, window_starts)`,
 )
 
-/** Ends what is open of a purchase, under the locks of `lockReservations` or `lockApplicablePolicies`. */
+/** Ends the open reservations of a purchase; run it under the locks of `lockReservations` or `lockApplicablePolicies`. */
 export const endReservations = statement<
   never,
   Held & {

@@ -69,7 +69,7 @@ test('a settlement after midnight and before the next purchase corrects the old 
   await expectM7()
 })
 
-test('what is given back makes room again, once', async () => {
+test('released money makes room again, once', async () => {
   const policy = await givenPolicy({
     limits: { intervals: [{ interval: 'day', max_amount: 100, max_count: 1 }] },
   })
@@ -106,7 +106,7 @@ test('a second part of a purchase that was counted already is held and not count
   await expectM7()
 })
 
-test('created intents count for the day whatever becomes of them, denied ones do not', async () => {
+test('created intents count for the day in every end, and denied ones do not', async () => {
   await givenPolicy({ limits: { max_intents_per_day: 2 } })
   const results: string[] = []
   for (const id of ['pi_1', 'pi_2', 'pi_3'])

@@ -5,7 +5,7 @@ import { requireLiveKey } from '../accounts/api-keys/public.ts'
 import { requireUnfrozen } from '../accounts/controls/public.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
-import type { ApplicablePolicyRow } from './policy.ts'
+import type { ApplicablePolicy } from './policy.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
 import { reserveAsDecided } from './reserve-as-decided.sql.ts'
@@ -24,29 +24,29 @@ import {
 /** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
 export type HoldRequest = {
   intentId: string
-  /** Whose purchase it is; the agent is the one that created it. */
+  /** The owner of the purchase; the agent is the one that created it. */
   profileId: string
   agentId: string | null
-  /** Where another agent than that one has it done: what that agent may not do is not done either. */
+  /** The acting agent, where it is another one: the purchase may do only what both agents may do. */
   actingAgentId?: string | null
   policyId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
   tolerancePercent: number
-  /** A new decision about an old purchase is one more of `max_count`, also where an earlier part of it was counted. */
+  /** A new decision about an old purchase counts once more towards `max_count`, even where an earlier part of it was counted. */
   countsAgain?: boolean
 }
 
 export type HoldRefusal = { code: 'policy_denied' | 'policy_limit_exceeded'; verdict: PolicyVerdict }
 
 /**
- * The policies' part of creating an intent: decides, counts the intent for the day unless it is denied, and reserves its cap when it
- * is allowed unattended. With `policies`, those of `selectApplicablePolicies` read beforehand, only what releases money or counts is
- * decided again under lock, so that a purchase which waits for approval locks nothing.
+ * The policies' part of creating an intent: decides, counts the intent for the day unless it is denied, and reserves its cap when it is
+ * allowed unattended. With `policies`, read before by `selectApplicablePolicies`, only what releases money or counts is decided again
+ * under lock, so a purchase that waits for approval locks nothing.
  */
 export async function admitPurchase(
   ctx: ActingContext,
-  request: HoldRequest & { policies?: readonly ApplicablePolicyRow[]; stepUp: boolean },
+  request: HoldRequest & { policies?: readonly ApplicablePolicy[]; stepUp: boolean },
 ): Promise<PolicyVerdict> {
   const { policies, stepUp } = request
   const first = policies ? decide(ctx, request, { policies, occasion: 'create', stepUp }) : null
@@ -62,16 +62,16 @@ export async function admitPurchase(
 }
 
 /**
- * The same for a verdict on `policies` that were read without a lock, in the round trip of the commit: the counters, which all
- * purchases under a policy wait for, are not held while the database waits for us. It fails as a serialization failure does when
- * something that the verdict goes by has changed, a freeze and a revoked key included. Null: this verdict has to be found under lock.
+ * The same for a verdict on `policies` that were read without a lock, in the round trip of the commit: the counters, which all purchases
+ * under a policy wait for, are not locked while the database waits for us. It fails like a serialization failure when anything that the
+ * verdict is based on has changed, including a freeze and a revoked key. Null: this verdict must be made under lock.
  */
 export function admitAsDecided(
   ctx: ActingContext,
   request: HoldRequest & {
-    /** The key that asks for it. */
+    /** The key of the call. */
     keyId: string | null
-    policies: readonly ApplicablePolicyRow[]
+    policies: readonly ApplicablePolicy[]
     verdict: PolicyVerdict
   },
 ): PolicyVerdict | null {
@@ -95,9 +95,9 @@ export function admitAsDecided(
 }
 
 /**
- * Decides anew about a purchase that was counted when it was created, as about a new one but for the day's number of intents, and
- * reserves its cap when it may be bought unattended. Two keys stand behind one that another key than its own tries again: the
- * stricter verdict counts. Whatever it holds already is part of the request, and exchanged.
+ * Decides again about a purchase that was counted when it was created: like a new one, but without counting it for the day again; and
+ * reserves its cap when it may be bought unattended. When another key than its own tries it again, the stricter verdict of the two
+ * counts. What it holds already is part of the request, and exchanged.
  */
 export async function admitAgain(
   ctx: ActingContext,
@@ -122,8 +122,8 @@ export async function admitAgain(
 }
 
 /**
- * Reserves the cap of an intent that somebody approves, or that is tried again. Refused when a window has no room for the expected
- * amount, or when policies have come to deny it. The cap in the verdict is what was reserved; it may be lower than the one asked for.
+ * Reserves the cap of an intent that a person approves, or that is tried again. Refused when a window has no room for the expected
+ * amount, or when policies deny it by now. The cap in the verdict is the reserved one; it may be lower than the requested one.
  */
 export async function reserve(
   ctx: ActingContext,
@@ -135,7 +135,7 @@ export async function reserve(
   return decideAndHold(ctx, request, locked)
 }
 
-/** Replaces what the intent holds by a reservation of another cap, as if the old one had never been. Nothing changes when refused. */
+/** Replaces the intent's reservation by one with another cap, as if the old one had never existed. When refused, nothing changes. */
 export async function exchangeReservation(
   ctx: ActingContext,
   request: HoldRequest,
@@ -143,7 +143,7 @@ export async function exchangeReservation(
   return decideAndHold(ctx, request, await lockPolicies(ctx, request))
 }
 
-/** Turns what the intent holds into what it came to, in the windows it was held in. */
+/** Replaces the intent's reservation by the charged amount, in the windows that it was held in. */
 export async function settleReservation(
   ctx: ActingContext,
   { intentId, actual }: { intentId: string; actual: bigint },
@@ -151,7 +151,7 @@ export async function settleReservation(
   await endAll(ctx, { intentId, state: 'settled', actual })
 }
 
-/** Gives back what the intent holds: it came to nothing. The day's number of intents stays. */
+/** Releases the intent's reservation: nothing was charged. The day's number of intents stays. */
 export async function releaseReservation(
   ctx: ActingContext,
   { intentId }: { intentId: string },
@@ -178,7 +178,7 @@ async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<L
   return locked.map((policy) => ({ ...policy, counts: countOf(policy, request) }))
 }
 
-/** What is exchanged counts as it did, a further part of a purchase not again, and a new decision once more. */
+/** An exchange counts as before, a further part of a purchase does not count again, and a new decision counts once more. */
 function countOf(policy: LockedPolicyRow, { countsAgain = false }: HoldRequest): number {
   const before = policy.held_count ?? (policy.is_counted || countsAgain ? 0 : 1)
   return before + (countsAgain ? 1 : 0)
@@ -197,7 +197,7 @@ function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope
 function decide(
   ctx: ActingContext,
   request: HoldRequest,
-  how: { policies: readonly ApplicablePolicyRow[]; occasion: DecisionOccasion; stepUp: boolean },
+  how: { policies: readonly ApplicablePolicy[]; occasion: DecisionOccasion; stepUp: boolean },
 ): PolicyVerdict {
   return decidePurchase({
     policies: how.policies,
@@ -214,7 +214,7 @@ function decideAndHold(
   request: HoldRequest,
   locked: readonly LockedPolicyRow[],
 ): Result<PolicyVerdict, HoldRefusal> {
-  // Some are locked only for what is held of them: a policy that no longer applies is not asked.
+  // Some are locked only because of what is held in them: a policy that no longer applies does not decide.
   const policies = locked
     .filter((policy) => policy.attached || policy.named || policy.attached_to_actor)
     .map((policy) => withoutHeld(ctx, policy))
@@ -234,7 +234,7 @@ function withoutHeld(ctx: ActingContext, policy: LockedPolicyRow): LockedPolicyR
     : policy
 }
 
-function countsIntents({ terms }: ApplicablePolicyRow): boolean {
+function countsIntents({ terms }: ApplicablePolicy): boolean {
   return terms.limits.max_intents_per_day !== null
 }
 
@@ -264,7 +264,7 @@ type Holding = {
   windows: WindowsById
 }
 
-/** Queues the end of what was held before and one reservation under every judged policy. */
+/** Queues the end of the earlier reservations, and one reservation under every judged policy. */
 function holdAll(ctx: ActingContext, { request, locked, verdict, windows }: Holding): void {
   const { intentId, purchase } = request
   const held = locked.filter((policy) => policy.held_number !== null)
@@ -305,14 +305,14 @@ async function endAll(
   { intentId, state, actual }: { intentId: string; state: 'settled' | 'released'; actual: bigint | null },
 ): Promise<void> {
   const { accountId, mode } = ctx.tenant
-  const open = await ctx.tx.rows(lockReservations({ account_id: accountId, mode, intent_id: intentId }))
+  const open = await ctx.tx.ahead.rows(lockReservations({ account_id: accountId, mode, intent_id: intentId }))
   if (open.length === 0) return
   const windows: WindowsById = new Map()
   const actuals = open.map((held) => (actual === null ? null : held.amount === 0n ? 0n : actual))
   open.forEach((held, index) => {
     const past = { starts: held.window_starts, amount: held.amount, count: held.count }
     const spent = actuals[index] ?? null
-    // Not rolled to today: a window that nobody has used since is corrected although it has ended.
+    // Not rolled to today: a window that was not used since is corrected although it has ended.
     const stored = rollTo(held.windows, new Date(0))
     windows.set(held.policy_id, {
       windows: spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent),

@@ -8,9 +8,30 @@ import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
  */
 
 /**
- * A new purchase's reservations: locks what `lockApplicablePolicies` locks, and adds to the counters. Refused unless these are the
- * policies that were decided from, in the same versions, and no window comes to more than its limit. The windows are those of
- * `rollTo` and `withHeld`.
+ * The windows of the policy `locked` with the amount of `decided` reserved in each, as `rollTo` and `withHeld` have them. `today`
+ * has the first day of each interval's window.
+ */
+export const windowsAfter = `select jsonb_object_agg(began.name, used.of_it) as windows, jsonb_object_agg(began.name, used.of_it -> 'start') as starts
+       from jsonb_each_text(today.starts) as began(name, start)
+       cross join lateral (select locked.windows -> began.name as of_it) before
+       cross join lateral (
+         select case when (before.of_it ->> 'start')::date >= began.start::date
+           then before.of_it || jsonb_build_object('count', (before.of_it ->> 'count')::int + 1,
+             'reserved', ((before.of_it ->> 'reserved')::bigint + decided.amount)::text)
+           else jsonb_build_object('start', began.start, 'reserved', decided.amount::text, 'spent', '0', 'count', 1)
+         end as of_it) used`
+
+/** Whether no window of `after` exceeds its limit in `locked`. */
+export const roomAfter = `select coalesce(bool_and(
+         coalesce((used ->> 'reserved')::bigint + (used ->> 'spent')::bigint <= (most ->> 'max_amount')::bigint, true)
+         and coalesce((used ->> 'count')::bigint <= (most ->> 'max_count')::bigint, true)), true) as is_enough
+       from jsonb_array_elements(locked.limits) most
+       cross join lateral (select after.windows -> (most ->> 'interval') as used) its`
+
+/**
+ * A new purchase's reservations: locks what `lockApplicablePolicies` locks, and adds to the counters. It refuses unless these are the
+ * policies that were decided from, in the same versions, and no window exceeds its limit. The windows are those of `rollTo` and
+ * `withHeld`.
  */
 export const reserveAsDecided = statement<
   never,
@@ -36,23 +57,12 @@ export const reserveAsDecided = statement<
          else refuse_stale_decision() end as is_sound
      from unnest($policy_ids::text[], $versions::int[], $amounts::bigint[]) as decided(id, version, amount)
      full join locked using (id)
+     cross join (select $starts::jsonb as starts) today
      left join lateral (
-       select jsonb_object_agg(began.name, used.of_it) as windows, jsonb_object_agg(began.name, used.of_it -> 'start') as starts
-       from jsonb_each_text($starts::jsonb) as began(name, start)
-       cross join lateral (select locked.windows -> began.name as of_it) before
-       cross join lateral (
-         select case when (before.of_it ->> 'start')::date >= began.start::date
-           then before.of_it || jsonb_build_object('count', (before.of_it ->> 'count')::int + 1,
-             'reserved', ((before.of_it ->> 'reserved')::bigint + decided.amount)::text)
-           else jsonb_build_object('start', began.start, 'reserved', decided.amount::text, 'spent', '0', 'count', 1)
-         end as of_it) used
+       ${windowsAfter}
      ) after on true
      left join lateral (
-       select coalesce(bool_and(
-         coalesce((used ->> 'reserved')::bigint + (used ->> 'spent')::bigint <= (most ->> 'max_amount')::bigint, true)
-         and coalesce((used ->> 'count')::bigint <= (most ->> 'max_count')::bigint, true)), true) as is_enough
-       from jsonb_array_elements(locked.limits) most
-       cross join lateral (select after.windows -> (most ->> 'interval') as used) its
+       ${roomAfter}
      ) room on true
    ), counted as (
      update policy_counters c set windows = held.windows

@@ -78,7 +78,7 @@ test('counters and reservations are those of a decision under lock, in every win
   }
 })
 
-test('what a purchase counts for the day beside its windows stays', async () => {
+test('the count of a purchase for the day stays beside its windows', async () => {
   const policy = await givenPolicy({ ...unattended, limits: { max_intents_per_day: 5, ...dayLimit(1_000) } })
   expect((await inUnit((ctx) => admit(ctx, request('pi_1')))).result).toBe('allow')
   const next = { ...unattended, limits: { max_intents_per_day: null, ...dayLimit(1_000) } }
@@ -144,7 +144,7 @@ test('a key that is not live holds nothing', async () => {
   expect(await heldBy('pi_1')).toEqual([])
 })
 
-test('who waits for a counter behind a new version of its policy holds nothing', async () => {
+test('a transaction that waits for a counter behind a new version of its policy holds no locks', async () => {
   const policy = await givenPolicy({ ...unattended, limits: dayLimit(1_000) })
   let waiting: Promise<unknown> = Promise.resolve()
   await inUnit(async (ctx) => {

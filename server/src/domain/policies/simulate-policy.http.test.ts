@@ -63,7 +63,7 @@ test('a hypothetical intent is judged by the policies that apply and by a draft,
   expect((await app.get('/v1/policies', { key })).body.data).toEqual([auto])
 })
 
-test('it names what it does not find, and wants one question at a time', async () => {
+test('it names unknown objects, and takes one question at a time', async () => {
   const foreign = await newProfile(app.stranger)
   for (const [field, value] of [
     ['profile_id', foreign],
@@ -143,7 +143,10 @@ test('an agent may ask', async () => {
   expect(status).toBe(200)
 })
 
-/** An account with a thousand purchases of a hundred shops each, and a draft with two thousand domains: the most that one question can be about. */
+/**
+ * An account with a thousand purchases of a hundred shops each, and a draft with two thousand domains: the most that one question can be
+ * about.
+ */
 async function worstQuestion(on: TestApp) {
   const key = (await on.newAccount()).keys.secret_test
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
@@ -213,7 +216,7 @@ test('a simulation that would compute for longer than it may is busy, and nothin
   }
 })
 
-test('an account has so many simulations of past intents under way at once, and others have their own', async () => {
+test('an account has a number of simulations of past intents at once, and other accounts have their own', async () => {
   const narrow = await startTestApp({ limits: { simulations: 1, simulationCpu: 60_000 } })
   try {
     const [ask, others] = [await worstQuestion(narrow), await worstQuestion(narrow)]

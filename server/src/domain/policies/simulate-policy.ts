@@ -27,7 +27,7 @@ import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
 import { selectApplicablePolicies, selectKnownIds } from './policies.sql.ts'
 import {
-  type ApplicablePolicyRow,
+  type ApplicablePolicy,
   PolicyFields,
   type PolicyRow,
   type PolicyWritten,
@@ -41,7 +41,7 @@ import { agentMeant, agentsOf, newPolicy } from './write-policy.ts'
 
 const pastDefault = 200
 const pastMax = 1000
-/** Intents that are read and replayed together: a hundred items each, they take a few milliseconds. */
+/** How many intents are read and replayed together: with a hundred items each, they take a few milliseconds. */
 const pageOfIntents = 20
 
 const rules = {
@@ -245,7 +245,7 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
       const { policy, purchase_intent: hypothetical, past } = body
       if (!hypothetical === !past) throw invalid(['body'], rules.either)
       if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
-      // In slices it stops nobody, and many at once would still be most of what the process computes.
+      // Slices keep a simulation from stopping others, but many at once would still be most of the process's computing.
       if (past) ctx.hold('simulations')
       const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
       return reply(200, {
@@ -259,14 +259,14 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
   })
 }
 
-/** Its scope names agents, as a stored one does. */
+/** Its scope then names agents, as in a stored policy. */
 async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string }): Promise<PolicyRow> {
   const draft = newPolicy(ctx, written)
   const agents = await agentsNamed(ctx, draft.scope_agent_ids)
   return { ...draft, scope_agent_ids: agentsOf(draft.scope_agent_ids, agents) }
 }
 
-/** Which agent each of the ids means, a key's or an agent's; those that the tenant does not have are left out. */
+/** The agent that each of the ids means, a key's or an agent's; ids that the tenant does not have are left out. */
 async function agentsNamed(ctx: CallContext, ids: string[]): Promise<Record<string, Id<'agent'>>> {
   if (ids.length === 0) return {}
   const { accountId: account_id, mode } = ctx.tenant
@@ -358,7 +358,7 @@ async function simulatePast(
   }
 }
 
-function requireNamed(policies: readonly ApplicablePolicyRow[], policyId: string | null): void {
+function requireNamed(policies: readonly ApplicablePolicy[], policyId: string | null): void {
   if (policyId === null) return
   const named = policies.find((policy) => policy.named)
   if (!named) throw new Problem('not_found', { param: 'purchase_intent.policy_id' })
@@ -380,7 +380,7 @@ function purchaseOf(asked: Hypothetical): Purchase {
   }
 }
 
-function attach(draft: PolicyRow): ApplicablePolicyRow {
+function attach(draft: PolicyRow): ApplicablePolicy {
   return { ...draft, attached: true, named: false }
 }
 

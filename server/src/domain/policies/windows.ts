@@ -1,12 +1,12 @@
 import { type Interval, intervals } from './policy-terms.ts'
 
-/** What is used of one window: held for purchases under way, spent by those that are through, and how many of both. */
-export type WindowUse = { start: string; reserved: bigint; spent: bigint; count: number }
+/** What is used of one window: reserved by purchases under way, spent by those that have ended, and the number of both. */
+type WindowUse = { start: string; reserved: bigint; spent: bigint; count: number }
 
-/** The windows of one policy at one time; `created` is the day's created intents. */
+/** The windows of one policy at one time; `created` counts the intents created that day. */
 export type Windows = Record<Interval, WindowUse> & { created: { start: string; count: number } }
 
-/** As stored: of each interval the window that was last used. Amounts are texts, since JSON numbers are doubles. */
+/** As stored: the window of each interval that was last used. Amounts are texts, since JSON numbers are doubles. */
 export type CounterWindows = {
   [I in Interval]?: { start: string; reserved: string; spent: string; count: number }
 } & { created?: { start: string; count: number } }
@@ -30,8 +30,8 @@ export function windowStarts(now: Date): WindowStarts {
 }
 
 /**
- * The windows at `now`: one that has ended gives way to an empty one. Never to an earlier one: a process whose time is a moment
- * behind counts in the window that another one has begun.
+ * The windows at `now`: a window that has ended is replaced by an empty one. Never by an earlier one: a process whose time is a moment
+ * behind counts in the window that another process has begun.
  */
 export function rollTo(stored: CounterWindows, now: Date): Windows {
   const starts = windowStarts(now)
@@ -71,12 +71,12 @@ export function startsOf(windows: Windows): WindowStarts {
   }
 }
 
-/** With `amount` held in every window. */
+/** The windows with `amount` reserved in each. */
 export function withHeld(windows: Windows, amount: bigint, count: number): Windows {
   return mapWindows(windows, (use) => ({ ...use, reserved: use.reserved + amount, count: use.count + count }))
 }
 
-/** With what was held given back, in the windows it was held in; those that have ended since need no correction. */
+/** The windows after a release, in the windows of the reservation; those that have ended since need no correction. */
 export function withGivenBack(
   windows: Windows,
   held: { starts: WindowStarts; amount: bigint; count: number },
@@ -88,7 +88,7 @@ export function withGivenBack(
   )
 }
 
-/** With what was held turned into what it came to, in the windows it was held in. */
+/** The windows with a reservation replaced by the charged amount, in the windows of the reservation. */
 export function withSettled(
   windows: Windows,
   held: { starts: WindowStarts; amount: bigint },
@@ -101,7 +101,7 @@ export function withSettled(
   )
 }
 
-/** With one more intent created today. */
+/** The windows with one more intent created today. */
 export function withCreated(windows: Windows): Windows {
   return { ...windows, created: { ...windows.created, count: windows.created.count + 1 } }
 }

@@ -3,8 +3,8 @@ import type { Id } from '../../core/id.ts'
 type Owner = { readonly profileId: Id<'prof'>; readonly agentId: Id<'agent'> | null }
 
 /**
- * An answer as an agent that is bound to one profile may see it: of a policy what it is called and what it allows, and nothing of what
- * others have used of it, or of whom else it is for.
+ * An answer as an agent that is bound to one profile may see it: of a policy its name and what it allows, and nothing about what others
+ * have used of it, or about its other profiles and agents.
  */
 export function withoutOthersPolicy(body: unknown, owner: Owner): unknown {
   if (Array.isArray(body)) return body.map((each) => withoutOthersPolicy(each, owner))
@@ -30,7 +30,7 @@ function withoutOthers(policy: Record<string, unknown>, { profileId, agentId }: 
   return { ...policy, description: null, scope, usage: [], metadata: {} }
 }
 
-/** What a window had come to says what others bought; what the rule said of this purchase stays. */
+/** The state of a window shows what others bought; the rule's verdict on this purchase stays. */
 function withoutUsage(decision: unknown): unknown {
   if (typeof decision !== 'object' || decision === null || !('evaluated' in decision)) return decision
   const { evaluated } = decision

@@ -2,13 +2,16 @@ import type { ActingContext, CallContext, Tenant } from '../../contract/context.
 import type { EventType } from '../../contract/event.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
+import { writesOf } from '../../platform/aggregate/changes.ts'
 import { normalizeCurrency } from '../../schema/formats.ts'
 import { lockAccount, lockNamedAgents } from '../accounts/api-keys/public.ts'
 import {
   countPolicies,
+  insertPolicy,
+  insertPolicyCounter,
   insertPolicyVersion,
   lockPolicy,
-  type PolicyWrite,
+  type PolicyVersionWrite,
   selectKnownIds,
   updateCounterVersion,
   updatePolicyRow,
@@ -20,18 +23,13 @@ export const sameCurrency = 'the currency of a policy never changes; create anot
 
 type PolicyEventType = Extract<EventType, `policy.${string}`>
 
-/** A row as its statements take it. */
-export function writeOf(row: PolicyRow, tenant: Tenant): PolicyWrite {
-  return {
-    ...row,
-    account_id: tenant.accountId,
-    mode: tenant.mode,
-    terms: JSON.stringify(row.terms),
-    metadata: JSON.stringify(row.metadata),
-  }
-}
+const { add, write } = writesOf<PolicyRow, PolicyEventType>({
+  insert: insertPolicy,
+  update: updatePolicyRow,
+  render: (row, { tenant, now }) => renderPolicy(row, tenant, now),
+})
 
-/** A first version from what a caller wrote; throws the 422 for terms that contradict themselves. */
+/** A first version from the terms that a caller wrote; throws the 422 for terms that contradict themselves. */
 export function newPolicy(
   ctx: Pick<CallContext, 'newId' | 'now'>,
   written: PolicyWritten & { name: string },
@@ -58,7 +56,7 @@ export function newPolicy(
   return withWritten(blank, written)
 }
 
-/** The row with what a caller wrote over it: a field that is written replaces the whole one, null takes it away. */
+/** The row with the caller's fields over it: a field that is written replaces the whole one, null removes it. */
 export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
   const changed: PolicyRow = {
     ...row,
@@ -81,7 +79,7 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
 
 const ofAll = { profile_id: null, agent_id: null }
 
-/** Throws the refusal when the account holds as many policies as it may; others wait until this one is there. */
+/** Throws the refusal when the account has as many policies as it may have; other calls wait until this policy exists. */
 export async function requireRoom(ctx: CallContext): Promise<void> {
   const { accountId, mode } = ctx.tenant
   await lockAccount(ctx)
@@ -97,7 +95,7 @@ export async function requireRoom(ctx: CallContext): Promise<void> {
   if ((counted?.counted ?? 0) >= objectsPerAccountMax) throw new Problem('object_limit_reached')
 }
 
-/** The row with the agents that its scope means; throws the 404 when the scope names what the tenant does not have. */
+/** The row with the agents that its scope means; throws the 404 when the scope names an id that the tenant does not have. */
 export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<PolicyRow> {
   if (row.scope_profile_ids.length === 0 && row.scope_agent_ids.length === 0) return row
   const named = {
@@ -120,7 +118,7 @@ export function agentsOf(named: readonly string[], agents: Readonly<Record<strin
   return [...new Set(named.map((id) => agentMeant(agents, id) ?? id))]
 }
 
-/** The agent that an id means. Ids come from callers, and what every object inherits, such as `__proto__`, is nobody's. */
+/** The agent that an id means. Ids come from callers, so names that every object inherits, such as `__proto__`, must find nothing. */
 export function agentMeant<Agent extends string>(
   agents: Readonly<Record<string, Agent>>,
   id: string,
@@ -129,8 +127,8 @@ export function agentMeant<Agent extends string>(
 }
 
 /**
- * Changes one policy: locks it with its counter, lets `change` decide (it may throw a refusal, and answers null for no change),
- * writes the row, its version when that moved, and the event.
+ * Changes one policy: locks it with its counter, lets `change` decide (it may throw a refusal, and returns null for no change), writes
+ * the row, its version when that changed, and the event.
  */
 export async function changePolicy(
   ctx: CallContext,
@@ -145,22 +143,31 @@ export async function changePolicy(
   return next ? writeChange(ctx, row, { next, type }) : renderPolicy(row, ctx.tenant, ctx.now)
 }
 
-/** Writes what a locked policy has become: the row, its version when that moved, and the event. */
+/** Queues a policy that is made, with its first version and its counter, and the event. */
+export function addPolicy(ctx: ActingContext, row: PolicyRow): Policy {
+  const policy = add(ctx, row, 'policy.created')
+  ctx.tx.write(insertPolicyVersion(versionOf(row, ctx.tenant)))
+  ctx.tx.write(insertPolicyCounter(versionOf(row, ctx.tenant)))
+  return policy
+}
+
+/** Writes the changes of a locked policy: the row, its version when that changed, and the event. */
 export function writeChange(
   ctx: ActingContext,
   row: PolicyRow,
   { next, type }: { next: PolicyRow; type: PolicyEventType },
 ): Policy {
-  const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }
-  const changed: PolicyRow = { ...next, seq: row.seq + 1, updated_at: ctx.now }
-  const policy = renderPolicy(changed, ctx.tenant, ctx.now)
-  ctx.tx.write(updatePolicyRow(writeOf(changed, ctx.tenant)))
+  const { row: changed, object } = write(ctx, row, next, type)
   if (changed.version !== row.version) {
-    ctx.tx.write(insertPolicyVersion(writeOf(changed, ctx.tenant)))
-    ctx.tx.write(updateCounterVersion({ ...key, version: changed.version }))
+    ctx.tx.write(insertPolicyVersion(versionOf(changed, ctx.tenant)))
+    ctx.tx.write(updateCounterVersion(versionOf(changed, ctx.tenant)))
   }
-  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: policy })
-  return policy
+  return object
+}
+
+/** A version as its statements take it. */
+export function versionOf(row: PolicyRow, { accountId, mode }: Tenant): PolicyVersionWrite {
+  return { ...row, account_id: accountId, mode, terms: JSON.stringify(row.terms) }
 }
 
 function requireKnown(named: readonly string[], known: readonly string[], param: string): void {

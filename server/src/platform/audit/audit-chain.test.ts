@@ -74,7 +74,7 @@ test('without the key an entry can be neither made nor checked', () => {
   expect(() => hashOf(stranger, { ...keyed, keyId: 'k2' })).toThrow(UnknownKeyError)
 })
 
-test('what was signed under a key that is no longer the newest one is still checked under it', () => {
+test('an entry that was signed under an older key is still checked under that key', () => {
   expect(keys.currentId).toBe('k2')
   const before = createAuditKeys(envKeyProvider(keysOf(7)))
   expect(hashOf(keys, keyed)).toEqual(hashOf(before, keyed))

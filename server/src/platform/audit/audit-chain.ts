@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto'
 import type { RelayedEvent } from '../events/follower.ts'
 import type { AuditKeys } from './audit-keys.ts'
 
-/** `plain`: without a key, as the version before wrote. */
-export const schemes = { plain: 1, keyed: 2 } as const
+/** `plain`: without a key, as the first versions wrote entries. `keyed`: an entry for each event. `batched`: a row for many events. */
+export const schemes = { plain: 1, keyed: 2, batched: 3 } as const
 
-/** `closing` ends what was chained without a key; `erasure` says which events were removed. */
+/** `closing` ends the entries without a key; `erasure` says which events were removed. */
 export type EntryKind = 'events' | 'closing' | 'erasure'
 
-/** Positions of the chain that an entry is about: of events, its own. */
-export type Range = { readonly first: bigint; readonly last: bigint; readonly count: bigint }
+/** The positions of the chain that an entry is about: for events, its own. */
+type Range = { readonly first: bigint; readonly last: bigint; readonly count: bigint }
 
-/** One link of a tenant's chain: who did what to which thing, when, and proof of the bytes. */
+/**
+ * One link of a tenant's chain. Earlier versions wrote one for each event: who did what to which object, when, and proof of the event's
+ * bytes. Closings and erasures still are such links.
+ */
 export type AuditEntry = {
   readonly accountId: string
   readonly mode: string
@@ -35,38 +38,18 @@ export type AuditEntry = {
 
 export type Unsigned = Omit<AuditEntry, 'hash'>
 
-/** Where a chain ends. */
+/** The end of a chain. */
 export type AuditHead = { readonly position: bigint; readonly hash: Buffer; readonly scheme: number }
 
 /** The head of a chain without entries. */
 export const emptyHead: AuditHead = { position: 0n, hash: Buffer.alloc(32), scheme: schemes.keyed }
 
-/** The entry that follows `head` for this event. */
-export function nextEntry(keys: AuditKeys, head: AuditHead, event: RelayedEvent): AuditEntry {
-  const position = head.position + 1n
-  return signed(keys, {
-    accountId: event.tenant.accountId,
-    mode: event.tenant.mode,
-    position,
-    scheme: schemes.keyed,
-    kind: 'events',
-    range: { first: position, last: position, count: 1n },
-    keyId: keys.currentId,
-    eventId: event.id,
-    actorType: event.actor.type,
-    actorId: event.actor.id,
-    action: event.type,
-    targetId: event.aggregateId,
-    requestId: event.requestId,
-    digest: digestOf(event),
-    at: event.createdAt,
-    previousHash: head.hash,
-  })
-}
+/** Whose chain it is, as columns. */
+export type TenantKey = { account_id: string; mode: string }
 
-export type TenantOfChain = { readonly accountId: string; readonly mode: string }
+type TenantOfChain = { readonly accountId: string; readonly mode: string }
 
-/** Ends what was chained without a key: nothing before it can be changed any more without one. */
+/** Ends the entries without a key: nothing before it can be changed any more without a key. */
 export function closingEntry(keys: AuditKeys, tenant: TenantOfChain, head: AuditHead, at: Date): AuditEntry {
   return signed(keys, {
     ...tenant,
@@ -83,7 +66,7 @@ export function closingEntry(keys: AuditKeys, tenant: TenantOfChain, head: Audit
   })
 }
 
-/** Says which events were removed, by their positions and what was chained of them. */
+/** Says which events were removed, by their positions and their digests in the chain. */
 export function erasureEntry(
   keys: AuditKeys,
   tenant: TenantOfChain,
@@ -121,7 +104,7 @@ function signed(keys: AuditKeys, entry: Unsigned): AuditEntry {
   return { ...entry, hash: hashOf(keys, entry) }
 }
 
-/** The digest of everything an event says; the event is never changed, so it can be taken again at any time. */
+/** The digest of everything that an event says, as entries of earlier versions hold it; `digestOfEvent` is that of batches. */
 export function digestOf(event: RelayedEvent): Buffer {
   return sha256([
     'event-1',
@@ -143,8 +126,8 @@ export function digestOf(event: RelayedEvent): Buffer {
 }
 
 /**
- * The hash of an entry over a canonical form: a JSON array with a fixed order and no numbers beyond 2^53. Who does not hold the key it
- * names can neither make nor check it.
+ * The hash of an entry over a canonical form: a JSON array with a fixed order and no numbers beyond 2^53. Without the key that it names,
+ * nobody can make or check it.
  */
 export function hashOf(keys: AuditKeys, entry: Unsigned): Buffer {
   const { scheme, range, keyId } = entry

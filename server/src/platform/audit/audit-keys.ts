@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { keyedHash } from '../secrets/keyed-hash.ts'
 import type { KeyProvider } from '../secrets/keys.ts'
 
-/** What signs the audit chains: keys that are not in the database, each derived from an encryption key and named like it. */
+/** The keys that sign the audit chains. They are not in the database; each is derived from an encryption key and has its name. */
 export type AuditKeys = {
   /** New entries are signed with this one. */
   readonly currentId: string

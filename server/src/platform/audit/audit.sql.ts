@@ -1,10 +1,10 @@
 import { statement } from '../../contract/statement.ts'
 import type { EventRow } from '../events/relay.sql.ts'
-import type { AuditEntry, AuditHead, EntryKind } from './audit-chain.ts'
+import type { AuditEntry, AuditHead, EntryKind, TenantKey } from './audit-chain.ts'
+import { isInBatch } from './batches.sql.ts'
+import { digestBytes } from './event-digest.ts'
 
-export type TenantKey = { account_id: string; mode: string }
-
-/** Locks the ends of these tenants' chains; those without an entry have no row yet. */
+/** Locks the heads of these tenants' chains; a chain without entries has no row yet. */
 export const lockHeads = statement<TenantKey & AuditHead, { account_ids: string[]; modes: string[] }>(
   'lock_audit_heads',
   `select h.account_id, h.mode, h.position, h.hash, h.scheme
@@ -14,8 +14,8 @@ export const lockHeads = statement<TenantKey & AuditHead, { account_ids: string[
 )
 
 /**
- * Begins chains that have no entry yet, so that there is a row to lock: two who lengthen a new chain at once would otherwise both write
- * its first entry. Whoever comes second waits for the first here.
+ * Begins chains that have no entry yet, so that there is a row to lock: otherwise two transactions that extend a new chain at once would
+ * both write its first entry. The second one waits for the first here.
  */
 export const beginChains = statement<
   never,
@@ -40,7 +40,7 @@ const storeHeads = statement<
    on conflict (account_id, mode) do update set position = excluded.position, hash = excluded.hash, scheme = excluded.scheme`,
 )
 
-/** Each chain ends with the entry that is given of it. */
+/** Each chain then ends with the last entry given for it. */
 export function storeHeadsOf(lasts: readonly AuditEntry[]) {
   return storeHeads({
     account_ids: lasts.map((entry) => entry.accountId),
@@ -85,20 +85,25 @@ export function insertEntries(entries: readonly AuditEntry[]) {
   })
 }
 
-/** Chains to walk; both filters may be null. One whose head is gone is walked as far as it goes. */
+/** Chains to verify, with the last position that a row has; both filters may be null. A chain whose head is gone is verified all the same. */
 export const selectChains = statement<
-  TenantKey & { position: bigint | null; hash: Buffer | null; scheme: number | null },
+  TenantKey & { last: bigint; position: bigint | null; hash: Buffer | null; scheme: number | null },
   { account_id: string | null; mode: string | null }
 >(
   'select_audit_chains',
   `/* tenantless: an operator verifies every chain */
-   select account_id, mode, h.position, h.hash, h.scheme
-   from audit_heads h full join (select distinct e.account_id, e.mode from audit_entries e) as begun using (account_id, mode)
+   select account_id, mode, coalesce(begun.last, 0) as last, h.position, h.hash, h.scheme
+   from audit_heads h full join (
+     select account_id, mode, max(position) as last from (
+       select account_id, mode, position from audit_entries
+       union all select account_id, mode, last_position from audit_batches
+     ) as links group by account_id, mode
+   ) as begun using (account_id, mode)
    where ($account_id::text is null or account_id = $account_id) and ($mode::mode is null or mode = $mode)
    order by account_id, mode`,
 )
 
-/** Where chains end, after the given one; a chain that is begun has its first entry with it. */
+/** The heads of chains, after the given one; a chain that has begun has its first entry with it. */
 export const selectHeads = statement<
   TenantKey & AuditHead,
   { account_id: string; mode: string; limit: number }
@@ -128,28 +133,31 @@ export type EntryRow = {
   at: Date
   previous_hash: Buffer
   hash: Buffer
-  /** The event as it stands, or null when it is not there. */
+  /** The event as it is stored, or null when it is missing. */
   event: EventColumns | null
-  /** A time was changed by less than what is hashed of it. */
+  /** Whether a time was changed by less than the hash covers. */
   is_time_finer: boolean
 }
 
 /** An event's columns as a JSON object, in which times are text. */
-export type EventColumns = Omit<EventRow, 'created_at'> & { created_at: string }
+type EventColumns = Omit<EventRow, 'created_at'> & { created_at: string }
 
-/** A page of a chain beside the events that it vouches for. */
-export const selectEntries = statement<EntryRow, TenantKey & { after: bigint; limit: number }>(
+/** The entries of a part of a chain, with the events that they vouch for. */
+export const selectEntries = statement<EntryRow, TenantKey & { after: bigint; up_to: bigint }>(
   'select_audit_entries',
   `select a.position, a.scheme, a.kind, a.range_first, a.range_last, a.range_count, a.key_id, a.event_id, a.actor_type, a.actor_id,
      a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash, a.hash, to_jsonb(e) as event,
      a.at <> date_trunc('milliseconds', a.at) or coalesce(e.created_at <> date_trunc('milliseconds', e.created_at), false) as is_time_finer
    from audit_entries a
-   left join events e on e.account_id = a.account_id and e.mode = a.mode and e.id = a.event_id
-   where a.account_id = $account_id and a.mode = $mode and a.position > $after
-   order by a.position limit $limit`,
+   left join events e on e.account_id = a.account_id and e.mode = a.mode and e.aggregate_id = a.target_id and e.id = a.event_id
+   where a.account_id = $account_id and a.mode = $mode and a.position > $after and a.position <= $up_to
+   order by a.position`,
 )
 
-/** Events that no chain holds yet, how long the oldest has waited, and those that wait for no relay either: nobody will chain them. */
+/**
+ * Events that no chain holds yet, how long the oldest has waited, and those of them that no relay will chain, because they are not in the
+ * outbox.
+ */
 export const measureTail = statement<
   { unchained: bigint; oldest_seconds: number; oldest_event_id: string | null; strays: string[] | null },
   { account_id: string | null; mode: string | null }
@@ -159,18 +167,21 @@ export const measureTail = statement<
    select count(*) as unchained, min(e.id) as oldest_event_id,
      coalesce(extract(epoch from prokura_now() - min(e.created_at)), 0)::float8 as oldest_seconds,
      (array_agg(e.account_id || '/' || e.mode || '/' || e.id) filter (where not exists (
-         select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+         select from outbox u where u.account_id = e.account_id and u.mode = e.mode and u.aggregate_id = e.aggregate_id
+           and e.sequence between u.first_sequence and u.last_sequence
        ) and not exists (
          select from follower_backlog b
-         where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = 'audit'
+         where b.account_id = e.account_id and b.mode = e.mode and b.aggregate_id = e.aggregate_id and b.sequence = e.sequence
+           and b.follower = 'audit'
        )))[1:100] as strays
    from events e
    where ($account_id::text is null or e.account_id = $account_id) and ($mode::mode is null or e.mode = $mode)
      and not exists (
-       select 1 from audit_entries a where a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id)`,
+       select from audit_entries a where a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id)
+     and not ${isInBatch}`,
 )
 
-/** Chains whose last entry was written without a key; who lengthens one meanwhile is waited for. */
+/** Chains whose last entry was written without a key; it waits for transactions that extend one meanwhile. */
 export const lockPlainHeads = statement<TenantKey & AuditHead & { now: Date }, { limit: number }>(
   'lock_plain_audit_heads',
   `/* tenantless: every chain is closed, once */
@@ -194,19 +205,41 @@ export const recordClosing = statement<never, { chains: number; key_id: string }
    on conflict (singleton) do nothing`,
 )
 
-/** Where these events stand in their chain, those that are still there. */
+/** The positions of these events in their chain, for those that still exist. */
 export const selectChained = statement<
   { position: bigint; event_id: string; digest: Buffer },
   TenantKey & { event_ids: string[] }
 >(
   'select_chained_events',
-  `select a.position, a.event_id, a.digest from audit_entries a
-   join events e on e.account_id = a.account_id and e.mode = a.mode and e.id = a.event_id
-   where a.account_id = $account_id and a.mode = $mode and a.event_id = any ($event_ids::text[])
-   order by a.position`,
+  `with wanted as (
+     select e.id, e.aggregate_id, e.sequence from events e
+     where e.account_id = $account_id and e.mode = $mode and e.id = any ($event_ids::text[])
+   )
+   select a.position, a.event_id, a.digest from audit_entries a join wanted w on w.id = a.event_id
+   where a.account_id = $account_id and a.mode = $mode
+   union all
+   select b.first_position + m.place, w.id, substr(b.digests, (m.place * ${digestBytes} + 1)::int, ${digestBytes})
+   from audit_batches b
+   cross join lateral (
+     select r.aggregate_id, s.sequence, row_number() over (order by r.place, s.sequence) - 1 as place
+     from unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) with ordinality as r (aggregate_id, first, last, place)
+     cross join lateral generate_series(r.first, r.last) as s (sequence)
+   ) as m
+   join wanted w on w.aggregate_id = m.aggregate_id and w.sequence = m.sequence
+   where b.account_id = $account_id and b.mode = $mode and b.aggregate_ids && array(select aggregate_id from wanted)
+   order by position`,
+)
+
+/** Before the events are deleted: others that show the object of one of them get it themselves. */
+export const keepSharedObjects = statement<never, TenantKey & { event_ids: string[] }>(
+  'keep_shared_objects',
+  `update event_rows r set object = o.object, object_at = null
+   from event_rows o
+   where o.account_id = $account_id and o.mode = $mode and o.id = any ($event_ids::text[]) and r.account_id = o.account_id
+     and r.mode = o.mode and r.aggregate_id = o.aggregate_id and r.object_at = o.sequence`,
 )
 
 export const deleteEvents = statement<never, TenantKey & { event_ids: string[] }>(
   'delete_erased_events',
-  'delete from events where account_id = $account_id and mode = $mode and id = any ($event_ids::text[])',
+  'delete from event_rows where account_id = $account_id and mode = $mode and id = any ($event_ids::text[])',
 )

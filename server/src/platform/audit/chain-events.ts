@@ -1,61 +1,127 @@
-import type { Statement } from '../../contract/statement.ts'
-import type { Follower, FollowTransaction, RelayedEvent } from '../events/follower.ts'
-import { beginChains, insertEntries, lockHeads, storeHeadsOf, type TenantKey } from './audit.sql.ts'
-import { type AuditEntry, type AuditHead, emptyHead, nextEntry, schemes } from './audit-chain.ts'
+import type { ChainedEvent, Follower, FollowTransaction, RelayedEvent } from '../events/follower.ts'
+import { beginChains, lockHeads } from './audit.sql.ts'
+import { type AuditBatch, nextBatch } from './audit-batch.ts'
+import { type AuditHead, emptyHead, schemes } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
+import { appendBatches } from './batches.sql.ts'
+import { digestOfEvent } from './event-digest.ts'
 
 /**
- * Puts one entry per event on its tenant's chain, in the transaction of whoever relays them. Locking the ends of the chains is the one
- * statement that is awaited, but for a tenant's first events.
+ * The chain as a follower among others, for batches in which a follower has failed: events that cannot be chained now are chained later.
+ */
+export function followByChaining(keys: AuditKeys): Follower {
+  return chainingOf(keys).follower
+}
+
+/** What the chain takes of an event that is read whole. */
+export function chained(event: RelayedEvent): ChainedEvent {
+  return { ...event, digest: digestOfEvent(event) }
+}
+
+/** One for each set of keys: followers are compared by identity. */
+const chaining = new WeakMap<AuditKeys, { follower: Follower; ends: KnownEnds }>()
+
+function chainingOf(keys: AuditKeys) {
+  const known = chaining.get(keys)
+  if (known) return known
+  const follower: Follower = {
+    name: 'audit',
+    follow: (tx, events) => chainEvents(keys, tx, events.map(chained)),
+  }
+  const made = { follower, ends: new KnownEnds() }
+  chaining.set(keys, made)
+  return made
+}
+
+type ChainTransaction = Pick<FollowTransaction, 'rows' | 'write' | 'now'>
+
+/**
+ * Adds one batch to the chain of each tenant, in the transaction that relays its events. Where the chain still ends as this process left
+ * it, that is one statement. Otherwise its head is locked and read first.
  */
 export async function chainEvents(
   keys: AuditKeys,
-  tx: Pick<FollowTransaction, 'rows' | 'write'>,
-  events: readonly RelayedEvent[],
+  tx: ChainTransaction,
+  events: readonly ChainedEvent[],
 ): Promise<void> {
-  const tenants = new Map(events.map(({ tenant }) => [`${tenant.accountId}/${tenant.mode}`, tenant]))
-  const account_ids = [...tenants.values()].map(({ accountId }) => accountId)
-  const modes = [...tenants.values()].map(({ mode }) => mode)
+  const { ends } = chainingOf(keys)
+  const waiting = byChain(events)
+  const append = async (heads: ReadonlyMap<string, AuditHead>) => {
+    const batches = [...waiting].flatMap(([chain, { tenant, events: of }]) => {
+      const head = heads.get(chain)
+      return head ? [nextBatch(keys, head, { tenant, events: of, at: tx.now })] : []
+    })
+    if (batches.length === 0) return
+    const appended = new Set((await tx.rows(appendBatches(batches))).map(chainOf))
+    for (const batch of batches) {
+      const chain = chainOf({ account_id: batch.accountId, mode: batch.mode })
+      if (!appended.has(chain)) continue
+      ends.learn(chain, batch)
+      waiting.delete(chain)
+    }
+  }
+  await append(ends.of(waiting.keys()))
+  if (waiting.size === 0) return
+  await append(await lockedHeads(tx, waiting))
+  if (waiting.size > 0) throw new Error(`the locked audit chain ${[...waiting.keys()][0]} was not continued`)
+}
+
+type OfChain = { tenant: ChainedEvent['tenant']; events: ChainedEvent[] }
+
+function byChain(events: readonly ChainedEvent[]): Map<string, OfChain> {
+  const chains = new Map<string, OfChain>()
+  for (const event of events) {
+    const { tenant } = event
+    const chain = chainOf({ account_id: tenant.accountId, mode: tenant.mode })
+    const known = chains.get(chain)
+    if (known) known.events.push(event)
+    else chains.set(chain, { tenant, events: [event] })
+  }
+  return chains
+}
+
+function chainOf({ account_id, mode }: { account_id: string; mode: string }): string {
+  return `${account_id}/${mode}`
+}
+
+async function lockedHeads(
+  tx: ChainTransaction,
+  chains: ReadonlyMap<string, OfChain>,
+): Promise<Map<string, AuditHead>> {
+  const tenants = [...chains.values()].map(({ tenant }) => tenant)
+  const account_ids = tenants.map(({ accountId }) => accountId)
+  const modes = tenants.map(({ mode }) => mode)
   let heads = await tx.rows(lockHeads({ account_ids, modes }))
-  if (heads.length < tenants.size) {
+  if (heads.length < tenants.length) {
     tx.write(beginChains({ account_ids, modes, hash: emptyHead.hash, scheme: emptyHead.scheme }))
     heads = await tx.rows(lockHeads({ account_ids, modes }))
   }
-  for (const write of entriesOf(keys, events, heads)) tx.write(write)
+  // Closing is done once, before anything is relayed: a chain that has lost its closing entry since must not be signed.
+  const open = heads.find((head) => head.position > 0n && head.scheme === schemes.plain)
+  if (open) throw new Error(`the audit chain ${chainOf(open)} has no closing entry under a key`)
+  return new Map(heads.map((head) => [chainOf(head), head]))
 }
 
-/** The chain as a follower among others, where one of them has failed: what cannot be chained now is chained later, and goes on. */
-export function followByChaining(keys: AuditKeys): Follower {
-  const known = chaining.get(keys)
-  if (known) return known
-  const follower: Follower = { name: 'audit', follow: (tx, events) => chainEvents(keys, tx, events) }
-  chaining.set(keys, follower)
-  return follower
-}
+const knownMax = 10_000
 
-/** Followers are told apart by what they are. */
-const chaining = new WeakMap<AuditKeys, Follower>()
+/**
+ * The ends of chains as this process last wrote them. Whether one is still right is decided by the statement that continues it, so an end
+ * may be remembered of a transaction that failed later.
+ */
+class KnownEnds {
+  readonly #ends = new Map<string, AuditHead>()
 
-/** The writes that put one entry per event on its tenant's chain, given the locked heads. */
-function entriesOf(
-  keys: AuditKeys,
-  events: readonly RelayedEvent[],
-  heads: readonly (TenantKey & AuditHead)[],
-): Statement<unknown>[] {
-  const ends = new Map<string, AuditHead>(heads.map((head) => [`${head.account_id}/${head.mode}`, head]))
-  const entries: AuditEntry[] = []
-  const lasts = new Map<string, AuditEntry>()
-  for (const event of events) {
-    const chain = `${event.tenant.accountId}/${event.tenant.mode}`
-    const head = ends.get(chain) ?? emptyHead
-    // Closing is done once, before anything is relayed: a chain that has lost it since is not one to sign.
-    if (head.position > 0n && head.scheme === schemes.plain) {
-      throw new Error(`the audit chain ${chain} has no closing entry under a key`)
+  of(chains: Iterable<string>): ReadonlyMap<string, AuditHead> {
+    const known = new Map<string, AuditHead>()
+    for (const chain of chains) {
+      const end = this.#ends.get(chain)
+      if (end) known.set(chain, end)
     }
-    const entry = nextEntry(keys, head, event)
-    entries.push(entry)
-    ends.set(chain, entry)
-    lasts.set(chain, entry)
+    return known
   }
-  return [insertEntries(entries), storeHeadsOf([...lasts.values()])]
+
+  learn(chain: string, { position, hash, scheme }: AuditBatch): void {
+    if (this.#ends.size >= knownMax) this.#ends.clear()
+    this.#ends.set(chain, { position, hash, scheme })
+  }
 }

@@ -13,12 +13,12 @@ import { closingEntry } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
 
 const pageSize = 500
-/** The last page waits for every batch that is under way; longer than that nobody is kept from beginning another. */
+/** The last page waits for every batch that is under way; no further batch is kept waiting for longer than that. */
 const attemptsMax = 10
 
 /**
- * Ends every chain that was begun without a key with an entry under one, once in the life of a database. From then on the database
- * refuses entries without a key. Answers how many chains were closed; null: it had been done before. Several may do it at once.
+ * Ends every chain that began without a key with a signed entry, once in the life of a database. After that the database refuses entries
+ * without a key. Returns how many chains were closed; null: it had been done before. Several processes may run it at once.
  */
 export async function closeChains(pools: Pools, keys: AuditKeys): Promise<number | null> {
   if (await isClosed(pools)) return null
@@ -31,7 +31,8 @@ export async function closeChains(pools: Pools, keys: AuditKeys): Promise<number
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(pools, async (tx) => {
-        // Who is about to begin a chain has read that they are open: the rest is closed while nobody is.
+        // A transaction that is about to begin a chain has read that chains are open: the rest is closed while there is no such
+        // transaction.
         await tx.rows(lockAllHeads({}))
         let chains = closed
         for (let page = pageSize; page === pageSize; chains += page) page = await closePage(tx, keys)

@@ -1,15 +1,22 @@
 import type { Tenant } from '../../contract/context.ts'
 import type { Pools } from '../database/pool.ts'
 import { openTransaction } from '../database/transaction.ts'
-import { deleteEvents, insertEntries, lockHeads, selectChained, storeHeadsOf } from './audit.sql.ts'
+import {
+  deleteEvents,
+  insertEntries,
+  keepSharedObjects,
+  lockHeads,
+  selectChained,
+  storeHeadsOf,
+} from './audit.sql.ts'
 import { type AuditEntry, erasureEntry } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
 
-export type Erasure = { readonly eventIds: readonly string[]; readonly reason: string; readonly at: Date }
+type Erasure = { readonly eventIds: readonly string[]; readonly reason: string; readonly at: Date }
 
 /**
- * Removes events of one tenant, and says so in its chain, in one transaction: an event that is missing without that is a break. For the
- * owner of the tables; those who serve may not remove events. Events that no chain holds yet stay. Answers how many were removed.
+ * Removes events of one tenant and says so in its chain, in one transaction: an event that is missing without that is a break. Only the
+ * owner of the tables may do it, not the roles that serve. Events that no chain holds yet stay. Returns how many were removed.
  */
 export async function eraseEvents(
   pools: Pools,
@@ -27,7 +34,7 @@ export async function eraseEvents(
       return 0
     }
     const entries: AuditEntry[] = []
-    // Between the events of one entry none may be that stays: an erasure names a range.
+    // Between the events of one entry there must be no event that stays, because an erasure names a range.
     for (const run of runsOf(chained)) {
       const [first, last] = [run[0]?.position ?? 0n, run.at(-1)?.position ?? 0n]
       const range = { first, last, count: BigInt(run.length) }
@@ -36,6 +43,7 @@ export async function eraseEvents(
     }
     tx.write(insertEntries(entries))
     tx.write(storeHeadsOf(entries.slice(-1)))
+    tx.write(keepSharedObjects({ account_id, mode, event_ids: chained.map(({ event_id }) => event_id) }))
     tx.write(deleteEvents({ account_id, mode, event_ids: chained.map(({ event_id }) => event_id) }))
     await tx.commit([])
     return chained.length

@@ -48,7 +48,7 @@ function exporting(file: string, more: Partial<HeadExport> = {}) {
   return { exporter, lines }
 }
 
-test('each head is told once until its chain goes on, into a file of its owner and the log, and either verifies the chains', async () => {
+test('each head is exported once until its chain grows, into a file of its owner and the log, and either verifies the chains', async () => {
   const [one, two] = [spine.newTenant(), spine.newTenant()]
   await chain(one, 1)
   await chain(two, 1)
@@ -72,7 +72,7 @@ test('each head is told once until its chain goes on, into a file of its owner a
   }
 })
 
-test('a process whose turn it is not tells nothing, and all of it once it is', async () => {
+test('a process exports nothing while it is not its turn, and everything once it is', async () => {
   let isMine = false
   const file = join(folder, 'turns.jsonl')
   const { exporter } = exporting(file, { isMyTurn: async () => isMine })
@@ -87,7 +87,7 @@ test('a process whose turn it is not tells nothing, and all of it once it is', a
   expect(await exporter.exportOnce()).toBe(all)
 })
 
-test('what could not be kept is told again', async () => {
+test('a head that could not be kept is exported again', async () => {
   let isFull = true
   const { exporter } = exporting(join(folder, 'full.jsonl'), {
     sink: {

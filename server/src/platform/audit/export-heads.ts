@@ -4,9 +4,9 @@ import type { Log } from '../logs/logs.ts'
 import { selectHeads } from './audit.sql.ts'
 import { chainKey, type ExportedHead } from './exported-heads.ts'
 
-/** Where heads are kept besides the log: out of reach of whoever writes the database. */
+/** Where heads are kept besides the log: out of reach of anybody who can write the database. */
 export interface HeadSink {
-  /** Resolves once they are kept. */
+  /** Resolves once they are stored. */
   keep(heads: readonly ExportedHead[], at: Date): Promise<void>
 }
 
@@ -15,18 +15,18 @@ export type HeadExport = {
   log: Log
   /** Null: the log alone. */
   sink: HeadSink | null
-  /** One process does it for all. */
+  /** Whether this process exports: one process does it for all. */
   isMyTurn(): Promise<boolean>
   now(): Promise<Date>
 }
 
 const pageSize = 1000
-/** A line of a log is as long as others read in one piece. */
+/** A log line should not be longer than others can read in one piece. */
 const perLine = 100
 
 /**
- * Tells where each chain ends: all at first, then those that went on. What was told and kept elsewhere shows later that a chain was cut
- * or is another.
+ * Exports the end of each chain: all of them at first, then those that have grown. Exported heads, kept elsewhere, show later that a
+ * chain was cut or replaced.
  */
 export class HeadExporter {
   readonly #options: HeadExport
@@ -36,11 +36,11 @@ export class HeadExporter {
     this.#options = options
   }
 
-  /** Answers how many heads were told. */
+  /** Returns how many heads were exported. */
   async exportOnce(): Promise<number> {
     const { log, sink, isMyTurn, now } = this.#options
     if (!(await isMyTurn())) {
-      // Somebody else goes on from here: whoever takes over tells all again.
+      // Another process continues from here; a process that takes over exports all heads again.
       this.#told = new Map()
       return 0
     }
@@ -74,7 +74,7 @@ export class HeadExporter {
   }
 }
 
-/** Exports now and then, until stopped, and once more at the end. */
+/** Exports at intervals until it is stopped, and once more at the end. */
 export function exportHeads(options: HeadExport & { everySeconds: number }): { stop(): Promise<void> } {
   const exporter = new HeadExporter(options)
   const stopping = new AbortController()

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** One chain's end at one time: enough to show later that the chain was cut, or is another. */
+/** The end of one chain at one time: enough to show later that the chain was cut or replaced. */
 export type ExportedHead = {
   readonly account_id: string
   readonly mode: string
   readonly position: string
-  /** The hash of the entry there. Called otherwise, because what is called a hash reaches no log. */
+  /** The hash of the entry there. It has another name because fields called hash are kept out of logs. */
   readonly head: string
 }
 
@@ -17,14 +17,14 @@ export function chainKey({ account_id, mode }: { account_id: string; mode: strin
   return `${account_id}/${mode}`
 }
 
-/** A file that cannot be taken for what it is said to be. */
+/** A file that does not hold what it should. */
 export class HeadsError extends Error {
   override readonly name = 'HeadsError'
 }
 
 /**
- * Reads heads that were exported: the file of heads, or a worker's log, in which other lines stand between. Throws `HeadsError` where
- * there is none, or two that contradict each other.
+ * Reads exported heads: the file of heads, or a worker's log, with other lines in between. Throws `HeadsError` where there is none, or
+ * two that contradict each other.
  */
 export async function readExportedHeads(path: string): Promise<ExportedHeads> {
   const heads = new Map<string, Map<bigint, string>>()
@@ -53,7 +53,7 @@ export async function readExportedHeads(path: string): Promise<ExportedHeads> {
   return heads
 }
 
-/** A line that a crash cut off is as good as one that was never written. */
+/** A line that a crash cut off counts as never written. */
 function headsIn(line: string): ExportedHead[] {
   if (!line.includes('"audit_heads"')) return []
   let parsed: unknown
@@ -69,7 +69,7 @@ function headsIn(line: string): ExportedHead[] {
 
 function isHead(value: unknown): value is ExportedHead {
   if (typeof value !== 'object' || value === null) return false
-  const { account_id, mode, position, head } = value as Partial<Record<keyof ExportedHead, unknown>> // looked at below
+  const { account_id, mode, position, head } = value as Partial<Record<keyof ExportedHead, unknown>> // checked below
   return (
     typeof account_id === 'string' &&
     typeof mode === 'string' &&

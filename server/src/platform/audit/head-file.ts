@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { HeadSink } from './export-heads.ts'
 
-/** Appends a line of JSON for each export, and answers when it is on the disk. Readable by its owner only. */
+/** Appends a line of JSON for each export, and resolves when it is on the disk. Only the file's owner can read it. */
 export function headFile(path: string): HeadSink {
   return {
     async keep(heads, at) {

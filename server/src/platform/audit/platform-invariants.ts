@@ -1,4 +1,5 @@
 import { statement } from '../../contract/statement.ts'
+import { batchRanges } from './batches.sql.ts'
 import type { CheckedBy, Invariant, InvariantResult, InvariantRow } from './invariants.ts'
 import { verifyAudit } from './verify-audit.ts'
 
@@ -18,10 +19,11 @@ const relayedOnTime = statement<InvariantRow, Record<never, never>>(
   'invariant_relayed_on_time',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
-     (array_agg(u.event_id) filter (
-       where e.id is null or e.created_at < prokura_now() - interval '60 seconds'))[1:100] as violations
-   from unrelayed u
-   left join events e on e.account_id = u.account_id and e.mode = u.mode and e.id = u.event_id`,
+     (array_agg(aggregate_id || ' ' || first_sequence) filter (where created_at < prokura_now() - interval '60 seconds'
+       or (select count(*) from events e where e.account_id = o.account_id and e.mode = o.mode
+         and e.aggregate_id = o.aggregate_id and e.sequence between o.first_sequence and o.last_sequence)
+         <> o.last_sequence - o.first_sequence + 1))[1:100] as violations
+   from outbox o`,
 )
 
 const followedOnTime = statement<InvariantRow, Record<never, never>>(
@@ -31,7 +33,8 @@ const followedOnTime = statement<InvariantRow, Record<never, never>>(
      (array_agg(b.event_id || ' for ' || b.follower order by b.behind_since) filter (
        where e.id is null or b.behind_since < prokura_now() - interval '60 seconds'))[1:100] as violations
    from follower_backlog b
-   left join events e on e.account_id = b.account_id and e.mode = b.mode and e.id = b.event_id`,
+   left join events e on e.account_id = b.account_id and e.mode = b.mode and e.aggregate_id = b.aggregate_id
+     and e.sequence = b.sequence`,
 )
 
 const chainedOrPending = statement<InvariantRow, Record<never, never>>(
@@ -39,11 +42,17 @@ const chainedOrPending = statement<InvariantRow, Record<never, never>>(
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
      (array_agg(e.id) filter (where
-       (a.event_id is not null)::int + (u.event_id is not null)::int + (b.event_id is not null)::int <> 1))[1:100] as violations
+       (a.event_id is not null)::int + (c.aggregate_id is not null)::int + (u.aggregate_id is not null)::int
+         + (w.aggregate_id is not null)::int <> 1))[1:100] as violations
    from events e
    left join audit_entries a on a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id
-   left join unrelayed u on u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
-   left join follower_backlog b on b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = 'audit'`,
+   left join (select b.account_id, b.mode, r.aggregate_id, r.first_sequence, r.last_sequence from ${batchRanges}) as c
+     on c.account_id = e.account_id and c.mode = e.mode and c.aggregate_id = e.aggregate_id
+       and e.sequence between c.first_sequence and c.last_sequence
+   left join outbox u on u.account_id = e.account_id and u.mode = e.mode and u.aggregate_id = e.aggregate_id
+     and e.sequence between u.first_sequence and u.last_sequence
+   left join follower_backlog w on w.account_id = e.account_id and w.mode = e.mode and w.aggregate_id = e.aggregate_id
+     and w.sequence = e.sequence and w.follower = 'audit'`,
 )
 
 const keysNameEffects = statement<InvariantRow, Record<never, never>>(
@@ -52,10 +61,11 @@ const keysNameEffects = statement<InvariantRow, Record<never, never>>(
    select count(*) as checked,
      (array_agg(k.operation || ' ' || k.key) filter (where k.event_id is not null and e.id is null))[1:100] as violations
    from idempotency_keys k
-   left join events e on e.account_id = k.account_id and e.mode = k.mode and e.id = k.event_id`,
+   left join events e on e.account_id = k.account_id and e.mode = k.mode
+     and e.aggregate_id = coalesce(k.event_aggregate_id, k.object_id) and e.id = k.event_id`,
 )
 
-/** What holds whatever the slices do. */
+/** The invariants that hold whatever the slices do. */
 export const platformInvariants: readonly Invariant[] = [
   { id: 'S2', title: 'The events of an object are numbered without a gap', statement: gaplessSequences({}) },
   {

@@ -5,12 +5,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Tenant } from '../../contract/context.ts'
-import { createRelay } from '../events/relay.ts'
 import { envKeyProvider } from '../secrets/keys.ts'
 import { createAuditKeys } from './audit-keys.ts'
 import { eraseEvents } from './erase-events.ts'
 import { type ExportedHeads, readExportedHeads } from './exported-heads.ts'
-import { openChain, recompute } from './tampering.testing.ts'
+import { chainAsBefore, openChain, recompute } from './tampering.testing.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 let spine: Spine
@@ -32,7 +31,7 @@ beforeEach(async () => {
   await change(1, 4)
 })
 
-/** So many more events of one aggregate, on the chain. */
+/** So many more events of one aggregate, on the chain, as the version before chained them: an entry each. `verify-batches.test.ts` has batches. */
 async function change(first: number, last: number): Promise<void> {
   for (let sequence = first; sequence <= last; sequence++) {
     await spine.emit(tenant, {
@@ -41,13 +40,7 @@ async function change(first: number, last: number): Promise<void> {
       object: { secret: 'ünïcode "quoted"\n', sequence },
     })
   }
-  await relayAll()
-}
-
-async function relayAll(): Promise<void> {
-  const relay = createRelay(spine.withMetrics({ followers: [] }))
-  await relay.runOnce()
-  await relay.stop()
+  await chainAsBefore(spine, tenant)
 }
 
 function verify(exported: ExportedHeads = new Map()) {
@@ -70,7 +63,7 @@ async function tamper(text: string): Promise<void> {
   await spine.sql(`${text} ${text.includes(' where ') ? 'and' : 'where'} account_id = $1`, [tenant.accountId])
 }
 
-test('a chain that nobody touched verifies, also against its exported heads', async () => {
+test('an untouched chain verifies, also against its exported heads', async () => {
   const exported = await exportedNow()
   await change(5, 6)
   expect(await verify(exported)).toMatchObject({
@@ -111,7 +104,7 @@ const tampering: [string, string, Found][] = [
     at('unkeyed', 2),
   ],
   [
-    'an entry is of a scheme that nobody knows',
+    'an entry is of an unknown scheme',
     'update audit_entries set scheme = 3 where position = 2',
     at('format', 2),
   ],
@@ -120,7 +113,11 @@ const tampering: [string, string, Found][] = [
     `update audit_entries set key_id = 'k9' where position = 2`,
     at('unknown_key', 2),
   ],
-  ['an event is rewritten', `update events set object = '{}' where sequence = 2`, at('event_changed', 2)],
+  [
+    'an event is rewritten',
+    `update event_rows set object = '{}', object_at = null where sequence = 2`,
+    at('event_changed', 2),
+  ],
   [
     "an event's actor is replaced",
     `update events set actor_id = 'key_other' where sequence = 3`,
@@ -148,7 +145,7 @@ test.each(tampering)('it is found when %s', async (_, text, found) => {
   expect(report.breaks.find(({ reason }) => reason !== 'event_unchained')).toMatchObject(found)
 })
 
-test('the last entry that is removed leaves an event that nobody will chain', async () => {
+test('removing the last entry leaves an event that will never be chained', async () => {
   await tamper('delete from audit_entries where position = 4')
   const { ok, breaks } = await verify()
   expect(ok).toBe(false)
@@ -234,7 +231,7 @@ test("the exported heads alone find a tenant's chain that is erased with its eve
   })
 })
 
-test('whoever holds no key can still check links, events and heads', async () => {
+test('links, events and heads can be checked without a key', async () => {
   const exported = await exportedNow()
   const noKeys = { keys: null, exported }
   expect(await verifyAudit(spine.pools, noKeys, tenant)).toMatchObject({ ok: true, entries: 4 })
@@ -292,7 +289,7 @@ const columns = {
     ...['key_id', 'event_id', 'actor_type', 'actor_id', 'action', 'target_id', 'request_id', 'digest', 'at'],
     ...['previous_hash', 'hash'],
   ],
-  events: [
+  event_rows: [
     ...['account_id', 'mode', 'id', 'type', 'aggregate_id', 'sequence', 'cart_id', 'actor_type', 'actor_id'],
     ...['request_id', 'object', 'recipient_account_id', 'envelope', 'created_at'],
   ],
@@ -300,7 +297,7 @@ const columns = {
 } as const
 
 const anyTampering = fc
-  .constantFrom<keyof typeof columns>('audit_entries', 'events', 'audit_heads')
+  .constantFrom<keyof typeof columns>('audit_entries', 'event_rows', 'audit_heads')
   .chain((table) =>
     fc.record({
       table: fc.constant(table),
@@ -311,12 +308,12 @@ const anyTampering = fc
     }),
   )
 
-test('whatever single row of the audit or the events is changed or removed, it is found', async () => {
+test('a change or removal of any single row of the audit or the events is found', async () => {
   await fc.assert(
     fc.asyncProperty(anyTampering, async ({ table, row, column, amount }) => {
       tenant = spine.newTenant()
       await change(1, 4)
-      const key = { audit_entries: 'position', events: 'sequence', audit_heads: `position - 4 + ${row}` }[
+      const key = { audit_entries: 'position', event_rows: 'sequence', audit_heads: `position - 4 + ${row}` }[
         table
       ]
       await tamper(
@@ -326,7 +323,7 @@ test('whatever single row of the audit or the events is changed or removed, it i
       )
       // Of every tenant: a row can be given to another.
       const report = await verifyAudit(spine.pools, { keys: spine.auditKeys })
-      for (const name of ['audit_entries', 'events', 'audit_heads', 'unrelayed'])
+      for (const name of ['audit_entries', 'events', 'audit_heads', 'outbox'])
         await spine.sql(`delete from ${name}`)
       expect(report.ok).toBe(false)
     }),

@@ -1,22 +1,24 @@
 import type { Pools } from '../database/pool.ts'
 import { measureTail, selectChains } from './audit.sql.ts'
 import type { AuditKeys } from './audit-keys.ts'
+import { type AuditBreak, noEvent } from './check-links.ts'
+import { selectMisclaimed } from './claims.sql.ts'
 import { chainKey, type ExportedHeads } from './exported-heads.ts'
-import { type AuditBreak, walkChain } from './walk-chain.ts'
+import { walkChain } from './walk-chain.ts'
 
 export type AuditReport = {
   ok: boolean
   chains: number
   entries: number
-  /** Heads that were exported and compared. */
+  /** How many exported heads were compared. */
   heads: number
-  /** The first break of each broken chain, and events that no chain will ever hold. */
+  /** The first break of each broken chain, and events that no chain will ever hold, or that one holds twice or has left out. */
   breaks: AuditBreak[]
   /** Events that no chain holds yet. Normal for a moment, a failure after a minute. */
   unchained: { events: number; oldestSeconds: number; oldestEventId: string | null; overdue: boolean }
 }
 
-export type AuditWitness = {
+type AuditWitness = {
   /** Null: what was signed is not checked. */
   keys: AuditKeys | null
   /** Heads as they were at other times, kept elsewhere. */
@@ -25,27 +27,27 @@ export type AuditWitness = {
 
 const tailSecondsMax = 60
 
-/** Walks every chain (or those of one account or mode) from its first entry and compares it with the events it vouches for. */
+/** Verifies every chain (or those of one account or mode) from its first entry, and compares it with the events that it vouches for. */
 export async function verifyAudit(
   pools: Pick<Pools, 'read'>,
   { keys, exported = new Map() }: AuditWitness,
   filter: { accountId?: string; mode?: string } = {},
 ): Promise<AuditReport> {
   const which = { account_id: filter.accountId ?? null, mode: filter.mode ?? null }
-  // The tail first: what is chained during the walk must not be counted in neither.
+  // The tail is measured first: events that are chained during the walk must be counted once.
   const [tail] = await pools.read(measureTail(which))
   const chains = await pools.read(selectChains(which))
   const breaks: AuditBreak[] = (tail?.strays ?? []).map(strayOf)
   const unseen = new Map(exported)
   let entries = 0
   let heads = 0
-  for (const { account_id, mode, position, hash, scheme } of chains) {
+  for (const { account_id, mode, last, position, hash, scheme } of chains) {
     const head = position === null || hash === null || scheme === null ? null : { position, hash, scheme }
     const key = chainKey({ account_id, mode })
     const known = unseen.get(key) ?? new Map<bigint, string>()
     unseen.delete(key)
     heads += known.size
-    const walked = await walkChain(pools, keys, { tenant: { account_id, mode }, head, exported: known })
+    const walked = await walkChain(pools, keys, { tenant: { account_id, mode }, last, head, exported: known })
     entries += walked.entries
     if (walked.broken) breaks.push(walked.broken)
   }
@@ -53,7 +55,11 @@ export async function verifyAudit(
     const [accountId = '', mode = ''] = key.split('/')
     if ((filter.accountId ?? accountId) !== accountId || (filter.mode ?? mode) !== mode) continue
     heads += known.size
-    breaks.push({ accountId, mode, position: '1', eventId: null, reason: 'erased' })
+    breaks.push({ accountId, mode, position: '1', ...noEvent, reason: 'erased' })
+  }
+  for (const { account_id, aggregate_id, ...claim } of await pools.read(selectMisclaimed(which))) {
+    const position = claim.position.toString()
+    breaks.push({ ...claim, accountId: account_id, eventId: null, aggregateId: aggregate_id, position })
   }
   const oldestSeconds = tail?.oldest_seconds ?? 0
   const unchained = {
@@ -68,5 +74,5 @@ export async function verifyAudit(
 
 function strayOf(place: string): AuditBreak {
   const [accountId = '', mode = '', eventId = ''] = place.split('/')
-  return { accountId, mode, position: '0', eventId, reason: 'event_unchained' }
+  return { accountId, mode, position: '0', ...noEvent, eventId, reason: 'event_unchained' }
 }

@@ -1,215 +1,100 @@
 import type { Pools } from '../database/pool.ts'
-import { toEvent } from '../events/relay.sql.ts'
-import { UnknownKeyError } from '../secrets/keys.ts'
-import { type EntryRow, selectEntries, type TenantKey } from './audit.sql.ts'
-import {
-  type AuditEntry,
-  type AuditHead,
-  digestOf,
-  digestOfDigests,
-  emptyHead,
-  hashOf,
-  schemes,
-} from './audit-chain.ts'
+import { type EntryRow, selectEntries } from './audit.sql.ts'
+import type { TenantKey } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
+import {
+  type BatchRow,
+  type StoredEvent,
+  selectBatches,
+  selectStoredDigests,
+  selectStoredEvents,
+} from './batches.sql.ts'
+import { type AuditBreak, type ChainToCheck, LinkCheck } from './check-links.ts'
 
-/** What is wrong with a chain; `breakWords` says what each means. */
-export type BreakReason =
-  | 'gap'
-  | 'link'
-  | 'hash'
-  | 'unkeyed'
-  | 'unknown_key'
-  | 'format'
-  | 'event_changed'
-  | 'event_missing'
-  | 'event_unchained'
-  | 'head'
-  | 'truncated'
-  | 'rewritten'
-  | 'erased'
-
-export type AuditBreak = {
-  accountId: string
-  mode: string
-  position: string
-  eventId: string | null
-  reason: BreakReason
+type ChainToWalk = ChainToCheck & {
+  /** The last position that a row of the chain has. */
+  last: bigint
 }
 
-/** A chain as it is to be walked: to where its head says that it ends, against what was exported of it. */
-export type ChainToWalk = {
-  tenant: TenantKey
-  /** Null: it has none. */
-  head: AuditHead | null
-  /** Hashes by position, as they once were. */
-  exported: ReadonlyMap<bigint, string>
-}
+type Walked = { entries: number; broken: AuditBreak | null }
 
-export type Walked = { entries: number; broken: AuditBreak | null }
+/** Positions, each an event: what is read at once. */
+const pageSize = 4_096n
+/** While one page is compared, the database prepares the next ones. */
+const pagesAhead = 2
 
-const pageSize = 1000
-
-/** Walks one chain from its first entry up to its first break. Without keys, what they signed is not checked. */
+/** Verifies one chain from its first entry up to its first break. Without keys, signatures are not checked. */
 export async function walkChain(
   pools: Pick<Pools, 'read'>,
   keys: AuditKeys | null,
   chain: ChainToWalk,
 ): Promise<Walked> {
-  const walk = new Walk(keys, chain)
-  for (let after = 0n; ; ) {
-    const rows = await pools.read(selectEntries({ ...chain.tenant, after, limit: pageSize }))
-    for (const row of rows) {
-      // The relay goes on while we walk; this chain was to be walked up to where it ended then.
-      if (chain.head !== null && row.position > chain.head.position) return walk.end()
-      const broken = walk.take(row)
-      if (broken) return { entries: walk.entries, broken }
-      after = row.position
+  const check = new LinkCheck(keys, chain)
+  for await (const links of pagesOf(pools, chain)) {
+    for (const link of links) {
+      const broken =
+        'entry' in link
+          ? check.takeEntry(link.entry)
+          : check.takeBatch(link.batch, await otherEvents(pools, chain.tenant, link))
+      if (broken) return { entries: check.entries, broken }
     }
-    if (rows.length < pageSize) return walk.end()
+  }
+  return { entries: check.entries, broken: check.wrongAtTheEnd() }
+}
+
+type BatchLink = { position: bigint; batch: BatchRow; digests: Buffer | null }
+type Link = { position: bigint; entry: EntryRow } | BatchLink
+
+/** Which events there are where those of a batch are not as it says. */
+async function otherEvents(
+  pools: Pick<Pools, 'read'>,
+  tenant: TenantKey,
+  { position, batch, digests }: BatchLink,
+): Promise<StoredEvent[] | null> {
+  if (digests?.equals(batch.digests)) return null
+  return pools.read(selectStoredEvents({ ...tenant, position }))
+}
+
+/** The relay runs on meanwhile: the chain is read up to its end at the start. */
+async function* pagesOf(
+  pools: Pick<Pools, 'read'>,
+  { tenant, head, last }: ChainToWalk,
+): AsyncGenerator<Link[]> {
+  const end = head === null || head.position > last ? last : head.position
+  const ahead: Promise<Link[]>[] = []
+  let after = 0n
+  while (after < end || ahead.length > 0) {
+    while (after < end && ahead.length <= pagesAhead) {
+      const upTo = after + pageSize < end ? after + pageSize : end
+      const page = readPage(pools, tenant, { after, up_to: upTo })
+      // A page that nobody asks for any more may fail.
+      page.catch(() => undefined)
+      ahead.push(page)
+      after = upTo
+    }
+    yield (await ahead.shift()) ?? []
   }
 }
 
-class Walk {
-  entries = 0
-  readonly #keys: AuditKeys | null
-  readonly #chain: ChainToWalk
-  #previous: AuditHead = emptyHead
-  /** Of entries whose events are not there: an erasure has to say so further on. */
-  readonly #missing = new Map<bigint, { eventId: string | null; digest: Buffer }>()
-
-  constructor(keys: AuditKeys | null, chain: ChainToWalk) {
-    this.#keys = keys
-    this.#chain = chain
-  }
-
-  take(row: EntryRow): AuditBreak | null {
-    const entry = entryOf(this.#chain.tenant, row)
-    const reason = this.#whatIsWrong(entry, row)
-    if (reason) return this.#broken(reason, entry.position, entry.eventId)
-    this.#previous = entry
-    this.entries++
-    return null
-  }
-
-  /** A chain that was cut short, or that goes on where its head does not say so, or that once went on. */
-  end(): Walked {
-    return { entries: this.entries, broken: this.#wrongAtTheEnd() }
-  }
-
-  #wrongAtTheEnd(): AuditBreak | null {
-    const { head, exported } = this.#chain
-    const { position, hash, scheme } = this.#previous
-    const next = position + 1n
-    const [missing] = this.#missing
-    if (missing) return this.#broken('event_missing', missing[0], missing[1].eventId)
-    if (head === null || head.position < position) return this.#broken('head', next)
-    if (head.position > position) return this.#broken('gap', next)
-    if (!head.hash.equals(hash)) return this.#broken('head', next)
-    if (position > 0n && scheme === schemes.plain) return this.#broken('unkeyed', position)
-    if (position > 0n && head.scheme !== scheme) return this.#broken('head', next)
-    for (const beyond of exported.keys()) if (beyond > position) return this.#broken('truncated', next)
-    return null
-  }
-
-  #whatIsWrong(entry: AuditEntry, row: EntryRow): BreakReason | null {
-    const { position, previousHash, hash } = entry
-    if (position !== this.#previous.position + 1n) return 'gap'
-    if (!previousHash.equals(this.#previous.hash)) return 'link'
-    const signature = this.#wrongSignature(entry)
-    if (signature) return signature
-    // Also where the key says that all is well: a chain can be cut, and go on in another way.
-    const exported = this.#chain.exported.get(position)
-    if (exported !== undefined && exported !== hash.toString('hex')) return 'rewritten'
-    if (row.is_time_finer) return 'hash'
-    return entry.kind === 'events' ? this.#wrongEvent(entry, row) : this.#wrongRange(entry)
-  }
-
-  #wrongSignature(entry: AuditEntry): BreakReason | null {
-    if (entry.scheme === schemes.plain) {
-      const isKeyedBefore = this.#previous.position > 0n && this.#previous.scheme !== schemes.plain
-      if (isKeyedBefore || entry.kind !== 'events' || entry.range !== null) return 'unkeyed'
-    } else if (entry.scheme !== schemes.keyed || entry.range === null || entry.keyId === null) {
-      return 'format'
-    } else {
-      const isPlainBefore = this.#previous.position > 0n && this.#previous.scheme === schemes.plain
-      if (isPlainBefore !== (entry.kind === 'closing')) return isPlainBefore ? 'unkeyed' : 'format'
-      if (this.#keys === null) return null
-    }
-    return this.#wrongHash(entry)
-  }
-
-  #wrongHash(entry: AuditEntry): BreakReason | null {
-    try {
-      return hashOf(this.#keys ?? noKeys, entry).equals(entry.hash) ? null : 'hash'
-    } catch (error) {
-      if (error instanceof UnknownKeyError) return 'unknown_key'
-      throw error
-    }
-  }
-
-  #wrongEvent(entry: AuditEntry, row: EntryRow): BreakReason | null {
-    const { range, position } = entry
-    const isOne =
-      range === null || (range.first === position && range.last === position && range.count === 1n)
-    if (!isOne || entry.eventId === null) return 'format'
-    if (row.event === null) {
-      this.#missing.set(position, { eventId: entry.eventId, digest: entry.digest })
-      return null
-    }
-    const event = toEvent({ ...row.event, created_at: new Date(row.event.created_at) })
-    return digestOf(event).equals(row.digest) ? null : 'event_changed'
-  }
-
-  #wrongRange({ kind, range, position, digest }: AuditEntry): BreakReason | null {
-    if (range === null) return 'format'
-    if (kind === 'closing') {
-      const isAllBefore = range.first === 1n && range.last === position - 1n && range.count === range.last
-      return isAllBefore ? null : 'format'
-    }
-    if (kind !== 'erasure' || range.last >= position) return 'format'
-    const erased = [...this.#missing].filter(([at]) => at >= range.first && at <= range.last)
-    const isSaid =
-      BigInt(erased.length) === range.count &&
-      digestOfDigests(erased.map(([, entry]) => entry.digest)).equals(digest)
-    if (!isSaid) return 'format'
-    for (const [at] of erased) this.#missing.delete(at)
-    return null
-  }
-
-  #broken(reason: BreakReason, position: bigint, eventId: string | null = null): AuditBreak {
-    const { account_id, mode } = this.#chain.tenant
-    return { accountId: account_id, mode, position: `${position}`, eventId, reason }
-  }
-}
-
-/** For entries that no key has signed. */
-const noKeys: AuditKeys = {
-  currentId: '',
-  sign(keyId) {
-    throw new UnknownKeyError(keyId)
-  },
-}
-
-export function entryOf(tenant: TenantKey, row: EntryRow): AuditEntry {
-  const { range_first: first, range_last: last, range_count: count } = row
-  return {
-    accountId: tenant.account_id,
-    mode: tenant.mode,
-    position: row.position,
-    scheme: row.scheme,
-    kind: row.kind,
-    range: first === null || last === null || count === null ? null : { first, last, count },
-    keyId: row.key_id,
-    eventId: row.event_id,
-    actorType: row.actor_type,
-    actorId: row.actor_id,
-    action: row.action,
-    targetId: row.target_id,
-    requestId: row.request_id,
-    digest: row.digest,
-    at: row.at,
-    previousHash: row.previous_hash,
-    hash: row.hash,
-  }
+async function readPage(
+  pools: Pick<Pools, 'read'>,
+  tenant: TenantKey,
+  part: { after: bigint; up_to: bigint },
+): Promise<Link[]> {
+  const [entries, batches, stored] = await Promise.all([
+    pools.read(selectEntries({ ...tenant, ...part })),
+    pools.read(selectBatches({ ...tenant, ...part })),
+    pools.read(selectStoredDigests({ ...tenant, ...part })),
+  ])
+  const digests = new Map(stored.map((row) => [row.last_position, row.digests]))
+  const links: Link[] = [
+    ...entries.map((entry) => ({ position: entry.position, entry })),
+    ...batches.map((batch) => ({
+      position: batch.last_position,
+      batch,
+      digests: digests.get(batch.last_position) ?? null,
+    })),
+  ]
+  if (entries.length === 0 || batches.length === 0) return links
+  return links.sort((a, b) => (a.position < b.position ? -1 : 1))
 }

@@ -100,7 +100,7 @@ test("a test database's clock comes back with its offset", async () => {
   expect(ahead).toEqual([{ seconds: 86_400 }])
 })
 
-test('what is committed while a backup runs is not in it, whichever table comes later', async () => {
+test('rows that are committed while a backup runs are not in it, in any table', async () => {
   const { url } = await database({ empty: false })
   await query(url, rows)
   const blocker = await connect(url)
@@ -155,7 +155,7 @@ test('a backup that fails or is interrupted leaves nothing behind', async () => 
   expect(await readdir(place)).toEqual([])
 })
 
-test('nobody can migrate under a backup, and no backup starts under a migration', async () => {
+test('no migration starts during a backup, and no backup during a migration', async () => {
   const { url } = await database({ empty: false })
   const client = await connect(url)
   await client.query('select pg_advisory_lock($1)', [schemaLockKey])
@@ -180,8 +180,8 @@ test.each([
   ],
   [
     'a truncated file',
-    'events.copy.gz has changed since it was written',
-    (at: string) => truncate(join(at, 'events.copy.gz'), 9),
+    'event_rows.copy.gz has changed since it was written',
+    (at: string) => truncate(join(at, 'event_rows.copy.gz'), 9),
   ],
   ['a missing file', 'profiles.copy.gz is missing', (at: string) => rm(join(at, 'profiles.copy.gz'))],
   [
@@ -246,8 +246,9 @@ const rows = String.raw`
   insert into events values ('acct_1', 'test', 'evt_1', 'x', 'prof_1', 1, null, 'key', null, 'req', '{}', null, null, now());
   insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
     values ('acct_1', 'test', 1, 'evt_1', 'key', 'x', 'prof_1', 'req', '\x01', now(), '\x00', '\x02');
+  insert into audit_batches values ('acct_1', 'test', 2, 3, 3, 'k1', E'{"prof_1","a,b\\\"c"}', '{2,1}', '{2,1}', decode(repeat('ff', 64), 'hex'), now(), '\x00', '\x02');
   insert into audit_closings values (true, 1, 'k1', now());
-  update relay_shards set epoch = 9007199254740993, holder = 'somebody' where shard = 3;`
+  update outbox_shards set epoch = 9007199254740993, holder = 'somebody' where shard = 3;`
 
 async function database({ empty }: { empty: boolean }): Promise<{ url: string }> {
   const made = await createTestDatabase({ empty })

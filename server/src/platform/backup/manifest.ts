@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isThere, troubleOf } from '../files/file-trouble.ts'
 
-/** A backup cannot be made, or be trusted, or be restored here. The message is for people and says what to do. */
+/** A backup cannot be made, trusted or restored here. The message is for people and says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -17,7 +17,7 @@ export const manifestDigestFile = 'manifest.json.sha256'
 
 const Count = Type.Integer({ minimum: 0 })
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
-// Names end up in statements and paths.
+// Names become parts of statements and paths.
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]*$' })
 const QualifiedName = Type.String({ pattern: '^[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)?$' })
 
@@ -30,7 +30,7 @@ const ManifestSchema = Type.Object({
     version: Count,
     migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Digest })),
   }),
-  /** Ids, never keys. Null: whoever made the backup had no keys at hand. */
+  /** Ids, never keys. Null: the process that made the backup had no keys. */
   vault_keys: Type.Union([
     Type.Null(),
     Type.Object({ root_id: Type.String(), current_id: Type.String(), source: Type.String() }),
@@ -82,7 +82,7 @@ export function damaged(file: string): BackupError {
 
 async function read(folder: string, file: string): Promise<string> {
   return readFile(join(folder, file), 'utf8').catch((error: unknown) => {
-    // Throws where we may not look, which says nothing about what is there.
+    // Throws where this user may not look, which says nothing about what is there.
     if (isThere(join(folder, file))) throw troubleOf(error, join(folder, file))
     throw new BackupError(`${folder} is not a backup: it has no ${file}.`)
   })

@@ -5,8 +5,8 @@ import type { Migration } from '../database/migration-files.ts'
 export type OwnTable = { name: string; columns: string[] }
 
 /**
- * What the migrations made, and the clock of a test database. `strangers` are tables beside ours, which nobody can restore because
- * no migration makes them. What has applied which migrations is told by the manifest, not by a copy of the table.
+ * The tables that the migrations made, and the clock of a test database. `strangers` are tables beside ours, which cannot be restored
+ * because no migration makes them. The manifest says which migrations were applied, not a copy of their table.
  */
 export async function listOwnTables(
   client: ClientBase,
@@ -34,7 +34,7 @@ export async function listSequences(
   }))
 }
 
-/** Whether anything that a migration makes stands in the database. */
+/** Whether the database has anything that a migration makes. */
 export async function hasSchema(client: ClientBase, migrations: readonly Migration[]): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     'select bool_or(to_regclass(name) is not null) as found from unnest($1::text[]) as name',
@@ -55,8 +55,7 @@ function namesMade(migrations: readonly Migration[], kind: 'table' | 'schema'): 
   return new Set(migrations.flatMap(({ sql }) => [...sql.matchAll(making)].map(([, name]) => String(name))))
 }
 
-// A partition's rows are read through its parent; an extension's tables are made by the extension; generated columns are
-// generated again.
+// The rows of a partition are read through its parent; an extension makes its own tables; generated columns are generated again.
 const selectTables = `
   select case when n.nspname = current_schema() then c.relname else n.nspname || '.' || c.relname end as name,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a

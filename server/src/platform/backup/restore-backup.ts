@@ -14,7 +14,7 @@ import { hasSchema, listOwnTables } from './own-tables.ts'
 import { inQuietSchema } from './session.ts'
 import type { Progress } from './write-backup.ts'
 
-/** Reads every file of a backup against its manifest. Throws `BackupError` unless all of it is as it was written. */
+/** Reads every file of a backup and compares it with the manifest. Throws `BackupError` unless every file is as it was written. */
 export async function checkBackup(
   source: string,
   onProgress: (progress: Progress) => void,
@@ -32,15 +32,15 @@ export async function checkBackup(
 }
 
 /**
- * Brings a checked backup into a database without a schema, in one transaction: a restore that is interrupted leaves the database as
- * empty as it was. The schema is that of the backup; migrating on from there is the caller's next step.
+ * Restores a checked backup into a database without a schema, in one transaction: a restore that is interrupted leaves the database as
+ * empty as it was. The schema is the backup's; the caller migrates it afterwards.
  */
 export async function restoreBackup(options: {
   url: string
   source: string
   manifest: Manifest
   onProgress: (progress: Progress) => void
-  /** Looks at what is there before it stays: what it throws leaves the database empty. */
+  /** Checks the restored rows before they are committed: when it throws, the database stays empty. */
   verify: (client: ClientBase) => Promise<void>
   signal?: AbortSignal
 }): Promise<{ rows: number }> {
@@ -65,7 +65,7 @@ export async function restoreBackup(options: {
       await refuseDifference(client, manifest, known)
       const rows = await copyIn(client, { folder, manifest, onProgress, signal })
       await verify(client)
-      // Nothing has been counted yet, and the first plans would be made for empty tables.
+      // There are no statistics yet, and the first plans would be made for empty tables.
       await client.query('analyze')
       return { rows }
     },
@@ -86,7 +86,7 @@ function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
   }
 }
 
-/** A digest tells what a decompressor would only stumble over, and before anything has been started. */
+/** A digest finds an error that a decompressor might only fail at, and finds it before anything has begun. */
 async function checkFile(path: string, table: BackedUpTable): Promise<void> {
   const found = look(path)
   if (found === null)
@@ -121,8 +121,8 @@ type CopyIn = {
 }
 
 /**
- * Foreign keys are taken off and put back as they were, which checks them all at once and lets tables come in any order. Unlike
- * switching triggers off, the owner of the tables may do that without being a superuser.
+ * Foreign keys are removed and added again as they were, which checks them all at once and lets tables be copied in any order. Unlike
+ * disabling triggers, the owner of the tables may do that without being a superuser.
  */
 async function copyIn(client: ClientBase, { folder, manifest, onProgress, signal }: CopyIn): Promise<number> {
   const { tables, sequences } = manifest
@@ -130,7 +130,8 @@ async function copyIn(client: ClientBase, { folder, manifest, onProgress, signal
     tables.map(({ name }) => name),
   ])
   for (const { on, name } of foreignKeys) await client.query(`alter table ${on} drop constraint ${name}`)
-  // What was written under the rules of its time is put back as it was. These triggers, unlike those of the system, are the owner's.
+  // Rows that were written under earlier rules are restored as they were. These triggers, unlike those of the system, belong to the
+  // owner.
   const { rows: guarded } = await client.query<{ on: string }>(selectTriggered, [
     tables.map(({ name }) => name),
   ])

@@ -14,14 +14,16 @@ const settings = [
   `set local timezone = 'UTC'`,
   `set local bytea_output = 'hex'`,
   `set local extra_float_digits = 1`,
-  // A row that a policy hides must end the backup, not be missing from it.
+  // A row that a policy hides must end the backup instead of being left out.
   `set local row_security = off`,
 ]
 
-/** A session that was cut off takes a moment to go, and takes its lock with it. */
+/** A session that was cut off takes a moment to end and to release its lock. */
 const lockPatienceMs = 3_000
 
-/** Runs `work` in one transaction on a connection of its own while nobody migrates the database. `begin` says how it begins. */
+/**
+ * Runs `work` in one transaction on a connection of its own while nobody migrates the database. `begin` is the statement that opens it.
+ */
 export async function inQuietSchema<T>(
   options: { url: string; applicationName: string; lock: SchemaLock; begin: string },
   work: (client: Client) => Promise<T>,
@@ -37,7 +39,7 @@ export async function inQuietSchema<T>(
       await client.end()
       return result
     } catch (error) {
-      // A copy that was left half-way would have to be read to its end before the connection could say goodbye.
+      // After a copy that was left half-way, everything would have to be read before the connection could be closed properly.
       socketOf(client).destroy()
       throw error
     }

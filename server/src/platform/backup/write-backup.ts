@@ -24,7 +24,7 @@ import { inQuietSchema } from './session.ts'
 
 export type Progress = { table: string; done: number; of: number; bytes: number }
 
-export type BackupOptions = {
+type BackupOptions = {
   url: string
   /** The folder that the backup becomes. Must not exist. */
   target: string
@@ -36,8 +36,8 @@ export type BackupOptions = {
 export type Backup = { folder: string; manifest: Manifest; bytes: number; strangers: string[] }
 
 /**
- * Writes every table of ours, as it is at one moment, into a new folder, while the product goes on. The folder appears under its name
- * only when it is whole and on the disk.
+ * Writes every table of ours, as it is at one moment, into a new folder, while the product runs. The folder appears under its name only
+ * when it is complete and on the disk.
  */
 export async function writeBackup(options: BackupOptions): Promise<Backup> {
   const folder = resolve(options.target)
@@ -103,7 +103,7 @@ async function copyOut(
   return { manifest, bytes, strangers }
 }
 
-/** A schema that this program does not know has tables that it does not know: it could not tell what it leaves out. */
+/** A schema that this program does not know has tables that it does not know: it could not say what it leaves out. */
 async function appliedMigrations(client: ClientBase): Promise<Migration[]> {
   const version = await currentVersion(client)
   const known = readMigrations(migrationsDirectory)
@@ -143,7 +143,7 @@ async function copyTable(
     highWaterMark: 1 << 20,
   })
   await pipeline(source, createGzip({ level: 3 }), counted, sink, signal ? { signal } : {})
-  // The stream ends before the server has said how many rows it was; a further statement waits for that.
+  // The stream ends before the server has sent the number of rows; a further statement waits for that.
   await client.query('select 1')
   return { name, columns, rows: source.rowCount, file, bytes, sha256: digest.digest('hex') }
 }

@@ -5,18 +5,18 @@ import { coerceQuery, compileSchema, type Validator } from '../../schema/validat
 import type { ValidationIssue } from '../../schema/validation-issues.ts'
 import { bytesOf, noContent, openContent } from './content.ts'
 
-/** The sections of a request as a transport read them. */
+/** The sections of a request, as a transport read them. */
 export type RawSections = {
   path: Record<string, unknown>
   query: Record<string, unknown>
-  /** Lower-case names. Text over REST; over MCP whatever the argument was. */
+  /** Lower-case names. Over REST each value is text; over MCP it is whatever the argument was. */
   headers: Readonly<Record<string, unknown>>
   /** Undefined when no body was sent. */
   body: unknown
-  /** Why the bytes of the body are no JSON document we accept. */
+  /** Why the bytes of the body are not a JSON document that we accept. */
   bodyError: ValidationIssue | null
   rawBody: Uint8Array
-  /** The body where it is a file and came as one; tools carry it as text. */
+  /** The body, where it is a file and arrived as one; tools carry it as text. */
   content?: AsyncIterable<Uint8Array>
   /** REST carries paths and queries as text; tools carry them as JSON and coerce nothing. */
   coerce: boolean
@@ -24,16 +24,16 @@ export type RawSections = {
 
 export type AnyArgs = Args<unknown, unknown, unknown, unknown>
 
-export type ReadArguments = {
+type ReadArguments = {
   args: AnyArgs
   idempotencyKey: string | null
-  /** The body as it came, where `args.body` is without its nulls. */
+  /** The body as it arrived, where `args.body` is without its nulls. */
   withNulls: { readonly body: unknown } | null
 }
 
 /**
  * Checks all sections of an operation's requests at once; each validator is compiled by the first request that needs it. `isSigned`: a
- * signature stands for a key.
+ * signature replaces the key.
  */
 export type ArgumentsReader = (raw: RawSections, isSigned?: boolean) => ReadArguments
 
@@ -108,7 +108,7 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
   }
 }
 
-/** Signatures come in headers, and a header is text. */
+/** Signatures are sent in headers, and a header is text. */
 export function textOnly(headers: RawSections['headers']): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
@@ -122,7 +122,7 @@ function isEmpty(values: Record<string, unknown>): boolean {
   return true
 }
 
-/** A percent-encoded NUL gets past no JSON scan, and the database cannot hold it. */
+/** A percent-encoded NUL reaches us without any JSON scan, and the database cannot hold it. */
 function refusedNul(section: 'path' | 'query', values: Record<string, unknown>): ValidationIssue[] {
   const holds = (value: unknown) => typeof value === 'string' && value.includes('\0')
   return Object.entries(values)
@@ -148,7 +148,7 @@ function withoutMode(query: Record<string, unknown>): Record<string, unknown> {
 function pickHeaders(names: readonly string[], headers: RawSections['headers']): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const name of names) {
-    // Over MCP a header is an argument, and null is none.
+    // Over MCP a header is an argument, and null means that it is missing.
     const value = headers[name.replaceAll('_', '-')] ?? undefined
     if (value !== undefined) picked[name] = value
   }
@@ -157,7 +157,7 @@ function pickHeaders(names: readonly string[], headers: RawSections['headers']):
 
 const keyLength = 'an idempotency key must have 1 to 255 visible ASCII characters'
 
-/** The header, or the body field of the same meaning where the operation has one; both, if both are there, must agree. */
+/** The header, or the body field of the same meaning where the operation has one. If both are sent, they must agree. */
 function readIdempotencyKey(header: unknown, body: unknown, issues: ValidationIssue[]): string | null {
   if (header !== undefined && (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))) {
     issues.push({ type: 'value_error', loc: ['header', 'idempotency-key'], msg: `Value error, ${keyLength}` })

@@ -1,5 +1,5 @@
 import type { Reads, Tenant } from '../../contract/context.ts'
-import type { IdFacts } from '../../contract/ids.ts'
+import type { IdFacts, ProfileId } from '../../contract/ids.ts'
 import type { OperationFacts, StreamReply } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
@@ -11,18 +11,18 @@ import type { Principal } from './principal.ts'
 /** A caller that acts for one profile alone. */
 export type BoundAgent = {
   readonly tenant: Tenant
-  /** Null of a caller who acts for the profile without being an agent. */
+  /** Null for a caller that acts for the profile without being an agent. */
   readonly agentId: Id<'agent'> | null
-  readonly profileId: Id<'prof'>
+  readonly profileId: ProfileId
 }
 
 /** What slices know of such agents. */
 export interface BoundAgents {
-  /** The prefixes of ids that there are. */
+  /** The id prefixes that exist. */
   readonly ids: ReadonlyMap<string, IdFacts>
-  /** Which of the ids name objects that the agent may know of. Whose an object is never changes. */
+  /** Which of the ids name objects that the agent may see. The owner of an object never changes. */
   ownIds(agent: BoundAgent, ids: readonly string[], reads: Reads): Promise<ReadonlySet<string>>
-  /** The body of an answer without what is not the agent's. */
+  /** The body of an answer without the parts that do not belong to the agent. */
   narrowed(body: unknown, agent: BoundAgent): unknown
 }
 
@@ -32,8 +32,8 @@ export function boundAgentOf({ tenant, actor, profileId }: Principal): BoundAgen
 }
 
 /**
- * One operation as agents bound to a profile call it. Ids of objects that are not theirs become ids that never existed, before anything
- * else sees them: so they are answered word for word like those, whatever the operation makes of them.
+ * One operation as agents bound to a profile call it. Ids of objects that belong to others are replaced by ids that never existed, before
+ * anything else sees them. So both kinds of id are answered word for word alike, whatever the operation does with them.
  */
 export function bindOperation(operation: OperationFacts) {
   const query = idPlacesOf(operation.query)
@@ -45,7 +45,7 @@ export function bindOperation(operation: OperationFacts) {
     [args.body, body],
   ]
   return {
-    /** Where a profile may be named and is not, it is the agent's. */
+    /** Where a profile may be named and is not, the agent's profile is filled in. */
     fill(raw: RawSections, { profileId }: BoundAgent): RawSections {
       const named = { name: 'profile_id', id: profileId }
       return {
@@ -79,13 +79,13 @@ export function bindOperation(operation: OperationFacts) {
   }
 }
 
-/** A slug, a handle, a word of somebody else's is none of our ids. */
+/** A slug, a handle or a word of another system is not one of our ids. */
 function isFree(id: string, ids: BoundAgents['ids']): boolean {
   const facts = ids.get(id.slice(0, Math.max(0, id.indexOf('_'))))
   return facts === undefined || facts.isOpen === true
 }
 
-/** An id of the beginning of time. */
+/** An id whose time is the beginning of time. */
 function neverMade(id: string): string {
   return `${id.slice(0, id.indexOf('_'))}_${'0'.repeat(26)}`
 }

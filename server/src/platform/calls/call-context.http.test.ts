@@ -3,7 +3,7 @@ import { startTestApp } from '../../../test/harness/app.ts'
 import { operations } from '../../composition.ts'
 import type { CallContext } from '../../contract/context.ts'
 
-test('what a handler is given has one shape for all calls: an accessor in it made every request cost half as much again', async () => {
+test('the context of a handler has one shape for all calls: an accessor in it made every request cost half as much again', async () => {
   const seen: CallContext[] = []
   const watched = operations.map((operation) => ({
     ...operation,

@@ -31,7 +31,7 @@ test('a port that the operation does not declare is refused, though the process 
   expect(() => ports.port(Other)).toThrow('does not declare the port "other"')
 })
 
-test('a port is not asked while the transaction is open, and is again when it has ended', async () => {
+test('a port is not called while the transaction is open, and can be called again when it has ended', async () => {
   const asked: string[] = []
   const { ports } = portsOf(async (word) => {
     asked.push(word)
@@ -45,7 +45,7 @@ test('a port is not asked while the transaction is open, and is again when it ha
   expect(asked).toEqual(['after'])
 })
 
-test('no transaction is opened while a port is asked', async () => {
+test('no transaction is opened during a call to a port', async () => {
   const answered = Promise.withResolvers<string>()
   const { ports } = portsOf(() => answered.promise)
   const asking = ports.port(Source).find('lamp')
@@ -55,7 +55,7 @@ test('no transaction is opened while a port is asked', async () => {
   expect(() => ports.assertQuiet()).not.toThrow()
 })
 
-test('all questions of a call have its time together, and what comes after it is refused as busy without being asked', async () => {
+test('all port calls of one call share its time, and one after that time is refused as busy without a call', async () => {
   const asked: string[] = []
   const find = async (word: string) => {
     asked.push(word)
@@ -70,7 +70,7 @@ test('all questions of a call have its time together, and what comes after it is
   expect(asked).toEqual(['first', 'second'])
 })
 
-test('who does not answer in time is not waited for', async () => {
+test('a port that does not answer in time is not waited for', async () => {
   const { ports } = portsOf(() => new Promise(() => undefined), 1)
   await expect(ports.port(Source).find('lamp')).rejects.toMatchObject({ code: 'busy' })
 })

@@ -3,7 +3,7 @@ import type { OperationFacts } from '../../contract/operation.ts'
 import type { BoundPorts, Port } from '../../contract/port.ts'
 import type { LazyTransaction } from './lazy-transaction.ts'
 
-export type CallPortsOptions = {
+type CallPortsOptions = {
   operation: Pick<OperationFacts, 'id'>
   outside: NonNullable<OperationFacts['outside']>
   bound: BoundPorts
@@ -13,7 +13,7 @@ export type CallPortsOptions = {
 
 /**
  * The ports of one call: what its handler asks of the outside. All questions together have the operation's time, counted from the first
- * one, and none is asked while the call has a transaction open: its connection and its locks would wait for somebody else.
+ * one. No question is asked while the call has a transaction open: its connection and its locks would wait for another party.
  */
 export class CallPorts {
   readonly #options: CallPortsOptions
@@ -32,7 +32,7 @@ export class CallPorts {
     this.#tx = tx
   }
 
-  /** Throws where a transaction would be opened while the outside is asked. */
+  /** Throws when a transaction would be opened while the outside is asked. */
   assertQuiet(): void {
     if (this.#underWay > 0)
       throw new Error(`${this.#options.operation.id} opens its transaction while it asks a port`)
@@ -63,7 +63,7 @@ export class CallPorts {
     }
   }
 
-  /** What has been asked goes on until its own limits end it; nobody waits for it any more. */
+  /** A question goes on until its own limits end it; nobody waits for it any more. */
   async #inTime(ask: () => unknown, leftMs: number): Promise<unknown> {
     if (leftMs <= 0) throw busy()
     const over = Promise.withResolvers<never>()
@@ -76,7 +76,7 @@ export class CallPorts {
   }
 }
 
-/** What a handler gets that has not said that it needs the outside. */
+/** What a handler gets when its operation has not declared that it needs the outside. */
 export function undeclared({ name }: Port<unknown>): never {
   throw new Error(`the operation does not declare the port "${name}"`)
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
-/** Aborts when the caller has gone away or the server drains, and leaves nothing on the signal of a whole process's life. */
-export function callerSignal(response: ServerResponse, draining: AbortSignal): AbortSignal {
+/** Aborts when the caller has left or the server drains, and leaves no listener on the signal that lives as long as the process. */
+function callerSignal(response: ServerResponse, draining: AbortSignal): AbortSignal {
   const ended = new AbortController()
   const end = () => ended.abort()
   if (draining.aborted || response.closed) {
@@ -16,7 +16,7 @@ export function callerSignal(response: ServerResponse, draining: AbortSignal): A
   return ended.signal
 }
 
-/** The same, made when somebody first asks for it: most calls wait for nothing. */
+/** The same signal, made on its first use: most calls wait for nothing. */
 export function callerSignalOnUse(response: ServerResponse, draining: AbortSignal): () => AbortSignal {
   let signal: AbortSignal | null = null
   return () => {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Content } from '../../contract/operation.ts'
 
-/** A file as a call holds it, digested while it is read: what makes two requests the same one is known when it has been stored. */
+/**
+ * A file as a call holds it. It is digested while it is read, so the digest that identifies the request is known once the file has been
+ * stored.
+ */
 export function openContent(source: AsyncIterable<Uint8Array>): Content {
   const hash = createHash('sha256')
   let digest: string | null = null
@@ -17,10 +20,10 @@ export function openContent(source: AsyncIterable<Uint8Array>): Content {
   return { chunks: chunks(), digest: () => digest, isBegun: () => begun }
 }
 
-/** What a tool carries as text. */
+/** The bytes of a file that a tool carries as text. */
 export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-/** Of calls that carry no file. */
+/** The content of calls that carry no file. */
 export const noContent: Content = { chunks: bytesOf(''), digest: () => null, isBegun: () => false }

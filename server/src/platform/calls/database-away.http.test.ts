@@ -5,7 +5,7 @@ import { openPools, type Pools } from '../database/pool.ts'
 
 const profile = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'US' }
 
-test('while the database is away an answer says so and when to come back, and afterwards all is as it was', async () => {
+test('while the database is away an answer says so and when to come back, and afterwards everything works as before', async () => {
   const app = await startTestApp()
   onTestFinished(() => app.stop())
   const proxy = await startPostgresProxy(app.databaseUrl)
@@ -34,7 +34,7 @@ test('while the database is away an answer says so and when to come back, and af
     expect(answer.body.detail).toMatchObject({ code: 'unavailable', retryable: true })
   }
   expect((await app.get('/v1/profiles')).headers.get('retry-after')).toBe('1')
-  // Operators are told of each.
+  // The log has each for operators.
   expect(app.bugs.splice(0)).toHaveLength(4)
 
   proxy.open()

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/operation.ts'
 import type { BoundPorts } from '../../contract/port.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
+import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import type { EventOrigin } from '../events/append-events.ts'
@@ -33,7 +34,7 @@ import { openWatch } from './watch.ts'
 /** A request as a surface hands it over. */
 export type Call = RawSections & {
   requestId: Id<'req'>
-  /** Aborts when the caller has gone away or the server drains. Made on use: most calls wait for nothing. */
+  /** Aborts when the caller has left or the server drains. Made on use: most calls wait for nothing. */
   signal: () => AbortSignal
   /** Whether the caller takes server-sent events. */
   acceptsStream: boolean
@@ -42,18 +43,20 @@ export type Call = RawSections & {
 }
 
 /**
- * How every surface runs an operation: what the caller may do, validation, idempotency, one transaction. Who calls, and how the outcome
- * is said, is the surface's.
+ * How every surface runs an operation: what the caller may do, validation, idempotency, one transaction. The surface finds out who calls,
+ * and words the outcome.
  */
 export type Dispatch = (principal: Principal, operation: OperationFacts, call: Call) => Promise<Outcome>
 
-export type DispatchOptions = ActingParts & {
+type DispatchOptions = ActingParts & {
   operations: readonly Operation[]
+  /** What refusals mean that are kept with their key. */
+  problems: ProblemCatalog
   boundAgents: BoundAgents
   /** What operations ask of the outside. */
   ports: BoundPorts
   requestDigests: RequestDigests
-  /** Bugs: everything thrown that is neither a refusal nor a database conflict. */
+  /** Bugs: every error that is neither a refusal nor a database conflict. */
   onBug: (error: unknown, call: Call) => void
   /** Tests check every reply against the schema it was declared with. */
   checkReply?: (operation: Operation, status: number, body: unknown) => void
@@ -87,17 +90,17 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const { operation, read, bound } = found
       const bar = barOf(principal, operation)
       if (bar) throw bar
-      // Waiting for what is there already costs a turn of the microtask queue each, so only promises are waited for.
+      // Awaiting a value that is already known costs a turn of the microtask queue each time, so only promises are awaited.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
       // Callers without credentials have no account that they could share.
       if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
       remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
-      const isSigned = principal.actor.type === 'destination'
+      const isSigned = principal.isSigner === true
       const sections = agent ? bound.fill(call, agent) : call
       const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
-      // A signed answer is its own key: its exact repeat is recognised by its bytes.
+      // A signed answer is its own key: its exact repeat is recognized by its bytes.
       const idempotencyKey = isSigned ? null : given
       const { tenant } = principal
       const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
@@ -120,7 +123,7 @@ type RunFacts = {
   call: Call
   operation: Operation
   principal: Principal
-  /** Where the principal acts for one profile alone. */
+  /** The agent, where the principal acts for one profile alone. */
   agent: BoundAgent | null
   args: AnyArgs
   withNulls: { readonly body: unknown } | null
@@ -152,7 +155,7 @@ class Run {
       } catch (error) {
         const replayed = await this.#replayed(error)
         if (replayed) return replayed
-        // What a file brought has been read and cannot be read again.
+        // The bytes of a file have been read and cannot be read again.
         const isRepeatable = !this.#facts.args.content.isBegun()
         if (isRetryable(error) && isRepeatable && attempt < unitAttemptsMax) continue
         throw this.#meaning(error)
@@ -165,7 +168,7 @@ class Run {
     const tx = this.#transaction()
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
-      // What a key waited for is not told to whom it no longer belongs.
+      // The key may have been revoked during the wait. Then its holder does not get the result.
       if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
       if ('stream' in reply) {
         await tx.rollback()
@@ -178,7 +181,7 @@ class Run {
       }
       if (reply instanceof Problem) return await this.#refused(tx.unit(), reply)
       const claim = this.#claim()
-      // Without either there is nothing to commit.
+      // Without either, there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
       tx.end()
       if (isPlain(reply, this.#options)) return answered(reply, committed)
@@ -189,7 +192,7 @@ class Run {
     }
   }
 
-  /** What is answered, where it is something else than was stored. */
+  /** The outcome to send, where it differs from what was stored. */
   async #shown(reply: Reply, committed: string): Promise<Outcome> {
     const { call, operation } = this.#facts
     const settled = await this.#settled(reply)
@@ -200,7 +203,7 @@ class Run {
     return answered(shown, reply.reveal || settled ? JSON.stringify(whole) : committed)
   }
 
-  /** A stream outlives the call that opened it, but not the key: nothing is sent once the key is revoked or has expired. */
+  /** A stream outlives the call that opened it, but not the key: nothing is sent after the key was revoked or has expired. */
   async *#whileAuthorized(stream: StreamReply['stream']): StreamReply['stream'] {
     for await (const event of stream) {
       if (!(await this.#isStillAuthorized())) return
@@ -208,7 +211,7 @@ class Run {
     }
   }
 
-  /** A file likewise, but that a part of it must not pass for the whole. */
+  /** A file likewise; and its connection breaks, because a part of the file must not look like the whole. */
   async *#allOrNothing(download: DownloadReply['download']): DownloadReply['download'] {
     for await (const part of download) {
       if (!(await this.#isStillAuthorized())) throw new Problem('unauthorized')
@@ -222,7 +225,7 @@ class Run {
     return renewed !== null && barOf(renewed, operation) === null
   }
 
-  /** What the caller waits for after the commit. Nothing may fail here any more: the call would be run again. */
+  /** Runs what the caller waits for after the commit. Nothing may fail here any more: the call would be run again. */
   async #settled({ settle }: Reply): Promise<Reply | Problem | null> {
     if (!settle) return null
     try {
@@ -233,14 +236,10 @@ class Run {
     }
   }
 
-  /** A refusal that is committed, with its effects and the key: the same request gets it again. */
+  /** A refusal that is committed with its effects and the key: the same request gets the same refusal again. */
   async #refused(unit: Unit, problem: Problem): Promise<Outcome> {
     const { requestId } = this.#facts.call
-    const record = {
-      status: problem.status,
-      body: refusalRecord(problem, requestId),
-      headers: problem.options.headers ?? {},
-    }
+    const record = refusalRecord(problem, { requestId, problems: this.#options.problems })
     await unit.commit(record, this.#claim())
     return refusedWith(problem, requestId)
   }
@@ -264,7 +263,7 @@ class Run {
 
   #context(tx: LazyTransaction, attempt: number): CallContext {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
-    const { newId, random, sealer, settings, hints, pools, apart } = this.#options
+    const { newId, random, sealer, settings, scopeCatalog, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
     const { requestId, acceptsStream, accepts } = call
     return {
@@ -280,6 +279,7 @@ class Run {
       random,
       sealer: sealer(tenant),
       settings,
+      scopeCatalog,
       reads,
       apart,
       tx,
@@ -303,19 +303,22 @@ class Run {
     return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args), now) }
   }
 
-  /** The first reply again, when this failure comes from the key's earlier use. Looked up only then: a fresh key pays nothing. */
+  /**
+   * The first reply again, when this failure comes from an earlier use of the key. It is looked up only then, so that a fresh key pays
+   * nothing.
+   */
   async #replayed(error: unknown): Promise<Outcome | null> {
     const { idempotencyKey: key, operation, principal, args } = this.#facts
     const refused =
       error instanceof Problem || error instanceof ValidationProblem || violatedConstraint(error) !== null
     if (key === null || !(refused || isKeyTaken(error))) return null
-    // A file that was not read to its end is none that an earlier request brought.
+    // A file that was not read to its end cannot be the file of an earlier request.
     if (operation.content && args.content.digest() === null) return null
     const scope = { tenant: principal.tenant, operation: operation.id, key }
     const [stored] = await this.#options.pools.read(storedReply(scope))
     if (!stored) return null
     if (!(await this.#mayRead(stored))) {
-      // Whoever may not read the object is refused as where it never was, and only the key is known to be taken.
+      // A caller that may not read the object gets the same refusal as if it did not exist, and learns only that the key is taken.
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
@@ -323,7 +326,7 @@ class Run {
     return await this.#again(stored)
   }
 
-  /** Versions of before told a null from a field that is left out, and digested it. */
+  /** Earlier versions distinguished a null from a field that is left out, and digested it. */
   #isSameRequest(stored: StoredReply, scope: IdempotencyScope): boolean {
     const { args, withNulls } = this.#facts
     const { requestDigests } = this.#options
@@ -339,7 +342,7 @@ class Run {
 
   async #again(stored: StoredReply): Promise<Outcome> {
     const { operation } = this.#facts
-    const refused = stored.status < 400 ? null : readRefusal(stored.body, stored.headers)
+    const refused = stored.status < 400 ? null : readRefusal(stored, this.#options.problems)
     if (refused) {
       const { problem, requestId } = refused
       return { kind: 'refused', refusal: problem, requestId, isReplayed: true }
@@ -350,7 +353,7 @@ class Run {
     const tx = this.#transaction()
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
-      // The headers belong to the state that is shown, not to the one that was stored.
+      // The headers belong to the state that is shown, not to the state that was stored.
       const shown = { ...reply, headers: reply.headers ?? headers }
       return { ...answered(shown, JSON.stringify(reply.body)), isReplayed: true }
     } finally {
@@ -371,7 +374,7 @@ function keyConflict(): Problem {
   return new Problem('idempotency_key_conflict', { param: 'idempotency_key' })
 }
 
-/** A file counts by its bytes, which are no longer there. */
+/** A file counts by its bytes, which have been read and are gone. */
 function argumentsOf(args: AnyArgs): RequestArguments {
   const content = args.content.digest()
   return content === null ? args : { ...args, body: content }

@@ -8,6 +8,7 @@ function counted() {
     tx: {
       rows: async () => [],
       maybe: async () => null,
+      ahead: { rows: async () => [], maybe: async () => null },
       write: () => void seen.push('write'),
       isQueued: () => false,
       emit: () => void seen.push('emit'),
@@ -24,7 +25,7 @@ function counted() {
   return { seen, tx }
 }
 
-test('a transaction that nobody used is never opened, and rolled back for free', async () => {
+test('an unused transaction is never opened, and its rollback costs nothing', async () => {
   const { seen, tx } = counted()
   expect(tx.opened).toBeNull()
   await tx.rollback()

@@ -1,12 +1,16 @@
-import type { Transaction } from '../../contract/context.ts'
+import type { Reads, Transaction } from '../../contract/context.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Unit } from './unit.ts'
 
 /**
- * The transaction of a call as its handler sees it: the unit behind it is opened by the first use. Reads, and what is refused before
- * anything was asked of the database, need none, and opening and committing an empty one cost a twentieth of a request.
+ * The transaction of a call as its handler sees it: the first use opens the unit behind it. Reads, and calls that are refused before they
+ * ask the database for anything, need no unit, and to open and commit an empty one costs a twentieth of a request.
  */
 export class LazyTransaction implements Transaction {
+  readonly ahead: Reads = {
+    rows: (statement) => this.unit().tx.ahead.rows(statement),
+    maybe: (statement) => this.unit().tx.ahead.maybe(statement),
+  }
   readonly #open: () => Unit
   #unit: Unit | null = null
   #ended = false
@@ -15,12 +19,12 @@ export class LazyTransaction implements Transaction {
     this.#open = open
   }
 
-  /** The unit, if anything was asked of it. */
+  /** The unit, if the database was asked for anything. */
   get opened(): Unit | null {
     return this.#unit
   }
 
-  /** Whether it holds a connection, or will with the next statement. */
+  /** Whether it holds a connection, or will hold one with the next statement. */
   get isOpen(): boolean {
     return this.#unit !== null && !this.#ended
   }
@@ -31,7 +35,7 @@ export class LazyTransaction implements Transaction {
     return this.#unit
   }
 
-  /** Nothing can be asked any more. */
+  /** From here on, nothing can be asked of it. */
   end(): void {
     this.#ended = true
   }

@@ -43,7 +43,7 @@ function callSlowly(path: string, times: number) {
   }
 }
 
-test('four slow calculations of one tenant keep nobody else from being known, reading, listing and writing', async () => {
+test('four slow calculations of one tenant do not keep others from authenticating, reading, listing and writing', async () => {
   await start({ serving: { times: patient } })
   // In turns of their own, as calls of a turn share a connection where connections are shared.
   const first = callSlowly('/v1/things/long', 1)
@@ -65,7 +65,7 @@ test('four slow calculations of one tenant keep nobody else from being known, re
   await Promise.all(slow.map(({ end }) => end()))
 })
 
-test('who calls is known while reads, transactions and lists are all stuck, and health says that callers get nothing', async () => {
+test('keys are still accepted while reads, transactions and lists are all stuck, and health says that calls get no answer', async () => {
   await start({ serving: { times: patient } })
   const slow = [callSlowly('/v1/things/short', 1)]
   await expect.poll(() => countSlow(app)).toBe(1)

@@ -4,7 +4,10 @@ import { totalCap } from '../../contract/page.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { type Connection, connectionLost, type HeldKind, type Pools } from '../database/pool.ts'
 
-/** Whose share of the connections is used up: what is done in one mode does not slow down the other. */
+/**
+ * The name under which a tenant's share of the connections is counted. Each mode has its own, so that one mode does not slow down the
+ * other.
+ */
 export function shareOf({ accountId, mode }: Tenant): string {
   return `${accountId}/${mode}`
 }
@@ -14,15 +17,15 @@ export function createReads(pools: Pick<Pools, 'read'>): Reads {
   return readsBy((statement) => pools.read(statement))
 }
 
-/** Reads that say who calls. */
+/** Reads that find out who calls. */
 export function createDoorReads(pools: Pick<Pools, 'door'>): Reads {
   return readsBy((statement) => pools.door(statement))
 }
 
-/** A page behind this one costs more than counting the list does, which stops here. */
+/** A page behind this one costs more than counting the list, and counting stops here. */
 const deepFrom = totalCap
 
-/** The reads of one call, by what its operation says of them. */
+/** The reads of one call, as its operation declares them. */
 export function readsOfCall(
   pools: Pools,
   shared: Reads,
@@ -39,8 +42,8 @@ function offsetOf(query: unknown): number {
 }
 
 /**
- * Takes a connection with the first read and gives it back when none is under way: what is asked together travels together, and who
- * waits for something else holds nothing.
+ * Takes a connection with the first read and gives it back when no read is under way. Reads that are asked together travel together, and
+ * a call that waits for something else holds no connection.
  */
 function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: string): Reads {
   let held: Promise<Connection> | null = null

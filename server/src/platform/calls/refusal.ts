@@ -2,7 +2,9 @@ import { busy } from '../../contract/limits.ts'
 import { Problem, type Refusal, ValidationProblem } from '../../contract/problem.ts'
 import { isDatabaseAway, isOutOfTime, isRetryable } from '../database/errors.ts'
 
-/** What everything that was thrown is to the caller. Whoever runs the service is told of what no caller has caused. */
+/**
+ * The refusal that a caller gets for anything that was thrown. What no caller has caused is also reported to the operator of the service.
+ */
 export function refusalOf(error: unknown, onBug: (error: unknown) => void): Refusal {
   if (error instanceof Problem || error instanceof ValidationProblem) return error
   if (isOutOfTime(error)) return busy()

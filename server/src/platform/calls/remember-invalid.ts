@@ -15,7 +15,7 @@ type Known = {
 }
 
 /**
- * What an operation does when this request turns out to be invalid; nothing, nearly everywhere. A request whose path is invalid itself
+ * What an operation does when this request turns out to be invalid; for nearly all operations, nothing. A request whose path is invalid
  * names no object for which this could be remembered.
  */
 export function rememberInvalid(

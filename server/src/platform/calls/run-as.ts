@@ -1,13 +1,15 @@
 import type { ActingContext, Actor, Apart, Sealer, Settings, Tenant } from '../../contract/context.ts'
+import type { ScopeCatalog } from '../../contract/scopes.ts'
 import type { Id, IdSource } from '../../core/id.ts'
 import type { Clock } from '../clock/clock.ts'
 import { isRetryable } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
+import type { AtOnce } from '../events/at-once.ts'
 import type { Hints } from '../hints/hints.ts'
 import { createReads } from './reads.ts'
 import { openUnit, unitAttemptsMax } from './unit.ts'
 
-/** What every unit of work stands on, whoever acts. */
+/** What every unit of work needs, whichever actor it belongs to. */
 export type ActingParts = {
   pools: Pools
   apart: Apart
@@ -17,13 +19,16 @@ export type ActingParts = {
   random: (length: number) => Uint8Array
   sealer: (tenant: Tenant) => Sealer
   settings: Settings
+  /** What keys may be given. */
+  scopeCatalog: ScopeCatalog
+  atOnce: AtOnce
 }
 
-export type ActingAs = { tenant: Tenant; actor: Actor; requestId?: Id<'req'> }
+type ActingAs = { tenant: Tenant; actor: Actor; requestId?: Id<'req'> }
 
 /**
- * One transaction on somebody's behalf outside a call: a work step, a command. `work` may run more than once and must touch nothing
- * but its context.
+ * One transaction on behalf of an actor, outside a call: a work step, a command. `work` may run more than once and must touch nothing but
+ * its context.
  */
 export async function runAs<T>(
   parts: ActingParts,
@@ -49,6 +54,7 @@ export async function runAs<T>(
         tx: unit.tx,
         sealer: parts.sealer(as.tenant),
         settings: parts.settings,
+        scopeCatalog: parts.scopeCatalog,
       })
       await unit.finish()
       return result
@@ -59,7 +65,7 @@ export async function runAs<T>(
   }
 }
 
-/** The same unit of work seen from another tenant of the same database: its events belong there. */
+/** The same unit of work, seen from another tenant of the same database: its events belong to that tenant. */
 export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): ActingContext {
   const { tx } = ctx
   return {
@@ -69,6 +75,7 @@ export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): Ac
     tx: {
       rows: (statement) => tx.rows(statement),
       maybe: (statement) => tx.maybe(statement),
+      ahead: tx.ahead,
       write: (...given) => tx.write(...given),
       isQueued: (name) => tx.isQueued(name),
       emit: (event) => tx.emit({ tenant, ...event }),

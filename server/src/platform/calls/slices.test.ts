@@ -37,7 +37,7 @@ test('long computing gives the event loop back every few milliseconds, and short
 
 test('computing beyond its bound is refused as busy, soon after the bound', async () => {
   const refused = await inSlices({ items: 1000, itemMs: 1, cpuMsMax: 100 })
-  expect(refused).toMatchObject({ error: { code: 'busy', status: 503 } })
+  expect(refused).toMatchObject({ error: { code: 'busy' } })
   expect(refused.done).toBeLessThanOrEqual(120)
   const atTheEnd = await inSlices({ items: 12, itemMs: 1, cpuMsMax: 10 })
   expect(atTheEnd).toMatchObject({ error: { code: 'busy' } })

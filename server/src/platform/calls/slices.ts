@@ -1,18 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { busy } from '../../contract/limits.ts'
 
-/** How long others wait at most for computing that one call does in one go. */
+/** How many milliseconds others wait at most while one call computes without a pause. */
 const sliceMs = 15
 
-export type SlicesOptions = {
-  /** What all slices together may take; beyond it the call is refused as `busy`. */
+type SlicesOptions = {
+  /** How much time all slices together may take; beyond it the call is refused as `busy`. */
   cpuMsMax: number
-  /** The monotonic clock, and how the event loop is given back; tests have their own. */
+  /** The monotonic clock, and the function that gives the event loop back; tests have their own. */
   nowMs?: () => number
   yieldTurn?: () => Promise<unknown>
 }
 
-/** Computing of one call that may take long: in slices that give the event loop back, so many at most. Changes nothing, so it can be refused midway. */
+/**
+ * Runs a long computation of one call in slices that give the event loop back, with a limit for all slices. The computation changes
+ * nothing, so it can be refused midway.
+ */
 export class Slices {
   readonly #cpuMsMax: number
   readonly #nowMs: () => number
@@ -25,7 +28,7 @@ export class Slices {
     this.#yieldTurn = yieldTurn
   }
 
-  /** Does `work` for each; one that takes longer than a slice by itself is its own slice. */
+  /** Does `work` for each item; an item that takes longer than a slice is a slice of its own. */
   async each<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
     let sinceMs = this.#nowMs()
     for (const item of items) {

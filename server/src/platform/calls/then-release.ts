@@ -1,7 +1,10 @@
 import type { HeldSlots } from '../limits/slots.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What is still written when the call has ended holds what the call took; a stream, which has places of its own, but the one of a request. */
+/**
+ * An answer that is still being written when its call has ended keeps the places of the call. A stream has places of its own, so it gives
+ * back the call's place for requests.
+ */
 export function untilSent(outcome: Outcome, held: HeldSlots): Outcome {
   const release = () => held.releaseAll()
   if (outcome.kind === 'stream') {
@@ -17,10 +20,10 @@ export function untilSent(outcome: Outcome, held: HeldSlots): Outcome {
 }
 
 /**
- * The same values, and `release` once it is over: at its end, at a failure, or when whoever reads leaves, even before the first. A
- * generator's own `finally` is not reached where reading never began.
+ * Gives the same values, and calls `release` when the iteration is over: at its end, at a failure, or when the reader leaves, even before
+ * the first value. A generator's own `finally` does not run when reading never began.
  */
-export function thenRelease<T>(source: AsyncIterable<T>, release: () => void): AsyncIterable<T> {
+function thenRelease<T>(source: AsyncIterable<T>, release: () => void): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
       const values = source[Symbol.asyncIterator]()

@@ -3,22 +3,25 @@ import type { Hints } from '../hints/hints.ts'
 import { openWatch } from './watch.ts'
 
 /**
- * How long it waits for a hint before it asks by itself: a hint is lost while the process that would send it has lost its connection.
- * Where ours is lost, hints wake everybody four times a second.
+ * How long it waits for a hint before it asks without one. A hint is lost while the process that would send it has no connection. Where
+ * our own connection is lost, hints wake everybody four times a second.
  */
 const repeatMs = { first: 250, last: 1_000 }
 
-export type Waiting<T> = HowToWait & {
+type Waiting<T> = HowToWait & {
   hints: Hints
   aggregateId: string
   timeoutMs: number
   signal: AbortSignal
   probe: () => Promise<T | null>
-  /** What it took is added here. */
+  /** The milliseconds that it waited are added here. */
   waited: { ms: number }
 }
 
-/** Asks until there is an answer: after every hint, and at growing intervals. It listens before it asks first, so that no hint falls between. */
+/**
+ * Asks until there is an answer: after every hint, and at growing intervals. It listens before it asks for the first time, so that no
+ * hint is missed in between.
+ */
 export async function waitFor<T>({
   hints,
   aggregateId,

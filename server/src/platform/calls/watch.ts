@@ -1,7 +1,7 @@
 import type { Watch } from '../../contract/context.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 
-/** Listens until it is closed; what happens between two waits ends the next one at once. */
+/** Listens until it is closed; a hint between two waits ends the next wait at once. */
 export function openWatch({
   hints,
   aggregateId,
@@ -23,12 +23,12 @@ export function openWatch({
   return {
     next(timeoutMs) {
       return new Promise((resolve) => {
-        // A timer rings up to a millisecond early; whoever comes back for the rest of it looks once for nothing.
+        // A timer can fire up to a millisecond early. A caller that waits for the rest would look once for nothing.
         const timer = setTimeout(end, Math.max(0, Math.ceil(timeoutMs)) + 1)
         function end() {
           clearTimeout(timer)
           wake = null
-          // What was aborted stays so.
+          // A signal that was aborted stays aborted.
           hasHappened = signal.aborted
           resolve()
         }

@@ -1,7 +1,7 @@
 import { statement } from '../../contract/statement.ts'
 import type { Pools } from '../database/pool.ts'
 
-/** Database time: what rows, expiries and policy windows go by, whatever a process's own clock says. */
+/** Database time: rows, expiries and policy windows use it, whatever a process's own clock says. */
 export interface Clock {
   now(): Date | Promise<Date>
   close(): void
@@ -15,8 +15,8 @@ const readNow = statement<{ now: Date }, Record<never, never>>(
 const resyncMs = 30_000
 
 /**
- * Follows database time by an offset from the process's clock, measured at the start and every half minute, so that a call costs no
- * round trip for it.
+ * Follows database time by an offset from the process's clock, measured at the start and every half minute, so that a call needs no round
+ * trip for it.
  */
 export async function createClock(pools: Pools): Promise<Clock> {
   let offsetMs = await measure(pools)
@@ -32,7 +32,7 @@ export async function createClock(pools: Pools): Promise<Clock> {
   return { now: () => new Date(Date.now() + offsetMs), close: () => clearInterval(timer) }
 }
 
-/** For databases whose clock people advance: asks every time, so that an advance holds for the very next call. */
+/** For databases whose clock is advanced by people: asks every time, so that an advance applies to the very next call. */
 export function createTestClock(pools: Pools): Clock {
   return {
     now: () => readDatabaseTime(pools),
@@ -40,7 +40,7 @@ export function createTestClock(pools: Pools): Clock {
   }
 }
 
-/** Asks the database; also the cheapest way to know that it answers. */
+/** Asks the database; also the cheapest way to find out whether it answers. */
 export async function readDatabaseTime(pools: Pick<Pools, 'read'>): Promise<Date> {
   const [row] = await pools.read(readNow({}))
   if (!row) throw new Error('the database did not tell the time')
@@ -51,7 +51,7 @@ const samples = 5
 
 /**
  * The largest offset that several readings allow. Each reading is older than its arrival, so the estimate never runs ahead of the
- * database: a row that is due "now" is due there, too. The fastest reading comes closest.
+ * database: a row that is due "now" is due there, too. The fastest reading is the most exact.
  */
 async function measure(pools: Pools): Promise<number> {
   const offsets: number[] = []

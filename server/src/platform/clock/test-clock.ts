@@ -3,7 +3,7 @@ import { withSession } from '../database/session.ts'
 
 const applicationName = 'prokura clock'
 
-/** What makes a test clock of a database's clock. */
+/** The statements that turn a database's clock into a test clock. */
 export const testClockSql = `
   create table if not exists test_clock (singleton boolean primary key default true check (singleton), ahead interval not null);
   insert into test_clock (ahead) values ('0') on conflict do nothing;
@@ -11,8 +11,8 @@ export const testClockSql = `
     $$ select statement_timestamp() + (select ahead from test_clock) $$;`
 
 /**
- * Turns a database into one whose clock can be advanced: an offset row, and a clock function that adds it. Never undone, and never
- * done to a database that serves people; rows written ahead of time would have no past.
+ * Turns a database into one whose clock can be advanced: an offset row, and a clock function that adds it. It is never undone, and never
+ * done to a database that serves people: rows that were written ahead of time would lie in the future.
  */
 export async function installTestClock(url: string): Promise<void> {
   await withSession({ url, applicationName }, async (client) => {
@@ -20,7 +20,7 @@ export async function installTestClock(url: string): Promise<void> {
   })
 }
 
-/** Moves a test clock forward; null when the database has none. */
+/** Moves a test clock forward; null when the database has no test clock. */
 export async function advanceTestClock(url: string, seconds: number): Promise<Date | null> {
   return withSession({ url, applicationName }, async (client) => {
     if (!(await hasTestClock(client))) return null

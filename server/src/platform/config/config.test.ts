@@ -80,13 +80,10 @@ test.each([
   [{ PROKURA_PUBLIC_URL: 'ftp://u:hunter2@x' }, 'not "ftp://[redacted]@x"'],
   [{ DATABASE_URL: 'postgres://u:hunter2@/x' }, 'DATABASE_URL is not a complete URL: a host must follow'],
   [{ DATABASE_URL: 'postgres://u:hun#ter2@x/x' }, 'Percent-encode special characters of the password'],
-] as [Record<string, string>, string][])(
-  'a URL that cannot be used is told by what is wrong with it: %o',
-  (env, words) => {
-    expect(faultsOf(env)).toEqual([expect.stringContaining(words)])
-    expect(faultsOf(env).join() + JSON.stringify(describeConfig(env))).not.toMatch(/hunter2|hun#ter2/)
-  },
-)
+] as [Record<string, string>, string][])('an unusable URL is refused with its fault: %o', (env, words) => {
+  expect(faultsOf(env)).toEqual([expect.stringContaining(words)])
+  expect(faultsOf(env).join() + JSON.stringify(describeConfig(env))).not.toMatch(/hunter2|hun#ter2/)
+})
 
 test('no secret is shown: not in a fault, not in the description, not when printed', () => {
   const env = { DATABASE_URL: 'mysql://user:hunter2@db', PROKURA_KEYS: 'k1:hunter2' }

@@ -11,12 +11,12 @@ export type Config = {
   /** Null: the embedded database. */
   readonly databaseUrl: Secret | null
   readonly databaseDirectUrl: Secret | null
-  /** Null: nobody but the role of API and worker is named. */
+  /** Null: only the role of API and worker is given. */
   readonly databaseOwnerUrl: Secret | null
   readonly port: number
   readonly host: string
   readonly stateDir: string
-  /** Null: made from host and the port that was taken. */
+  /** Null: made from the host and the port in use. */
   readonly publicUrl: string | null
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
@@ -52,7 +52,7 @@ export type Config = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One message with every fault and what to set instead. It never contains a secret's value. */
+/** One message with every fault and the value to set instead. It never contains a secret's value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -67,7 +67,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment of this process, read nowhere else. */
+/** The environment of this process; no other code reads it. */
 export function processEnvironment(): Environment {
   return process.env
 }
@@ -88,19 +88,19 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-export type DescribedSetting = {
+type DescribedSetting = {
   name: SettingName
-  /** What holds; secrets show that they are set. */
+  /** The value that applies; a secret shows only that it is set. */
   value: string | null
-  /** `state folder`: what `prokura up` wrote down of the running service. */
+  /** `state folder`: what `prokura up` has written there about the running service. */
   source: 'environment' | 'state folder' | 'default'
   default: string | null
   description: string
 }
 
 /**
- * Every setting with what holds in this environment, for `prokura config`, completed by what a running service wrote down. Reads even a
- * faulty environment.
+ * Every setting with the value that applies in this environment, for `prokura config`, completed by what a running service has written
+ * down. It reads even a faulty environment.
  */
 export function describeConfig(env: Environment, shared: Environment = {}): DescribedSetting[] {
   return entries().map(([name, spec]) => {
@@ -200,7 +200,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
   }
 }
 
-/** Settings that are right by themselves and wrong together. */
+/** Settings that are each right, but wrong together. */
 function crossCheck(config: Config): string[] {
   const faults: string[] = []
   const { enabled, crashAt, pauseAt, pauseFile } = config.faults

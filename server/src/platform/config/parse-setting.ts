@@ -3,7 +3,7 @@ import type { SettingSpec } from './settings-table.ts'
 
 type Value = string | number | string[] | null
 
-/** A setting's value, or one sentence about what is wrong and what to set. An empty text is a setting that is not set. */
+/** A setting's value, or one sentence that says what is wrong and what to set. An empty text means that the setting is not set. */
 export function parseSetting(
   name: string,
   spec: SettingSpec,
@@ -65,7 +65,7 @@ function parseUrl(
   return ok(withoutSlash(text))
 }
 
-/** The URL as it may be shown; any other text as it is. */
+/** A URL without its password; any other text unchanged. */
 export function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
 }

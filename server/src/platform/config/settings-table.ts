@@ -2,7 +2,7 @@ import { limitsTable } from '../../contract/limits.ts'
 import { defaultRetention } from '../retention/retention.ts'
 
 /** How a setting's text becomes its value. */
-export type SettingKind =
+type SettingKind =
   | { readonly type: 'text' }
   | { readonly type: 'integer'; readonly min: number; readonly max: number }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
@@ -12,7 +12,7 @@ export type SettingKind =
 
 export type SettingSpec = {
   readonly kind: SettingKind
-  /** As somebody would write it; null: not set. */
+  /** The text that a person would write; null: not set. */
   readonly default: string | null
   readonly description: string
   /** Its value is never shown. */
@@ -231,10 +231,10 @@ const ownSettings = {
   },
 } as const satisfies Record<string, SettingSpec>
 
-export type LimitSetting = (typeof limitsTable)[keyof typeof limitsTable]['setting']
+type LimitSetting = (typeof limitsTable)[keyof typeof limitsTable]['setting']
 export type SettingName = keyof typeof ownSettings | LimitSetting
 
-/** Every setting there is. The reference in the documentation and `prokura config` are made from this table. */
+/** Every setting. The reference in the documentation and `prokura config` are made from this table. */
 export const settingsTable: Record<SettingName, SettingSpec> = { ...ownSettings, ...limitSettings() }
 
 function limitSettings(): Record<LimitSetting, SettingSpec> {

@@ -5,14 +5,14 @@ import { OwnerShares, TookTooLong } from './owner-shares.ts'
 import { connectionLost, openPools, type PoolOptions, patientTimes } from './pool.ts'
 
 const connections = 8
-/** What a purchase reads of a merchant takes a few milliseconds. */
+/** The reads of a merchant for a purchase take a few milliseconds. */
 const statementMs = 1000
 const slowMs = 250
 const rememberMs = 60_000
 
 /**
- * Reads of what somebody else has made as large as it is: on connections of their own, with a second for each statement, and a share
- * of the connections for each owner. Who takes too long is told so by `TookTooLong`.
+ * Reads whose length depends on another party's data. They use connections of their own, with a second for each statement and a share of
+ * the connections for each owner. A read that takes too long throws `TookTooLong`.
  */
 export function openApart(options: Pick<PoolOptions, 'url' | 'applicationName' | 'onError' | 'isPooled'>): {
   apart: Apart
@@ -46,7 +46,7 @@ export function openApart(options: Pick<PoolOptions, 'url' | 'applicationName' |
               ? new TookTooLong('reading of its data took too long', { cause: error })
               : error
           } finally {
-            // What else was sent with it still comes back on this connection.
+            // Wait for what else was sent with it: its answers still arrive on this connection.
             await Promise.allSettled(sent)
             connection.release(failure)
           }

@@ -38,11 +38,16 @@ test('a part without rows is an empty list', () => {
   expect(both.read([])).toEqual({ people: [], rooms: [] })
 })
 
-test('a column whose digits JSON would lose is refused by the types', () => {
-  const money = statement<{ amount: bigint }, { id: string }>(
+test('a column whose digits JSON would lose travels as text, or is refused: by the types, and as a number', () => {
+  const money = statement<{ amount: bigint | null }, { id: string }>(
     'money',
-    'select amount from money where id = $id',
+    'select amount::text as amount from money where id = $id',
   )
   // @ts-expect-error bigint columns cannot travel as JSON numbers
   expect(part(money, []).declared).toBe(money)
+  const all = combineReads('all_money', { money: part(money, [], ['amount']) })
+  const rows = (amount: unknown) => all.read([{ part: 0, row: { amount } }]).money
+  expect(rows('9007199254740993')).toEqual([{ amount: 9007199254740993n }])
+  expect(rows(null)).toEqual([{ amount: null }])
+  expect(() => rows(1)).toThrow('as text')
 })

@@ -3,7 +3,7 @@ import type { Fragment } from '../../contract/statement.ts'
 // biome-ignore lint/suspicious/noExplicitAny: of any row and parameters
 type AnyFragment = Fragment<any, any>
 type Taker<Piece> = Piece extends Fragment<unknown, infer Params> ? (params: Params) => void : never
-/** What all of these fragments take: parameters of one name are one value. */
+/** The parameters of all these fragments: parameters of one name are one value. */
 type ParamsOf<Piece> = [Taker<Piece>] extends [never]
   ? unknown
   : Taker<Piece> extends (params: infer All) => void
@@ -12,8 +12,8 @@ type ParamsOf<Piece> = [Taker<Piece>] extends [never]
 
 /**
  * SQL over tables of several slices: each owner exports what others may ask of its tables, and the text around it names none of them. A
- * fragment stands in parentheses, as a table, a value or a list: `from ${accountOf} a`, `in ${keysOfAgent}`. What takes the result must
- * give every parameter of its fragments.
+ * fragment stands in parentheses, as a table, a value or a list: `from ${accountOf} a`, `in ${keysOfAgent}`. The result needs every
+ * parameter of its fragments.
  */
 export function sql<Row, const Pieces extends readonly (string | AnyFragment)[]>(
   strings: TemplateStringsArray,
@@ -29,9 +29,9 @@ export function sql<Row, const Pieces extends readonly (string | AnyFragment)[]>
 }
 
 /**
- * A fragment about the rows of the statement around it: these of its parameters are columns there, such as `c.account_id`, or another
- * parameter of the statement, such as `$order_id`. PostgreSQL plans a plain one, put into `cross join lateral`, as the join that it says.
- * Throws where the fragment calls a table of its own by the same name: it would read its own column.
+ * A fragment about the rows of the statement around it. The named parameters become columns of that statement, such as `c.account_id`, or
+ * other parameters of it, such as `$order_id`. PostgreSQL plans a plain fragment in `cross join lateral` as an ordinary join. Throws
+ * where the fragment gives a table of its own the same name, because it would then read its own column.
  */
 export function correlate<Row, Params, Column extends keyof Params & string>(
   fragment: Fragment<Row, Params>,

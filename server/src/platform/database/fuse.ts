@@ -8,9 +8,9 @@ export function isInsert(statement: Statement<unknown>): boolean {
 }
 
 /**
- * Writes as fewer statements: neighbours that write different tables, and read none, become one. What a statement costs besides its
- * rows, in PostgreSQL and in the driver, is as much as writing a row (measured: 60 µs). They see one snapshot, which is why none may
- * look at what another writes.
+ * The writes as fewer statements: neighbors that write different tables, and read none, become one. The fixed cost of a statement, in
+ * PostgreSQL and in the driver, is as high as the cost of writing a row (measured: 60 µs). They see one snapshot, so none may read what
+ * another writes.
  */
 export function fuseNeighbours(statements: readonly Statement<unknown>[]): Statement<unknown>[] {
   const runs: { writes: Statement<unknown>[]; tables: Set<string> }[] = []
@@ -41,14 +41,15 @@ export function fuse(statements: readonly Statement<unknown>[]): Statement<unkno
 
 const tables = new Map<string, string | null>()
 
-/** The table of a named `insert … values` or `update … where` that looks at no other; null for everything else. */
-function plainlyWritten({ name, text }: Statement<unknown>): string | null {
+/** The table of a named write that reads no other table, or says that it may share a statement; null for every other statement. */
+function plainlyWritten({ name, text, isAlone }: Statement<unknown>): string | null {
   if (name === '') return null
   const known = tables.get(name)
   if (known !== undefined) return known
-  const table = /\b(?:select|from|with|using|returning)\b/.test(text)
-    ? null
-    : (/^\s*(?:insert into|update) ([a-z_.]+)/.exec(text)?.[1] ?? null)
+  const table =
+    !isAlone && /\b(?:select|from|with|using|returning)\b/.test(text)
+      ? null
+      : (/^\s*(?:insert into|update) ([a-z_.]+)/.exec(text)?.[1] ?? null)
   tables.set(name, table)
   return table
 }

@@ -2,13 +2,13 @@ import { currentVersion } from './schema-version.ts'
 import { openSession, type Startup, sessionDefaults } from './session.ts'
 import { UnfitDatabase } from './words.ts'
 
-/** What somebody who begins to work on a database has to know of it. */
+/** What a process has to know of a database before it works on it. */
 export type SeenDatabase = {
   /** 0 without our schema. */
   schemaVersion: number
-  /** A pooler stands before it that refuses to be asked for limits and defaults. */
+  /** Whether a pooler stands before it that refuses connections which ask for limits and defaults. */
   isPooled: boolean
-  /** What the limits of statements would be; false where a pooler drops them. */
+  /** Whether limits of statements take effect; false where a pooler drops them. */
   hasLimits: boolean
   role: string
   /** How many connections the role may have; null: as many as the server has. */
@@ -17,7 +17,7 @@ export type SeenDatabase = {
 
 const applicationName = 'prokura look'
 const oldestServer = 150_000
-/** One that our own pools ask for, to see whether it arrives. */
+/** Limits like those of our own pools, to see whether they take effect. */
 const asked: Startup = { statement_timeout: '4000', lock_timeout: '8000' }
 
 type Told = {
@@ -30,8 +30,8 @@ type Told = {
 }
 
 /**
- * Looks at a database before anything is opened on it. Throws `UnfitDatabase` where its values would not be ours, and what the driver
- * throws where it cannot be reached.
+ * Looks at a database before anything is opened on it. Throws `UnfitDatabase` where settings of our sessions would not take effect, and
+ * the driver's error where it cannot be reached.
  */
 export async function lookAtDatabase(url: string): Promise<SeenDatabase> {
   const { client, isPooled } = await openSession({ url, applicationName }, asked)
@@ -92,7 +92,7 @@ function refuseUnfit({ server, encoding, database, role, settings }: Told): void
 }
 
 /**
- * A pooler that gives each transaction another connection has to carry prepared statements along, which PgBouncer does since 1.21. One
+ * A pooler that gives each transaction another connection has to carry prepared statements along, as PgBouncer does since 1.21. A pooler
  * that does not fails at the second client that prepares a statement of the same name.
  */
 async function refuseForgetful(url: string): Promise<void> {

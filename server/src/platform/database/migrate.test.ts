@@ -53,7 +53,7 @@ test('a migration that raises an exception is not recorded', async () => {
   expect(await currentVersion(await connect())).toBe(0)
 })
 
-test('an applied migration whose text has changed is refused, whatever came after it', async () => {
+test('an applied migration whose text has changed is refused, also with later ones after it', async () => {
   write('0001_first.sql', 'create table things (id int);')
   await run()
   write('0001_first.sql', 'create table things (id bigint);')
@@ -69,7 +69,7 @@ test.each([
     `create table schema_migrations (version bigint primary key, dirty boolean)`,
     `3, false`,
   ],
-])('a database of %s is left alone, and the words say whose it is', async (_, table, row) => {
+])('a database of %s is left alone, and the message says whose it is', async (_, table, row) => {
   const client = await connect()
   await client.query(`${table}; insert into schema_migrations values (${row})`)
   write('0001_first.sql', 'create table things (id int);')
@@ -210,7 +210,7 @@ test('a migration that waits for a lock gives way after five seconds and tries a
   expect((await migrating).applied).toEqual(['0002_alter.sql'])
 })
 
-test('waiting for the schema ends when somebody has migrated, and says what to do when nobody does', async () => {
+test('waiting for the schema ends with the migration, and says what to do when there is none', async () => {
   write('0001_first.sql', 'create table things (id int);')
   await expect(waitForSchema({ url: database.url, timeoutMs: 0, directory })).rejects.toThrow(
     'The database has schema version 0, and this code needs 1. Run "prokura migrate".',
@@ -220,7 +220,7 @@ test('waiting for the schema ends when somebody has migrated, and says what to d
   expect(await waiting).toEqual({ version: 1 })
 })
 
-test('nobody waits for the schema of a server that does not answer, whose words have no password', async () => {
+test('there is no wait for the schema of a server that does not answer, and the message has no password', async () => {
   const url = 'postgres://someone:hunter2@127.0.0.1:1/nothing'
   const failure = await waitForSchema({ url, timeoutMs: 60_000, directory }).catch((error: unknown) => error)
   const words = databaseWords(failure, { setting: 'DATABASE_URL', url })

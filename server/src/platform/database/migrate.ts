@@ -6,11 +6,11 @@ import { withSchemaLock, wordsOf } from './schema-lock.ts'
 import { currentVersion } from './schema-version.ts'
 import { withSession } from './session.ts'
 
-export type MigrateOptions = { url: string; directory?: string; log?: (line: string) => void }
+type MigrateOptions = { url: string; directory?: string; log?: (line: string) => void }
 
 type Queryable = Pick<ClientBase, 'query'>
 
-/** The schema cannot be brought to this program's version. The message is for people and says why. */
+/** The schema cannot be migrated to this program's version. The message is for people and says why. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -19,8 +19,8 @@ const pollMs = 100
 const lockTimeoutAttemptsMax = 6
 
 /**
- * Brings the schema up to the newest migration and answers what it applied. Only one process migrates a database at a
- * time; a schema that is newer than this code is left alone, because the previous version keeps running during an update.
+ * Migrates the schema to the newest version and returns the migrations that it applied. Only one process migrates a database at a time. A
+ * schema that is newer than this code is left alone, because the previous version keeps running during an update.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[]; version: number }> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
@@ -41,8 +41,8 @@ export function requiredVersion(directory = migrationsDirectory): number {
 }
 
 /**
- * Waits until somebody has migrated the database to the version this code needs (a newer one will do). One that cannot be worked with is
- * not waited for: whoever started us finds out at once.
+ * Waits until the database has the version that this code needs; a newer one is fine. It does not wait for a database that cannot be
+ * used: that error is thrown at once.
  */
 export async function waitForSchema(options: {
   url: string
@@ -60,7 +60,7 @@ export async function waitForSchema(options: {
   }
 }
 
-/** What keeps this code from working on the schema as it is now, in words; null: nothing does. */
+/** Why this code cannot work on the schema in its present state, in words; null: it can. */
 export function schemaTrouble({ schemaVersion }: SeenDatabase, directory?: string): string | null {
   const required = requiredVersion(directory)
   return schemaVersion >= required ? null : notReady(schemaVersion, required)
@@ -78,8 +78,8 @@ const createRecord = `create table if not exists schema_migrations (
 )`
 
 /**
- * Makes the schema of these migrations inside the caller's transaction. For a database without one: there, no index has to be built
- * beside anybody's work, so those that refuse transactions can join this one.
+ * Makes the schema of these migrations inside the caller's transaction. It is for a database without one: no other work runs there beside
+ * the building of an index, so migrations that refuse transactions can join this one.
  */
 export async function createSchema(client: Queryable, migrations: readonly Migration[]): Promise<void> {
   await client.query(createRecord)
@@ -114,7 +114,7 @@ async function applyPending(
   return { applied, version: Math.max(before, migrations.length) }
 }
 
-/** Answers how many migrations the database has seen, having checked that they are the ones we know. */
+/** Returns how many migrations the database has, after checking that they are the ones that we know. */
 async function verifyApplied(client: Queryable, migrations: readonly Migration[]): Promise<number> {
   const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
     'select version, name, checksum from schema_migrations order by version',
@@ -140,7 +140,7 @@ async function apply(client: Queryable, migration: Migration, log: (line: string
     try {
       return await applyInTransaction(client, migration)
     } catch (error) {
-      // Whoever waits for a table's lock makes everybody behind it wait too; so give up early and queue again.
+      // While we wait for a table's lock, everybody behind us waits too; so it gives up early and queues again.
       if (!isLockTimeout(error) || attempt === lockTimeoutAttemptsMax) throw error
       log(`${migration.name} could not get its locks in time; trying again`)
       await delay(1_000)
@@ -163,8 +163,8 @@ async function applyInTransaction(client: Queryable, migration: Migration): Prom
 }
 
 /**
- * Runs statements that refuse transactions, each by itself; one ends where its line does. Should the process die before the record, all are
- * run again, so each is written to be done once.
+ * Runs statements that refuse transactions, each by itself; a statement ends where its line does. If the process dies before the
+ * migration is recorded, all are run again, so each is written to work a second time.
  */
 async function applyAlone(client: Queryable, migration: Migration): Promise<void> {
   await client.query('set statement_timeout = 0')
@@ -176,11 +176,11 @@ async function applyAlone(client: Queryable, migration: Migration): Promise<void
     await client.query(sql)
   }
   await record(client, migration)
-  // Through a pooler somebody else may be given this connection.
+  // Through a pooler another client may get this connection.
   await client.query('reset statement_timeout')
 }
 
-/** A concurrent build that failed leaves an index that serves no query, and that `if not exists` would take for the real one. */
+/** A concurrent build that failed leaves an index that serves no query, and `if not exists` would take it for the real one. */
 async function dropInvalidIndex(client: Queryable, index: string): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',

@@ -16,7 +16,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', 
 
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
 
-/** The migrations in order. Refuses numbers that are missing or given twice: then two changes were made without each other. */
+/** The migrations in order. It refuses numbers that are missing or used twice, because then two changes were made independently. */
 export function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => name.endsWith('.sql'))
   const migrations = names.sort().map((name) => readMigration(directory, name))
@@ -35,7 +35,7 @@ export function readMigrations(directory: string): Migration[] {
 function readMigration(directory: string, name: string): Migration {
   const number = fileName.exec(name)?.[1]
   if (number === undefined) throw new Error(`${name} is not named like a migration: NNNN_lower_case_name.sql`)
-  // A checkout may have turned the line ends, which changes nothing.
+  // A checkout may have changed the line ends, which makes no difference.
   const sql = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n')
   return {
     version: Number(number),

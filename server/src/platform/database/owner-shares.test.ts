@@ -50,7 +50,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 /** How it has ended by now. */
 const endedAs = (ended: Promise<unknown>) => Promise.race([ended, settled().then(() => 'it waits')])
 
-test('one owner has half of the places, waits for them in its turn, and another finds a place meanwhile', async () => {
+test('one owner has half of the places and waits for them in turn, and another finds a place meanwhile', async () => {
   const { begin, count } = open()
   const many = Array.from({ length: 6 }, () => begin('one'))
   const other = begin('other')
@@ -84,7 +84,7 @@ test('an owner that took too long is turned away instead of waited for, but for 
   for (const each of quick) await each.end()
 })
 
-test('what has been under way for long counts as slow before it ends, and all slow owners together have half of the places', async () => {
+test('a long statement counts as slow before it ends, and all slow owners together have half of the places', async () => {
   const { begin, count, pass } = open()
   const slow = ['a', 'b', 'c', 'd'].map((owner) => begin(owner))
   await settled()

@@ -1,14 +1,17 @@
-/** What somebody else's data kept too long, or whose turn it is not because it did so a moment ago. Nothing was decided, and it may be asked for again. */
+/**
+ * The read took too long because of another party's data, or that party's reads are refused for a moment because an earlier one did.
+ * Nothing was decided, and the read may be tried again.
+ */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
 }
 
-export type OwnerSharesOptions = {
-  /** That may be at it at once, over all owners. */
+type OwnerSharesOptions = {
+  /** How many reads may run at once, over all owners. */
   places: number
-  /** From when on an owner counts as slow. */
+  /** After how many milliseconds a read counts its owner as slow. */
   slowMs: number
-  /** For how long one does that was slow and has not been quick since. */
+  /** For how many milliseconds an owner stays slow that has not been quick since. */
   rememberMs: number
   nowMs?: () => number
 }
@@ -17,15 +20,15 @@ type Inside = { owner: string; sinceMs: number }
 type Waiting = { owner: string; enter: (inside: Inside) => void; refuse: (error: Error) => void }
 
 /**
- * Who may do something whose length depends on its owner's data. One owner has half of the places at most, and waits for them. One
- * that was slow has a single place until it is quick again, and all slow ones together have half of the places: there they do not wait but are
- * turned away, so that nobody gathers connections while waiting for them. Others always find places.
+ * Limits work whose length depends on its owner's data. One owner has at most half of the places, and waits for them. An owner that was
+ * slow has a single place until it is quick again, and all slow owners together have half of the places. Work of slow owners is turned
+ * away instead of waiting, so that no caller collects connections while it waits for them. Other owners always find places.
  */
 export class OwnerShares {
   readonly #options: Required<OwnerSharesOptions>
   readonly #inside = new Set<Inside>()
   readonly #waiting: Waiting[] = []
-  /** When each was slow last. */
+  /** When each owner was slow last. */
   readonly #slow = new Map<string, number>()
 
   constructor(options: OwnerSharesOptions) {
@@ -57,7 +60,7 @@ export class OwnerShares {
     this.#admit()
   }
 
-  /** In the order in which they came, past those whose owner has its share. */
+  /** In the order of arrival, skipping those whose owner has its share. */
   #admit(): void {
     for (const waiting of [...this.#waiting]) {
       const verdict = this.#verdictOn(waiting.owner)

@@ -6,21 +6,21 @@ import { SessionClient, type SessionConfig, type Startup, sessionConfig, session
 import { createSharedReaders } from './shared-readers.ts'
 import { Shares } from './shares.ts'
 
-/** bigint columns are bigint here; timestamps are Date; everything else as the driver has it. */
+/** bigint columns become bigint, timestamps Date; everything else is as the driver returns it. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(20, (text: string) => BigInt(text))
 
-/** What a statement asks of the database's time decides which connections it takes. */
-export type ConnectionKind =
+/** The kind of a statement decides which connections it uses and how long it may take. */
+type ConnectionKind =
   /** Who calls, from the hash of a token. */
   | 'door'
-  /** Found by their ids: connections that all calls share. */
+  /** Reads by id: connections that all calls share. */
   | 'short'
-  /** Lists, searches, calculations: a call has the connection alone. */
+  /** Lists, searches, calculations: a call has its connection alone. */
   | 'long'
   /** Deep pages of lists, exports: likewise. */
   | 'bulk'
-  /** What operators and metrics ask. */
+  /** Reads for operators and metrics. */
   | 'survey'
   /** Transactions. */
   | 'write'
@@ -28,21 +28,21 @@ export type ConnectionKind =
 /** Reads that hold a connection, and a part of their tenant's share, while they run. */
 export type HeldKind = 'long' | 'bulk'
 
-/** How long one statement may run, in milliseconds; then it is cancelled, and nothing was done. */
-export type StatementTimes = Readonly<Record<ConnectionKind, number>>
+/** How many milliseconds one statement may run; then it is cancelled, and nothing was done. */
+type StatementTimes = Readonly<Record<ConnectionKind, number>>
 
-/** Of a process that serves callers: none of them may wait for what another one asked. */
+/** For a process that serves callers: none of them may wait for another caller's statement. */
 export const callerTimes: StatementTimes = {
   door: 2_000,
   short: 2_000,
   long: 2_000,
   bulk: 5_000,
   survey: 30_000,
-  // Above the wait for a lock, which is tried again where the time of a statement is not.
+  // Longer than the wait for a lock: that is tried again, while a statement that is out of time is not.
   write: 10_000,
 }
 
-/** Of workers and commands, which nobody waits for. */
+/** For workers and commands, which nobody waits for. */
 export const patientTimes: StatementTimes = {
   door: 30_000,
   short: 30_000,
@@ -56,20 +56,20 @@ type PoolConfig = pg.PoolConfig & SessionConfig
 
 export type PoolOptions = {
   url: string
-  /** Connections that transactions hold alone. */
+  /** Connections that a transaction holds alone. */
   writers: number
   /** Pipelined connections that many short reads share. */
   readers: number
-  /** Connections that long reads hold alone. */
+  /** Connections that a long read holds alone. */
   longReaders?: number
   bulkReaders?: number
-  /** How many connections of a kind one tenant may hold; all, unless told otherwise. */
+  /** How many connections of a kind one tenant may hold; by default all. */
   shares?: Partial<Readonly<Record<HeldKind | 'write', number>>>
-  /** How long a place is waited for, in milliseconds. */
+  /** How many milliseconds a read waits for a connection. */
   waits?: Readonly<Record<HeldKind, number>>
-  /** `patientTimes` unless told otherwise. */
+  /** `patientTimes` by default. */
   times?: StatementTimes
-  /** A pooler stands before the server that refuses to be asked for limits: those of the role hold. */
+  /** Whether a pooler stands before the server that refuses connections which ask for limits: then the limits of the role apply. */
   isPooled?: boolean
   applicationName: string
   onError: (error: Error) => void
@@ -81,11 +81,11 @@ export type Connection = {
 }
 
 export type Pools = {
-  /** A connection for one transaction, which counts as the tenant's where one is named. */
+  /** A connection for one transaction, which counts for the tenant if one is named. */
   connect(tenant?: string): Promise<Connection>
-  /** One short statement on a shared connection. Reads only: a failed statement must not be able to take a neighbour with it. */
+  /** One short statement on a shared connection. Reads only: a failed statement must not break a neighbor on the connection. */
   read<Row>(statement: Statement<Row>): Promise<Row[]>
-  /** One look-up of who calls, which waits for nothing but others of its kind. */
+  /** One lookup of who calls, which waits only for others of its kind. */
   door<Row>(statement: Statement<Row>): Promise<Row[]>
   /** One read for operators, which may take long and keeps no caller waiting. */
   survey<Row>(statement: Statement<Row>): Promise<Row[]>
@@ -93,20 +93,27 @@ export type Pools = {
   hold(kind: HeldKind, tenant: string): Promise<Connection>
   /** One statement by itself, committed by the server when it succeeds. */
   single<Row>(statement: Statement<Row>, tenant?: string): Promise<{ rows: Row[]; rowCount: number }>
+  /**
+   * The same, without waiting for the disk: if the server crashes in the next half second, it may be undone. Only for what is then done
+   * again and what nobody outside was told, such as a claim. Behind a pooler it waits.
+   */
+  provisional<Row>(statement: Statement<Row>): Promise<{ rows: Row[]; rowCount: number }>
   /** Connections that are open now, for metrics. */
   size(): { writers: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
+/** Those who use them send one statement at a time. */
+export const provisionalWriters = 2
 const longReadersDefault = 8
 const bulkReadersDefault = 3
-/** As long as a statement may take for callers: meanwhile every place becomes free. */
+/** As long as a statement may take for callers: within that time every place becomes free. */
 const waitsDefault = { long: callerTimes.long, bulk: callerTimes.bulk }
-/** A caller that reads as fast as it can waits for its own lists, hardly for longer than they take. */
+/** A caller that reads as fast as it can waits for its own lists, hardly longer than they take. */
 const waitersMax = 100
-/** What an answer may take on its way, beside the statement's own time. */
+/** How many milliseconds an answer may take on its way, in addition to the statement's own time. */
 const graceMs = 3_000
-/** As long as a connection for a transaction is waited for. */
+/** How many milliseconds a transaction waits for a connection. */
 const connectMs = 10_000
 
 export function openPools(options: PoolOptions): Pools {
@@ -132,11 +139,11 @@ export function openPools(options: PoolOptions): Pools {
   const shared = (kind: ConnectionKind, connections: number) =>
     createSharedReaders({ config: config(kind), connections, silentMsMax: times[kind] + graceMs, onError })
   const readers = shared('short', options.readers)
-  // One connection carries more look-ups than a process can make.
+  // One connection carries more lookups than a process can make.
   const doors = shared('door', 1)
   const surveyors = shared('survey', 1)
-  // Statements of a transaction are named and alike each time: planning them for their values, five times a connection and longer
-  // where that looks cheaper, costs more than it finds.
+  // The statements of a transaction are named and always the same. Planning them for their values, five times a connection and more often
+  // where that looks cheaper, costs more than it gains.
   const writing = config('write', { plan_cache_mode: 'force_generic_plan' })
   const writers = openLender(writing, {
     places: options.writers,
@@ -146,6 +153,20 @@ export function openPools(options: PoolOptions): Pools {
     scope: 'account.writes',
     onError,
   })
+  const provisional = openLender(
+    {
+      ...writing,
+      startup: options.isPooled ? writing.startup : { ...writing.startup, synchronous_commit: 'off' },
+    },
+    {
+      places: provisionalWriters,
+      share: null,
+      waitersMax: Number.POSITIVE_INFINITY,
+      waitMs: connectMs,
+      scope: 'account.writes',
+      onError,
+    },
+  )
   const held: Readonly<Record<HeldKind, Lender>> = {
     long: openLender(config('long'), {
       places: options.longReaders ?? longReadersDefault,
@@ -170,32 +191,35 @@ export function openPools(options: PoolOptions): Pools {
     door: (statement) => doors.read(statement),
     survey: (statement) => surveyors.read(statement),
     hold: (kind, tenant) => held[kind].lend(tenant),
-    async single(statement, tenant) {
-      const connection = await writers.lend(tenant)
-      let failure: Error | undefined
-      try {
-        return await connection.query(statement)
-      } catch (error) {
-        failure = connectionLost(error)
-        throw error
-      } finally {
-        connection.release(failure)
-      }
-    },
+    single: (statement, tenant) => alone(writers, statement, tenant),
+    provisional: (statement) => alone(provisional, statement),
     size: () => writers.size(),
     async close() {
-      const all = [writers, held.long, held.bulk, readers, doors, surveyors]
+      const all = [writers, provisional, held.long, held.bulk, readers, doors, surveyors]
       await Promise.all(all.map((one) => one.close()))
     },
   }
 }
 
-/** The error when it says that the connection is unusable, so that the pool drops it. */
+async function alone<Row>(lender: Lender, statement: Statement<Row>, tenant?: string) {
+  const connection = await lender.lend(tenant)
+  let failure: Error | undefined
+  try {
+    return await connection.query(statement)
+  } catch (error) {
+    failure = connectionLost(error)
+    throw error
+  } finally {
+    connection.release(failure)
+  }
+}
+
+/** The error if it says that the connection is unusable, so that the pool drops it. */
 export function connectionLost(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
   if (isStalePlan(error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // SQLSTATE class 57P is the server going away, 08 a broken connection; errors without a SQLSTATE come from the socket.
+  // SQLSTATE class 57P: the server is stopping; 08: a broken connection; errors without a SQLSTATE come from the socket.
   return /^(57P|08)/.test(code) || !/^[0-9A-Z]{5}$/.test(code) ? error : undefined
 }
 
@@ -252,19 +276,19 @@ function openLender(config: PoolConfig, { share, onError, ...waiting }: LenderOp
 
 function openPool(config: PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...config, Client: SessionClient } as pg.PoolConfig)
-  // Whoever ends a pool may end its server next: a connection that is lost while it is being closed is no news.
+  // The server may be stopped right after a pool is closed: a connection that is lost while it is being closed is not reported.
   const onLost = (error: Error) => {
     if (!pool.ending) onError(error)
   }
   pool.on('error', onLost)
-  // While a connection is lent the pool does not listen to it; its loss must not end the process.
+  // While a connection is lent, the pool does not listen to it; its loss must not end the process.
   pool.on('connect', (client) => client.on('error', onLost))
   return pool
 }
 
 /**
- * Connections of a pool, less those that were there when one of them was found to have stale plans: each of them has them, and whoever
- * tries again would find them one after the other.
+ * Connections of a pool, without those that existed when one of them was found to have stale plans: each of them has stale plans, and a
+ * retry would meet them one after the other.
  */
 function freshClients(pool: pg.Pool): () => Promise<pg.PoolClient> {
   const present = new Set<pg.PoolClient>()

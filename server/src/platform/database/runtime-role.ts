@@ -3,13 +3,13 @@ import { statement } from '../../contract/statement.ts'
 import type { Pools } from './pool.ts'
 import { withSession } from './session.ts'
 
-/** What API and worker do not get, since nobody may change what happened: rows of these are written once. */
-const writtenOnce = ['events', 'audit_entries', 'audit_closings'] as const
+/** The tables whose rows are written once: API and worker may not change or remove them, because nobody may change what happened. */
+const writtenOnce = ['events', 'event_rows', 'audit_entries', 'audit_batches', 'audit_closings'] as const
 const schemas = 'public, vault'
 
 /**
- * What the role of API and worker may do, on the schema as it is and on tables that later migrations make. For the owner of the tables
- * to say, after each migration: saying it again changes nothing. docs/operations.md shows it.
+ * The grants of the role of API and worker, on the present schema and on tables that later migrations make. The owner of the tables runs
+ * them after each migration; running them again changes nothing. docs/operations.md shows them.
  */
 export function runtimeGrants(role: string): string[] {
   const to = pg.escapeIdentifier(role)
@@ -25,7 +25,10 @@ export function runtimeGrants(role: string): string[] {
   ]
 }
 
-/** Says it, in one transaction: nobody ever has half of it. Where the owner itself serves there is nobody to say it of. */
+/**
+ * Runs the grants in one transaction, so that the role never has half of them. Where the owner itself serves, there is no role to grant
+ * to.
+ */
 export async function grantRuntime(ownerUrl: string, role: string): Promise<void> {
   if (decodeURIComponent(new URL(ownerUrl).username) === role) return
   await withSession({ url: ownerUrl, applicationName: 'prokura grants' }, (client) =>
@@ -33,11 +36,11 @@ export async function grantRuntime(ownerUrl: string, role: string): Promise<void
   )
 }
 
-export type RoleRights = {
+type RoleRights = {
   role: string
   is_superuser: boolean
   is_owner: boolean
-  /** Tables of what happened whose rows it may change or remove. */
+  /** Write-once tables whose rows the role may change or remove. */
   can_rewrite: string[]
 }
 
@@ -51,14 +54,14 @@ const selectRights = statement<RoleRights, { tables: string[] }>(
    from pg_class c where c.oid in (select to_regclass(name) from unnest($tables::text[]) as name)`,
 )
 
-/** What the role that we are connected as may do to what happened. */
+/** The rights of the connected role on write-once tables. */
 export async function readRights(pools: Pick<Pools, 'read'>): Promise<RoleRights> {
   const [rights] = await pools.read(selectRights({ tables: [...writtenOnce] }))
   if (!rights) throw new Error('the database did not say who we are')
   return rights
 }
 
-/** In a sentence, what it weakens that this role serves; null: it weakens nothing. */
+/** In a sentence, which protection is weaker because this role serves; null: none is. */
 export function weaknessOf({ role, is_superuser, is_owner, can_rewrite }: RoleRights): string | null {
   if (!is_superuser && !is_owner && can_rewrite.length === 0) return null
   const what = is_superuser

@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { openSession } from './session.ts'
 
-/** Any constant of our own; advisory locks are counted per database. Who migrates or restores holds it alone; backups share it. */
+/** Any constant of our own; advisory locks are counted per database. A migration or a restore holds it alone; backups share it. */
 export const schemaLockKey = 7_261_140_593
 
 export type SchemaLock = 'shared' | 'alone'
 
-/** Who has the lock, as PostgreSQL knows him. */
-export type LockHolder = { pid: number; application: string; address: string | null; since: Date | null }
+/** The holder of the lock, as PostgreSQL knows it. */
+type LockHolder = { pid: number; application: string; address: string | null; since: Date | null }
 
-export type SchemaLockOptions = {
+type SchemaLockOptions = {
   url: string
   applicationName: string
   kind: SchemaLock
-  /** How long a turn is waited for; without end for whoever tells somebody that it waits. */
+  /** How many milliseconds to wait for the lock; without a limit where `onWait` reports the wait. */
   patienceMs: number
-  /** Told at once, and every half minute. */
+  /** Called at once, and every half minute. */
   onWait?: (holder: LockHolder | null) => void
 }
 
-/** The lock was not given up in time, or is held by somebody who will never give it up. */
+/** The lock was not released in time, or its holder will never release it. */
 export class SchemaLocked extends Error {
   override readonly name = 'SchemaLocked'
 }
@@ -29,8 +29,8 @@ const pollMs = 100
 const tellEveryMs = 30_000
 
 /**
- * Does the work while the schema is ours. The lock belongs to a transaction on a connection of its own, which no pooler gives to
- * somebody else and which ends with its client: a lock of a session would stay on a pooler's connection when we are gone.
+ * Does the work while the schema is ours. The lock belongs to a transaction on a connection of its own: no pooler gives that connection
+ * to another client, and it ends with its client. A lock of a session would stay on a pooler's connection after we have ended.
  */
 export async function withSchemaLock<T>(options: SchemaLockOptions, work: () => Promise<T>): Promise<T> {
   const { client } = await openSession({ url: options.url, applicationName: options.applicationName })
@@ -44,8 +44,8 @@ export async function withSchemaLock<T>(options: SchemaLockOptions, work: () => 
 }
 
 /**
- * Polls, with nothing open in between: an open statement holds a snapshot, and `create index concurrently` of whoever has the lock would
- * wait for that snapshot for ever. The transaction that holds the lock has none.
+ * Polls, with nothing open in between: an open statement holds a snapshot, and a `create index concurrently` of the lock's holder would
+ * wait for that snapshot for ever. The transaction that holds the lock has no snapshot.
  */
 async function takeTurn(client: ClientBase, { kind, patienceMs, onWait }: SchemaLockOptions): Promise<void> {
   const tryLock = kind === 'shared' ? 'pg_try_advisory_xact_lock_shared' : 'pg_try_advisory_xact_lock'
@@ -54,7 +54,7 @@ async function takeTurn(client: ClientBase, { kind, patienceMs, onWait }: Schema
   for (;;) {
     await client.query('begin isolation level read committed')
     await client.query(liftLimits)
-    // Without parameters: what answers a prepared statement keeps its snapshot while the transaction lasts.
+    // Without parameters: the portal of a prepared statement keeps its snapshot while the transaction lasts.
     const { rows } = await client.query<{ mine: boolean }>(`select ${tryLock}(${schemaLockKey}) as mine`)
     if (rows[0]?.mine) return
     const holder = await findHolder(client)
@@ -71,7 +71,7 @@ async function takeTurn(client: ClientBase, { kind, patienceMs, onWait }: Schema
   }
 }
 
-/** A transaction that only holds a lock does nothing for as long as the work takes. */
+/** A transaction that only holds a lock is idle for as long as the work takes. */
 const liftLimits = `select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
@@ -80,7 +80,7 @@ async function findHolder(client: ClientBase): Promise<LockHolder | null> {
   return rows[0] ?? null
 }
 
-// A key of 64 bits stands in two halves.
+// PostgreSQL shows a key of 64 bits as two halves.
 const selectHolder = `/* tenantless: of the server */
   select a.pid, coalesce(a.application_name, '') as application, host(a.client_addr) as address, a.xact_start as since
   from pg_locks l join pg_stat_activity a using (pid)
@@ -89,7 +89,10 @@ const selectHolder = `/* tenantless: of the server */
     and l.classid = ($1::bigint >> 32)::oid and l.objid = ($1::bigint & 4294967295)::oid
   order by a.xact_start nulls last limit 1`
 
-/** What those are called that give it up again. Others of ours got it on a pooler's connection, from somebody who is long gone. */
+/**
+ * The names of processes that release it again. Any other process of ours got it on a pooler's connection, from a client that ended long
+ * ago.
+ */
 const mayHold = /^prokura (?:migrate|backup|restore|schema)/
 
 function refuseLeaked(holder: LockHolder | null): void {

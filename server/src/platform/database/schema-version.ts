@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg'
 import { UnfitDatabase } from './words.ts'
 
-/** The schema version of the database; 0 before the first migration. Throws `UnfitDatabase` where another program keeps its own there. */
+/**
+ * The schema version of the database; 0 before the first migration. Throws `UnfitDatabase` where another program has a table of the same
+ * name.
+ */
 export async function currentVersion(client: Pick<ClientBase, 'query'>): Promise<number> {
   const { rows } = await client.query<{ columns: string[] }>(
     `select array_agg(a.attname || ' ' || format_type(a.atttypid, null)) as columns from pg_attribute a
@@ -9,7 +12,7 @@ export async function currentVersion(client: Pick<ClientBase, 'query'>): Promise
   )
   const [table] = rows
   if (!table) return 0
-  // Several frameworks call their table so. Reading theirs as ours, or migrating beside it, would harm both.
+  // Several frameworks use this name for their table. To read theirs as ours, or to migrate beside it, would harm both.
   if (!ownColumns.every((column) => table.columns.includes(column)))
     throw new UnfitDatabase(
       'The database of {setting} is the database of another program: its table schema_migrations is not one of Prokura. Create an empty database, and name it with DATABASE_URL.',

@@ -29,6 +29,6 @@ test.each([
   'postgres://u:p@db.example/x?sslmode=disable',
   'postgres://u:p@db.example/x?sslmode=no-verify',
   'postgres://u:p@db.example/x?uselibpqcompat=true&sslmode=require',
-])('an address that says exactly what it wants stays as it is: %s', (url) => {
+])('a URL with exact settings stays as it is: %s', (url) => {
   expect(driverUrl(url)).toBe(url)
 })

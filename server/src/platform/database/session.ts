@@ -1,15 +1,15 @@
 import pg from 'pg'
 
-/** What a connection asks of its session as it begins, by the names that PostgreSQL has for it. */
+/** The settings that a connection asks for when it begins, by PostgreSQL's names. */
 export type Startup = Readonly<Record<string, string>>
 
-/** `startup` wins over whatever the server, the database, the role or the address itself say. */
+/** `startup` overrides what the server, the database, the role or the address set. */
 export type SessionConfig = pg.ClientConfig & { startup: Startup }
 
-/** How values are written and read, whatever is set for the database or the role. Every pooler carries these for each of its clients. */
+/** How values are written and read, whatever is set for the database or the role. Every pooler keeps these for each of its clients. */
 const values: Startup = { DateStyle: 'ISO, MDY', TimeZone: 'UTC', standard_conforming_strings: 'on' }
 
-/** The rest of what reading and changing rows depends on. A pooler may refuse to be asked for it, or forget it. */
+/** The other settings on which reading and changing rows depends. A pooler may refuse them, or forget them. */
 export const sessionDefaults: Startup = {
   default_transaction_isolation: 'read committed',
   bytea_output: 'hex',
@@ -17,7 +17,7 @@ export const sessionDefaults: Startup = {
   extra_float_digits: '1',
 }
 
-/** A session for one purpose. Limits of its own it sets for its transactions. */
+/** A session for one purpose. Limits of its own are set for each of its transactions. */
 export function sessionConfig(options: { url: string; applicationName: string }): SessionConfig {
   return {
     connectionString: driverUrl(options.url),
@@ -27,8 +27,8 @@ export function sessionConfig(options: { url: string; applicationName: string })
 }
 
 /**
- * The address with the driver's word for its `sslmode`. What asks for TLS in any other word has the certificate checked all the same, which
- * the driver warns of in seven lines: a later version will check less. We go on checking.
+ * The address with the driver's word for its `sslmode`. An address that asks for TLS in any other word has the certificate checked all
+ * the same, but then the driver warns in seven lines that a later version will check less. We continue to check.
  */
 export function driverUrl(given: string): string {
   const url = URL.parse(given)
@@ -50,27 +50,30 @@ export class SessionClient extends pg.Client {
   }
 }
 
-/** PgBouncer and its like refuse what they cannot carry from one server connection to the next, unless told to ignore it. */
+/**
+ * PgBouncer and similar poolers refuse settings that they cannot carry from one server connection to the next, unless they are configured
+ * to ignore them.
+ */
 function refusesStartup(error: unknown): boolean {
   return error instanceof Error && /unsupported startup parameter/i.test(error.message)
 }
 
-export type OpenSession = {
+type OpenSession = {
   client: SessionClient
-  /** A pooler stands before the server that refuses to be asked for more than values. */
+  /** Whether a pooler stands before the server that refuses all settings but those of values. */
   isPooled: boolean
 }
 
 type SessionOptions = { url: string; applicationName: string; patienceMs?: number }
 
-/** Work of ours that nobody waits for takes as long as it takes, whatever is set for callers. */
+/** Our own work that no caller waits for takes as long as it takes, whatever is set for callers. */
 const unlimited: Startup = {
   statement_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
 }
 
-/** Opens a session for one purpose; whoever opens it ends it. `asked` is what it asks for where no pooler refuses that. */
+/** Opens a session for one purpose; the caller ends it. `asked` are the settings that it asks for where no pooler refuses them. */
 export async function openSession(options: SessionOptions, asked = unlimited): Promise<OpenSession> {
   const plain = { ...sessionConfig(options), connectionTimeoutMillis: options.patienceMs ?? connectMs }
   try {
@@ -104,5 +107,5 @@ export async function withSession<T>(
   return work(client).finally(() => client.end().catch(() => undefined))
 }
 
-/** Somebody waits for the sentence that says what is wrong. */
+/** A person waits for the sentence that says what is wrong. */
 const connectMs = 3_000

@@ -4,15 +4,15 @@ import { isStalePlan } from './errors.ts'
 import { runStatement, streamOf } from './run-statement.ts'
 import { SessionClient, type SessionConfig } from './session.ts'
 
-export type SharedReaders = {
+type SharedReaders = {
   read<Row>(statement: Statement<Row>): Promise<Row[]>
   close(): Promise<void>
 }
 
-export type SharedReadersOptions = {
+type SharedReadersOptions = {
   config: SessionConfig
   connections: number
-  /** No statement takes this long, so that a connection with statements under way that says nothing for longer is lost. */
+  /** No statement takes this many milliseconds, so a connection with statements under way that is silent for longer is lost. */
   silentMsMax: number
   onError: (error: Error) => void
 }
@@ -31,7 +31,7 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
   let closed = false
   let turn: number | null = null
 
-  /** Where the reads of this turn of the event loop go. */
+  /** The connection for the reads of this turn of the event loop. */
   function slotOfTurn(): number {
     if (turn !== null) return turn
     turn = load.indexOf(Math.min(...load))
@@ -44,7 +44,7 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
   async function open(slot: number): Promise<Reader> {
     const client = new SessionClient({ ...options.config, pipeline: true } as SessionConfig)
     const reader = { client, pending: 0, answered: 0, isStale: false }
-    // A stale one has left its place already, perhaps to another.
+    // A stale connection has left its place already, perhaps to another one.
     const leave = () => {
       if (!reader.isStale) slots[slot] = null
     }
@@ -59,7 +59,9 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
     return reader
   }
 
-  /** All were there when the schema changed. Their places are free for others; what is under way on them is still answered. */
+  /**
+   * All of them existed when the schema changed. Their places are free for others; reads that are under way on them are still answered.
+   */
   function retireAll(): void {
     for (const [slot, opened] of slots.entries()) {
       slots[slot] = null
@@ -115,8 +117,8 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
 }
 
 /**
- * A host that is gone says nothing, for minutes: without this everybody whose reads go here waits for it. Counted in looks, between which
- * answers are taken in, so that a process that was busy itself blames nobody.
+ * A host that has disappeared is silent for minutes, and without this all reads on its connection would wait. Silence is counted in
+ * looks, between which answers are taken in, so that a process that was busy itself blames no host.
  */
 function endWhenSilent(reader: Reader, silentMsMax: number): () => void {
   let answered = 0

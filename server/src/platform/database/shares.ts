@@ -1,28 +1,28 @@
 import { busy, rateLimited } from '../../contract/limits.ts'
 
-export type SharesOptions = {
+type SharesOptions = {
   /** How many may be inside at once, of all tenants together. */
   places: number
-  /** How many of one tenant. It is one fewer than there are places at most, so that nobody can hold all of them. */
+  /** How many of one tenant. It is at most one fewer than the places, so that no tenant can hold all of them. */
   share: number
   /** How many of one tenant may wait for a place. */
   waitersMax: number
   waitMs: number
-  /** What a tenant is told that its own share is called. */
+  /** The name of the tenant's own share, as its refusal says it. */
   scope: string
 }
 
 type Waiter = { admit: () => void }
 
 /**
- * Places that tenants share. Who finds none waits, and a place that becomes free goes to the waiting tenant that has the fewest: so a
- * tenant that asks for more than it is given waits for itself alone.
+ * Places that tenants share. A tenant that finds none waits, and a place that becomes free goes to the waiting tenant that has the
+ * fewest: so a tenant that asks for more than its share makes only itself wait.
  */
 export class Shares {
   readonly #options: SharesOptions
   readonly #share: number
   readonly #inside = new Map<string, number>()
-  /** By tenant; who was served last stands last. */
+  /** By tenant; the tenant that was served last stands last. */
   readonly #waiting = new Map<string, Waiter[]>()
   #total = 0
 
@@ -31,7 +31,9 @@ export class Shares {
     this.#share = Math.max(1, Math.min(options.share, options.places - 1))
   }
 
-  /** At once where there is a place. Throws 429 where the tenant's own share is used up for too long, 503 where all places are. */
+  /**
+   * Returns at once where there is a place. Throws 429 where the tenant's own share is used up for too long, 503 where all places are.
+   */
   enter(tenant: string): Promise<void> | undefined {
     if (this.#hasPlaceFor(tenant)) return this.#take(tenant)
     const { waitersMax, waitMs } = this.#options

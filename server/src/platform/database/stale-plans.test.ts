@@ -61,7 +61,7 @@ test('a transaction whose plan a migration has overtaken says why, may be tried 
   }
 })
 
-test('what is refused for another reason keeps its connection and its reason', async () => {
+test('a statement that is refused for another reason keeps its connection and its reason', async () => {
   const transaction = openTransaction(pools)
   const [{ pid } = { pid: 0 }] = await transaction.rows<{ pid: number }>({
     name: '',

@@ -34,7 +34,7 @@ async function accountsNamed(id: string): Promise<number> {
   return (await pools.read({ name: '', text: 'select 1 from accounts where id = $1', values: [id] })).length
 }
 
-test('a transaction whose failure somebody has swallowed does not commit as if nothing had happened', async () => {
+test('a transaction whose failure was swallowed does not commit as if nothing had happened', async () => {
   await pools.single(insertAccount({ id: 'acct_there' }))
   const transaction = openTransaction(pools)
   transaction.write(insertAccount({ id: 'acct_swallowed' }))
@@ -52,7 +52,7 @@ test('a statement that fails in the pipeline of the commit is the failure of the
   expect(await accountsNamed('acct_second')).toBe(0)
 })
 
-test('what an attempt did is undone when it fails, whatever it queued; what came before and after it is not', async () => {
+test('a failed attempt is undone with all that it queued, and writes before and after it are not', async () => {
   const transaction = openTransaction(pools)
   transaction.write(insertAccount({ id: 'acct_before' }))
   const failed = await transaction.attempt(async () => {
@@ -75,4 +75,17 @@ test('what an attempt did is undone when it fails, whatever it queued; what came
     accountsNamed(`acct_${name}`),
   )
   expect(await Promise.all(counts)).toEqual([1, 0, 0, 1, 1])
+})
+
+test('a read that goes ahead leaves what is queued for the commit, but not what it asks about', async () => {
+  const ofTables = (text: string) => ({ name: '', text, values: [] })
+  const transaction = openTransaction(pools)
+  transaction.write(insertAccount({ id: 'acct_queued' }), 'queued')
+  await transaction.rowsAhead(ofTables('select 1 from merchants for no key update'))
+  expect(transaction.isQueued('queued')).toBe(true)
+  const seen = await transaction.rowsAhead(ofTables(`select id from accounts where id = 'acct_queued'`))
+  expect(seen).toEqual([{ id: 'acct_queued' }])
+  expect(transaction.isQueued('queued')).toBe(false)
+  await transaction.commit([])
+  expect(await accountsNamed('acct_queued')).toBe(1)
 })

@@ -2,14 +2,16 @@ import type { Statement } from '../../contract/statement.ts'
 import { fuse, fuseNeighbours, isInsert } from './fuse.ts'
 import { type Connection, connectionLost, type Pools } from './pool.ts'
 
-/** The database half of a call's transaction; events and idempotency are put on top of it in `calls`. */
+/** The database half of a call's transaction; `calls` adds events and idempotency to it. */
 export type DatabaseTransaction = {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** The same, while what is queued stays queued, unless it writes a table that the statement names. */
+  rowsAhead<Row>(statement: Statement<Row>): Promise<Row[]>
   write(statement: Statement<unknown>, replaces?: string): void
   isQueued(name: string): boolean
   /**
-   * Does `work` and sends what it queued, or undoes both: answers what it failed with, or null. The transaction goes on either way, and
-   * ends only where the database cannot go back.
+   * Does `work` and sends what it queued, or undoes both: returns the error that it failed with, or null. The transaction continues
+   * either way, and ends only where the database cannot go back.
    */
   attempt(work: () => Promise<void>): Promise<{ error: unknown } | null>
   /** Sends what is queued, then `last`, then COMMIT, in one round trip. Throws when any statement failed: then nothing happened. */
@@ -21,8 +23,8 @@ export type DatabaseTransaction = {
 type Queued = { statement: Statement<unknown>; replaces: string | undefined }
 
 /**
- * A transaction that opens with its first awaited statement. A transaction holds its connection alone, and it succeeded only if
- * every statement did and COMMIT answered with the tag COMMIT: in a failed pipeline COMMIT resolves with the tag ROLLBACK.
+ * A transaction that opens with its first awaited statement. It holds its connection alone. It succeeded only if every statement did and
+ * COMMIT returned the tag COMMIT: in a failed pipeline COMMIT resolves with the tag ROLLBACK.
  */
 export function openTransaction(pools: Pools, tenant?: string): DatabaseTransaction {
   let connection: Connection | null = null
@@ -30,14 +32,14 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
   let begun: Promise<unknown> | null = null
   let queued: Queued[] = []
   let ended = false
-  /** Why the transaction failed; what is told of later statements is only that it has. */
+  /** Why the transaction failed; later statements report only that it has failed. */
   let cause: unknown = null
 
   function assertOpen(): void {
     if (ended) throw new Error('a statement was sent on a transaction that has ended')
   }
 
-  /** One connection, also when several statements are asked for at once: they then travel together, in order. */
+  /** One connection, also when several statements are sent at once: they then travel together, in order. */
   function begin(): Promise<Connection> {
     connecting ??= pools.connect(tenant).then((opened) => {
       connection = opened
@@ -66,12 +68,23 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
   }
 
   async function rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return await ask(statement, (held) => {
+      const sent = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
+        quiet(held.query(write)),
+      )
+      queued = []
+      return sent
+    })
+  }
+
+  /** `first` sends what is to be sent before the statement, in the same packet. */
+  async function ask<Row>(
+    statement: Statement<Row>,
+    first: (held: Connection) => Settled<unknown>[],
+  ): Promise<Row[]> {
     assertOpen()
     const held = await begin()
-    const before = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
-      quiet(held.query(write)),
-    )
-    queued = []
+    const before = first(held)
     const asked = quiet(held.query(statement))
     await firstFailure([begun, ...before, asked]).catch((error: unknown) => {
       cause ??= error
@@ -82,6 +95,10 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
 
   return {
     rows,
+    rowsAhead: (statement) =>
+      queued.some((write) => isAbout(statement, write.statement))
+        ? rows(statement)
+        : ask(statement, () => []),
     async attempt(work) {
       await rows(savepoint('set'))
       try {
@@ -134,9 +151,25 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
   }
 }
 
+/** Whether the statement names a table that the write changes. */
+function isAbout({ text }: Statement<unknown>, write: Statement<unknown>): boolean {
+  return namesOfWritten(write).some((name) => name.test(text))
+}
+
+const named = new Map<string, readonly RegExp[]>()
+
+function namesOfWritten({ name, text }: Statement<unknown>): readonly RegExp[] {
+  const known = named.get(name)
+  if (known) return known
+  const found = text.matchAll(/(?:\binsert into|(?<!\b(?:for|key|do) )\bupdate|\bdelete from)\s+([a-z_.]+)/g)
+  const names = Array.from(found, ([, table]) => new RegExp(`\\b${table}\\b`))
+  if (name !== '') named.set(name, names)
+  return names
+}
+
 type Settled<T> = Promise<{ ok: true; value: T } | { ok: false; error: unknown }>
 
-/** Statements of a pipeline settle on their own time; none may become an unhandled rejection while an earlier one is awaited. */
+/** The statements of a pipeline settle at different times; none may become an unhandled rejection while an earlier one is awaited. */
 function quiet<T>(promise: Promise<T>): Settled<T> {
   return promise.then(
     (value) => ({ ok: true, value }),

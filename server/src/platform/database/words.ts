@@ -1,17 +1,17 @@
 import { isDatabaseAway, sqlState } from './errors.ts'
 
-/** A database that answers, and that this program cannot work with. `{setting}` stands for the setting that names it. */
+/** A database that answers, but that this program cannot use. `{setting}` stands for the setting that names it. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** Whose address it is: the setting that a person would mend. */
+/** The setting that a person would correct, and its address. */
 export type NamedDatabase = { setting: string; url: string }
 
-/** What names a database of our own, whose address nobody has written. */
+/** What names a database of our own, whose address no person has written. */
 export const stateFolderSetting = 'the state folder'
 
-/** What kept us from the database, in a sentence that names the setting and says what to do. Null: no fault of a database. */
+/** Why the database cannot be used, in a sentence that names the setting and says what to do. Null: the error is not about a database. */
 export function databaseWords(error: unknown, named: NamedDatabase): string | null {
   if (error instanceof UnfitDatabase) return error.message.replaceAll('{setting}', named.setting)
   if (!(error instanceof Error)) return null
@@ -19,7 +19,7 @@ export function databaseWords(error: unknown, named: NamedDatabase): string | nu
   return state === null ? wayWords(error, named) : refusalWords(error, state, named)
 }
 
-/** What PostgreSQL itself said. */
+/** The words for what PostgreSQL itself refused. */
 function refusalWords({ message }: Error, state: string, named: NamedDatabase): string | null {
   const { setting } = named
   const { where, user, database } = placeOf(named)
@@ -46,7 +46,7 @@ function refusalWords({ message }: Error, state: string, named: NamedDatabase): 
   }
 }
 
-/** What came in between: names, networks, certificates. */
+/** The words for what failed on the way to it: names, networks, certificates. */
 function wayWords(error: Error, named: NamedDatabase): string | null {
   const { setting } = named
   const { where, host, user } = placeOf(named)

@@ -1,4 +1,4 @@
-/** How long those who come first wait for those who come next. */
+/** How many milliseconds the first lookups wait for further ones. */
 const gatherMs = 50
 const waitingMax = 1000
 
@@ -8,14 +8,14 @@ type Waiting<Found> = {
   failed: (error: unknown) => void
 }
 
-export type Crowd<Found> = {
+type Crowd<Found> = {
   isFull(): boolean
   look(hash: Buffer): Promise<Found | null>
 }
 
 /**
- * Looks up many together, one statement at a time: however many ask, the database answers some twenty times a second. `load` answers by
- * the hexadecimal hash.
+ * Looks up many tokens together, one statement at a time: however many are asked for, the database answers about twenty statements a
+ * second. `load` returns what it found by the hexadecimal hash.
  */
 export function createCrowd<Found>(
   load: (hashes: readonly Buffer[]) => Promise<ReadonlyMap<string, Found>>,

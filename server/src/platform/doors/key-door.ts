@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Mode } from '../../contract/context.ts'
+import type { ProfileId } from '../../contract/ids.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
@@ -7,15 +8,15 @@ import type { Pools } from '../database/pool.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import { createCrowd } from './crowd.ts'
 
-/** What a token opens: the tenant it belongs to and what it may do there. */
+/** What a token opens: its tenant, and what it may do there. */
 export type KeyGrant = {
   readonly accountId: Id<'acct'>
   readonly mode: Mode
   readonly keyId: Id<'key'>
-  /** Whose key it is: what policies and freezes name. */
+  /** The agent that the key belongs to; policies and freezes name it. */
   readonly agentId: Id<'agent'>
   /** The one profile that the agent acts for, if it is bound to one. */
-  readonly profileId: Id<'prof'> | null
+  readonly profileId: ProfileId | null
   readonly kind: 'secret' | 'publishable'
   readonly scopes: ReadonlySet<Scope>
   readonly expiresAt: Date | null
@@ -27,13 +28,13 @@ export type FoundKey = {
   mode: Mode
   id: Id<'key'>
   agent_id: Id<'agent'>
-  profile_id: Id<'prof'> | null
+  profile_id: ProfileId | null
   kind: 'secret' | 'publishable'
   scopes: Scope[]
   expires_at: Date | null
 }
 
-/** How keys are looked up, and where it is written down that they were used: statements of the slice that has the keys. */
+/** How keys are looked up and their last use is recorded: statements of the slice that owns the keys. */
 export type KeyLookups = {
   one(params: { hash: Buffer }): Statement<FoundKey>
   many(params: { hashes: Buffer[] }): Statement<FoundKey & { hash: Buffer }>
@@ -41,38 +42,38 @@ export type KeyLookups = {
 }
 
 export interface KeyDoor {
-  /** The grant of a token, or null when no live key has its hash; at once while the token is known. */
+  /** The grant of a token, or null when no live key has its hash; at once while the token is remembered. */
   open(token: string): KeyGrant | null | Promise<KeyGrant | null>
-  /** What is known of a token without looking it up; undefined: nothing, at this moment. */
+  /** What is remembered of a token, without a lookup; undefined: nothing at this moment. */
   recall(token: string): KeyGrant | null | Promise<KeyGrant | null> | undefined
   /**
-   * As `open`, for callers who have guessed too often: a token that opened lately is looked up like any other, all others of the process
-   * together, in one statement at a time. 'crowded' where too many wait.
+   * Like `open`, for callers who have guessed too often. A token that opened recently is looked up like any other; all others of the
+   * process are looked up together, in one statement at a time. 'crowded' where too many wait.
    */
   openInCrowd(token: string): Promise<KeyGrant | null | 'crowded'>
-  /** Asks the database as for a token that nobody knows: what calls with keys feel, also when they are remembered. */
+  /** Asks the database as for an unknown token: what calls with keys experience, even while tokens are remembered. */
   probe(): Promise<void>
   close(): Promise<void>
 }
 
-/** What is remembered of a token: its grant, or the promise of it while it is looked up. */
+/** What is remembered of a token: its grant, or the promise of it during the lookup. */
 type Known = { grant: KeyGrant | null | Promise<KeyGrant | null>; untilMs: number }
 
-/** A key may stay known for this long after it was revoked elsewhere, if the hint is lost. */
+/** A key may still be accepted this many milliseconds after it was revoked elsewhere, if the hint is lost. */
 const cacheMs = 1000
 const cacheEntriesMax = 10_000
-/** Unknown tokens are remembered apart, so that they never make a process forget the keys that work. */
+/** Unknown tokens are remembered separately, so that they never push out the keys that work. */
 const unknownEntriesMax = 10_000
 const lastUseFlushMs = 10_000
-/** How many keys that have opened are known again, by their hashes, when somebody guesses from their address. */
+/** How many keys that have opened stay recognizable by their hashes while somebody guesses from their address. */
 const openedMax = 10_000
 
-/** The hash of no token. */
+/** A hash that no token has. */
 const noToken = Buffer.alloc(32)
 
 /**
- * Known tokens stay in this process's memory, and nowhere else, for the second that their grant is believed: hashing one again costs a
- * tenth of a request.
+ * Remembered tokens stay in this process's memory, and nowhere else, for the second that their grant is trusted: hashing a token again
+ * costs a tenth of a request.
  */
 export function createKeyDoor(
   { pools, hints, hashToken }: { pools: Pools; hints: Hints; hashToken: (token: string) => Buffer },
@@ -130,7 +131,7 @@ export function createKeyDoor(
     }
   }
 
-  /** Known from here on; unless everything was forgotten while it was looked up. */
+  /** Remembered from here on, unless everything was forgotten during the lookup. */
   function remember(token: string, hash: Buffer, entry: Known): void {
     const name = hash.toString('base64')
     opened.delete(name)

@@ -103,7 +103,7 @@ test.each([
   ' 8.8.8.8',
   '[::1]',
   '010.8.8.8',
-])('what is not an address in its plain form is not public: "%s"', (text) => {
+])('text that is no address in its plain form is not public: "%s"', (text) => {
   expect(isPublicAddress(text)).toBe(false)
 })
 

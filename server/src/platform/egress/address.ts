@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 /**
  * Whether a connection to this address can only reach the public internet.
  *
- * Takes the textual form that a resolver or a parsed URL yields; anything else (octal, decimal, zone ids) is not
- * recognised and therefore not public. Fails closed: whatever is not known to be globally routed unicast is refused.
+ * It takes the text that a resolver or a parsed URL gives; any other form (octal, decimal, zone ids) is not recognized and therefore not
+ * public. It fails closed: an address that is not known to be globally routed unicast is refused.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0 || ip.includes('%') || v4CompatibleText.test(ip)) return false
@@ -13,7 +13,7 @@ export function isPublicAddress(ip: string): boolean {
   return address instanceof ipaddr.IPv6 ? isPublicV6(address) : isPublicV4(address)
 }
 
-/** 127.0.0.0/8 and ::1, and no other spelling of them: a v4-mapped loopback address is nobody's honest endpoint. */
+/** 127.0.0.0/8 and ::1, and no other spelling of them: no honest endpoint has a v4-mapped loopback address. */
 export function isLoopbackAddress(ip: string): boolean {
   return isIP(ip) !== 0 && !ip.includes('%') && ipaddr.parse(ip).range() === 'loopback'
 }
@@ -21,7 +21,7 @@ export function isLoopbackAddress(ip: string): boolean {
 // ipaddr.js reads these as v4-mapped, which sockets do not.
 const v4CompatibleText = /^::\d+\.[\d.]+$/
 
-// Routed like any public address, yet inside Azure it answers as the host's own agent and hands out its secrets.
+// It is routed like any public address, but inside Azure it answers as the host's own agent and gives out its secrets.
 const azureHostAgent = '168.63.129.16'
 
 const globalUnicast = ipaddr.IPv6.parse('2000::')
@@ -33,8 +33,8 @@ function isPublicV4(address: ipaddr.IPv4): boolean {
 
 function isPublicV6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress()) return isPublicV4(address.toIPv4Address())
-  // Networks without IPv4 reach all of it through the well-known NAT64 prefix, so it is as public as what it embeds.
-  // The local prefix (64:ff9b:1::/48), 6to4, Teredo and v4-compatible addresses have no such use and stay refused.
+  // Networks without IPv4 reach all of it through the well-known NAT64 prefix, so such an address is as public as the IPv4 address inside
+  // it. The local prefix (64:ff9b:1::/48), 6to4, Teredo and v4-compatible addresses have no such use and stay refused.
   if (address.match(nat64, 96)) return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)))
   return address.match(globalUnicast, 3) && address.range() === 'unicast'
 }

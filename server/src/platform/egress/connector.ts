@@ -3,15 +3,15 @@ import { buildConnector } from 'undici'
 import type { EgressCode } from './fault.ts'
 import type { Resolve } from './resolve.ts'
 
-/** Who may be connected to, and how their names become addresses. */
+/** Which addresses may be connected to, and how names become addresses. */
 export type Gate = {
   admits: (ip: string) => boolean
   resolve: Resolve
 }
 
 /**
- * An undici connector that connects only to addresses its gate admits. The addresses that are checked are the addresses
- * handed to the socket, so a name cannot change its mind between check and connect.
+ * An undici connector that connects only to addresses that its gate admits. The checked addresses are the very ones that the socket gets,
+ * so a name cannot change between check and connect.
  */
 export function gatedConnector(
   gate: Gate,
@@ -36,7 +36,7 @@ export function gatedConnector(
       if (error !== null) {
         callback(asConnectFailure(error, target.protocol), null)
       } else if (socket.remoteAddress !== undefined && !gate.admits(socket.remoteAddress)) {
-        // Unreachable as long as the socket honours the lookup; nothing has been written yet if it ever does not.
+        // This is not reached while the socket uses the lookup; if it ever does not, nothing has been written yet.
         socket.destroy()
         callback(new ConnectFailure('blocked_address'), null)
       } else {
@@ -75,8 +75,8 @@ async function resolveAdmitted(gate: Gate, hostname: string): Promise<[Candidate
   const addresses = await gate.resolve(hostname)
   const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }))
   if (first === undefined) throw new ConnectFailure('dns')
-  // One bad address condemns the name: a public name that also points inside is hostile or broken, and trying only its
-  // good half would make the outcome depend on the order of a DNS answer.
+  // One refused address condemns the name: a public name that also points inside is hostile or broken, and if only its good half were
+  // tried, the result would depend on the order of a DNS answer.
   if (!addresses.every(gate.admits)) throw new ConnectFailure('blocked_address')
   return [first, ...others]
 }
@@ -89,6 +89,6 @@ function asConnectFailure(error: Error, protocol: string): ConnectFailure {
   if (error instanceof ConnectFailure) return error
   if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') return new ConnectFailure('timeout', error)
   const isSocketError = error instanceof AggregateError || ('syscall' in error && error.syscall === 'connect')
-  // What goes wrong on a TLS socket after the TCP handshake and before the TLS one has ended is the latter's fault.
+  // An error on a TLS socket after the TCP handshake and before the end of the TLS handshake is an error of TLS.
   return new ConnectFailure(protocol === 'https:' && !isSocketError ? 'tls' : 'connect', error)
 }

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const lookup = async () => ['127.0.0.1']
 
-test('a trusted certificate for the name is accepted, and the name is what the server is asked for', async () => {
+test('a trusted certificate for the name is accepted, and the server gets the name', async () => {
   const identity = selfSigned('shop.example')
   const { port, serverNames, requests } = await serveTls(identity)
   const answer = await call(egressWith({ ca: [identity.cert] }), `https://shop.example:${port}/`)
@@ -22,7 +22,7 @@ test('a trusted certificate for the name is accepted, and the name is what the s
   expect([serverNames, requests()]).toEqual([['shop.example'], 1])
 })
 
-test('a certificate that nobody trusts is a fault before sending', async () => {
+test('an untrusted certificate is a fault before sending', async () => {
   const { port, requests } = await serveTls(selfSigned('shop.example'))
   expect(await call(egressWith({}), `https://shop.example:${port}/`)).toEqual(tlsFault)
   expect(requests()).toBe(0)

@@ -263,7 +263,7 @@ test('a port of ours is out of reach for what tenants name, under every name of 
   expect((await egress.request(get(other.origin))).status).toBe(200)
 })
 
-test('of the sandbox merchants, whose port is ours, exactly their webhooks are within reach', async () => {
+test('of the sandbox merchants, whose port is ours, only the webhooks can be reached', async () => {
   const merchant = await serve((_request, response) => response.end('ok'))
   const egress = egressWith({ ownPorts: [merchant.port], sandboxMerchantUrl: merchant.origin })
   for (const path of ['/webhooks', '/m/lamp-shop/webhooks'])

@@ -7,16 +7,19 @@ import { type Resolve, resolveConfiguredName, resolveForeignName } from './resol
 import { checkTargetUrl, isAddressAllowed } from './target.ts'
 
 export type EgressOptions = {
-  /** Whether what tenants of a mode name may be plain http and on this machine. */
+  /** Whether targets that tenants of a mode name may be plain http and on this machine. */
   allowLoopback: (mode: 'test' | 'live') => boolean
-  /** Peers from our own configuration (payment rail, sandbox). Exempt from the filter, but only for `peer` requests. */
+  /** Peers from our own configuration (payment rail, sandbox). They are exempt from the filter, but only for `peer` requests. */
   trustedOrigins: string[]
-  /** Ports of this machine that belong to us. Tenants reach nothing on them, whatever loopback is open for. */
+  /** Our own ports on this machine. Tenants reach nothing on them, even where loopback is open. */
   ownPorts?: readonly number[]
-  /** The base of the sandbox merchants' webhooks, which tenants reach although its port is ours: nothing but `/webhooks` and `/m/{slug}/webhooks`. */
+  /**
+   * The base of the sandbox merchants' webhooks, which tenants reach although its port is ours: nothing but `/webhooks` and
+   * `/m/{slug}/webhooks`.
+   */
   sandboxMerchantUrl?: string | null
   connectTimeoutMs?: number
-  /** Calls under way at once to one origin (or to one `lane` of it). */
+  /** How many calls run at once to one origin (or to one `lane` of it). */
   concurrencyPerLane?: number
   /** Replaces both resolvers. */
   lookup?: Resolve
@@ -30,20 +33,22 @@ export type EgressRequest = {
   headers: Record<string, string>
   body?: string | Uint8Array
   mode: 'test' | 'live'
-  /** From the call to the last byte of the answer, waiting for a free connection included. */
+  /** From the call to the last byte of the answer, including the wait for a free connection. */
   timeoutMs: number
   maxResponseBytes: number
   /** Set only when the URL comes from our configuration, never when a tenant named it. */
   peer?: boolean
-  /** Whose calls share one concurrency bound, for example a destination id. Without it, all calls to the origin. */
+  /**
+   * The name under which calls share one concurrency bound, for example a destination id. Without it, all calls to the origin share one.
+   */
   lane?: string
 }
 
-/** Every outbound connection of the product. Redirects are answers like any other and are never followed. */
+/** Every outbound connection of the product. A redirect is an answer like any other and is never followed. */
 export interface Egress {
   /** Throws EgressFault, and nothing else, when there is no complete answer. */
   request(input: EgressRequest): Promise<EgressResponse>
-  /** Ends every connection at once. What was under way fails with an unknown outcome, so finish effects first. */
+  /** Ends every connection at once. Calls under way fail with an unknown outcome, so finish effects first. */
   close(): Promise<void>
 }
 
@@ -107,7 +112,7 @@ class GatedEgress implements Egress {
         origin: url.origin,
         path: url.pathname + url.search,
         method: input.method,
-        // Nothing here decompresses, so that a small body cannot become a large one.
+        // Nothing here decompresses, so a small body cannot become a large one.
         headers: { 'accept-encoding': 'identity', ...input.headers },
         body: input.body ?? null,
       },
@@ -167,7 +172,7 @@ function agentBehind(gate: Gate, options: EgressOptions): Agent {
   })
 }
 
-// They decide where a message ends and whom it addresses, and the TLS name follows `host`.
+// They decide where a message ends and which host it is for, and the TLS name follows `host`.
 const framingHeaders = new Set([
   'host',
   'connection',

@@ -9,11 +9,10 @@ export type EgressResponse = {
   body: Buffer
 }
 
-export type ExchangeLimits = { timeoutMs: number; maxResponseBytes: number; hasNoBody: boolean }
+type ExchangeLimits = { timeoutMs: number; maxResponseBytes: number; hasNoBody: boolean }
 
 /**
- * One request and its answer, as a handler of undici's dispatch: that is the only level at which it can be known for
- * certain whether a request has begun to leave.
+ * One request and its answer, as a handler of undici's dispatch: only at that level is it certain whether a request has begun to leave.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly response: Promise<EgressResponse>
@@ -40,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isOver) {
-      // The caller was told that nothing was sent; aborting here is what keeps that true.
+      // The caller has an error that says nothing was sent; aborting here keeps that true.
       controller.abort(new Error('given up before it was sent'))
       return
     }
@@ -74,8 +73,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       const body = Buffer.concat(this.#chunks, this.#bytes)
       this.#settled.resolve({ status: this.#status, headers: this.#headers, body })
     }
-    // undici frees the connection in an immediate that it queues after this returns; a slot freed sooner would open
-    // another connection beside the one about to be idle.
+    // undici frees the connection in an immediate that it queues after this returns. A slot that is freed sooner would open another
+    // connection beside the one that is about to be idle.
     queueMicrotask(() => setImmediate(this.#onReleased))
   }
 

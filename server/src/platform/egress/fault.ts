@@ -15,13 +15,13 @@ export type EgressCode =
   | 'closed'
 
 /**
- * The outside world failed, or was not allowed to be asked.
+ * The outside world failed, or the call was not allowed.
  *
- * - `before`: not a byte of the request left this process. Only this stage proves that nothing happened.
+ * - `before`: not one byte of the request left this process. Only this stage proves that nothing happened.
  * - `during`: it may have arrived; the outcome is unknown.
  * - `after`: the callee answered with `status`, and only its body was lost or refused.
  *
- * `retryable` is true only where sending again cannot do anything twice and may help.
+ * `retryable` is true only where sending again may help and cannot have a second effect.
  */
 export class EgressFault extends Error {
   override readonly name = 'EgressFault'

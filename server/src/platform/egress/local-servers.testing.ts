@@ -25,12 +25,12 @@ export function egressWith(options: Partial<EgressOptions> = {}): Egress {
   return egress
 }
 
-/** A lookup that must not be needed. */
+/** A lookup for tests that must not need one. */
 export async function noNames(hostname: string): Promise<string[]> {
   throw new Error(`unexpected lookup of ${hostname}`)
 }
 
-export type Listening = { port: number; origin: string; connections: number; requests: IncomingMessage[] }
+type Listening = { port: number; origin: string; connections: number; requests: IncomingMessage[] }
 
 export async function listen(server: HttpServer | TcpServer, host = '127.0.0.1'): Promise<Listening> {
   const sockets = new Set<Socket>()
@@ -63,7 +63,7 @@ export function serve(listener: RequestListener): Promise<Listening> {
   return listen(createServer(listener))
 }
 
-/** A server for this name, since only this machine is called without TLS; `ca` makes an egress trust it. */
+/** A server for this name, since only this machine may be called without TLS; with `ca` an egress trusts it. */
 export async function serveTls(
   name: string,
   listener: RequestListener,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OriginSlots } from './origin-slots.ts'
 
-test('a freed slot goes to whoever waited longest', async () => {
+test('a freed slot goes to the request that has waited longest', async () => {
   const slots = new OriginSlots(1)
   const order: string[] = []
   await slots.take('a', 1_000)
@@ -14,7 +14,7 @@ test('a freed slot goes to whoever waited longest', async () => {
   expect(order).toEqual(['second', 'third'])
 })
 
-test('whoever gave up waiting neither gets a slot nor keeps one from others', async () => {
+test('a request that gave up waiting neither gets a slot nor keeps one from others', async () => {
   const slots = new OriginSlots(1)
   await slots.take('a', 1_000)
   expect(await slots.take('a', 1)).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * Bounds how many calls to one callee are under way. Callers beyond the bound wait here and not in the connection pool,
- * where a caller that gave up would still have to be connected for before its place is freed.
+ * Bounds how many calls to one callee are under way. Callers beyond the bound wait here and not in the connection pool: there, a
+ * connection would have to be made even for a caller that gave up, before its place is free.
  */
 export class OriginSlots {
   readonly #slotsEach: number
@@ -10,7 +10,7 @@ export class OriginSlots {
     this.#slotsEach = slotsEach
   }
 
-  /** True when a slot was obtained, which must then be given back; false when none came free in time. */
+  /** True when a slot was obtained, which must then be given back; false when none became free in time. */
   async take(key: string, timeoutMs: number): Promise<boolean> {
     const lane = this.#lanes.get(key) ?? { taken: 0, waiting: new Set() }
     this.#lanes.set(key, lane)
@@ -34,7 +34,7 @@ export class OriginSlots {
   give(key: string): void {
     const lane = this.#lanes.get(key)
     if (lane === undefined) return
-    // A Set iterates in order of insertion: whoever waited longest inherits the slot.
+    // A Set iterates in order of insertion, so the caller that waited longest gets the slot.
     for (const admit of lane.waiting) {
       lane.waiting.delete(admit)
       admit()

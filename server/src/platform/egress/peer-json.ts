@@ -2,7 +2,7 @@ import type { Egress } from './egress.ts'
 import { EgressFault } from './fault.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
-export type PeerCall = {
+type PeerCall = {
   method: 'GET' | 'POST'
   url: string
   body?: unknown
@@ -13,8 +13,8 @@ export type PeerCall = {
 }
 
 /**
- * `answer`: the peer said something, whatever its status; what it said to a 4xx may be unreadable, then `body` is empty. `not_sent`: not a byte left. `lost`: it may have arrived, and its answer did
- * not come or cannot be read.
+ * `answer`: the peer answered, with any status; the body of a 4xx may be unreadable, then `body` is empty. `not_sent`: not one byte left.
+ * `lost`: the request may have arrived, and its answer did not arrive or cannot be read.
  */
 export type PeerAnswer =
   | {
@@ -28,7 +28,7 @@ export type PeerAnswer =
 
 const maxResponseBytes = 1_048_576
 
-/** One JSON exchange with a peer of our own configuration, by what is known about it afterwards. */
+/** One JSON exchange with a peer of our own configuration, by what is certain afterwards. */
 export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnswer> {
   try {
     const { status, headers, body } = await egress.request({
@@ -45,9 +45,9 @@ export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnsw
       maxResponseBytes,
       peer: true,
     })
-    // A gateway's error page and a server that failed midway say nothing about what was done.
+    // A gateway's error page, or a server that failed midway, says nothing about what was done.
     if (status >= 500) return { kind: 'lost' }
-    // A gateway turns calls away in words of its own; there the status alone says enough.
+    // A gateway refuses calls in words of its own; there the status alone is enough.
     const parsed = parseObject(body) ?? (status >= 400 ? {} : null)
     if (parsed === null) return { kind: 'lost' }
     const header = headers['retry-after']
@@ -59,9 +59,9 @@ export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnsw
   }
 }
 
-export type TurnedAway = 'credentials' | 'permission' | 'misrouted' | 'busy'
+type TurnedAway = 'credentials' | 'permission' | 'misrouted' | 'busy'
 
-/** Why a peer did nothing, where its status alone says that it did nothing; null for every other status. */
+/** Why a peer did nothing, where its status alone proves that; null for every other status. */
 export function turnedAwayBy(status: number): TurnedAway | null {
   switch (status) {
     case 401:

@@ -16,7 +16,7 @@ test('a name without records is an error that says so', async () => {
   await expect(resolveForeignText('shop.example', servers)).rejects.toMatchObject({ code: 'ENODATA' })
 })
 
-test('a server that says nothing is given up, and what was asked is over by then', async () => {
+test('a server that does not answer is given up, and its questions are over by then', async () => {
   const servers = await serveTexts('silence')
   await expect(resolveForeignText('shop.example', servers)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:ETIMEOUT|ECANCELLED)$/),

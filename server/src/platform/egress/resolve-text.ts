@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopbackName } from './target.ts'
 
-/** The TXT records at a name, each as one text. Throws what DNS answered when it has none. */
+/** The TXT records of a name, each as one text. Throws the error of DNS when the name has none. */
 export type ResolveText = (hostname: string) => Promise<string[]>
 
 /**
  * Asks DNS directly, like `resolveForeignName` and for the same reasons. `servers` replaces the name servers of the system. Nothing is
- * connected to, so there is no address to be checked.
+ * connected to, so there is no address to check.
  */
 export async function resolveForeignText(hostname: string, servers?: string[]): Promise<string[]> {
   // Reserved for this machine, which publishes nothing.
@@ -18,12 +18,12 @@ export async function resolveForeignText(hostname: string, servers?: string[]): 
   const late = delay(deadlineMs, undefined, { signal: over.signal }).then(() => resolver.cancel())
   late.catch(() => undefined)
   try {
-    // A record may come in pieces of 255 bytes.
+    // A record may arrive in pieces of 255 bytes.
     return (await resolver.resolveTxt(hostname)).map((pieces) => pieces.join(''))
   } finally {
     over.abort()
   }
 }
 
-/** Servers that refuse are asked again by the resolver, one after another, for longer than anybody waits. */
+/** The resolver asks servers that refuse again, one after another, for longer than a caller waits. */
 const deadlineMs = 4_000

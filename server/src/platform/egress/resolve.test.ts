@@ -39,7 +39,7 @@ test('names of our own configuration resolve as the operating system says', asyn
   expect(await resolveConfiguredName('127.0.0.1')).toEqual(['127.0.0.1'])
 })
 
-/** A name server that knows one answer for each record type, whatever the name. */
+/** A name server with one answer for each record type, for every name. */
 async function serveNames(answers: Record<number, Buffer | 'silence'>): Promise<string[]> {
   const server = createSocket('udp4')
   server.on('message', (query, client) => {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 /** A certificate and its key, PEM. */
 export type Identity = { cert: string; key: string }
 
-/** A minimal X.509 v3 certificate that nobody vouches for: Node can read certificates and cannot make them. */
+/** A minimal self-signed X.509 v3 certificate: Node can read certificates and cannot make them. */
 export function selfSigned(name: string, notBefore = '200101000000Z', notAfter = '490101000000Z'): Identity {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { isLoopbackAddress, isPublicAddress } from './address.ts'
 
-export type TargetPolicy = {
-  /** Opens 127.0.0.0/8, ::1 and localhost, and plain http to these alone; every other non-public address stays refused. */
+type TargetPolicy = {
+  /** Opens 127.0.0.0/8, ::1 and localhost, and plain http to these only; every other non-public address stays refused. */
   allowLoopback: boolean
 }
 
@@ -17,11 +17,11 @@ export const targetRefusals = {
   address: 'must not point to a private, loopback, link-local or reserved address',
 } as const
 
-export type TargetVerdict = { ok: true; url: URL } | { ok: false; reason: TargetRefusal }
+type TargetVerdict = { ok: true; url: URL } | { ok: false; reason: TargetRefusal }
 
 /**
- * What can be said about a URL that a tenant names before any name is resolved. It is the polite half of the filter:
- * names are checked again, as the addresses they resolve to, at every connect.
+ * Checks a URL that a tenant names, before its name is resolved. It is only the polite half of the filter: names are checked again at
+ * every connect, as the addresses that they resolve to.
  */
 export function checkTargetUrl(url: string, policy: TargetPolicy): TargetVerdict {
   const parsed = URL.parse(url)
@@ -56,7 +56,7 @@ const privateZones = [
   'home.arpa',
 ]
 
-/** Plain http says everything to every network on the way, so it goes only where there is none. */
+/** Every network on the way can read plain http, so it goes only where there is no network on the way. */
 function isSchemeAllowed(url: URL, policy: TargetPolicy): boolean {
   if (url.protocol === 'https:') return true
   const host = hostOf(url)
@@ -67,9 +67,9 @@ function isSchemeAllowed(url: URL, policy: TargetPolicy): boolean {
 function isNameAllowed(host: string, policy: TargetPolicy): boolean {
   if (isLoopbackName(host)) return policy.allowLoopback
   const name = withoutRootDot(host)
-  // A single label would be completed by the search domain of whoever resolves it, which is ours.
+  // A single label would be completed by the search domain of the machine that resolves it, which is ours.
   if (!name.includes('.')) return false
-  // `127.0.0.1..` is no address to a URL parser and no name to DNS; what a resolver makes of it is anybody's guess.
+  // `127.0.0.1..` is not an address for a URL parser and not a name for DNS; resolvers treat it differently.
   if (name.split('.').includes('')) return false
   return !privateZones.some((zone) => name === zone || name.endsWith(`.${zone}`))
 }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Actor, EventDraft, Lane, Tenant } from '../../contract/context.ts'
-import type { Statement } from '../../contract/statement.ts'
-import type { Id } from '../../core/id.ts'
+import { alone, type Statement } from '../../contract/statement.ts'
+import type { Id, IdPrefix } from '../../core/id.ts'
+import { digestOfEvent } from '../audit/event-digest.ts'
+import type { AtOnce } from './at-once.ts'
 import { bodyWith } from './event-body.ts'
+import type { RelayedEvent } from './follower.ts'
+import { insertOutbox, type OutboxArrays } from './outbox.sql.ts'
 
 export const shardCount = 16
 
 const lanes = { interactive: 0, normal: 1, bulk: 2 } as const satisfies Record<Lane, number>
 
 /** An event as it will be stored: its id and bytes are fixed before it is sent. */
-export type FrozenEvent = {
+type FrozenEvent = {
   readonly id: Id<'evt'>
   readonly tenant: Tenant
   readonly draft: EventDraft
@@ -23,10 +27,10 @@ export type EventOrigin = {
   actor: Actor
   requestId: string
   now: Date
-  newId(prefix: 'evt'): Id<'evt'>
+  newId<P extends IdPrefix>(prefix: P): Id<P>
 }
 
-/** Fixes the ids and bytes of events: every delivery of them, at any time, carries these. */
+/** Fixes the ids and bytes of events: every delivery of them, at any time, carries the same ones. */
 export function freezeEvents(drafts: readonly EventDraft[], origin: EventOrigin): FrozenEvent[] {
   // One change often makes two events of the same object.
   const rendered = new Map<object, string>()
@@ -52,59 +56,139 @@ function freezeEvent(draft: EventDraft, object: string, origin: EventOrigin): Fr
   }
 }
 
-/** The inserts that store events and point the relay at them. Plain inserts, so that they can join a slice's own. */
-export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin): Statement<unknown>[] {
-  if (events.length === 0) return []
-  return [insertEvents(events, origin), insertPointers(events)]
+/** What is written for the events of a transaction, and whom it concerns afterwards. */
+type Appended = {
+  /** The last statements of the transaction. Plain inserts, where they can be, so that they can join a slice's own. */
+  readonly statements: readonly Statement<unknown>[]
+  /** Shards whose relay has more to do at once than to chain. */
+  readonly shards: readonly number[]
+  /** The kind of work that is due, if the transaction made some. */
+  readonly wakes: string | null
+  /** The tables of what the transaction makes at once. */
+  readonly into: readonly string[]
+}
+
+/** What stores events, makes their deliveries where that is possible at once, and leaves the rest to the relay. */
+export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin, atOnce: AtOnce): Appended {
+  if (events.length === 0) return { statements: [], shards: [], wakes: null, into: [] }
+  const relayed = new Map(events.map((event) => [event, toRelayed(event, origin)]))
+  const acts = atOnce.act({ events: [...relayed.values()], now: origin.now, newId: origin.newId })
+  const ranges = rangesOf(events)
+  const isFollowed = ({ draft }: FrozenEvent) => acts !== null && !atOnce.isWantedLater(draft.type)
+  const followed = ranges.map((range) => range.every(isFollowed))
+  const outbox: OutboxArrays = {
+    ...columnsOf(ranges),
+    followed,
+    digests: ranges.map((range) =>
+      Buffer.concat(range.flatMap((event) => relayed.get(event) ?? []).map(digestOfEvent)),
+    ),
+    now: origin.now,
+    acted: acts && atOnce.follower,
+    known_account_ids: acts?.known.map(({ tenant }) => tenant.accountId) ?? [],
+    known_modes: acts?.known.map(({ tenant }) => tenant.mode) ?? [],
+    versions: acts?.known.map(({ version }) => version.toString()) ?? [],
+  }
+  return {
+    statements: [insertEvents(events, origin), acts?.write?.(outbox) ?? alone(insertOutbox(outbox))],
+    shards: [
+      ...new Set(
+        ranges.flatMap(([first], index) => (first && !followed[index] ? [shardOf(first.tenant)] : [])),
+      ),
+    ],
+    wakes: acts?.write ? acts.wakes : null,
+    into: acts?.write ? acts.into : [],
+  }
+}
+
+/** Events of one aggregate that follow one another: one row for the relay. */
+type EventRange = [FrozenEvent, ...FrozenEvent[]]
+
+function rangesOf(events: readonly FrozenEvent[]): EventRange[] {
+  const open = new Map<string, EventRange>()
+  const ranges: EventRange[] = []
+  for (const event of events) {
+    const key = `${event.tenant.accountId}/${event.tenant.mode}/${event.draft.aggregateId}`
+    const range = open.get(key)
+    if (range?.at(-1)?.draft.sequence === event.draft.sequence - 1) range.push(event)
+    else {
+      const begun: EventRange = [event]
+      open.set(key, begun)
+      ranges.push(begun)
+    }
+  }
+  return ranges
+}
+
+function columnsOf(ranges: readonly EventRange[]) {
+  return {
+    shards: ranges.map(([{ tenant }]) => shardOf(tenant)),
+    // The most urgent of its events takes the others with it.
+    lanes: ranges.map((range) => Math.min(...range.map(({ draft }) => lanes[draft.lane ?? 'normal']))),
+    account_ids: ranges.map(([{ tenant }]) => tenant.accountId),
+    modes: ranges.map(([{ tenant }]) => tenant.mode),
+    aggregate_ids: ranges.map(([{ draft }]) => draft.aggregateId),
+    firsts: ranges.map(([{ draft }]) => draft.sequence),
+    lasts: ranges.map((range) => range[0].draft.sequence + range.length - 1),
+  }
 }
 
 function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Statement<unknown> {
-  const values = events.flatMap(({ id, tenant, draft, actor, object, envelope }) => [
-    tenant.accountId,
-    tenant.mode,
-    id,
-    draft.type,
-    draft.aggregateId,
-    draft.sequence,
-    draft.cartId ?? null,
-    actor.type,
-    actor.id,
-    origin.requestId,
-    object,
-    draft.recipient?.accountId ?? null,
-    envelope,
-    origin.now,
-  ])
+  const places = new Map<string, number>()
+  const values = events.flatMap(({ id, tenant, draft, actor, object, envelope }) => {
+    const shown = `${tenant.accountId}/${tenant.mode}/${draft.aggregateId}/${object}`
+    const objectAt = places.get(shown) ?? null
+    if (objectAt === null) places.set(shown, draft.sequence)
+    return [
+      tenant.accountId,
+      tenant.mode,
+      id,
+      draft.type,
+      draft.aggregateId,
+      draft.sequence,
+      draft.cartId ?? null,
+      actor.type,
+      actor.id,
+      origin.requestId,
+      objectAt === null ? object : null,
+      objectAt,
+      draft.recipient?.accountId ?? null,
+      envelope,
+      origin.now,
+    ]
+  })
   return { ...eventInserts(events.length), values }
 }
 
-function insertPointers(events: readonly FrozenEvent[]): Statement<unknown> {
-  const values = events.flatMap(({ id, tenant, draft }) => [
-    shardOf(tenant),
-    lanes[draft.lane ?? 'normal'],
+function toRelayed(
+  { id, tenant, draft, actor, object, envelope }: FrozenEvent,
+  origin: EventOrigin,
+): RelayedEvent {
+  return {
     id,
-    tenant.accountId,
-    tenant.mode,
-    draft.aggregateId,
-    draft.sequence,
-  ])
-  return { ...pointerInserts(events.length), values }
+    type: draft.type,
+    tenant,
+    aggregateId: draft.aggregateId,
+    sequence: draft.sequence,
+    cartId: draft.cartId ?? null,
+    actor,
+    requestId: origin.requestId,
+    object,
+    recipientAccountId: draft.recipient?.accountId ?? null,
+    envelope,
+    createdAt: origin.now,
+    isHeard: true,
+    isDelivered: false,
+  }
 }
 
 const eventInserts = insertsOf(
   'append_events',
-  `insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
-      object, recipient_account_id, envelope, created_at)`,
-  14,
+  `insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
+      object, object_at, recipient_account_id, envelope, created_at)`,
+  15,
 )
 
-const pointerInserts = insertsOf(
-  'append_pointers',
-  `insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)`,
-  7,
-)
-
-/** The statement that inserts so many rows, put together once for each number. */
+/** The statement that inserts this many rows; it is built once for each number. */
 function insertsOf(
   name: string,
   head: string,
@@ -126,7 +210,7 @@ function placeholders(rows: number, columns: number): string {
 
 const shards = new Map<string, number>()
 
-/** Which of the relay's shards carries a tenant's events; equal in every process and version. */
+/** The relay's shard that carries a tenant's events; equal in every process and version. */
 export function shardOf(tenant: Tenant): number {
   const key = `${tenant.accountId}/${tenant.mode}`
   const known = shards.get(key)

@@ -3,13 +3,13 @@ import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { type EventRow, eventColumns, hasSubscribers } from './relay.sql.ts'
 
-/** What one follower still has to do, with its event. */
+/** An event that one follower still has to handle. */
 export type BacklogEvent = EventRow & {
   follower: string
   tries: number
-  /** The one before it of the same follower and aggregate that waits too. */
+  /** The previous event of the same follower and aggregate, if it waits too. */
   before_sequence: number | null
-  /** A person asked for it. */
+  /** Whether a person asked for it. */
   is_hurried: boolean
   is_heard: boolean
 }
@@ -25,7 +25,10 @@ export type BacklogArrays = {
 
 type Held = { shard: number; epoch: bigint }
 
-/** Gives events to followers later. What waits already for the same follower and aggregate comes first, so it also says when. */
+/**
+ * Puts events aside for their followers to handle later. The earliest event that waits for the same follower and aggregate also decides
+ * when the others are tried.
+ */
 export const insertBacklog = statement<
   never,
   BacklogArrays & { shard: number; event_ids: string[]; now: Date }
@@ -48,7 +51,7 @@ export const selectIsBehind = statement<{ is_behind: boolean }, { shard: number 
    select (select due_at from follower_backlog where shard = $shard order by due_at limit 1) is not null as is_behind`,
 )
 
-/** Which of these aggregates wait for which follower. */
+/** Which of these aggregates have events that wait, and for which follower. */
 export const selectDetained = statement<
   { follower: string; account_id: Id<'acct'>; mode: Mode; aggregate_id: string },
   Omit<BacklogArrays, 'sequences'> & { shard: number }
@@ -64,7 +67,9 @@ export const selectDetained = statement<
    )`,
 )
 
-/** What is due of these followers, and what a person asked for of any that is known; each aggregate in sequence. */
+/**
+ * The due events of these followers, and the events that a person asked for, of any follower that is known; each aggregate in sequence.
+ */
 export const selectDue = statement<
   BacklogEvent,
   { shard: number; known: string[]; followers: string[]; now: Date; limit: number }
@@ -81,8 +86,7 @@ export const selectDue = statement<
      where shard = $shard and due_at <= $now and follower = any ($known) and (follower = any ($followers) or due_at = '-infinity')
      order by due_at, follower, account_id, mode, aggregate_id, sequence limit $limit
    ) as b
-   join events e on e.account_id = b.account_id and e.mode = b.mode and e.id = b.event_id and e.aggregate_id = b.aggregate_id
-     and e.sequence = b.sequence
+   join events e on e.account_id = b.account_id and e.mode = b.mode and e.aggregate_id = b.aggregate_id and e.sequence = b.sequence
    ${hasSubscribers}
    order by b.due_at, b.follower, b.account_id, b.mode, b.aggregate_id, b.sequence`,
 )
@@ -91,8 +95,8 @@ const backlogList = `unnest($followers::text[], $account_ids::text[], $modes::mo
      as m (follower, account_id, mode, aggregate_id, sequence)`
 
 /**
- * Takes rows away whose follower has followed, if this epoch still holds the shard. They say since when it had failed, so that whoever
- * was told of that hears that it is over.
+ * Removes rows whose follower has handled the event, if this epoch still holds the shard. It returns since when the follower had failed,
+ * so that the end of a reported failure can be reported too.
  */
 export const takeBacklog = statement<
   { event_id: Id<'evt'>; tries: number; failing_since: Date | null; tried_at: Date | null },
@@ -100,7 +104,7 @@ export const takeBacklog = statement<
 >(
   'relay_take_backlog',
   `with held as (
-     select shard from relay_shards where shard = $shard and epoch = $epoch for share
+     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
    )
    delete from follower_backlog b using ${backlogList}, held
    where b.shard = held.shard and b.follower = m.follower and b.account_id = m.account_id and b.mode = m.mode
@@ -108,18 +112,18 @@ export const takeBacklog = statement<
    returning b.event_id, b.tries, b.failing_since, b.tried_at`,
 )
 
-export type Failure = {
+type Failure = {
   tries: number
   failing_since: Date
-  /** Of the try before; null at the first. */
+  /** When it was tried before; null at the first try. */
   tried_before: Date | null
-  /** This try is the one that parked it. */
+  /** Whether this try parked it. */
   is_newly_parked: boolean
 }
 
 /**
- * Counts a failed try, and says when the next one is: everything behind it waits as long. After too long a time of failing it is parked:
- * from then on it is tried now and then.
+ * Counts a failed try and sets the time of the next one; every event behind it waits as long. An event that has failed for too long is
+ * parked: from then on it is tried now and then.
  */
 export const countFailure = statement<
   Failure,
@@ -138,7 +142,7 @@ export const countFailure = statement<
 >(
   'relay_count_failure',
   `with held as (
-     select shard from relay_shards where shard = $shard and epoch = $epoch for share
+     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
    ), before as (
      select b.tries, b.tried_at, b.parked_at, coalesce(b.failing_since, $now::timestamptz) as failing_since,
        coalesce(b.failing_since, $now::timestamptz) <= $now::timestamptz - make_interval(secs => $parks_after_seconds::float8) as parks
@@ -161,7 +165,10 @@ export const countFailure = statement<
    from before f`,
 )
 
-/** A follower that fails at everything is asked now and then: what waits for it unasked is parked by the time that it has waited. */
+/**
+ * A follower that fails at everything is tried only now and then, so most of its events wait untried. These are parked by the time that
+ * they have waited.
+ */
 export const parkUntried = statement<
   { account_id: Id<'acct'>; mode: Mode; aggregate_id: string; event_id: Id<'evt'> },
   Held & { follower: string; now: Date; parks_after_seconds: number; limit: number }
@@ -171,7 +178,7 @@ export const parkUntried = statement<
    update follower_backlog b set parked_at = $now
    from (
      select u.follower, u.account_id, u.mode, u.aggregate_id, u.sequence from follower_backlog u
-     join relay_shards s on s.shard = u.shard and s.epoch = $epoch
+     join outbox_shards s on s.shard = u.shard and s.epoch = $epoch
      where u.shard = $shard and u.follower = $follower and u.tries = 0 and u.parked_at is null
        and u.behind_since <= $now::timestamptz - make_interval(secs => $parks_after_seconds::float8)
      limit $limit
@@ -181,12 +188,12 @@ export const parkUntried = statement<
    returning b.account_id, b.mode, b.aggregate_id, b.event_id`,
 )
 
-/** A follower that had failed at everything works again: what waits for its next try need not wait. */
+/** A follower that had failed at everything works again: events that wait for their next try are tried at once. */
 export const hastenFollower = statement<never, Held & { follower: string; now: Date }>(
   'relay_hasten_follower',
   `/* tenantless: the relay serves every tenant of its shard */
    update follower_backlog b set due_at = $now
-   from relay_shards s
+   from outbox_shards s
    where s.shard = $shard and s.epoch = $epoch and b.shard = $shard and b.follower = $follower and b.due_at > $now`,
 )
 
@@ -207,13 +214,13 @@ export const countBehind = statement<
    from follower_backlog group by follower, state order by follower, state`,
 )
 
-/** What one follower has not done of one aggregate, and the event that it fails at or waits with. */
+/** What one follower has not handled of one aggregate, and the event that it fails at or waits with. */
 export type BehindAggregate = {
   follower: string
   account_id: Id<'acct'>
   mode: Mode
   aggregate_id: string
-  /** What it has not done, the first event and all behind it. */
+  /** How many events it has not handled: the first one and all behind it. */
   events: number
   event_id: Id<'evt'>
   event_type: string | null
@@ -223,11 +230,11 @@ export type BehindAggregate = {
   parked_at: Date | null
   tries: number
   last_error: string | null
-  /** How many aggregates there are like this, beyond any limit. */
+  /** How many aggregates are in this state, counted beyond any limit. */
   of_aggregates: number
 }
 
-/** What followers are behind with, the oldest first. */
+/** The aggregates that followers are behind with, the oldest first. */
 export const selectBehind = statement<BehindAggregate, { states: BehindState[]; limit: number }>(
   'relay_select_behind',
   `/* tenantless: an operator's view */
@@ -239,12 +246,12 @@ export const selectBehind = statement<BehindAggregate, { states: BehindState[]; 
      from follower_backlog b
      order by b.follower, b.account_id, b.mode, b.aggregate_id, b.sequence
    ) as f
-   left join events e on e.account_id = f.account_id and e.mode = f.mode and e.id = f.event_id
+   left join events e on e.account_id = f.account_id and e.mode = f.mode and e.aggregate_id = f.aggregate_id and e.sequence = f.sequence
    where f.state = any ($states)
    order by f.behind_since, f.event_id, f.follower limit $limit`,
 )
 
-/** Has what waits tried at once. An event that waits behind another one has that one tried. */
+/** Makes waiting events due at once. For an event that waits behind another one, that other one is tried. */
 export const hurryBacklog = statement<
   { follower: string; account_id: Id<'acct'>; mode: Mode; aggregate_id: string; event_id: Id<'evt'> },
   { shard: number; account_id: string; mode: string; event_ids: string[] }
@@ -260,7 +267,7 @@ export const hurryBacklog = statement<
    returning b.follower, b.account_id, b.mode, b.aggregate_id, b.event_id`,
 )
 
-/** Whose events followers are behind with. */
+/** The tenants whose events followers are behind with. */
 export const selectBehindTenants = statement<
   { account_id: Id<'acct'>; mode: Mode; event_ids: Id<'evt'>[] },
   { event_ids: readonly string[] | null }

@@ -1,7 +1,7 @@
 import { type EventFacts, familyOf } from '../../contract/event.ts'
 
-/** What is fixed of an event when it is written. Every delivery of it, at any time, has the bytes that follow from this. */
-export type WrittenEvent = {
+/** The parts of an event that are fixed when it is written. The bytes of every delivery, at any time, follow from them. */
+type WrittenEvent = {
   readonly id: string
   readonly type: string
   readonly mode: string
@@ -11,15 +11,15 @@ export type WrittenEvent = {
   readonly object: string
 }
 
-/** The body of a webhook whose `data` is known: what a merchant is told, and a test. It is stored with the event. */
+/** The body of a webhook whose `data` is known: for merchants, and for a test. It is stored with the event. */
 export function bodyWith(event: Omit<WrittenEvent, 'aggregateId' | 'object'>, data: object): string {
   return bodyAround(event, JSON.stringify(data))
 }
 
-/** The body that the owner of an event is told by, which is made of the object that is stored with it. */
+/** The body that the owner of an event receives. It is made from the object that is stored with the event. */
 export function buyerBody(event: WrittenEvent, { buyerData }: Pick<EventFacts, 'buyerData'>): string {
   if (!buyerData) return bodyAround(event, `{${JSON.stringify(familyOf(event.type))}:${event.object}}`)
-  const object: never = JSON.parse(event.object) as never // as it was written by whoever defined `buyerData`
+  const object: never = JSON.parse(event.object) as never // as the slice that defined `buyerData` wrote it
   return bodyAround(event, JSON.stringify(buyerData(object, event.aggregateId)))
 }
 

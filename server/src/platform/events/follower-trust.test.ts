@@ -19,7 +19,7 @@ test('three objects in a row, with no success between, are the follower; it says
   expect([trust.isTrusted('one'), trust.isTrusted('other')]).toEqual([false, true])
 })
 
-test('a success between begins the count anew', () => {
+test('a success in between starts the count again', () => {
   const trust = new FollowerTrust()
   for (const aggregate of ['a', 'b']) trust.failed('one', { ...quick, aggregate })
   trust.succeeded('one')
@@ -36,17 +36,20 @@ test('one failure that took long is enough: others wait for each', () => {
 test.each([
   ['at once', 5, [1, 2, 4, 5, 5]],
   ['late', 5_000, [1, 2, 4, 8, 16, 32, 60, 60]],
-])('one that fails %s is asked again after longer and longer, up to a bound', (_, tookMs, seconds) => {
-  const trust = new FollowerTrust()
-  for (const aggregate of ['a', 'b']) trust.failed('one', { ...quick, aggregate })
-  let nowMs = 0
-  for (const pause of seconds) {
-    trust.failed('one', { aggregate: 'c', tookMs, nowMs })
-    expect(trust.mayTry('one', nowMs + pause * 1000 - 1)).toBe(false)
-    nowMs += pause * 1000
-    expect(trust.mayTry('one', nowMs)).toBe(true)
-  }
-})
+])(
+  'a follower that fails %s is tried again after longer and longer waits, up to a bound',
+  (_, tookMs, seconds) => {
+    const trust = new FollowerTrust()
+    for (const aggregate of ['a', 'b']) trust.failed('one', { ...quick, aggregate })
+    let nowMs = 0
+    for (const pause of seconds) {
+      trust.failed('one', { aggregate: 'c', tookMs, nowMs })
+      expect(trust.mayTry('one', nowMs + pause * 1000 - 1)).toBe(false)
+      nowMs += pause * 1000
+      expect(trust.mayTry('one', nowMs)).toBe(true)
+    }
+  },
+)
 
 test('a success after a long time of failing says so: what waits for its next try need not wait', () => {
   const trust = new FollowerTrust()

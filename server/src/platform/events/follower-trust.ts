@@ -1,26 +1,31 @@
 import { exponentialSeconds } from '../../core/backoff.ts'
 
-/** So many aggregates in a row, with no success between: it is not they, it is the follower. */
+/**
+ * When a follower fails at this many aggregates in a row without a success between them, the cause is the follower, not the aggregates.
+ */
 const aggregatesMax = 3
-/** A follower that fails after so long holds up the others with every try: one is enough. */
+/** A follower that takes this long to fail holds up the others with every try, so one such failure is enough. */
 const slowMs = 1_000
-/** What comes meanwhile waits so long at most, if it is not one that fails: a try that fails at once costs little. */
+/**
+ * The longest pause of a follower that fails quickly, and so the longest wait of events that it could handle. It is short because a quick
+ * failure costs little.
+ */
 const pauseSecondsMax = 5
 const slowPauseSecondsMax = 60
-/** After a failure that lasted, what was to be tried again later is tried at once. */
+/** After this many pauses the failure has lasted long; when it ends, events that wait for a later try are tried at once. */
 const longFailurePauses = 4
 
 type State = {
-  /** Whose events failed since anything succeeded. */
+  /** The aggregates whose events have failed since the last success. */
   failing: Set<string>
-  /** How often it was asked and failed since it was last trusted; 0: it is trusted. */
+  /** How many times it was tried and failed since it was last trusted; 0: it is trusted. */
   pauses: number
   untilMs: number
 }
 
 /**
- * Which followers of a shard are given events as they come. One that fails at everything is not: its events wait for it, and it is asked
- * now and then with a few of them. So its failure costs the others nothing, and nobody needs to say when it is over.
+ * Which followers of a shard get events as they arrive. A follower that fails at everything does not: its events wait, and it is tried
+ * now and then with a few of them. So its failure costs the others nothing, and no person has to end the pause.
  */
 export class FollowerTrust {
   readonly #states = new Map<string, State>()
@@ -29,12 +34,12 @@ export class FollowerTrust {
     return (this.#states.get(follower)?.pauses ?? 0) === 0
   }
 
-  /** Whether it can be given what it is behind with: all of that if it is trusted, else a few. */
+  /** Whether it can be given the events that it is behind with: all of them if it is trusted, otherwise a few. */
   mayTry(follower: string, nowMs: number): boolean {
     return (this.#states.get(follower)?.untilMs ?? 0) <= nowMs
   }
 
-  /** Answers whether it has just lost its trust. */
+  /** Returns whether it has just lost its trust. */
   failed(follower: string, about: { aggregate: string; tookMs: number; nowMs: number }): boolean {
     const state = this.#states.get(follower) ?? { failing: new Set(), pauses: 0, untilMs: 0 }
     this.#states.set(follower, state)
@@ -43,14 +48,14 @@ export class FollowerTrust {
     return this.#pause(state, about.nowMs, about.tookMs < slowMs ? pauseSecondsMax : slowPauseSecondsMax)
   }
 
-  /** Others have had to wait for it: it is asked again later, whatever it failed at. */
+  /** Others have had to wait for it: it is tried again later, whatever it failed at. */
   distrust(follower: string, nowMs: number): boolean {
     const state = this.#states.get(follower) ?? { failing: new Set(), pauses: 0, untilMs: 0 }
     this.#states.set(follower, state)
     return this.#pause(state, nowMs, slowPauseSecondsMax)
   }
 
-  /** Answers whether it had failed at everything for long. */
+  /** Returns whether it had failed at everything for long. */
   succeeded(follower: string): boolean {
     const state = this.#states.get(follower)
     if (state === undefined) return false

@@ -7,23 +7,23 @@ import { toEvent } from './relay.sql.ts'
 import { allFollowers, type BatchDeps, commitLate, type HeldShard, ShardLost } from './relay-batch.ts'
 
 const retrySeconds = { base: 1, max: 15 * 60 }
-/** Of failing, or of waiting for a follower that fails at everything. */
+/** How long a follower fails, or waits while it fails at everything, before an event is parked. */
 const parksAfterSeconds = 6 * 3600
 const parkedRetrySeconds = 3600
-/** Of failing: from then on somebody should look. */
+/** How long it fails before somebody should look. */
 const alarmAfterMs = 5 * 60_000
-/** A follower that has lost its trust is asked with so many aggregates, of as many tenants as there are. */
+/** A follower that has lost its trust is tried with this many aggregates, of as many different tenants as possible. */
 const probesMax = 3
 const namedMax = 20
 const errorMax = 500
 
-/** What a follower is behind with in one aggregate, as far as it may go now. */
+/** What a follower is behind with in one aggregate, up to the last event that it may handle now. */
 type Group = { key: string; tenant: string; rows: BacklogEvent[] }
 
-export type LateFollowersOptions = BatchDeps &
+type LateFollowersOptions = BatchDeps &
   HeldShard & { batch: number; trust: FollowerTrust; stopping: AbortSignal }
 
-/** Gives followers of one held shard what they are behind with, as it falls due. */
+/** Gives followers of one held shard the events that they are behind with, when these are due. */
 export class LateFollowers {
   readonly #options: LateFollowersOptions
   readonly #followers: readonly Follower[]
@@ -34,7 +34,7 @@ export class LateFollowers {
     this.#followers = allFollowers(options)
   }
 
-  /** One round over what is due, never beside another; answers how many events were followed. */
+  /** One round over what is due; never two rounds at once. Returns how many events were handled. */
   round(): Promise<number> {
     const round = this.#last.then(() => this.#overDue())
     this.#last = round.catch(() => undefined)
@@ -78,7 +78,7 @@ export class LateFollowers {
     return followed
   }
 
-  /** Answers whether all went; if not, nothing did, and which of them fail is still to be found out. */
+  /** Returns whether all succeeded. If not, nothing was written, and it is still open which of them fail. */
   async #together(follower: Follower, groups: readonly Group[]): Promise<boolean> {
     const { log, shard } = this.#options
     const events = groups.flatMap(({ rows }) => rows.map(toEvent))
@@ -126,7 +126,7 @@ export class LateFollowers {
     await pools.single(hastenFollower({ shard, epoch, follower: follower.name, now: await clock.now() }))
   }
 
-  /** Counted whatever the reason: a database that is away does not take the count either, and that ends the round. */
+  /** Counted whatever the reason. While the database is away the count fails as well, and that ends the round. */
   async #failed(follower: Follower, row: BacklogEvent, error: unknown, tookMs: number): Promise<void> {
     const { pools, clock, log, metrics, trust, shard, epoch } = this.#options
     const now = await clock.now()
@@ -189,7 +189,7 @@ export class LateFollowers {
   }
 }
 
-/** Each aggregate's events in sequence, up to the first whose predecessor is not among them. */
+/** Each aggregate's events in sequence, up to the first one whose predecessor is missing here. */
 function groupsOf(rows: readonly BacklogEvent[]): Group[] {
   const groups = new Map<string, Group>()
   for (const row of [...rows].sort((a, b) => a.sequence - b.sequence)) {
@@ -202,7 +202,10 @@ function groupsOf(rows: readonly BacklogEvent[]): Group[] {
   return [...new Set(inOrder)].flatMap((group) => (group && group.rows.length > 0 ? [group] : []))
 }
 
-/** What a person asked for, then what has been tried least, of one tenant each: a tenant of whom all fails must not speak for others. */
+/**
+ * First what a person asked for, then what has been tried least, one aggregate of each tenant: a tenant whose events all fail must not
+ * decide for the others.
+ */
 function probesOf(groups: readonly Group[]): Group[] {
   const hurry = ({ rows }: Group) => (rows[0]?.is_hurried ? 0 : 1)
   const tries = ({ rows }: Group) => rows[0]?.tries ?? 0
@@ -219,7 +222,7 @@ function placeOf(follower: Follower, event: RelayedEvent) {
   return { ...place, account: tenant.accountId, mode: tenant.mode }
 }
 
-/** What PostgreSQL takes as text, and no more of it than a person reads. */
+/** The message as text that PostgreSQL accepts, no longer than a person reads. */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.replaceAll('\0', '').slice(0, errorMax)

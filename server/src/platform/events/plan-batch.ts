@@ -1,11 +1,11 @@
 import type { PendingRow } from './relay.sql.ts'
 
-/** The pending events of one aggregate, by sequence. */
+/** The pending rows of one aggregate, by sequence. */
 export type AggregateGroup = {
   readonly key: string
-  /** Those that may go, each after the one before it. */
+  /** Those that may be relayed, each after the one before it. */
   readonly ready: readonly PendingRow[]
-  /** The rest may not: an earlier event is pending and was not read. */
+  /** Whether the rest has to wait: an earlier row is pending and was not read. */
   readonly isCutOff: boolean
 }
 
@@ -13,7 +13,7 @@ export function aggregateKey(row: Pick<PendingRow, 'account_id' | 'mode' | 'aggr
   return `${row.account_id}/${row.mode}/${row.aggregate_id}`
 }
 
-/** Groups what was read by aggregate, in order of appearance: lanes and fairness order the aggregates, sequences what is inside. */
+/** Groups the rows by aggregate, in order of appearance: lanes and fairness order the aggregates, sequences order the events of each. */
 export function groupByAggregate(rows: readonly PendingRow[]): AggregateGroup[] {
   const groups = new Map<string, PendingRow[]>()
   for (const row of rows) {
@@ -27,15 +27,15 @@ export function groupByAggregate(rows: readonly PendingRow[]): AggregateGroup[] 
 
 function inSequence(key: string, group: PendingRow[]): AggregateGroup {
   const ready: PendingRow[] = []
-  const ids = new Set<string>()
-  for (const row of group.sort((a, b) => a.sequence - b.sequence)) {
-    // The same row can have been read twice, by lane and as somebody's predecessor.
-    if (ids.has(row.id)) continue
-    if (row.before_id !== null && !ids.has(row.before_id)) {
+  const firsts = new Set<number>()
+  for (const row of group.sort((a, b) => a.first_sequence - b.first_sequence)) {
+    // A row can have been read twice, once by lane and once as a predecessor.
+    if (firsts.has(row.first_sequence)) continue
+    if (row.before_sequence !== null && !firsts.has(row.before_sequence)) {
       return { key, ready, isCutOff: true }
     }
     ready.push(row)
-    ids.add(row.id)
+    firsts.add(row.first_sequence)
   }
   return { key, ready, isCutOff: false }
 }

@@ -6,14 +6,14 @@ import { sql } from '../database/fragment.ts'
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
 /** An event as it is stored. */
-export type StoredEvent = {
+type StoredEvent = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'evt'>
   type: string
   aggregate_id: string
   sequence: number
-  cart_id: Id<'cart'> | null
+  cart_id: string | null
   actor_type: string
   actor_id: string | null
   object: string
@@ -24,7 +24,7 @@ export type StoredEvent = {
 const columns =
   'account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, envelope, created_at'
 
-/** For a statement that says which: by their account, mode and id, or in the order of their aggregate. */
+/** For a statement that selects them: by account, mode and id, or in the order of their aggregate. */
 export const storedEvents: Fragment<StoredEvent, unknown> =
   sql`/* tenantless: whose, the statement around it says */
    select ${columns} from events`
@@ -32,9 +32,6 @@ export const storedEvents: Fragment<StoredEvent, unknown> =
 export const eventsOfAggregate: Fragment<StoredEvent, Tenanted & { aggregate_id: string }> =
   sql`select ${columns} from events where account_id = $account_id and mode = $mode and aggregate_id = $aggregate_id`
 
-/** The id of the event that an aggregate began with. */
+/** The id of an aggregate's first event. */
 export const firstEventOf: Fragment<{ id: Id<'evt'> }, Tenanted & { aggregate_id: string }> =
   sql`select id from events where account_id = $account_id and mode = $mode and aggregate_id = $aggregate_id and sequence = 1`
-
-export const eventById: Fragment<StoredEvent, Tenanted & { event_id: string }> =
-  sql`select ${columns} from events where account_id = $account_id and mode = $mode and id = $event_id`

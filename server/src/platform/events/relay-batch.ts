@@ -1,6 +1,6 @@
 import type { IdSource } from '../../core/id.ts'
 import type { AuditKeys } from '../audit/audit-keys.ts'
-import { followByChaining } from '../audit/chain-events.ts'
+import { chainEvents, chained, followByChaining } from '../audit/chain-events.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Pools } from '../database/pool.ts'
 import { type DatabaseTransaction, openTransaction } from '../database/transaction.ts'
@@ -10,24 +10,31 @@ import type { Log } from '../logs/logs.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type BacklogArrays, insertBacklog, takeBacklog } from './backlog.sql.ts'
 import { boundStatements, checkAtOnce } from './bounds.sql.ts'
-import type { Follower, FollowTransaction, RelayedEvent } from './follower.ts'
-import { type PendingRow, type PointerArrays, takePointers, toEvent } from './relay.sql.ts'
+import type { ChainedEvent, Follower, FollowTransaction, RelayedEvent } from './follower.ts'
+import {
+  type OutboxKeys,
+  type PendingEvent,
+  type PendingRow,
+  selectEventsOf,
+  takeRelayed,
+  toEvent,
+} from './relay.sql.ts'
 
 export type BatchDeps = {
   pools: Pools
   hints: Hints
   clock: Clock
   newId: IdSource
-  /** In the order in which they follow. */
+  /** In the order in which they run. */
   followers: readonly Follower[]
-  /** Sign the audit chain, which follows after all of them. */
+  /** They sign the audit chain, which runs after all followers. */
   auditKeys: AuditKeys
   log: Log
   metrics: Metrics
   faults: Faults
 }
 
-/** A shard as it is held: whoever raises the epoch ends this. */
+/** A shard as this process holds it: a process that raises the epoch ends this. */
 export type HeldShard = { readonly shard: number; readonly epoch: bigint }
 
 /** Another process has the shard, or has relayed these events: nothing was written. */
@@ -36,23 +43,25 @@ export class ShardLost extends Error {
 }
 
 /** What a follower is behind with. */
-export type LeftBehind = { readonly follower: string; readonly event: RelayedEvent }
+type LeftBehind = { readonly follower: string; readonly event: RelayedEvent }
 
 export type BatchPlan = {
-  /** Whether a follower is to have an event later: it fails, or has not followed what came before it. */
-  isDetained(follower: Follower, event: RelayedEvent): boolean
-  /** Each follower by itself, within bounds, so that one that fails is told from the others. Costs a round trip each. */
+  /** Whether a follower gets an event later: it fails, or has not handled the events before it. */
+  isDetained(follower: Follower, event: Pick<RelayedEvent, 'tenant' | 'aggregateId'>): boolean
+  /**
+   * Whether each follower runs by itself, within bounds, so that a failure names its follower. It costs a round trip for each follower.
+   */
   isCareful: boolean
 }
 
 export type BatchResult = {
   leftBehind: readonly LeftBehind[]
-  /** Followers that had something to follow, and did. */
+  /** The followers that had events to handle and handled them. */
   followed: readonly string[]
   failed: readonly { follower: string; error: unknown; tookMs: number }[]
 }
 
-/** A session that ended under a follower: whether it is to blame shows when it happens again. */
+/** The session ended while this follower ran. Whether the follower caused it is clear only when it happens again. */
 export class EndedUnder extends Error {
   override readonly name = 'EndedUnder'
   readonly follower: string
@@ -63,7 +72,7 @@ export class EndedUnder extends Error {
   }
 }
 
-/** Where each follower stands by itself, others wait for it: no statement may wait or work for longer. */
+/** Where each follower runs by itself, the others wait for it, so no statement may wait or work for longer than this. */
 const bounds = { statement_ms: '5s', lock_ms: '2s' }
 
 /** Every follower, the audit chain as the last. */
@@ -75,8 +84,8 @@ export function allFollowers({
 }
 
 /**
- * One transaction: everything that follows from these events, their audit entries, and their pointers taken away. The pointers are
- * taken under the shard's epoch after the followers have read, so a relay that was held up meanwhile writes nothing.
+ * One transaction: everything that follows from these events, their audit entries, and the removal of their rows from the outbox. They are
+ * removed under the shard's epoch after the followers have read, so a relay that was held up meanwhile writes nothing.
  */
 export async function commitBatch(
   deps: BatchDeps,
@@ -84,20 +93,27 @@ export async function commitBatch(
   rows: readonly PendingRow[],
   plan: BatchPlan,
 ): Promise<BatchResult> {
-  const events = rows.map(toEvent)
-  const now = await deps.clock.now()
+  const chain = followByChaining(deps.auditKeys)
+  // Where nothing but the chain is left, it takes the digest that the writer has computed.
+  const isWanted = (row: PendingRow) =>
+    plan.isCareful || !row.is_followed || plan.isDetained(chain, placeOf(row))
+  const [{ pending, events, digested }, now] = await Promise.all([
+    readEvents(deps, held, rows, isWanted),
+    deps.clock.now(),
+  ])
   const sharing = new Sharing(events, plan)
   await deps.faults.at('relay.read')
   await inTransaction(deps, now, async (transaction, tx) => {
-    const takeAll = () => transaction.rows(takePointers({ ...held, ...pointersOf(rows) }))
+    const takeAll = () => transaction.rows(takeRelayed({ ...held, ...keysOf(rows) }))
     let taken: { taken: number } | undefined
     if (plan.isCareful) {
       await followCarefully(transaction, tx, allFollowers(deps), sharing)
       taken = (await takeAll())[0]
     } else {
       for (const follower of deps.followers) await sharing.giveTo(follower, tx)
-      // In one round trip with the pointers.
-      const [answers] = await Promise.all([takeAll(), sharing.giveTo(followByChaining(deps.auditKeys), tx)])
+      // In one round trip with the rows of the outbox.
+      const events = [...digested, ...sharing.givenTo(chain).map(chained)]
+      const [answers] = await Promise.all([takeAll(), chainEvents(deps.auditKeys, tx, events)])
       taken = answers[0]
       for (const follower of allFollowers(deps)) sharing.hasFollowed(follower)
     }
@@ -105,11 +121,11 @@ export async function commitBatch(
     if (sharing.leftBehind.length > 0) transaction.write(leaveBehind(held, sharing.leftBehind, now))
     await deps.faults.at('relay.commit.before')
   })
-  await measure(deps, events)
+  await measure(deps, pending)
   return sharing
 }
 
-/** What a follower was behind with, followed now: one transaction, as before. Answers what is known of its failures. */
+/** Handles events that one follower was behind with: one transaction, as above. Returns what is known of its failures. */
 export async function commitLate(
   deps: BatchDeps,
   held: HeldShard,
@@ -131,13 +147,53 @@ export async function commitLate(
   })
 }
 
-export function pointersOf(rows: readonly PendingRow[]): PointerArrays {
+type Read = {
+  /** All of them. */
+  pending: PendingEvent[]
+  /** Those that followers want, whole. */
+  events: RelayedEvent[]
+  /** The others. */
+  digested: ChainedEvent[]
+}
+
+async function readEvents(
+  { pools }: Pick<BatchDeps, 'pools'>,
+  { shard }: HeldShard,
+  rows: readonly PendingRow[],
+  isWanted: (row: PendingRow) => boolean,
+): Promise<Read> {
+  const lasts = rows.map((row) => row.last_sequence)
+  const pending = await pools.read(
+    selectEventsOf({ shard, ...keysOf(rows), lasts, wanted: rows.map(isWanted) }),
+  )
+  const read: Read = { pending, events: [], digested: [] }
+  for (const row of pending) {
+    if (row.object !== null) read.events.push(toEvent({ ...row, object: row.object }))
+    else if (row.digest !== null) read.digested.push({ ...placeOf(row), ...aboutOf(row), digest: row.digest })
+    else throw new Error(`the event ${row.id} has neither its object nor its digest in the outbox`)
+  }
+  return read
+}
+
+function placeOf({
+  account_id,
+  mode,
+  aggregate_id,
+}: Pick<PendingRow, 'account_id' | 'mode' | 'aggregate_id'>) {
+  return { tenant: { accountId: account_id, mode }, aggregateId: aggregate_id }
+}
+
+function aboutOf({ id, type, sequence, created_at }: PendingEvent) {
+  return { id, type, sequence, createdAt: created_at }
+}
+
+function keysOf(rows: readonly PendingRow[]): OutboxKeys {
   return {
     lanes: rows.map((row) => row.lane),
     account_ids: rows.map((row) => row.account_id),
     modes: rows.map((row) => row.mode),
     aggregate_ids: rows.map((row) => row.aggregate_id),
-    sequences: rows.map((row) => row.sequence),
+    firsts: rows.map((row) => row.first_sequence),
   }
 }
 
@@ -155,7 +211,7 @@ function leaveBehind({ shard }: HeldShard, behind: readonly LeftBehind[], now: D
   return insertBacklog({ ...backlogOf(behind), shard, event_ids: behind.map(({ event }) => event.id), now })
 }
 
-/** Who is given which events of a batch, and what became of it. */
+/** Which followers get which events of a batch, and how each of them ended. */
 class Sharing implements BatchResult {
   readonly leftBehind: LeftBehind[] = []
   readonly followed: string[] = []
@@ -174,14 +230,18 @@ class Sharing implements BatchResult {
     if (given.length > 0) await follower.follow(tx, given)
   }
 
-  /** It has followed what it was given. */
+  givenTo(follower: Follower): readonly RelayedEvent[] {
+    return this.#shareOf(follower).given
+  }
+
+  /** It has handled the events that it was given. */
   hasFollowed(follower: Follower): void {
     const { given, detained } = this.#shareOf(follower)
     if (given.length > 0) this.followed.push(follower.name)
     this.#leave(follower, detained)
   }
 
-  /** It is left behind with all that it wanted; what of that it can follow is found out later. */
+  /** All events that it wanted are left for later; which of them it can handle is found out then. */
   hasFailed(follower: Follower, error: unknown, tookMs: number): void {
     const { given, detained } = this.#shareOf(follower)
     this.failed.push({ follower: follower.name, error, tookMs })
@@ -195,6 +255,7 @@ class Sharing implements BatchResult {
     const share: Share = { given: [], detained: [] }
     for (const event of this.#events) {
       if (types !== undefined && !types.includes(event.type)) continue
+      if (event.isDelivered && follower.atOnce !== undefined) continue
       share[this.#plan.isDetained(follower, event) ? 'detained' : 'given'].push(event)
     }
     this.#shares.set(follower, share)
@@ -228,7 +289,7 @@ async function followCarefully(
   }
 }
 
-/** Commits what `work` does, or nothing of it; tells workers afterwards. */
+/** Commits everything that `work` does, or nothing; afterwards wakes the workers. */
 async function inTransaction<T>(
   deps: BatchDeps,
   now: Date,
@@ -256,10 +317,10 @@ async function inTransaction<T>(
   return result
 }
 
-async function measure({ clock, metrics }: BatchDeps, events: readonly RelayedEvent[]): Promise<void> {
+async function measure({ clock, metrics }: BatchDeps, events: readonly PendingEvent[]): Promise<void> {
   const nowMs = (await clock.now()).getTime()
-  for (const { createdAt, type } of events) {
-    metrics.relayLag.observe(Math.max(0, nowMs - createdAt.getTime()) / 1000)
+  for (const { created_at, type } of events) {
+    metrics.relayLag.observe(Math.max(0, nowMs - created_at.getTime()) / 1000)
     metrics.relayEvents.inc({ type })
   }
   metrics.relayBatches.inc({ result: 'committed' })

@@ -2,7 +2,7 @@ import type { Pools } from '../database/pool.ts'
 import { type BehindAggregate, type BehindState, countBehind, selectBehind } from './backlog.sql.ts'
 import { selectLag, selectShards } from './relay.sql.ts'
 
-export type RelayStatus = {
+type RelayStatus = {
   pending: number
   oldestSeconds: number
   /** Shards that some process holds; fewer than all for longer than a lease means that no worker runs. */
@@ -13,14 +13,14 @@ export type RelayStatus = {
 
 export type FollowerStatus = {
   follower: string
-  /** What it has not followed: untried, failed at, and parked after hours of that. */
+  /** What it has not handled: untried, failed, and parked after hours of failures. */
   waiting: number
   failing: number
   parked: number
   oldestSeconds: number
 }
 
-/** How the relay does, for `prokura status` and the metrics. */
+/** The state of the relay, for `prokura status` and the metrics. */
 export async function relayStatus(pools: Pick<Pools, 'read'>): Promise<RelayStatus> {
   const [lag, shards, followers] = await Promise.all([
     pools.read(selectLag({})),
@@ -50,7 +50,7 @@ export async function followersBehind(pools: Pick<Pools, 'read'>): Promise<Follo
   }))
 }
 
-/** What followers are behind with, aggregate by aggregate, the oldest first, and how many there are beyond `limit`. */
+/** What followers are behind with, aggregate by aggregate, the oldest first, and how many more there are beyond `limit`. */
 export async function listBehind(
   pools: Pick<Pools, 'read'>,
   states: BehindState[],

@@ -17,11 +17,11 @@ beforeAll(async () => {
   await spine.sql(
     'create table followed (place bigserial, event_id text unique, aggregate_id text, sequence int)',
   )
-  await spine.sql(`update relay_shards set holder = null, lease_until = '-infinity'`)
+  await spine.sql(`update outbox_shards set holder = null, lease_until = '-infinity'`)
 })
 
 afterAll(async () => {
-  // Whatever the tests did: nothing lost, nothing twice, every chain whole.
+  // After all tests: no event is lost, none was followed twice, and every chain is whole.
   const report = await runInvariants(spine, platformInvariants)
   await spine.close()
   expect(report).toMatchObject({ ok: true })
@@ -57,11 +57,11 @@ async function followed(aggregateId: string): Promise<number[]> {
 }
 
 async function pendingOf(aggregateId: string): Promise<number> {
-  const rows = await spine.sql('select 1 from unrelayed where aggregate_id = $1', [aggregateId])
+  const rows = await spine.sql('select 1 from outbox where aggregate_id = $1', [aggregateId])
   return rows.length
 }
 
-test('what follows, the audit entry and the end of the pointer are one commit, once per event', async () => {
+test('the rows that follow, the audit entry and the end of the row in the outbox are one commit, once per event', async () => {
   const tenant = spine.newTenant()
   for (let sequence = 1; sequence <= 5; sequence++)
     await spine.emit(tenant, { aggregateId: 'once', sequence })
@@ -71,14 +71,16 @@ test('what follows, the audit entry and the end of the pointer are one commit, o
   await relay.stop()
   expect(await followed('once')).toEqual([1, 2, 3, 4, 5])
   expect(await pendingOf('once')).toBe(0)
-  const entries = await spine.sql<{ position: bigint }>(
-    'select position from audit_entries where account_id = $1 order by position',
+  const batches = await spine.sql(
+    'select first_position, last_position, first_sequences, last_sequences from audit_batches where account_id = $1',
     [tenant.accountId],
   )
-  expect(entries.map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n])
+  expect(batches).toEqual([
+    { first_position: 1n, last_position: 5n, first_sequences: [1], last_sequences: [5] },
+  ])
 })
 
-test('events say whether somebody listens to their tenant, also those that come before others in a slower lane', async () => {
+test('events say whether their tenant has a listener, also those that come before others in a slower lane', async () => {
   const [heard, other] = [spine.newTenant(), spine.newTenant()]
   const { accountId: account_id, mode } = heard
   await spine.sql(`insert into accounts (id, name, created_at) values ($1, 'Listener', now())`, [account_id])
@@ -112,7 +114,7 @@ test('a relay that was held up while another took its shards writes nothing when
   const late = relayWith()
   const lateRun = late.runOnce()
   await pause.reached
-  await spine.sql(`update relay_shards set lease_until = '-infinity'`)
+  await spine.sql(`update outbox_shards set lease_until = '-infinity'`)
   const other = relayWith()
   expect(await other.runOnce()).toBe(1)
   expect(await followed('fenced')).toEqual([1])
@@ -129,13 +131,13 @@ test('a relay that was held up before it deleted anything also writes nothing wh
   const late = relayWith()
   const lateRun = late.runOnce()
   await pause.reached
-  await spine.sql(`update relay_shards set epoch = epoch + 1`)
+  await spine.sql(`update outbox_shards set epoch = epoch + 1`)
   pause.resume()
   await expect(lateRun).rejects.toThrow('was taken over')
   expect(await followed('fenced_early')).toEqual([])
   expect(await pendingOf('fenced_early')).toBe(1)
   await late.stop()
-  await spine.sql(`update relay_shards set holder = null, lease_until = '-infinity'`)
+  await spine.sql(`update outbox_shards set holder = null, lease_until = '-infinity'`)
   const next = relayWith()
   await next.runOnce()
   await next.stop()
@@ -183,11 +185,13 @@ test('an event committed after a younger one was relayed is not lost', async () 
   await relay.stop()
 })
 
-test('what a relay of the version before has set aside is relayed', async () => {
+test('events whose pointers a process of the previous version writes are relayed', async () => {
   const tenant = spine.newTenant()
   for (const sequence of [1, 2, 3]) await spine.emit(tenant, { aggregateId: 'set_aside', sequence })
   await spine.sql(
-    `update unrelayed set failures = 5, parked_at = now() where aggregate_id = 'set_aside' and sequence < 3`,
+    `with gone as (delete from outbox where aggregate_id = 'set_aside' returning *)
+     insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
+     select shard, lane, 'evt_' || first_sequence, account_id, mode, aggregate_id, first_sequence from gone`,
   )
   const relay = relayWith()
   await relay.runOnce()
@@ -230,8 +234,8 @@ test('two running relays and many writers: every event is followed exactly once,
 
 /** Steps over rows that somebody is renewing: waiting for them in another order would be a deadlock. */
 function endLeases() {
-  return spine.sql(`update relay_shards set lease_until = '-infinity'
-    where shard in (select shard from relay_shards for update skip locked)`)
+  return spine.sql(`update outbox_shards set lease_until = '-infinity'
+    where shard in (select shard from outbox_shards for update skip locked)`)
 }
 
 /** Two tenants whose events go through the same shard. */

@@ -5,33 +5,33 @@ import { acquireShards, releaseShards, renewShards, shardsWithWork } from './rel
 import type { BatchDeps } from './relay-batch.ts'
 import { ShardRelay } from './shard-relay.ts'
 
-export type RelayOptions = BatchDeps & {
-  /** How long a shard stays with a process that says nothing; another one takes it then. */
+type RelayOptions = BatchDeps & {
+  /** How many milliseconds a shard stays with a process that is silent; then another process takes it. */
   leaseMs?: number
-  /** Events in one transaction. */
+  /** How many events one transaction relays at most. */
   batch?: number
 }
 
 export interface Relay {
-  /** Takes free shards and relays until stopped. */
+  /** Takes free shards and relays until it is stopped. */
   start(): void
-  /** Finishes what is under way and gives the shards back. */
+  /** Finishes the batches under way and gives the shards back. */
   stop(): Promise<void>
-  /** Takes what shards are free and relays everything that is pending there; answers how many events that were. */
+  /** Takes the free shards and relays everything that is pending there; returns how many events. */
   runOnce(): Promise<number>
 }
 
 const pollMs = 1_000
 const leaseMsDefault = 10_000
 const batchDefault = 200
-/** More would only take connections from requests: shards share the database's log anyway. */
+/** More would only take connections from requests: all shards write the same log of the database anyway. */
 const shardsAtOnce = 4
-/** What fails may take its time, and nothing else waits for it. */
+/** Handling failures may take long, and nothing else waits for it. */
 const lateShardsAtOnce = 2
 
 /**
- * Carries events to what follows from them. Run as many as there are worker processes: each takes the shards that are free, and a
- * dead one's go to the others when their lease ends.
+ * Carries events to their followers. Run one in each worker process: each takes the shards that are free, and the shards of a dead
+ * process go to the others when their lease ends.
  */
 export function createRelay(options: RelayOptions): Relay {
   return new LeasedRelay(options)
@@ -99,7 +99,7 @@ class LeasedRelay implements Relay {
     })
   }
 
-  /** Keeps what is held and takes what is free, one round at a time. */
+  /** Renews the shards that it holds and takes free ones, one round at a time. */
   #tend(): Promise<void> {
     const round = this.#tending.then(() => this.#keepAndTake())
     this.#tending = round.catch(() => undefined)
@@ -155,7 +155,7 @@ class LeasedRelay implements Relay {
     this.#options.log.warn({ shard: relay.shard }, 'relay: another process took this shard')
   }
 
-  /** For hints that were lost, and for what followers are behind with when it falls due. */
+  /** For hints that were lost, and for events of the backlog when they fall due. */
   async #poll(): Promise<void> {
     const shards = [...this.#held.keys()]
     if (shards.length === 0) return
@@ -173,7 +173,7 @@ function leasesOf(held: readonly ShardRelay[]): { shards: number[]; epochs: stri
   return { shards: held.map(({ shard }) => shard), epochs: held.map(({ epoch }) => epoch.toString()) }
 }
 
-/** Lets a few through at once, in the order in which they came. */
+/** Lets a few enter at once, in the order of arrival. */
 class Slots {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -182,7 +182,7 @@ class Slots {
     this.#free = count
   }
 
-  /** Returns the way out. */
+  /** Returns the function that gives the place back. */
   async enter(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

@@ -16,29 +16,31 @@ import {
   ShardLost,
 } from './relay-batch.ts'
 
-export type ShardRelayOptions = BatchDeps &
+type ShardRelayOptions = BatchDeps &
   HeldShard & {
     batch: number
-    /** Bounds how many shards relay at once; returns the way out. */
+    /** Takes a place among the shards that relay at once; returns the function that gives it back. */
     enter: () => Promise<() => void>
-    /** The same for what followers are behind with: it may take long, and nobody may wait for that. */
+    /** The same for events that followers are behind with: that may take long, and nothing else may wait for it. */
     enterLate: () => Promise<() => void>
     onLost: (shard: ShardRelay) => void
   }
 
-/** Of one tenant before anybody's next: a fourth of a batch. */
+/** One tenant gets at most a fourth of a batch before the next tenant has its turn. */
 const tenantShare = 4
-/** The first event after a quiet moment goes at once; what follows gathers for this long. */
+/** The first event after a quiet moment is relayed at once; later ones are collected for this many milliseconds. */
 const gatherMs = 8
-/** A batch costs about as much as fifteen of its events: beyond this many a second more of them share one. */
+/**
+ * A batch costs about as much as fifteen of its events: above this many events a second, it pays to collect more of them for one batch.
+ */
 const busyEventsPerSecond = 75
 const busyGatherMs = 25
 const troubleMs = 250
-/** A deadlock or a lost connection is nobody's fault, once or twice; after that whoever fails is looked for. */
+/** A deadlock or a lost connection is nobody's fault, once or twice; after that the follower that fails is searched for. */
 const momentsMax = 3
-/** What fails after so long must not fail again and again: others wait. */
+/** A failure that took this long must not be repeated again and again, because others wait. */
 const slowMs = 1_000
-/** So often may the session end under the same follower before it is asked by itself. */
+/** How often the session may end under the same follower before that follower is run by itself. */
 const endingsMax = 3
 
 /** Relays the events of one held shard, one batch at a time. */
@@ -52,14 +54,16 @@ export class ShardRelay {
   #running: Promise<void> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #wanted = false
-  /** The last look brought as much as one tenant may have of it: there may be more. Later events come with hints of their own. */
+  /**
+   * Whether the last look returned all that one tenant may have of it, so that there may be more. Later events bring hints of their own.
+   */
   #isFull = false
   #startedAtMs = 0
-  /** Events relayed of late: each counts less as time goes by, a third after a second. */
+  /** How many events were relayed recently: each counts less as time goes by, a third after a second. */
   #recent = 0
-  /** Whether a follower may be behind: it is until one look says otherwise, since others held the shard before. */
+  /** Whether a follower may be behind. True until a look says otherwise, since others held the shard before. */
   #mayBeBehind = true
-  /** Failures of the moment in a row. */
+  /** How many temporary failures there were in a row. */
   #moments = 0
   readonly #endings = new Map<string, number>()
   #catchingUp: Promise<void> | null = null
@@ -71,7 +75,7 @@ export class ShardRelay {
     this.#late = new LateFollowers({ ...options, trust: this.#trust, stopping: this.#stopping.signal })
   }
 
-  /** Something may be pending. */
+  /** Call it when an event may be pending. */
   wake(): void {
     this.#wanted = true
     if (this.#running === null && !this.#stopping.signal.aborted) {
@@ -83,7 +87,7 @@ export class ShardRelay {
     }
   }
 
-  /** Something that a follower is behind with may be due. */
+  /** Call it when an event that a follower is behind with may be due. */
   wakeLate(): void {
     if (this.#catchingUp !== null || this.#stopping.signal.aborted) return
     this.#catchingUp = this.#catchUp().finally(() => {
@@ -96,7 +100,7 @@ export class ShardRelay {
     await Promise.all([this.#running, this.#catchingUp])
   }
 
-  /** Relays until nothing is left that can go now, late events too; answers how many events went. */
+  /** Relays until nothing is left that can be relayed at this moment, backlog included; returns how many events were relayed. */
   async drain(): Promise<number> {
     for (let relayed = 0; ; ) {
       const round = await this.#round()
@@ -166,7 +170,7 @@ export class ShardRelay {
     await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 
-  /** One batch, never beside another of this shard; answers how many events went. */
+  /** One batch; never two batches of this shard at once. Returns how many events were relayed. */
   #round(): Promise<number> {
     const round = this.#last.then(() => this.#relay())
     this.#last = round.catch(() => undefined)
@@ -184,7 +188,7 @@ export class ShardRelay {
     return rows.length
   }
 
-  /** Null: a follower failed, and it is to be found out which. */
+  /** Null: a follower failed, and it is still open which one. */
   async #commit(rows: readonly PendingRow[], plan: BatchPlan): Promise<BatchResult | null> {
     const { log, metrics } = this.#options
     const startedMs = performance.now()
@@ -193,7 +197,7 @@ export class ShardRelay {
       await this.#learn(result)
       return result
     } catch (error) {
-      // Whether it was committed is not known: the next round looks.
+      // Whether it was committed is not known: the next round finds out.
       this.#mayBeBehind = true
       if (plan.isCareful) await this.#suspect(error)
       if (plan.isCareful || this.#isOfTheMoment(error, performance.now() - startedMs)) throw error
@@ -212,7 +216,7 @@ export class ShardRelay {
     for (const follower of followed) this.#trust.succeeded(follower)
     for (const { follower, error, tookMs } of failed) {
       log.warn({ err: error, shard: this.shard, follower }, 'relay: a follower failed')
-      // Whatever it was, others had to wait for it.
+      // Whatever the error was, others had to wait for this follower.
       if (tookMs >= slowMs) this.#trust.distrust(follower, (await clock.now()).getTime())
     }
     if (leftBehind.length === 0) return
@@ -228,20 +232,20 @@ export class ShardRelay {
     const groups = groupByAggregate(rows)
     const unread = new Set(groups.filter(({ isCutOff }) => isCutOff).map(({ key }) => key))
     if (unread.size === 0) return groups
-    const waiting = rows.filter((row) => row.before_id !== null && unread.has(aggregateKey(row)))
+    const waiting = rows.filter((row) => row.before_sequence !== null && unread.has(aggregateKey(row)))
     const earlier = await pools.read(
       selectPredecessors({
         shard: this.shard,
         account_ids: waiting.map((row) => row.account_id),
         modes: waiting.map((row) => row.mode),
         aggregate_ids: waiting.map((row) => row.aggregate_id),
-        sequences: waiting.map((row) => row.sequence),
+        firsts: waiting.map((row) => row.first_sequence),
       }),
     )
     return groupByAggregate([...rows, ...earlier])
   }
 
-  /** Which of these events a follower is to have later. Asks nothing of the database while all followers are up to date. */
+  /** Which of these events a follower gets later. Asks the database nothing while all followers are up to date. */
   async #detained(rows: readonly PendingRow[]): Promise<BatchPlan['isDetained']> {
     if (!this.#mayBeBehind) return () => false
     const { pools } = this.#options
@@ -265,14 +269,16 @@ export class ShardRelay {
       !this.#trust.isTrusted(name) || keys.has(`${name}/${tenant.accountId}/${tenant.mode}/${aggregateId}`)
   }
 
-  /** Nothing to do with the events: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed. */
+  /**
+   * Whether the events did not cause the error: a lost connection, a deadlock, a full disk, a takeover. The same batch may succeed later.
+   */
   #isOfTheMoment(error: unknown, tookMs: number): boolean {
     if (error instanceof ShardLost) return true
     this.#moments += 1
     return tookMs < slowMs && (isRetryable(error) || isDatabaseAway(error))
   }
 
-  /** A follower under which the session keeps ending would hold up the shard for ever. */
+  /** A follower under which the session ends again and again would hold up the shard for ever. */
   async #suspect(error: unknown): Promise<void> {
     if (!(error instanceof EndedUnder)) return
     const endings = (this.#endings.get(error.follower) ?? 0) + 1

@@ -63,7 +63,7 @@ test('a pause between processes ends when its file exists', async () => {
   await passing
 })
 
-test('faults that are off hold nobody, and a point that does not exist is refused', async () => {
+test('faults that are off hold nothing up, and an unknown point is refused', async () => {
   const disabled = createFaults({ ...off, enabled: false, crashAt: 'capture.before' })
   await disabled.at('capture.before')
   expect(() => disabled.pause('capture.before')).toThrow('faults are off')

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Every place where a process may be killed or held up on purpose. Suites walk this list, so a point stands here before code names
- * it. `before` and `after` surround an external call or a commit.
+ * Every place where a process may be killed or paused on purpose. Suites go through this list, so a point must be in it before code can
+ * name it. `before` and `after` surround an external call or a commit.
  */
 export const crashPoints = [
   'offer.before',
@@ -41,19 +41,19 @@ export const crashPoints = [
 export type CrashPoint = (typeof crashPoints)[number]
 
 export interface Faults {
-  /** Passes a point. Costs nothing unless faults are on. */
+  /** Passes a point. It costs nothing unless faults are on. */
   at(point: CrashPoint): Promise<void>
-  /** Holds up whoever passes the point next, until released. For tests inside one process. */
+  /** Pauses the next caller that passes the point, until it is released. For tests inside one process. */
   pause(point: CrashPoint): Pause
 }
 
-export type Pause = {
-  /** Settles when somebody has arrived at the point and waits. */
+type Pause = {
+  /** Settles when a caller has arrived at the point and waits. */
   readonly reached: Promise<void>
   resume(): void
 }
 
-export type FaultsOptions = {
+type FaultsOptions = {
   enabled: boolean
   /** `NAME` or `NAME:n`: die at the n-th passing of the point. */
   crashAt: string | null
@@ -68,7 +68,7 @@ type Die = () => void
 
 const passed = Promise.resolve()
 
-/** Faults as configured. Throws when a named point does not exist: a suite that hits nothing proves nothing. */
+/** Faults as configured. Throws when a named point does not exist: a suite that stops at no point proves nothing. */
 export function createFaults(options: FaultsOptions, die: Die = killSelf): Faults {
   if (!options.enabled) return { at: () => passed, pause: refusePause }
   const crash = options.crashAt === null ? null : parseCrashAt(options.crashAt)
@@ -101,7 +101,7 @@ export function createFaults(options: FaultsOptions, die: Die = killSelf): Fault
 /** For compositions without faults. */
 export const noFaults: Faults = { at: () => passed, pause: refusePause }
 
-export function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
+function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
   const [, name = text, hit = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
   return { point: parsePoint(name), hit: Math.max(1, Number(hit)) }
 }
@@ -114,7 +114,7 @@ function parsePoint(name: string): CrashPoint {
 }
 
 function killSelf(): void {
-  // Not an exit: nothing may be flushed, closed or rolled back on the way out.
+  // Not an exit: nothing may be flushed, closed or rolled back.
   process.kill(process.pid, 'SIGKILL')
 }
 

@@ -18,7 +18,7 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('what is not there is told from what is, also below a file', () => {
+test('a missing file and an existing one differ, also below a file', () => {
   expect([isThere(folder), isThere(file), isThere(join(folder, 'no')), isThere(join(file, 'no'))]).toEqual([
     true,
     true,
@@ -27,7 +27,7 @@ test('what is not there is told from what is, also below a file', () => {
   ])
 })
 
-test('a folder is made with all above it, and one that is there stays', () => {
+test('a folder is made with all folders above it, and an existing one stays', () => {
   const deep = join(folder, 'a', 'b', 'c')
   makeFolder(deep, 0o700)
   makeFolder(deep, 0o755)
@@ -73,7 +73,7 @@ test.runIf(process.platform === 'linux')('a place that takes no folder is refuse
   )
 })
 
-test('what is no refusal of a file stays what it is', () => {
+test('an error that is no refusal of a file stays as it is', () => {
   const spawned = Object.assign(new Error('spawn x ENOENT'), {
     code: 'ENOENT',
     syscall: 'spawn x',

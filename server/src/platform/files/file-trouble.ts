@@ -1,19 +1,21 @@
 import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** A file or folder that the system refuses to this user, or that is not what it should be. The message is for people and says what to do. */
+/**
+ * A file or folder that the system refuses to this user, or that is not what it should be. The message is for people and says what to do.
+ */
 export class FileTrouble extends Error {
   override readonly name = 'FileTrouble'
 }
 
 /**
- * Whether anything stands at the path. Throws `FileTrouble` where this user may not look: what one may not see is not "not there".
+ * Whether anything exists at the path. Throws `FileTrouble` where this user may not look: a file that one may not see is not "missing".
  */
 export function isThere(path: string): boolean {
   return look(path) !== null
 }
 
-/** What stands at the path; null: nothing. Throws `FileTrouble` where this user may not look. */
+/** The stats of the path; null: nothing exists there. Throws `FileTrouble` where this user may not look. */
 export function look(path: string): Stats | null {
   try {
     return statSync(path)
@@ -23,7 +25,7 @@ export function look(path: string): Stats | null {
   }
 }
 
-/** Makes the folder with all above it. Node's own way never returns below folders that take none, such as /proc. */
+/** Makes the folder and all folders above it. Node's own function never returns below folders that accept none, such as /proc. */
 export function makeFolder(path: string, mode: number): void {
   const folder = resolve(path)
   try {
@@ -31,13 +33,13 @@ export function makeFolder(path: string, mode: number): void {
     if (look(dirname(folder)) === null) makeFolder(dirname(folder), mode)
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process made it in this very moment.
+    // Another process made it at this very moment.
     if (codeOf(error) === 'EEXIST' && look(folder)?.isDirectory()) return
     throw troubleOf(error)
   }
 }
 
-/** Does what touches the file; what the system refuses is told in words. Errors of reading do not name it themselves. */
+/** Does work on the file; a refusal of the system is thrown in words. Errors of reading do not name the file themselves. */
 export function withFileWords<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -46,13 +48,13 @@ export function withFileWords<T>(path: string, work: () => T): T {
   }
 }
 
-/** The error with words for people, if the system refused a file; any other as it is. */
+/** The error with words for people, if the system refused a file; any other error unchanged. */
 export function troubleOf(error: unknown, at?: string): unknown {
   const words = fileWords(error, at)
   return words === null ? error : new FileTrouble(words, { cause: error })
 }
 
-/** What the system has against a file or a folder, in a sentence that says what to do. Null: it refused none. */
+/** Why the system refused a file or a folder, in a sentence that says what to do. Null: it refused none. */
 export function fileWords(error: unknown, at?: string): string | null {
   const path = pathOf(error, at)
   if (path === null) return null
@@ -157,13 +159,13 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** Of two paths the one that was to be made. */
+/** Of two paths, the one that was to be made. */
 function pathOf(error: unknown, at?: string): string | null {
   if (!(error instanceof Error) || !('syscall' in error)) return null
-  // A program that could not be started is no file of anybody's.
+  // A program that could not be started is not one of these files.
   if (String(error.syscall).startsWith('spawn')) return null
   for (const name of ['dest', 'path'] as const) {
-    const path: unknown = (error as { dest?: unknown; path?: unknown })[name] // as Node's file errors have them
+    const path: unknown = (error as { dest?: unknown; path?: unknown })[name] // as the file errors of Node have them
     if (typeof path === 'string' && path !== '') return resolve(path)
   }
   return at === undefined ? null : resolve(at)

@@ -1,7 +1,7 @@
-/** PostgreSQL takes payloads below 8000 bytes. */
+/** PostgreSQL accepts payloads below 8000 bytes. */
 const payloadBytesMax = 7_900
 
-/** Topics as notifications: `origin topic topic …`, in as many as they need. Topics hold no spaces. */
+/** Topics as notifications: `origin topic topic …`, in as many notifications as they need. Topics contain no spaces. */
 export function packTopics(origin: string, topics: readonly string[]): string[] {
   const payloads: string[] = []
   let payload = origin

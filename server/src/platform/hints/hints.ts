@@ -1,11 +1,11 @@
 /**
- * Wake-ups between processes: "rows of this topic may be due". Only hints; whoever waits also polls slowly, so a lost one costs
- * time and nothing else. Published after a commit, never inside a transaction.
+ * Wake-ups between processes: "rows of this topic may be due". They are only hints; every waiting process also polls slowly, so a lost
+ * hint costs time and nothing else. They are published after a commit, never inside a transaction.
  */
 export interface Hints {
-  /** What is awaited goes to other processes at once; other hints may wait a moment for company. */
+  /** A hint that somebody waits for goes to other processes at once; other hints may wait a moment to be sent together. */
   publish(topic: string, how?: { isAwaited: boolean }): void
-  /** Returns the way to unsubscribe. */
+  /** Returns the function that unsubscribes. */
   on(topic: string, listener: () => void): () => void
 }
 
@@ -17,7 +17,7 @@ export const topics = {
   clock: 'clock',
 } as const
 
-/** Somebody may watch it; nobody's work waits for it. */
+/** Whether only watchers use the topic, and no work waits for it. */
 export function isForWatchers(topic: string): boolean {
   return topic.startsWith('aggregate:')
 }

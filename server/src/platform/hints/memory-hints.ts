@@ -1,6 +1,6 @@
 import type { Hints } from './hints.ts'
 
-/** Hints inside one process: what tests use, and the half of the real ones that needs no network. */
+/** Hints inside one process: tests use them, and they are the half of the real hints that needs no network. */
 export function createMemoryHints(): Hints {
   const listeners = new Map<string, Set<() => void>>()
   return {

@@ -49,7 +49,7 @@ test('a hint wakes this process at once and others soon, each topic once per mom
   expect(own.counter.times).toBe(50)
 })
 
-test('a hint that somebody waits for goes past the moment for which others gather, and takes them along', async () => {
+test('an urgent hint is sent at once, and takes gathered hints with it', async () => {
   const [here, there] = await Promise.all([open(database.url, { coalesceMs: 600_000 }), open()])
   const arrived: string[] = []
   for (const topic of ['work:first', 'work:later', 'work:awaited', 'work:next'])
@@ -61,10 +61,10 @@ test('a hint that somebody waits for goes past the moment for which others gathe
   await expect.poll(() => arrived.length, { interval: 5 }).toBe(3)
   here.publish('work:next', { isAwaited: true })
   await expect.poll(() => arrived.length, { interval: 5 }).toBe(4)
-  expect(arrived).toEqual(['work:first', 'work:later', 'work:awaited', 'work:next'])
+  expect(arrived).toEqual(['work:first', 'work:awaited', 'work:later', 'work:next'])
 })
 
-test('what only watchers wait for, or somebody here has heard, goes with the next urgent hint or alone soon after', async () => {
+test('a hint for watchers, or one that this process has heard, goes with the next urgent hint or alone soon after', async () => {
   const [here, there] = await Promise.all([open(), open()])
   const arrived: string[] = []
   for (const topic of ['aggregate:pi_1', 'work:both', 'work:there'])
@@ -88,7 +88,7 @@ test('more topics than one notification holds all arrive', async () => {
   await expect.poll(() => arrived.size, { interval: 5 }).toBe(names.length)
 })
 
-test('nobody is woken after unsubscribing', async () => {
+test('a listener is not woken after unsubscribing', async () => {
   const hints = await open()
   const { counter, off } = counted(hints, 'work:things')
   off()
@@ -117,7 +117,7 @@ test('without its connection everything is woken by polling, loudly, until hints
   await expect.poll(() => counter.times, { interval: 5 }).toBe(before + 1)
 })
 
-test('what a process could not send while its connection was down, others look for when it is back', async () => {
+test('when a connection is back, other processes look for the hints that could not be sent meanwhile', async () => {
   const proxy = await startPostgresProxy(database.url)
   onTestFinished(proxy.close)
   const [cut, there] = await Promise.all([open(proxy.url), open()])

@@ -1,32 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { runStatement } from '../database/run-statement.ts'
 import { SessionClient, type SessionConfig, sessionConfig } from '../database/session.ts'
 import type { Log } from '../logs/logs.ts'
 import { packTopics, unpackTopics } from './hint-payload.ts'
 import { type Hints, isForWatchers } from './hints.ts'
 
 export type PgHintsOptions = {
-  /** A connection past any pooler: LISTEN belongs to a session. */
+  /** A connection without a pooler in between: LISTEN belongs to a session. */
   directUrl: string
   log: Log
-  /** Told whenever hints between processes stop or start arriving. */
+  /** Called whenever hints between processes stop or start arriving. */
   onDegraded?: (degraded: boolean) => void
-  /** How long hints that nobody waits for gather behind one that has gone. */
+  /** How many milliseconds hints that nobody waits for are collected after one was sent. */
   coalesceMs?: number
 }
 
 export type PgHints = Hints & {
-  /** Whether hints of other processes arrive; otherwise every topic is woken by a poll. */
+  /** Whether hints of other processes fail to arrive; then every topic is woken by a poll. */
   isDegraded(): boolean
   close(): Promise<void>
 }
 
 const channel = 'prokura_hints'
-/** A topic that stands for all: sent by a process whose hints were lost for a while. */
+/** A topic that stands for all topics: sent by a process whose hints were lost for a while. */
 const everything = '*'
-/** The first hint goes at once; those of the next moments go together, or with the next one that is awaited. */
+/** The first hint is sent at once; those of the next milliseconds are sent together, or with the next one that somebody waits for. */
 const coalesceMsDefault = 5
-/** What this process has woken somebody for itself, and what is only watched, goes with the next hint, or alone after this long. */
+/**
+ * Hints for which this process has woken somebody itself, and hints for watchers, are sent with the next hint, or alone after this many
+ * milliseconds.
+ */
 const patienceMs = 25
 const fallbackMs = 250
 const selfTestMs = 2_000
@@ -34,8 +38,8 @@ const selfTestEveryMs = 30_000
 const reconnectMaxMs = 5_000
 
 /**
- * Hints here in memory at once, and to other processes by NOTIFY on a connection of its own: inside a business transaction NOTIFY takes
- * a lock that all commits queue for. Resolves when the first self-test has passed or failed.
+ * Hints in memory here at once, and to other processes by NOTIFY on a connection of its own: inside a business transaction NOTIFY takes a
+ * lock that all commits queue for. Resolves when the first self-test has passed or failed.
  */
 export async function createHints(options: PgHintsOptions): Promise<PgHints> {
   const hints = new NotifiedHints(options)
@@ -46,14 +50,15 @@ export async function createHints(options: PgHintsOptions): Promise<PgHints> {
 class NotifiedHints implements PgHints {
   readonly #options: PgHintsOptions
   readonly #listeners = new Map<string, Set<() => void>>()
-  /** Our own notifications come back to us; they have woken everybody here already. */
+  /** Our own notifications come back to us; everybody here has been woken by them already. */
   readonly #origin = randomUUID().slice(0, 8)
   #client: pg.Client | null = null
+  /** In the order in which the others are woken: first what somebody waits for. */
   #outbox = new Set<string>()
   #sending = false
-  /** The outbox holds something that somebody's work waits for, or has waited long enough. */
+  /** The outbox holds a hint that work waits for, or one that has waited long enough. */
   #isUrgent = false
-  /** Ends the moment for which hints gather. */
+  /** Ends the moment in which hints are collected. */
   #hurry: () => void = () => undefined
   #patience: NodeJS.Timeout | null = null
   #degraded = false
@@ -71,7 +76,8 @@ class NotifiedHints implements PgHints {
   publish(topic: string, how?: { isAwaited: boolean }): void {
     const isHeardHere = this.#wake(topic)
     if (this.#closed || this.#client === null) return
-    this.#outbox.add(topic)
+    if (how?.isAwaited) this.#outbox = new Set([topic, ...this.#outbox])
+    else this.#outbox.add(topic)
     if (isHeardHere || isForWatchers(topic)) {
       this.#patience ??= setTimeout(() => this.#sendSoon(), patienceMs).unref()
     } else {
@@ -126,7 +132,7 @@ class NotifiedHints implements PgHints {
     for (const timer of [this.#fallback, this.#selfTest, this.#reconnect, this.#patience])
       if (timer) clearTimeout(timer)
     const client = this.#client
-    // Whoever waits in another process gets the last hints of this one.
+    // Listeners in other processes get the last hints of this one.
     const last =
       client && this.#outbox.size > 0 ? this.#notify(client, this.#takeOutbox()) : Promise.resolve()
     await last.catch(() => undefined)
@@ -134,14 +140,14 @@ class NotifiedHints implements PgHints {
     await client?.end().catch(() => undefined)
   }
 
-  /** Answers whether anybody here listens. */
+  /** Returns whether anybody here listens. */
   #wake(topic: string): boolean {
     const listeners = this.#listeners.get(topic)
     for (const listener of listeners ?? []) {
       try {
         listener()
       } catch (error) {
-        // Whoever publishes has committed; a listener's bug is not its failure.
+        // The publisher has committed; a bug in a listener is not its failure.
         this.#options.log.error({ err: error, topic }, 'a listener of hints failed')
       }
     }
@@ -171,7 +177,7 @@ class NotifiedHints implements PgHints {
         }
       }
     } catch {
-      // The connection's own error event says so, loudly, and starts the fallback.
+      // The error event of the connection reports it and starts the fallback.
     } finally {
       this.#sending = false
     }
@@ -200,7 +206,7 @@ class NotifiedHints implements PgHints {
     else for (const topic of topics) this.#wake(topic)
   }
 
-  /** A pooler between us and the server lets LISTEN succeed and no notification ever come. */
+  /** With a pooler between us and the server, LISTEN succeeds and no notification ever arrives. */
   async #test(client: pg.Client): Promise<void> {
     const token = `test ${randomUUID()}`
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -247,7 +253,7 @@ class NotifiedHints implements PgHints {
     if (this.#degraded) {
       this.#setDegraded(false)
       this.#options.log.info({}, 'hints between processes arrive again')
-      // What was published while nobody listened; and what we published while we could not send it.
+      // For hints that were published while nobody listened, and our own that we could not send.
       this.#wakeAll()
       this.#outbox.add(everything)
       this.#sendSoon()
@@ -269,5 +275,9 @@ class NotifiedHints implements PgHints {
 }
 
 async function notify(client: pg.Client, payload: string): Promise<void> {
-  await client.query({ name: 'hints_notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+  await runStatement(client, {
+    name: 'hints_notify',
+    text: 'select pg_notify($1, $2)',
+    values: [channel, payload],
+  })
 }

@@ -10,8 +10,8 @@ export type StoredReply = RequestDigest & {
 }
 
 /**
- * The insert that claims a key, in the transaction of the effect. A second use violates the primary key, the transaction rolls
- * back, and the first reply is read by a statement of its own: a loser inside the same statement would see neither row.
+ * The insert that claims a key, in the transaction of the effect. A second use violates the primary key, its transaction rolls back, and
+ * a statement of its own reads the first reply: inside the same statement the loser would see neither row.
  */
 export const claimKey = statement<
   never,
@@ -23,6 +23,8 @@ export const claimKey = statement<
     status: number
     headers: string | null
     event_id: string | null
+    /** Whose the event is, where that is not the object. */
+    event_aggregate_id: string | null
     object_id: string | null
     body: string | null
     now: Date
@@ -30,16 +32,17 @@ export const claimKey = statement<
 >(
   'claim_idempotency_key',
   `insert into idempotency_keys (account_id, mode, operation, key, request_digest, keyed_digest, digest_key, status, headers,
-     event_id, object_id, body, created_at)
+     event_id, event_aggregate_id, object_id, body, created_at)
    values ($account_id, $mode, $operation, $key, $request_digest, $keyed_digest, $digest_key, $status, $headers,
-     $event_id, $object_id, $body, $now)`,
+     $event_id, $event_aggregate_id, $object_id, $body, $now)`,
 )
 
 const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',
   `select k.request_digest, k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
    from idempotency_keys k
-   left join events e on e.account_id = k.account_id and e.mode = k.mode and e.id = k.event_id
+   left join events e on e.account_id = k.account_id and e.mode = k.mode
+     and e.aggregate_id = coalesce(k.event_aggregate_id, k.object_id) and e.id = k.event_id
    where k.account_id = $account_id and k.mode = $mode and k.operation = $operation and k.key = $key`,
 )
 
@@ -48,7 +51,7 @@ export function storedReply(scope: IdempotencyScope): Statement<StoredReply> {
   return readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key })
 }
 
-/** Whether a database error says that this idempotency key was claimed by another request. */
+/** Whether a database error says that another request has claimed this idempotency key. */
 export function isKeyTaken(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,33 +1,39 @@
-import { Problem } from '../../contract/problem.ts'
-import { type ProblemCode, problemCodes } from '../../contract/problem-codes.ts'
+import { meaningOf, Problem } from '../../contract/problem.ts'
+import { isProblemCode, type ProblemCatalog } from '../../contract/problem-codes.ts'
 import { isObject } from '../../schema/schema-node.ts'
 
 /**
- * A refusal as the row of its idempotency key keeps it. It is the body that REST answers: the version before replays a row as it stands,
+ * A refusal as the row of its idempotency key keeps it. It is the body of the REST answer: the previous version replays a row unchanged,
  * and runs beside this one.
  */
-export function refusalRecord(problem: Problem, requestId: string) {
-  const { code, message, options } = problem
-  const { retryable } = problemCodes[code]
-  return {
-    detail: {
-      code,
-      message,
-      param: options.param ?? null,
-      request_id: requestId,
-      retryable,
-      ...options.extra,
-    },
+export function refusalRecord(
+  problem: Problem,
+  { requestId, problems }: { requestId: string; problems: ProblemCatalog },
+) {
+  const { code, options } = problem
+  const { status, retryable, message } = meaningOf(problem, problems)
+  const detail = {
+    code,
+    message,
+    param: options.param ?? null,
+    request_id: requestId,
+    retryable,
+    ...options.extra,
   }
+  return { status, body: { detail }, headers: options.headers ?? {} }
 }
 
 type Kept = { readonly problem: Problem; readonly requestId: string }
 
-/** The refusal of a row; null: what it keeps is none. */
-export function readRefusal(body: string, headers: Record<string, string> | null): Kept | null {
-  const kept: unknown = JSON.parse(body)
+/** The refusal of a row; null: the row holds no refusal. */
+export function readRefusal(
+  stored: { body: string; headers: Record<string, string> | null },
+  problems: ProblemCatalog,
+): Kept | null {
+  const { headers } = stored
+  const kept: unknown = JSON.parse(stored.body)
   const detail = isObject(kept) ? kept.detail : undefined
-  if (!isObject(detail) || !isCode(detail.code)) return null
+  if (!isObject(detail) || !isProblemCode(problems, detail.code)) return null
   const { code, message, param, request_id, retryable: _, ...extra } = detail
   const problem = new Problem(detail.code, {
     message: String(message),
@@ -36,8 +42,4 @@ export function readRefusal(body: string, headers: Record<string, string> | null
     extra,
   })
   return { problem, requestId: String(request_id) }
-}
-
-function isCode(code: unknown): code is ProblemCode {
-  return typeof code === 'string' && Object.hasOwn(problemCodes, code)
 }

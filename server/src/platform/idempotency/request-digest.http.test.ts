@@ -103,7 +103,7 @@ test('where null clears a field it is another request than without it', async ()
   expect([same.status, same.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
 })
 
-test('a row of a version that told null from what is left out is known by the request as it came', async () => {
+test('a row of a version that distinguished null from left out is matched by the bytes of the request', async () => {
   const headers = { 'idempotency-key': 'told-apart' }
   const policy = { name: 'Office', description: null }
   const created = await app.post('/v1/policies', policy, { headers })
@@ -146,7 +146,7 @@ test('while processes of before may run beside, a row carries what they compare,
   expect(digests.isOf({ ...beside, request_digest: Buffer.alloc(32) }, scope, request)).toBe(true)
 })
 
-test('a database that nobody used before carries no unkeyed digest at all', async () => {
+test('a new database never has an unkeyed digest', async () => {
   expect(await readUnkeyedUntil(app.parts.pools)).toBe(null)
   await app.sql(`update idempotency_digests set unkeyed_until = '2100-01-01'`)
   expect(await readUnkeyedUntil(app.parts.pools)).toEqual(new Date('2100-01-01T00:00:00Z'))

@@ -7,28 +7,28 @@ import type { KeyProvider } from '../secrets/keys.ts'
 
 export type IdempotencyScope = { tenant: Tenant; operation: string; key: string }
 
-/** What makes two requests the same one: the validated arguments, so that REST and MCP agree. */
+/** What identifies a request: the validated arguments, so that REST and MCP agree. */
 export type RequestArguments = { path: unknown; query: unknown; body: unknown }
 
-/** As it stands in the row of an idempotency key, which has one of the two digests, or both. */
+/** The columns of an idempotency key's row, which has one of the two digests, or both. */
 export type RequestDigest = {
-  /** SHA-256 of the request: of rows from before digests were keyed, and for processes of before. */
+  /** SHA-256 of the request: in rows from before digests were keyed, and for processes of that version. */
   request_digest: Buffer | null
   keyed_digest: Buffer | null
   digest_key: string | null
 }
 
 export interface RequestDigests {
-  /** What a row that is written now holds. */
+  /** The digests of a row that is written now. */
   of(scope: IdempotencyScope, args: RequestArguments, now: Date): RequestDigest
-  /** Whether a row was written for the same request. Throws where the key that it was digested under is not held here. */
+  /** Whether a row was written for the same request. Throws where this installation does not hold the key of its digest. */
   isOf(stored: RequestDigest, scope: IdempotencyScope, args: RequestArguments): boolean
 }
 
 /**
- * Digests under a key that is not in the database: a request may hold a birth date or a one-time code, of which there are too few to hide
- * behind a digest that anybody can compute. The account and the idempotency key belong to what is digested, so that equal requests do
- * not show either.
+ * Digests under a key that is not in the database. A request may hold a birth date or a one-time code: there are so few of them that
+ * anybody could find the one behind an unkeyed digest. The account and the idempotency key are digested too, so that equal requests are
+ * not visible either.
  */
 export function createRequestDigests({
   keys,
@@ -55,7 +55,7 @@ export function createRequestDigests({
   }
 }
 
-/** Until when rows carry the unkeyed digest, too; null: no longer. */
+/** Until when rows get the unkeyed digest as well; null: they no longer do. */
 export async function readUnkeyedUntil(pools: Pools): Promise<Date | null> {
   const [row] = await pools.read(selectUnkeyedUntil({}))
   return row?.unkeyed_until ?? null
@@ -67,12 +67,12 @@ const selectUnkeyedUntil = statement<{ unkeyed_until: Date }, Record<never, neve
    select unkeyed_until from idempotency_digests where isfinite(unkeyed_until)`,
 )
 
-/** What the version before computes, and what it stored. */
+/** The digest that the previous version computes and has stored. */
 function unkeyedDigest(args: RequestArguments): Buffer {
   return hash('sha256', canonical(requestOf(args)), 'buffer')
 }
 
-/** Without the idempotency key: over REST it may come as a header or in the body, and over MCP it is an argument. */
+/** Without the idempotency key: over REST it may be a header or in the body, and over MCP it is an argument. */
 function requestOf({ path, query, body }: RequestArguments): unknown[] {
   return [path, query, withoutKey(body)]
 }
@@ -83,7 +83,7 @@ function withoutKey(body: unknown): unknown {
   return request
 }
 
-/** The same text for equal JSON values, whatever the order of their members. */
+/** The same text for equal JSON values, in whatever order their members are. */
 export function canonical(value: unknown): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

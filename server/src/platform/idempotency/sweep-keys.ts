@@ -1,7 +1,7 @@
 import { statement } from '../../contract/statement.ts'
 import { byAge, type Sweep, type SweepPools, type Swept, sweptBy } from '../retention/sweep.ts'
 
-/** A key means nothing any more once its time is over: the same request is a new one, but where an object keeps its key for life. */
+/** After its time a key has no meaning: the same request is a new one, except where an object keeps its key for life. */
 export const sweepIdempotencyKeys: Sweep = {
   name: 'idempotency_keys',
   removes: 'idempotency keys',
@@ -26,7 +26,7 @@ const deleteKeys = statement<Swept, { before: Date; limit: number }>(
    select count(*)::int as rows, min(created_at) as oldest from gone`,
 )
 
-/** Once no process of before needs them: a row that has the keyed digest loses the other one. They are no rows that go. */
+/** Once no process of the previous version needs it, a row with the keyed digest loses the other one. These rows stay. */
 async function* unkeyedDigests(pools: SweepPools): AsyncGenerator<Swept> {
   for (;;) {
     const { rows } = await sweptBy(pools, clearUnkeyed({ limit: clearedAtOnce }))
@@ -38,7 +38,7 @@ async function* unkeyedDigests(pools: SweepPools): AsyncGenerator<Swept> {
 
 const clearedAtOnce = 500
 
-// Rows that carry both were written in the hour before `unkeyed_until`, by clocks that may differ by minutes.
+// Rows with both digests were written in the hour before `unkeyed_until`, by clocks that may differ by minutes.
 const isOver = `prokura_now() > unkeyed_until + interval '5 minutes'`
 
 const clearUnkeyed = statement<Swept, { limit: number }>(

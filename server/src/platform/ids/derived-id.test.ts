@@ -34,7 +34,7 @@ function tailOf(id: string): string {
 }
 
 describe('ids of parts, however deep', () => {
-  test('no two carts, orders or refunds of a purchase have the same, whatever their kinds', () => {
+  test('no two carts, orders or refunds of a purchase have the same id, also across kinds', () => {
     const { all } = idsBelow([newId('pi', at)], { positions: 100, attempts: 3, refunds: 1001 })
     expect(new Set(all.map(tailOf)).size).toBe(100 * (1 + 3 * (1 + 1001)))
   })

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { hashedPartId, type Id, type IdPrefix, partId } from '../../core/id.ts'
 
 /**
- * How the ids of a row's parts follow from its own id; the row says it (`id_scheme`). 1 is that of rows which a version before this one
- * has made: ids of parts of parts can be equal there, so whoever derives by it looks whether the id is taken. 2 is a hash.
+ * How the ids of a row's parts are derived from its own id; the row stores it (`id_scheme`). 1 is the scheme of rows that an earlier
+ * version has made: with it, ids of parts of parts can be equal, so code that derives by it checks whether the id is taken. 2 is a hash.
  */
 export type IdScheme = 1 | 2
 
-/** The scheme of rows that are made today. */
+/** The scheme of new rows. */
 export const idScheme: IdScheme = 2
 
 /**
- * The id of something that its whole determines: what is made of the same whole a second time, after a restore from a backup, has the
- * same id, so that a rail or a merchant recognizes it. By scheme 2 the hash is of the part's kind, the whole's id and the part's
- * number; the whole's id is a hash of its own path, so that no two paths meet, however deep. All bits but the time are the hash's:
- * two orders of one purchase have nothing in common but the millisecond of the purchase. Derived ids are no secrets. Whoever knows
- * the whole's id can compute them, and knowing one opens nothing.
+ * The id of a part, determined by its whole: when the same part is made again, after a restore from a backup, it has the same id, so that
+ * a rail or a merchant recognizes it. By scheme 2 the hash is of the part's kind, the whole's id and the part's number. The whole's id is
+ * a hash of its own path, so no two paths give one id, however deep. All bits but the time come from the hash: two orders of one purchase
+ * share only the millisecond of the purchase. Derived ids are not secrets. Anybody who knows the whole's id can compute them, and knowing
+ * one opens nothing.
  */
 export function derivedId<P extends IdPrefix>(
   scheme: IdScheme,

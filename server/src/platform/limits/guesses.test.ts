@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGuesses } from './guesses.ts'
 
-test('each address has so many guesses in its minute, and is told when the next one begins', () => {
+test('each address has a number of guesses in its minute, and a refusal says when the next minute begins', () => {
   let now = 0
   const guesses = createGuesses(2, () => now)
   guesses.begin('a')

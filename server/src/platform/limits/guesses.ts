@@ -1,14 +1,14 @@
 const windowMs = 60_000
 const addressesMax = 20_000
 
-/** How many things that do not exist each address has asked for in its minute, in this process. */
+/** How many objects that do not exist each address has asked for in its minute, in this process. */
 export type Guesses = {
   isSpent(address: string): boolean
-  /** Before it is looked up, so that many at once count as many. */
+  /** Call it before the lookup, so that many at once count as many. */
   begin(address: string): void
-  /** It was none: what was asked for exists. */
+  /** It was not a guess: the object exists. */
   forgive(address: string): void
-  /** Until when, in seconds, what is spent stays so. */
+  /** In how many seconds the address may guess again. */
   secondsLeft(address: string): number
 }
 
@@ -32,7 +32,7 @@ export function createGuesses(max: number, now: () => number = () => performance
         guesses.count += 1
         return
       }
-      // The oldest is the first whose minute ends.
+      // The oldest entry is the first whose minute ends.
       const [oldest] = byAddress.size >= addressesMax ? byAddress.keys() : []
       if (oldest !== undefined) byAddress.delete(oldest)
       byAddress.set(address, { count: 1, untilMs: now() + windowMs })

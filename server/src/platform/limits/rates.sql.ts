@@ -6,8 +6,8 @@ type Counter = { name: string; subject: string; now: Date; seconds: number }
 const recent = `from unnest(c.taken) as t where t > $now::timestamptz - make_interval(secs => $seconds)`
 
 /**
- * Counts one more, unless as many as may be were counted in the window: then no row comes back. The row stays locked until the
- * transaction ends, so that the next one sees what this one did.
+ * Counts one more, unless the limit was reached in the window: then it returns no row. The row stays locked until the transaction ends,
+ * so that the next transaction sees this count.
  */
 export const takeFromRate = statement<{ taken: number }, Counter & { limit: number }>(
   'take_from_rate',
@@ -21,7 +21,7 @@ export const takeFromRate = statement<{ taken: number }, Counter & { limit: numb
    returning cardinality(c.taken) as taken`,
 )
 
-/** When there is room again: the oldest of the last so many leaves the window. */
+/** When there is room again: when the oldest of the last `limit` leaves the window. */
 export const selectRoomAt = statement<{ room_at: Date | null }, Counter & { limit: number }>(
   'select_room_of_rate',
   `/* tenantless: the subject names the tenant, where the rate has one */
@@ -29,7 +29,7 @@ export const selectRoomAt = statement<{ room_at: Date | null }, Counter & { limi
    from rate_counters c where c.name = $name and c.subject = $subject`,
 )
 
-/** A few that count no more. What others hold is left, so that this waits for nobody. */
+/** Removes a few that no longer count. It skips rows that others hold, so it waits for nobody. */
 export const sweepRates = statement<never, { now: Date; limit: number }>(
   'sweep_rates',
   `/* tenantless: what has expired is nobody's */

@@ -3,7 +3,7 @@ import { limitsTable, type RateName, rateLimited } from '../../contract/limits.t
 import type { Statement } from '../../contract/statement.ts'
 import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
 
-/** One rate, and what it is counted for. */
+/** One rate, and the subject that it is counted for. */
 export type Asked = { readonly limit: RateName; readonly subject: string }
 
 type Acting = Pick<ActingContext, 'tenant' | 'now' | 'settings' | 'tx'>
@@ -11,22 +11,22 @@ type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
 
 const sweptAtOnce = 20
 
-/** A subject within a tenant: the tenant itself, or a thing of it. */
+/** A subject within a tenant: the tenant itself, or an object of it. */
 export function subjectOf({ accountId, mode }: Tenant, id?: string): string {
   return [accountId, mode, ...(id === undefined ? [] : [id])].join(' ')
 }
 
 /**
- * Counts one more in each of the rates, in the call's own transaction: what is rolled back was not counted, and a repeat with the same
- * idempotency key counts nothing. Throws 429 where one of them is used up. Name them in the same order everywhere, what is counted for
- * more first: each stays locked until the transaction ends. For rare operations: it costs a round trip.
+ * Counts one more in each of the rates, in the call's own transaction: a call that is rolled back was not counted, and a repeat with the
+ * same idempotency key counts nothing. Throws 429 where one of them is used up. Name them in the same order everywhere, the most general
+ * first: each stays locked until the transaction ends. It costs a round trip, so it is for rare operations.
  */
 export async function takeRates(ctx: Acting, asked: readonly Asked[]): Promise<void> {
   await takeFrom((statement) => ctx.tx.rows(statement), ctx, asked)
   ctx.tx.write(sweepRates({ now: ctx.now, limit: sweptAtOnce }))
 }
 
-/** The same in a transaction of its own: it counts whatever becomes of the call, and nobody waits for the call's end. */
+/** The same in a transaction of its own: it counts even if the call fails, and nobody waits for the call's end. */
 export async function takeRateNow(
   ctx: Pick<Acting, 'now' | 'settings'> & { commitNow: Ask },
   asked: Asked,
@@ -52,7 +52,7 @@ async function takeFrom(
       limit: settings.limits[name],
     },
   }))
-  // Together, and in order.
+  // Sent together, and run in order.
   const taken = await Promise.all(rates.map(({ counter }) => ask(takeFromRate(counter))))
   const refused = rates[taken.findIndex((rows) => rows.length === 0)]
   if (!refused) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultLimits } from '../../contract/limits.ts'
+import { defaultLimits } from '../../../test/harness/default-limits.ts'
 import type { Id } from '../../core/id.ts'
 import { HeldSlots, type Holder, Slots } from './slots.ts'
 
@@ -9,7 +9,7 @@ const one: Holder = { tenant: { accountId: 'acct_1' as Id<'acct'>, mode: 'test' 
 const live: Holder = { ...one, tenant: { ...one.tenant, mode: 'live' } }
 const other: Holder = { ...one, tenant: { accountId: 'acct_2' as Id<'acct'>, mode: 'test' } }
 
-test('an account has so many places in each mode, and other accounts have theirs', () => {
+test('an account has a number of places in each mode, and other accounts have their own', () => {
   const slots = new Slots(limits)
   slots.take('streams', one)
   const giveBack = slots.take('streams', one)

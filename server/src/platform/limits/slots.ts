@@ -8,15 +8,15 @@ import {
   type SlotName,
 } from '../../contract/limits.ts'
 
-/** How soon a place may be free again: nobody knows. */
+/** How soon a place is free again is unknown, so this is short. */
 const retryAfterSeconds = 1
 
-/** Who takes a place. */
+/** The tenant and actor that take a place. */
 export type Holder = { readonly tenant: Tenant; readonly actor: Actor }
 
 /**
- * How many things of one kind an account and mode, or an agent of it, has at once, in this process: more keys get no more. A new process counts from nothing,
- * as there is nothing of the old one any more.
+ * How many things of one kind an account and mode, or an agent of it, has at once, in this process: more keys do not give more places. A
+ * new process counts from zero, because nothing of the old one is left.
  */
 export class Slots {
   readonly #limits: Limits
@@ -26,7 +26,7 @@ export class Slots {
     this.#limits = limits
   }
 
-  /** Takes a place, or throws 429. Answers how it is given back, which is done once. */
+  /** Takes a place, or throws 429. Returns the function that gives it back; it must be called once. */
   take(name: SlotName, holder: Holder): () => void {
     const place = placeOf(name, holder)
     const taken = this.#taken.get(place) ?? 0
@@ -53,7 +53,7 @@ export class Slots {
     else this.#taken.delete(place)
   }
 
-  /** Places that are taken now, of all kinds and accounts. */
+  /** How many places are taken, of all kinds and accounts. */
   get taken(): number {
     return [...this.#taken.values()].reduce((sum, count) => sum + count, 0)
   }
@@ -69,7 +69,7 @@ function togetherOf(name: SlotName): LimitName | null {
   return 'together' in spec ? spec.together : null
 }
 
-/** The places that one call holds: given back together when it has ended. */
+/** The places that one call holds: they are given back together when it has ended. */
 export class HeldSlots {
   readonly #slots: Slots
   readonly #held = new Map<SlotName, () => void>()
@@ -78,7 +78,7 @@ export class HeldSlots {
     this.#slots = slots
   }
 
-  /** A call that is run again holds what it held. */
+  /** A call that is run again keeps its places. */
   hold(name: SlotName, holder: Holder): void {
     if (!this.#held.has(name)) this.#held.set(name, this.#slots.take(name, holder))
   }

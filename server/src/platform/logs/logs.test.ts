@@ -53,7 +53,7 @@ test('secrets never reach a line: not by type, not by name, not in a child, not 
   expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(6)
 })
 
-test('an error is told with its causes', () => {
+test('an error is logged with its causes', () => {
   const { lines } = linesOf((log) => {
     log.error(
       { err: new Error('outer', { cause: Object.assign(new Error('inner'), { code: '40P01' }) }) },

@@ -3,19 +3,19 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 /** Structured log lines. The first argument holds the fields, the second says what happened. */
 export type Log = Logger
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-export type LogOptions = {
+type LogOptions = {
   level: LogLevel
-  /** Which role of the product writes: `api`, `worker`, `up` … */
+  /** The role of the process that writes: `api`, `worker`, `up` … */
   role: string
   /** Where the lines go; standard output when left out. */
   destination?: DestinationStream
 }
 
-/** Names that hold a secret or personal data wherever they occur; whatever is under them never reaches a line. */
+/** Names of fields that hold a secret or personal data wherever they occur; their values never reach a line. */
 const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'token',
@@ -39,7 +39,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'cookie',
 ])
 
-/** How deep into a line's fields the names are looked for. */
+/** How deep the names are looked for in a line's fields. */
 const secretDepth = 3
 
 /** JSON lines. `Secret` values print their placeholder by themselves; the names above are a second wall. */
@@ -62,7 +62,7 @@ export function silentLog(): Log {
   return pino({ level: 'silent' })
 }
 
-/** Formatters see the fields of lines; those of children pass here. */
+/** Formatters see the fields of lines; those of child loggers pass here. */
 function withRedactedChildren(log: Log): Log {
   const makeChild = log.child
   log.child = function child(this: Log, fields: Fields, options?: object) {
@@ -73,7 +73,10 @@ function withRedactedChildren(log: Log): Log {
 
 type Fields = Record<string, unknown>
 
-/** The fields themselves when they hold nothing secret, which is nearly always; the logger's own redaction takes ten times as long. */
+/**
+ * Returns the fields themselves when they hold nothing secret, which is nearly always; the logger's own redaction takes ten times as
+ * long.
+ */
 function redacted(fields: Fields, depth: number): Fields {
   let copy: Fields | null = null
   for (const [name, value] of Object.entries(fields)) {
@@ -83,7 +86,7 @@ function redacted(fields: Fields, depth: number): Fields {
   return copy ?? fields
 }
 
-/** Errors have a serializer of their own, which leaves out whatever hangs on them. */
+/** Errors have a serializer of their own, which leaves out their other properties. */
 function shownOf(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || depth <= 1) return value
   if (Array.isArray(value)) return value.map((member) => shownOf(member, depth - 1))
@@ -95,8 +98,8 @@ type DescribedError = { type: string; message: string; code?: string; stack?: st
 const causesMax = 3
 
 /**
- * An error without what hangs on it: database errors carry rows in `detail` and statements in `where`, HTTP errors whole requests.
- * Unique violations are known by their constraint's name.
+ * An error without its other properties: database errors carry rows in `detail` and statements in `where`, HTTP errors whole requests. A
+ * unique violation is known by its constraint's name.
  */
 function describeError(error: unknown, depth = 0): DescribedError | unknown {
   if (!(error instanceof Error)) return String(error)

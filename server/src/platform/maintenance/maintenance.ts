@@ -3,32 +3,32 @@ import type { Pools } from '../database/pool.ts'
 import type { Log } from '../logs/logs.ts'
 import type { Retention } from '../retention/retention.ts'
 
-/** What a task stands on. It is connected as the owner of the tables, who alone may remove what happened. */
-export type MaintenanceContext = {
+/** What a task uses. It is connected as the owner of the tables, who alone may remove what happened. */
+type MaintenanceContext = {
   readonly pools: Pools
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** How long what is kept for a time is kept. */
+  /** How long rows are kept. */
   readonly retention: Retention
-  /** After each batch: how many rows went since the task began. */
+  /** Called after each batch: how many rows were removed since the task began. */
   onProgress(deleted: number): void
-  /** The batch under way is finished, and no other begun. */
+  /** When it aborts, the batch under way is finished and no other begins. */
   readonly signal: AbortSignal
 }
 
-/** One kind of rows that have served their time. Run again after it was interrupted it goes on where it was. */
+/** Removes one kind of rows whose time is over. A task that was interrupted continues where it was when it runs again. */
 export type MaintenanceTask = {
-  /** As people name it on the command line. */
+  /** Its name on the command line. */
   readonly name: string
-  /** What goes, and when. */
+  /** What it removes, and when. */
   readonly removes: string
-  /** In batches that are short enough for nobody to wait for. */
+  /** Works in batches that are so short that nobody has to wait for them. */
   run(context: MaintenanceContext): Promise<{ deleted: number }>
 }
 
 export type TaskReport = { name: string; deleted: number; ms: number; error: string | null }
 
-/** Runs each task, one after the other; one that fails keeps none of the others from theirs. */
+/** Runs each task, one after the other; the failure of one does not keep the others from running. */
 export async function runMaintenance(
   tasks: readonly MaintenanceTask[],
   context: Omit<MaintenanceContext, 'onProgress'> & {
@@ -55,7 +55,7 @@ export async function runMaintenance(
   return reports
 }
 
-export const batchRows = 500
+const batchRows = 500
 
 /** Batches until one is not full. */
 export async function inBatches(

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** What waits in the database, for every process together: each process tells the same. */
+/** What waits in the database, for all processes together: each process reports the same. */
 export type Backlog = {
   due: readonly { kind: string; state: string; rows: number }[]
   oldest: readonly { kind: string; seconds: number }[]
@@ -23,10 +23,10 @@ export type Backlog = {
 }
 
 const freshMs = 5_000
-/** Reading the backlog may take this part of one connection's time, however large it grows. */
+/** Reading the backlog may take this share of one connection's time, however large the backlog grows. */
 const shareOfTime = 20
 
-/** Asks for the backlog whenever the metrics are read, but no more often than is good for the database. */
+/** Reads the backlog whenever the metrics are read, but no more often than is good for the database. */
 export function watchBacklog(
   { registry }: Pick<Metrics, 'registry'>,
   read: () => Promise<Backlog>,
@@ -47,12 +47,7 @@ export function watchBacklog(
     return backlog
   }
 
-  function gauge<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    values: (backlog: Backlog) => readonly { labels: Record<Label, string>; value: number }[],
-  ): void {
+  const gauge: AddGauge = (name, help, labelNames, values) => {
     new Gauge({
       name: `prokura_${name}`,
       help,
@@ -66,7 +61,18 @@ export function watchBacklog(
       },
     })
   }
+  addWorkGauges(gauge)
+  addRelayGauges(gauge)
+}
 
+type AddGauge = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+  values: (backlog: Backlog) => readonly { labels: Record<Label, string>; value: number }[],
+) => void
+
+function addWorkGauges(gauge: AddGauge): void {
   gauge(
     'due_rows',
     'Rows that workers look at: waiting, leased, or scheduled for later',
@@ -112,6 +118,9 @@ export function watchBacklog(
     ['mode'],
     ({ unknownOutcomes }) => unknownOutcomes.map(({ mode, carts }) => ({ labels: { mode }, value: carts })),
   )
+}
+
+function addRelayGauges(gauge: AddGauge): void {
   gauge(
     'unrelayed_events',
     'Events of which nothing has followed yet, and that no audit chain holds',

@@ -4,12 +4,12 @@ import { isTrueWithTimeout } from './with-timeout.ts'
 
 export type MetricsServer = {
   url: string
-  /** From now on `/readyz` says that the process stops. */
+  /** From this call on, `/readyz` says that the process stops. */
   stopping(): void
   close(): Promise<void>
 }
 
-export type MetricsServerOptions = {
+type MetricsServerOptions = {
   registry: Registry
   host: string
   port: number
@@ -20,8 +20,8 @@ export type MetricsServerOptions = {
 const patienceMs = 2_000
 
 /**
- * Serves `/metrics` and the paths of health on a port of its own: what counts belongs to the operator, not on the public side, and a
- * worker has no other port to be asked on.
+ * Serves `/metrics` and the paths of health on a port of its own: metrics are for the operator and not for the public side, and a worker
+ * has no other port.
  */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   let isStopping = false
@@ -78,7 +78,7 @@ function tell(response: ServerResponse, code: number, status: string): void {
   send(response, code, headers, JSON.stringify({ status }))
 }
 
-/** To HEAD Node sends the head alone, which says how long the body would be. */
+/** For HEAD, Node sends only the head, which says how long the body would be. */
 function send(response: ServerResponse, code: number, headers: Record<string, string>, body: string): void {
   response.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -3,7 +3,7 @@ import { type Backlog, watchBacklog } from './backlog.ts'
 import { createMetrics, watchPools } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 
-test('what was counted is served as text on a port of its own, and nothing else is', async () => {
+test('the metrics are served as text on a port of their own, and nothing else is', async () => {
   const metrics = createMetrics({ defaults: true })
   watchPools(metrics, { size: () => ({ writers: 5, idle: 2, waiting: 1 }) })
   metrics.requests.inc({ operation: 'v1_create_profile', status: '201' })
@@ -29,7 +29,7 @@ test('what was counted is served as text on a port of its own, and nothing else 
   }
 })
 
-test('health is answered beside the metrics: alive always, well while the database answers, ready until somebody stops it', async () => {
+test('health is answered beside the metrics: alive always, well while the database answers, ready until the stop', async () => {
   let isDatabaseThere = true
   const server = await serveMetrics({
     registry: createMetrics().registry,

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What the running product counts. Labels are closed sets: never an id, a path or anything a caller typed. */
+/** The metrics of the running product. Labels are closed sets: never an id, a path or anything that a caller typed. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const requestSeconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
@@ -13,7 +13,7 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
   const registers = [registry]
   if (options.defaults) {
     collectDefaultMetrics({ register: registry })
-    // Gauges that are named like counters; those by type, beside them, say the same.
+    // Gauges that are named like counters; the gauges by type say the same.
     for (const what of ['handles', 'requests', 'resources'])
       registry.removeSingleMetric(`nodejs_active_${what}_total`)
   }

@@ -1,4 +1,4 @@
-/** Whether a check says yes within the time; whoever asks must not wait for a database that hangs. */
+/** Whether a check says yes within the time: a health check must not wait for a database that hangs. */
 export async function isTrueWithTimeout(check: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -3,11 +3,11 @@ import { lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { findPostmaster } from './postmaster.ts'
 
-/** The account a process runs under, and what `spawn` needs to get there (nothing when we are that account). */
+/** The account that a process runs under, and the ids that `spawn` needs for it (none when we run under it already). */
 export type Account = { uid: number; gid: number; spawn: { uid?: number; gid?: number } }
 
 /**
- * Whom root starts our processes as: ids that stand in no user list, so that no other program runs under them by habit, as many do
+ * The ids under which root starts our processes. They are in no list of users, so no other program runs under them by habit, as many do
  * under nobody.
  */
 export const databaseIds = { uid: 47_311, gid: 47_311 }
@@ -17,8 +17,8 @@ export const serviceIds = { uid: 47_312, gid: 47_312 }
 const nobody = { uid: 65_534, gid: 65_534 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs under an id of its own, or as nobody where this system does not give that id.
- * A data folder that belongs to another user, because the state folder changed hands, is served as that user.
+ * PostgreSQL refuses to run as root. Then it runs under an id of its own, or as nobody where this system does not allow that id. A data
+ * folder that belongs to another user, because the state folder changed hands, is served as that user.
  */
 export async function serverAccount(dataFolder: string): Promise<Account> {
   const uid = process.geteuid?.() ?? 0
@@ -39,7 +39,7 @@ export async function serverAccount(dataFolder: string): Promise<Account> {
   return { uid, gid, spawn: {} }
 }
 
-/** Whom initdb runs as, whose files are handed over afterwards. */
+/** The account for initdb; its files are handed over afterwards. */
 export function namedAccount(account: Account): Account {
   return account.spawn.uid === databaseIds.uid ? accountOf(nobody) : account
 }
@@ -53,12 +53,12 @@ export function mayBecome(ids: { uid: number; gid: number }): boolean {
   return spawnSync(process.execPath, ['--version'], { ...ids, cwd: '/', env: {} }).status === 0
 }
 
-/** Gives the folder and everything in it to the account. Once: a folder that is its own already is left alone. */
+/** Gives the folder and everything in it to the account. A folder that belongs to the account already is left alone. */
 export async function handOver(folder: string, { uid, gid }: Account): Promise<void> {
   if ((await stat(folder)).uid === uid) return
   const inside = await readdir(folder, { recursive: true })
   for (const name of inside) await lchown(join(folder, name), uid, gid)
-  // Last, so that what was interrupted is begun again.
+  // Last, so that a run that was interrupted begins again.
   await lchown(folder, uid, gid)
 }
 

@@ -7,15 +7,15 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, unreachableFolder } from './account.ts'
 
-/** A PostgreSQL installation that the account which runs the server can reach and execute. */
+/** A PostgreSQL installation that the server's account can reach and execute. */
 export type Binaries = { folder: string; version: string; major: number; initdb: string; postgres: string }
 
 type NativePackage = { folder: string; version: string; major: number }
 
 /**
- * Copies the packaged PostgreSQL to a folder the server's account can execute, once per version.
- * The package itself cannot be run in place: it is shipped without its symbolic links, and below a folder closed to that
- * account the loader fails with a misleading complaint about libssl.
+ * Copies the packaged PostgreSQL to a folder that the server's account can execute, once per version. The package itself cannot be run in
+ * place: it is shipped without its symbolic links, and below a folder that is closed to that account the loader fails with a misleading
+ * complaint about libssl.
  */
 export async function installBinaries(
   parents: readonly string[],
@@ -35,7 +35,7 @@ export async function installBinaries(
   )
 }
 
-/** Where a shared copy may live. Cleaners of temporary folders make these unfit for a server that runs for weeks. */
+/** Where a shared copy may be kept. Cleaners of temporary folders make these unfit for a server that runs for weeks. */
 export function temporaryParents(): string[] {
   return [tmpdir(), '/tmp', '/var/tmp']
 }
@@ -62,7 +62,7 @@ function versionOf(manifest: unknown): string {
   throw new Error('its package.json names no version')
 }
 
-/** Answers why the folder cannot be used, or nothing when PostgreSQL runs from it. */
+/** Returns why the folder cannot be used, or nothing when PostgreSQL runs from it. */
 async function installInto(
   folder: string,
   native: NativePackage,
@@ -95,7 +95,7 @@ async function publish(copy: string, folder: string, native: NativePackage): Pro
   try {
     await rename(copy, folder)
   } catch (error) {
-    // Another start published first, which is as good; otherwise a cleaner has eaten a part of what stands there.
+    // Another start may have published first, which is as good; otherwise a cleaner has removed a part of the copy there.
     if (await isComplete(folder, native)) return
     await rm(folder, { recursive: true, force: true })
     await rename(copy, folder).catch(() => {
@@ -104,7 +104,7 @@ async function publish(copy: string, folder: string, native: NativePackage): Pro
   }
 }
 
-/** A folder that somebody else may write to is never executed, and one that lost a file is made again. */
+/** A folder that another user can write to is never executed, and one that lost a file is made again. */
 async function isComplete(folder: string, native: NativePackage): Promise<boolean> {
   const stat = await lstat(folder).catch(() => undefined)
   if (stat === undefined) return false
@@ -124,7 +124,7 @@ async function filesOf(folder: string): Promise<string[]> {
     .filter((name) => !isForBuildingOnly(name))
 }
 
-/** Static libraries and build files are a third of the package and serve nobody at run time. */
+/** Static libraries and build files are a third of the package and are not used at run time. */
 function isForBuildingOnly(name: string): boolean {
   return name.endsWith('.a') || name.includes('pgxs/') || name.includes('pkgconfig/')
 }
@@ -141,7 +141,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-// Modes are set outright: whatever the umask is, the server's account has to get at every file.
+// Modes are set explicitly: whatever the umask is, the server's account must be able to read every file.
 async function makeFolder(folder: string, root = folder): Promise<void> {
   if (folder !== root) await makeFolder(dirname(folder), root)
   await mkdir(folder, { recursive: true })

@@ -19,7 +19,7 @@ import { type Account, handOver, namedAccount, serviceIds, unreachableFolder } f
 import type { Binaries } from './binaries.ts'
 import { findPostmaster } from './postmaster.ts'
 
-/** Where everything of one embedded server lives. `dataPath` is how PostgreSQL itself calls its data folder. */
+/** The paths of one embedded server. `dataPath` is PostgreSQL's own name for its data folder. */
 export type Layout = {
   root: string
   data: string
@@ -32,13 +32,13 @@ export type Layout = {
 
 /** The name of the superuser, who owns the tables, and of the database. */
 export const owner = 'prokura'
-/** The name that API and worker have. */
+/** The role of API and worker. */
 export const runtime = 'prokura_runtime'
 
 /** A unix socket's path ends at 103 bytes on macOS, and PostgreSQL adds a name of its own. */
 const socketFolderLengthMax = 80
 
-/** The account may enter a folder it cannot walk to when it is already inside: this is what we call it then. */
+/** The account can work in a folder that it cannot walk to if it starts inside; this is the folder's name then. */
 const workingFolder = '/proc/self/cwd'
 
 /** Makes the server's folder inside the state folder. Nothing in it depends on the lock yet. */
@@ -70,7 +70,7 @@ export async function layOut(root: string, account: Account): Promise<Layout> {
   }
 }
 
-/** Stable for a state folder, so that pools find a restarted server under the address they know. */
+/** Stable for a state folder, so that pools find a restarted server under the same address. */
 async function makeSocketFolder(root: string, account: Account, isReachable: boolean): Promise<string> {
   const inside = join(root, 'run')
   const name = `prokura-${account.uid}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`
@@ -78,7 +78,7 @@ async function makeSocketFolder(root: string, account: Account, isReachable: boo
     isReachable && Buffer.byteLength(inside) <= socketFolderLengthMax ? inside : join('/tmp', name)
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
   const made = await lstat(folder)
-  // In /tmp anybody may have been here first, to read our socket's traffic.
+  // In /tmp another user may have made the folder before us, to read our socket's traffic.
   const isOurs = folder === inside || made.uid === account.uid || made.uid === process.geteuid?.()
   if (!made.isDirectory() || !isOurs) {
     throw new Error(
@@ -87,14 +87,14 @@ async function makeSocketFolder(root: string, account: Account, isReachable: boo
   }
   if (account.spawn.uid === undefined) await chmod(folder, 0o700)
   else {
-    // The server's own, and our processes may pass through it to the socket.
+    // The folder belongs to the server, and our processes may pass through it to the socket.
     await chown(folder, account.uid, serviceIds.gid)
     await chmod(folder, 0o710)
   }
   return folder
 }
 
-/** Answers the password of the server. Call with the lock held. */
+/** Returns the password of the server. Call it with the lock held. */
 export async function readOrMakePassword(layout: Layout): Promise<string> {
   const known = await readFile(layout.password, 'utf8').catch(() => undefined)
   if (known !== undefined) return known.trim()
@@ -106,7 +106,7 @@ export async function readOrMakePassword(layout: Layout): Promise<string> {
   return makePassword(layout.password)
 }
 
-/** The runtime role's; one that was lost is made anew, and the role is given it. Call with the lock held. */
+/** The password of the runtime role; if it was lost, a new one is made and the role gets it. Call it with the lock held. */
 export async function readOrMakeRuntimePassword(
   layout: Layout,
 ): Promise<{ password: string; isNew: boolean }> {
@@ -124,7 +124,7 @@ async function makePassword(path: string): Promise<string> {
   return password
 }
 
-/** Creates the data folder unless it stands. It appears whole or not at all. Call with the lock held. */
+/** Creates the data folder unless it exists. It appears complete or not at all. Call it with the lock held. */
 export async function makeData(
   layout: Layout,
   binaries: Binaries,
@@ -133,7 +133,7 @@ export async function makeData(
 ): Promise<void> {
   await removeUnfinished(layout.root)
   if (await exists(layout.data)) {
-    // An older version served it as nobody. Where somebody serves it now, the next start does it.
+    // An older version ran it as nobody. If another process runs it at this moment, the next start hands it over.
     if (account.spawn.uid !== undefined && findPostmaster(layout.data) === undefined)
       await handOver(layout.data, account)
     return refuseOtherMajor(layout.data, binaries.major)

@@ -72,7 +72,7 @@ test('a second role may connect and nothing more, and a folder of a version that
   expect(await query(third.runtimeUrl, 'select current_user::text as name')).toEqual(asRuntime)
 })
 
-test('the server listens on a unix socket only, wants the password, and keeps it for its owner alone', async () => {
+test('the server listens on a unix socket only, requires the password, and keeps it readable for its owner alone', async () => {
   const lines: string[] = []
   const { url } = await start({ onLog: (line) => lines.push(line) })
   const password = new URL(url).password
@@ -124,7 +124,7 @@ test('when the process that started the server is killed, the server stops', asy
   expect(next.adopted).toBe(false)
 })
 
-test('when the process that started the server is killed, the server stays for whoever else uses it', async () => {
+test('when the process that started the server is killed, the server stays for other processes that use it', async () => {
   const parent = await startInChild()
   const adopter = await start()
   expect(adopter).toMatchObject({ adopted: true, pid: parent.postgres })
@@ -153,10 +153,10 @@ test('a server whose supervisor was killed keeps running, is adopted, and stops 
   const adopter = await start()
   expect(adopter).toMatchObject({ adopted: true, pid: server.pid })
   await adopter.stop()
-  // Whoever holds the other share may have to bring the server back.
+  // The process with the other share may have to start the server again.
   await expect.poll(() => query(server.url, 'select 1 as alive').catch(String)).toEqual([{ alive: 1 }])
   await server.stop()
-  // Its data folder is let go of; the process itself, which is no child of whoever stopped it, ends a moment later.
+  // Its data folder is released. The process itself, which is no child of the one that stopped it, ends a moment later.
   await expect.poll(() => isServing(server.pid)).toBe(false)
 })
 
@@ -175,7 +175,7 @@ test('the data folder of another major version is refused, with a way out', asyn
   )
 })
 
-test('what a killed start left behind, its lock and half a data folder, does not hinder the next one', async () => {
+test('the lock and the half data folder of a killed start do not hinder the next one', async () => {
   stateDir = join(stateDir, 'fresh')
   const root = join(stateDir, 'postgres')
   mkdirSync(join(root, 'data-unfinished-1'), { recursive: true })
@@ -231,7 +231,7 @@ test.runIf(isRoot)('nothing of the server runs as root', async () => {
   expect(userOf(pid)).toBe(databaseIds.uid)
 })
 
-test.runIf(isRoot)('a data folder that nobody owned is handed over once, with everything in it', async () => {
+test.runIf(isRoot)('a data folder without an owner is handed over once, with everything in it', async () => {
   const first = await start()
   await query(first.url, 'create table kept as select 42 as answer')
   await first.stop()
@@ -243,7 +243,7 @@ test.runIf(isRoot)('a data folder that nobody owned is handed over once, with ev
   expect(execFileSync('find', [data, '-uid', '65534'], { encoding: 'utf8' })).toBe('')
 })
 
-test.runIf(isRoot)('a data folder of a user who is somebody is served as that user', async () => {
+test.runIf(isRoot)('a data folder of a known user is served as that user', async () => {
   const first = await start()
   await first.stop()
   execFileSync('chown', ['-R', '47399:47399', join(stateDir, 'postgres/data')])

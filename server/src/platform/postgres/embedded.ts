@@ -20,9 +20,9 @@ import { findPostmaster, removeForeignPidFile } from './postmaster.ts'
 import { settingsOf } from './settings.ts'
 import { join, type Share, type Supervision, supervise } from './supervision.ts'
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   stateDir: string
-  /** False gives up all data at a power cut: for tests and throw-away servers only. */
+  /** False loses all data at a power cut: for tests and throw-away servers only. */
   durable?: boolean
   maxConnections?: number
   extraSettings?: Record<string, string>
@@ -30,8 +30,8 @@ export type EmbeddedOptions = {
 }
 
 /**
- * `adopted` says that the server was already running. Both URLs stay valid when the server is restarted; `pid` follows it. `url` is the
- * owner's; `runtimeUrl` that of a role which may connect, and nothing else until somebody grants it more.
+ * `adopted`: the server was already running. Both URLs stay valid when the server is restarted; `pid` follows it. `url` is the owner's;
+ * `runtimeUrl` is for a role that may only connect until it is granted more.
  */
 export type EmbeddedPostgres = {
   readonly url: string
@@ -46,9 +46,9 @@ const startPatienceMs = 120_000
 const lockPatienceMs = 150_000
 
 /**
- * Starts PostgreSQL on `<stateDir>/postgres`, creating it first where needed, or joins the server that already runs there.
- * The server stops when the last process that started or joined it calls `stop` or dies. Should it crash, it is started
- * again with backoff as long as somebody holds it.
+ * Starts PostgreSQL on `<stateDir>/postgres`, creating it first where needed, or joins the server that already runs there. The server
+ * stops when the last process that started or joined it calls `stop` or dies. If it crashes, it is started again with backoff while any
+ * process holds it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const isDurable = options.durable ?? true
@@ -98,7 +98,7 @@ function supervisionOf(
   }
 }
 
-/** With the lock held nobody else starts a server, but the last holder of one may be stopping it: that is waited for. */
+/** With the lock held nobody else starts a server, but the last holder of one may be stopping it: this waits for that. */
 async function attach(how: Supervision): Promise<{ share: Share; adopted: boolean }> {
   const deadline = performance.now() + startPatienceMs
   for (;;) {
@@ -109,7 +109,7 @@ async function attach(how: Supervision): Promise<{ share: Share; adopted: boolea
     }
     const share = await join(how, startPatienceMs)
     if (share !== undefined) return { share, adopted: true }
-    // Stopping, or an orphan whose supervisor was killed. A new supervisor would not hurt the first, so wait only a little.
+    // It is stopping, or it is an orphan whose supervisor was killed. A second supervisor would do no harm, so the wait is short.
     if (await isGoneWithin(how.data, 1_000)) continue
     if (findPostmaster(how.data)?.isReady) {
       return { share: await supervise(how, startPatienceMs, running.pid), adopted: true }
@@ -150,7 +150,7 @@ function keepRunning(
       }).catch(() => undefined)
       if (abort.signal.aborted) return
       try {
-        // Its folder was removed under it: there is nothing to bring back.
+        // Its folder was removed while it ran, so it cannot be started again.
         if (!existsSync(layout.data)) return
         share = (await withFolderLock(layout.lock, lockPatienceMs, () => attach(how))).share
         failures = 0
@@ -181,7 +181,7 @@ function keepRunning(
   }
 }
 
-/** Our share may have been lost to a killed supervisor, and then releasing it stopped nothing. */
+/** Our share may have been lost with a killed supervisor; then releasing it stopped nothing. */
 async function stopOrphan(how: Supervision, layout: Layout): Promise<void> {
   if (findPostmaster(how.data) === undefined) return
   await withFolderLock(layout.lock, startPatienceMs, async () => {
@@ -191,7 +191,10 @@ async function stopOrphan(how: Supervision, layout: Layout): Promise<void> {
   })
 }
 
-/** One outside the state folder does not go with it. Of a server whose data is kept it is found again, and one in use is not empty. */
+/**
+ * A socket folder outside the state folder is not removed with it. If the server's data is kept, the folder is found again; a folder in
+ * use is not empty.
+ */
 async function removeSocketFolder({ root, sockets }: Layout): Promise<void> {
   if (!sockets.startsWith(root)) await rmdir(sockets).catch(() => undefined)
 }
@@ -201,8 +204,8 @@ function urlOf(layout: Layout, role: string, password: string): string {
 }
 
 /**
- * Renames the database that initdb made, which is free, where creating another takes as long as starting the server. Folders of versions
- * that knew one role get the other.
+ * Renames the database that initdb made, which costs nothing, while creating another takes as long as starting the server. Folders of
+ * versions that had only one role get the other.
  */
 async function makeDatabase(url: string, given: { password: string; isNew: boolean }): Promise<void> {
   const admin = new URL(url)

@@ -3,14 +3,14 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAlive } from './postmaster.ts'
 
-/** Another process that lives holds the lock. */
+/** Another live process holds the lock. */
 export class FolderLocked extends Error {
   override readonly name = 'FolderLocked'
 }
 
 /**
- * Runs `work` while no other process (and no other caller in this one) holds the lock file. A holder that died is
- * recognised by its process id and start time, so a reused id does not keep the folder locked.
+ * Runs `work` while no other process (and no other caller in this one) holds the lock file. A holder that died is recognized by its
+ * process id and start time, so a reused id does not keep the folder locked.
  */
 export async function withFolderLock<T>(file: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const mine = `${file}.${randomBytes(6).toString('hex')}`
@@ -53,7 +53,7 @@ async function evictDeadHolder(file: string): Promise<boolean> {
   const evicted = `${file}.dead.${randomBytes(6).toString('hex')}`
   try {
     await rename(file, evicted)
-    // Between the look and the rename somebody else may have evicted the dead holder and locked: then it is put back.
+    // Between the look and the rename another process may have removed the dead holder's lock and taken it: then it is put back.
     if ((await readFile(evicted, 'utf8')) !== seen) await link(evicted, file).catch(() => undefined)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -65,7 +65,7 @@ async function evictDeadHolder(file: string): Promise<boolean> {
 
 async function holderOf(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: unknown) => {
-    // One that may not be read is held by another user, and still there.
+    // A lock that we may not read is held by another user, and still exists.
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   })
@@ -75,7 +75,7 @@ async function holderOf(file: string): Promise<string | undefined> {
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // Dead, and its parent never asked: in a container process 1 often does not.
+  // It is dead, and its parent has not collected it: in a container process 1 often does not.
   if (state === 'Z') return 'dead'
   return fields[18] ?? '-'
 }

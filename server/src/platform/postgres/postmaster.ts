@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `postmaster.pid` says: https://www.postgresql.org/docs/18/storage-file-layout.html */
-export type Postmaster = { pid: number; isReady: boolean }
+/** The contents of `postmaster.pid`: https://www.postgresql.org/docs/18/storage-file-layout.html */
+type Postmaster = { pid: number; isReady: boolean }
 
-/** The running server of this data folder. A file left by a dead one, or whose process id now belongs to another, is none. */
+/**
+ * The running server of this data folder. A file that a dead server left, or whose process id belongs to another process by now, does not
+ * count.
+ */
 export function findPostmaster(dataFolder: string): Postmaster | undefined {
   const recorded = readPidFile(dataFolder)
   return recorded !== undefined && isAlive(recorded.pid) && servesFolder(recorded.pid, dataFolder)
@@ -14,8 +17,8 @@ export function findPostmaster(dataFolder: string): Postmaster | undefined {
 }
 
 /**
- * After a crash the process id in the file may have gone to another process of ours (in containers it often does), and
- * PostgreSQL would refuse to start for its sake. Call with the lock held and no server found.
+ * After a crash the process id in the file may belong to another process of ours (in containers it often does), and PostgreSQL would
+ * refuse to start because of it. Call it with the lock held and no server found.
  */
 export function removeForeignPidFile(dataFolder: string): void {
   const recorded = readPidFile(dataFolder)
@@ -43,7 +46,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A postmaster works inside its data folder, which tells it from a dead one's ghost and from a stranger that was given its id. */
+/** A postmaster works inside its data folder, which tells it from another process that got the id of a dead one. */
 export function servesFolder(pid: number, dataFolder: string): boolean {
   try {
     if (!existsSync('/proc/self/cwd')) {

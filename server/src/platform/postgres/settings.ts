@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 
-export type SettingsOptions = {
+type SettingsOptions = {
   durable: boolean
   maxConnections: number
   socketFolder: string
@@ -15,7 +15,7 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     listen_addresses: '',
     port: '5432',
     unix_socket_directories: options.socketFolder,
-    // The folder of the socket decides who reaches it, and the password who gets in.
+    // The folder of the socket decides who can reach it, and the password who can log in.
     unix_socket_permissions: '0777',
     password_encryption: 'scram-sha-256',
     max_connections: String(options.maxConnections),
@@ -24,7 +24,7 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     random_page_cost: '1.1',
-    // A young database plans its prepared statements on empty tables; statistics have to follow its first rows within seconds.
+    // A young database plans its prepared statements on empty tables; statistics must follow its first rows within seconds.
     autovacuum_naptime: '5s',
     autovacuum_analyze_threshold: '50',
     autovacuum_analyze_scale_factor: '0.2',
@@ -32,7 +32,7 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Nobody replicates from this server, and minimal logs less.
+    // This server has no replicas, and minimal logs less.
     wal_level: 'minimal',
     max_wal_senders: '0',
     wal_compression: 'on',
@@ -42,7 +42,7 @@ export function settingsOf(binaries: Binaries, options: SettingsOptions): string
     checkpoint_timeout: '15min',
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // A failed statement is its caller's business, and its text or detail may hold personal data.
+    // A failed statement concerns its caller only, and its text or detail may hold personal data.
     log_min_messages: 'log',
     log_error_verbosity: 'terse',
     ...(hasStatementStatistics(binaries) ? { shared_preload_libraries: 'pg_stat_statements' } : {}),

@@ -6,7 +6,7 @@ import { Duplex, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Account } from './account.ts'
 
-/** Our share in a running server: it is stopped when the last share is released, by a call or by the holder's death. */
+/** Our share in a running server. The server is stopped when the last share is released, by a call or by the holder's death. */
 export type Share = { pid: number; lost: Promise<void>; release(): Promise<void> }
 
 export type Supervision = {
@@ -18,10 +18,10 @@ export type Supervision = {
   onLog: (line: string) => void
 }
 
-/** Longer than a supervisor takes to stop the server the hard way. */
+/** Longer than a supervisor takes to kill the server. */
 const releasePatienceMs = 6_000
 
-/** Starts a supervisor, which starts PostgreSQL, or watches over the orphaned one with the process id `adopt`. */
+/** Starts a supervisor, which starts PostgreSQL, or watches the orphaned server with the process id `adopt`. */
 export async function supervise(how: Supervision, patienceMs: number, adopt?: number): Promise<Share> {
   const { uid, gid } = how.account.spawn
   const named = { data: how.data, control: how.control, binary: how.binary, uid, gid, adopt }
@@ -50,7 +50,7 @@ export async function supervise(how: Supervision, patienceMs: number, adopt?: nu
   return share
 }
 
-/** Joins the supervisor of a server that somebody else started; undefined when none answers. */
+/** Joins the supervisor of a server that another process started; undefined when none answers. */
 export async function join(how: Supervision, patienceMs: number): Promise<Share | undefined> {
   const socket = connect({ path: how.control, allowHalfOpen: true })
   try {
@@ -65,7 +65,7 @@ export async function join(how: Supervision, patienceMs: number): Promise<Share 
 async function shareOf(stream: Duplex, onLog: (line: string) => void, patienceMs: number): Promise<Share> {
   const closed = new Promise<void>((resolve) => stream.once('close', resolve))
   stream.on('error', () => undefined)
-  // The other side decides when it is over: we may end first and still be told that the server has stopped.
+  // The other side ends the stream: we may end our half first and still learn that the server has stopped.
   stream.once('end', () => stream.end())
   const pid = await firstWord(stream, closed, onLog, patienceMs)
   unref(stream)
@@ -90,7 +90,7 @@ function firstWord(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => stream.destroy(new Error('late')), patienceMs)
-    // A reader passes its stream's errors on; a killed supervisor resets the connection, and `closed` tells of it.
+    // A reader passes its stream's errors on; when a supervisor is killed the connection is reset, and `closed` reports that.
     const lines = createInterface({ input: stream }).on('error', () => undefined)
     lines.on('line', (line) => {
       const message = parse(line)
@@ -127,7 +127,7 @@ function parse(line: string): Message {
   return { kind: 'other' }
 }
 
-// A forgotten handle must not keep a process alive; while it waits for the server, it must.
+// A forgotten handle must not keep a process alive; while the process waits for the server, the handle must.
 function unref(stream: object): void {
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
 }

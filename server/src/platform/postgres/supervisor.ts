@@ -1,7 +1,7 @@
 /**
- * A process between Prokura and the PostgreSQL it started. Everyone who uses the server holds a stream to it (the one who
- * started it as descriptor 3, others over a unix socket); the kernel closes that stream however its holder dies, and when
- * the last one is gone PostgreSQL is stopped. PostgreSQL alone would outlive a killed parent and keep the folder locked.
+ * A process between Prokura and the PostgreSQL that it started. Every process that uses the server holds a stream to it (the one that
+ * started it as descriptor 3, others over a unix socket). The kernel closes that stream however its holder dies, and when the last stream
+ * is closed PostgreSQL is stopped. Without this process PostgreSQL would outlive a killed parent and keep the folder locked.
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ let isStopping = false
 let isReady = false
 let pid = 0
 
-// A terminal's Ctrl-C or a service manager reaches the whole group; the holders decide when the database goes, last.
+// A terminal's Ctrl-C or a service manager signals the whole group; the holders decide when the database stops, which is last.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 hold(new Socket({ fd: 3, allowHalfOpen: true }))
@@ -62,7 +62,7 @@ async function release(holder: Socket): Promise<void> {
     return
   }
   isStopping = true
-  // Takes its path away with it, before the server is gone and the next supervisor needs the place.
+  // Closing removes its path, before the server has ended and the next supervisor needs the path.
   server.close()
   await stop()
   holder.end(() => process.exit(0))
@@ -72,7 +72,7 @@ async function release(holder: Socket): Promise<void> {
 function launch(): number {
   const child = spawn(values.binary, positionals, {
     cwd: values.data,
-    // Nothing of our environment: it may carry secrets, and PG* variables would change the server's mind.
+    // Nothing of our environment: it may hold secrets, and PG* variables would change the server's settings.
     env: { LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(values.uid === undefined ? {} : { uid: Number(values.uid) }),
@@ -83,7 +83,7 @@ function launch(): number {
   return child.pid ?? 0
 }
 
-/** Reports readiness once, and leaves when the server is gone: its holders notice and bring up another. */
+/** Reports readiness once, and exits when the server has ended: its holders notice and start another. */
 async function watch(): Promise<void> {
   while (isRunning()) {
     if (!isReady && findPostmaster(values.data)?.isReady) {
@@ -93,7 +93,7 @@ async function watch(): Promise<void> {
     await delay(isReady ? 200 : 15)
   }
   if (isStopping) return
-  // The pipe with its last words may still hold some.
+  // The pipe may still hold the server's last words.
   await delay(20)
   broadcast({ kind: 'failed', detail: recentLines.join('\n') })
   for (const holder of holders) holder.end()
@@ -113,7 +113,7 @@ async function stop(): Promise<void> {
 }
 
 function isRunning(): boolean {
-  // Whoever inherited an orphan may never reap it, and then its process id outlives it.
+  // A process that inherited an orphan may never reap it, and then its process id outlives it.
   return values.adopt === undefined ? isAlive(pid) : servesFolder(pid, values.data)
 }
 

@@ -1,10 +1,10 @@
-/** For how many days something is kept that has served its time. */
+/** How many days rows are kept after their time is over. */
 export type Retention = {
-  /** Idempotency keys and what they were answered with. */
+  /** Idempotency keys and their answers. */
   readonly idempotencyDays: number
   /** Deliveries that have ended, with their attempts. */
   readonly deliveriesDays: number
-  /** What work leaves behind that has ended. */
+  /** What is left of work that has ended. */
   readonly finishedWorkDays: number
 }
 

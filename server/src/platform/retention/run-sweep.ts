@@ -13,12 +13,15 @@ export type SweepDeps = {
   metrics?: Metrics
 }
 
-/** Between two batches, of which the last took so long, and after so many rows: whether to go on, once enough time was left to others. */
+/**
+ * Called between two batches, with the milliseconds of the last one and the rows so far: leaves time for others, and returns whether to
+ * continue.
+ */
 export type Pace = (batchMs: number, rows: number) => Promise<boolean>
 
-export const atOnce: Pace = async () => true
+const atOnce: Pace = async () => true
 
-/** Takes away what one kind of rows no longer needs, and says what it was. What was not done in time is taken by the next round. */
+/** Removes what one kind of rows no longer needs, and returns what it removed. The next round removes what was not done in time. */
 export async function runSweep(deps: SweepDeps, sweep: Sweep, pace: Pace = atOnce): Promise<Swept> {
   const { pools, clock, log, metrics, retention } = deps
   const now = await clock.now()

@@ -2,23 +2,23 @@ import type { Statement } from '../../contract/statement.ts'
 import type { Pools } from '../database/pool.ts'
 import type { Retention } from './retention.ts'
 
-/** What one statement took away. */
+/** What one statement removed. */
 export type Swept = { rows: number; oldest: Date | null }
 
 export type SweepPools = Pick<Pools, 'single'>
 
-/** One kind of rows that go once they have served their time. */
+/** One kind of rows that are removed after their time. */
 export type Sweep = {
   readonly name: string
-  /** What goes, as people read it. */
+  /** What it removes, in words for people. */
   readonly removes: string
   readonly keeps: keyof Retention
-  /** Takes away what is older than `before`, a small batch for each step. Several processes may run it at once. */
+  /** Removes what is older than `before`, a small batch for each step. Several processes may run it at once. */
   batches(pools: SweepPools, before: Date): AsyncIterable<Swept>
 }
 
-/** Rows of one statement at most: it takes some milliseconds, and holds few locks. */
-export const batchRows = 500
+/** How many rows one statement removes at most: it takes some milliseconds, and holds few locks. */
+const batchRows = 500
 
 /** For rows that an index finds by their age: the oldest first, until a batch is not full. */
 export async function* byAge(
@@ -32,23 +32,23 @@ export async function* byAge(
   }
 }
 
-/** Where a round over groups of rows is: behind this group, by its key. */
-export type Group = readonly string[]
+/** How far a round over groups of rows has gone: the key of the last group. */
+type Group = readonly string[]
 
 export type SweptGroups = Swept & {
   /** How many groups were looked at, and the last of them. */
   groups: number
   last: string[] | null
-  /** Whether a group may hold more than was taken. */
+  /** Whether a group may hold more rows than were removed. */
   more: boolean
 }
 
-export const groupsAtOnce = 20
+const groupsAtOnce = 20
 export const rowsOfGroup = 100
 
 /**
- * For rows that are found group by group (a tenant, an import): each round takes a little of every group, so that a large one does not
- * keep the others waiting, until a round finds no group with more.
+ * For rows that are found group by group (a tenant, an import): each round removes a few rows of every group, so that a large group does
+ * not keep the others waiting, until a round finds no group with more.
  */
 export async function* byGroup(
   pools: SweepPools,
@@ -74,7 +74,7 @@ export async function* byGroup(
 }
 
 /**
- * The groups of a table behind a given one, as common table expressions that end with `chosen`: each is found by one probe of the index
+ * The groups of a table after a given one, as common table expressions that end with `chosen`: each is found by one probe of the index
  * that begins with the columns, however many rows the groups before it have.
  */
 export function groupsBehind(table: string, columns: readonly string[], after: readonly string[]): string {

@@ -7,24 +7,24 @@ const lookMs = 60_000
 const leaseSeconds = 60
 /** From the end of one round to the next. */
 const roundSeconds = 3600
-/** Sweeping has this part of one connection's time. */
+/** Sweeping takes this share of one connection's time. */
 const shareOfTime = 10
 
-export type SweeperOptions = SweepDeps & {
+type SweeperOptions = SweepDeps & {
   sweeps: readonly Sweep[]
   /** Names this process. */
   holder: string
 }
 
-export interface Sweeper {
+interface Sweeper {
   start(): void
-  /** The batch under way is finished; the next process goes on. */
+  /** Finishes the batch under way; the next process continues. */
   stop(): Promise<void>
-  /** One round, if it is due and nobody else is at it; answers whether it was run. */
+  /** Runs one round, if it is due and no other process runs it; returns whether it ran. */
   look(): Promise<boolean>
 }
 
-/** Sweeps on a schedule. Every worker has one; whoever holds the lease does it for all. */
+/** Sweeps on a schedule. Every worker has one; the one that holds the lease does it for all. */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { pools, log, metrics, sweeps, holder } = options
   const stopping = new AbortController()
@@ -48,7 +48,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       try {
         await runSweep(options, sweep, pace)
       } catch (error) {
-        // One kind of rows that cannot be swept keeps no other from it.
+        // A kind of rows that cannot be swept does not keep the others from being swept.
         metrics?.sweepFailures.inc({ sweep: sweep.name })
         log.warn({ err: error, sweep: sweep.name }, 'a sweep failed; the next round tries again')
       }

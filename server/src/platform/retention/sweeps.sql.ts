@@ -1,6 +1,6 @@
 import { statement } from '../../contract/statement.ts'
 
-/** By the world's clock, not the database's own: a test clock that is moved ahead takes nobody's lease. */
+/** Uses real time, not the database's test clock: a test clock that is moved ahead takes no lease away. */
 export const claimSweeper = statement<{ holder: string }, { holder: string; lease_seconds: number }>(
   'claim_sweeper',
   `/* tenantless: one process sweeps for every account */
@@ -9,7 +9,7 @@ export const claimSweeper = statement<{ holder: string }, { holder: string; leas
    returning holder`,
 )
 
-/** No row: the lease was over, and somebody else has it. */
+/** No row: the lease has ended, and another process has it. */
 export const extendSweeper = statement<{ holder: string }, { holder: string; lease_seconds: number }>(
   'extend_sweeper',
   `/* tenantless: one process sweeps for every account */
@@ -25,7 +25,7 @@ export const releaseSweeper = statement<never, { holder: string; wait_seconds: n
    where holder = $holder`,
 )
 
-/** Before the first row goes: whoever finds nothing of that age must not take it for lost. */
+/** Written before the first row is removed: a reader that misses a row of that age must not take it for lost. */
 export const beginSweep = statement<never, { name: string; before: Date; now: Date }>(
   'begin_sweep',
   `/* tenantless: a sweep is of every account */
@@ -56,7 +56,7 @@ export const selectSweeps = statement<SweepRow, Record<never, never>>(
    select name, swept_before, began_at, ended_at, rows, oldest, rows_in_all from sweeps order by name`,
 )
 
-/** What is older than this may have been swept away, for statements that miss it. */
+/** Rows older than this time may have been swept, for statements that miss them. */
 export function sweptBefore(name: string): string {
   return `coalesce((select swept_before from sweeps where name = '${name}'), '-infinity')`
 }

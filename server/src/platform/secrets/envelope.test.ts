@@ -91,7 +91,7 @@ test('a key of the same id with other bytes is not mistaken for the right one', 
   expect(reasonOf(() => open(impostor, seal(provider, plaintext, context), context))).toBe('authentication')
 })
 
-test('an unknown format is told apart from damage', () => {
+test('an unknown format is another error than damage', () => {
   const sealed = seal(provider, plaintext, context)
   sealed[0] = 2
   expect(reasonOf(() => open(provider, sealed, context))).toBe('format')

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { type KeyProvider, UnknownKeyError } from './keys.ts'
 
-/** What a sealed record is and whose. It is bound into the record, so a row copied elsewhere does not open there. */
-export type EnvelopeContext = { what: string; accountId: string; mode: string; id: string }
+/** What a sealed record is, and its owner. It is bound into the record, so a row that is copied elsewhere does not open there. */
+type EnvelopeContext = { what: string; accountId: string; mode: string; id: string }
 
 export type EnvelopeErrorReason = 'format' | 'unknown_key' | 'authentication'
 
@@ -34,7 +34,7 @@ export function seal(provider: KeyProvider, plaintext: Buffer, context: Envelope
   }
 }
 
-/** Throws EnvelopeError unless the record is intact, sealed for exactly this context and its key is held. */
+/** Throws EnvelopeError unless the record is intact and was sealed for exactly this context, and its key is held. */
 export function open(provider: KeyProvider, sealed: Buffer, context: EnvelopeContext): Buffer {
   const { header, keyId, wrapped, record } = parse(sealed)
   const dataKey = decrypt(keyOf(provider, keyId), wrapped, boundData('key', header, context))
@@ -79,7 +79,7 @@ function keyOf(provider: KeyProvider, keyId: string): KeyObject {
   }
 }
 
-// JSON keeps the borders between the parts, which plain concatenation would not ("ab"+"c" and "a"+"bc").
+// JSON keeps the boundaries between the parts, which plain concatenation would not ("ab"+"c" and "a"+"bc").
 function boundData(part: 'key' | 'record', header: Buffer, context: EnvelopeContext): Buffer {
   const { what, accountId, mode, id } = context
   return Buffer.from(JSON.stringify([part, header.toString('hex'), what, accountId, mode, id]), 'utf8')

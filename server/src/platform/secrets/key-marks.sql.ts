@@ -7,7 +7,7 @@ export const selectKeyMarks = statement<KeyMark, Record<never, never>>(
   `/* tenantless: of the installation */ select key_id, is_root, proof from key_marks order by marked_at, key_id`,
 )
 
-/** Of several who mark a new database at once, one root is the first. */
+/** When several processes mark a new database at once, only one root is the first. */
 export const insertKeyMarks = statement<never, { key_ids: string[]; are_root: boolean[]; proofs: Buffer[] }>(
   'insert_key_marks',
   `/* tenantless: of the installation */

@@ -10,8 +10,8 @@ export function tokenPepper(provider: KeyProvider): KeyObject {
 }
 
 /**
- * Hashes for one purpose, under any of the keys: unlike a token, what is found by something else and only compared can say which key
- * it was hashed under, and need not outlive it.
+ * Hashes for one purpose, under any of the keys. A token is found by its hash; these values are found in another way and only compared,
+ * so they can name the key of their hash, and need not outlive it.
  */
 export function keyedHashes(provider: KeyProvider, purpose: string): (keyId: string, text: string) => Buffer {
   const derived = new Map<string, KeyObject>()
@@ -22,7 +22,7 @@ export function keyedHashes(provider: KeyProvider, purpose: string): (keyId: str
   }
 }
 
-/** What is stored and looked up in place of a token: useless to whoever reads the table without the keys. */
+/** What is stored and looked up instead of a token: without the keys it is useless to anybody who reads the table. */
 export function hashToken(pepper: KeyObject, token: string): Buffer {
   return keyedHash(pepper, token)
 }
@@ -40,8 +40,8 @@ export function keyedHash(key: KeyObject, text: string): Buffer {
 const blocks = new WeakMap<KeyObject, { inner: Buffer; outer: Buffer }>()
 
 /**
- * What HMAC-SHA-256 puts before the message and before the inner hash (RFC 2104). Every request is hashed once, and Node's own HMAC
- * object costs several times what the two hashes do.
+ * The blocks that HMAC-SHA-256 puts before the message and before the inner hash (RFC 2104). Every request is hashed once, and Node's own
+ * HMAC object costs several times as much as the two hashes.
  */
 function blocksOf(pepper: KeyObject): { inner: Buffer; outer: Buffer } {
   const known = blocks.get(pepper)
@@ -64,14 +64,14 @@ function derivedKey(from: KeyObject, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', from, '', purpose, 32)))
 }
 
-export type RandomBytes = (size: number) => Uint8Array
+type RandomBytes = (size: number) => Uint8Array
 
 /** `prefix` as it shall appear, its last underscore included (`pr_sk_test_`, `whsec_`), then 192 random bits in base62. */
 export function newToken(prefix: string, random: RandomBytes): string {
   return prefix + base62(random(tokenBytes))
 }
 
-/** What may be shown of a token for ever: its kind, mode and first four characters (`pr_sk_test_ab12`). */
+/** The part of a token that may always be shown: its kind, mode and first four characters (`pr_sk_test_ab12`). */
 export function tokenPrefix(token: string): string {
   return token.slice(0, token.lastIndexOf('_') + 1 + shownCharacters)
 }

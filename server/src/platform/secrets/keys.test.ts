@@ -49,7 +49,7 @@ test('additions at the same time wait for each other, and no key is lost', async
   for (const id of added) expect(keys.key(id).symmetricKeySize).toBe(32)
 })
 
-test('the lock of an addition that was killed keeps nobody out, and goes', async () => {
+test('the lock of a killed addition does not keep others out, and is removed', async () => {
   const path = join(folder, 'killed.key')
   fileKeyProvider(path)
   for (const left of ['', '999999999 1']) {
@@ -69,7 +69,7 @@ test('keys that are not proven get no other one beside them', async () => {
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 
-test('what is no key file is told as what it is', async () => {
+test('a file that is no key file is refused with the reason', async () => {
   const path = join(folder, 'garbage.key')
   writeFileSync(path, 'garbage\n', { mode: 0o600 })
   const cases = [

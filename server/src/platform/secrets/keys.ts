@@ -16,8 +16,8 @@ import { isThere, look, withFileWords } from '../files/file-trouble.ts'
 import { FolderLocked, withFolderLock } from '../postgres/folder-lock.ts'
 
 /**
- * Where key-encryption keys come from: a file, the environment, or a key management service behind the same port.
- * Keys are ordered by age. New records use the current (newest) one; old ones stay for what they once sealed.
+ * The source of key-encryption keys: a file, the environment, or a key management service behind the same port. Keys are ordered by age.
+ * New records use the current (newest) one; old ones stay for records that they once sealed.
  */
 export interface KeyProvider {
   readonly currentId: string
@@ -42,7 +42,7 @@ export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError'
 }
 
-/** For who reads what was never sealed, and must not make anything under a key. */
+/** For processes that read nothing sealed, and must not make anything under a key. */
 export function noKeys(): KeyProvider {
   return {
     currentId: 'none',
@@ -53,7 +53,7 @@ export function noKeys(): KeyProvider {
   }
 }
 
-/** Keys in a file that only its owner can read. Creates the file with one fresh key when there is none. */
+/** Keys in a file that only its owner can read. Creates the file with one fresh key when it does not exist. */
 export function fileKeyProvider(path: string): KeyProvider {
   createKeyFile(path)
   return new FileKeys(path)
@@ -72,16 +72,16 @@ export function envKeyProvider(value: string): KeyProvider {
 }
 
 /**
- * Adds a fresh key, which becomes the current one, and returns its id. Running processes go on sealing with the key they
- * started with and open what others seal with the new one. `prove` sees the keys that are there before one is added, and throws where
- * they are not the right ones.
+ * Adds a fresh key, which becomes the current one, and returns its id. Running processes continue to seal with the key that they started
+ * with, and open what others seal with the new one. `prove` gets the existing keys before one is added, and throws where they are not the
+ * right ones.
  */
 export async function addKeyToFile(
   path: string,
   prove: (keys: KeyProvider) => Promise<void> = async () => undefined,
 ): Promise<string> {
   readKeyFile(path)
-  // Two additions at once would each write a file without the other's key, and whatever that key sealed would be lost.
+  // Two additions at once would each write a file without the other's key, and records that the lost key sealed would be lost.
   return withFolderLock(`${path}.lock`, lockPatienceMs, async () => {
     await prove(new FixedKeys(readKeyFile(path)))
     return append(path)
@@ -91,14 +91,14 @@ export async function addKeyToFile(
   })
 }
 
-/** Somebody who adds one at the same time is done in a moment, and one that waits for a database says so. */
+/** Another process that adds a key at the same time needs only a moment, and one that waits for a database says so. */
 const lockPatienceMs = 5_000
 
 function append(path: string): string {
   const line = freshKeyLine(new Set(readKeyFile(path).keys()))
   const temporary = writeTemporary(path, [...readLines(path), line])
   const { uid, gid } = statOf(path)
-  // Root may add one for processes that run as somebody else.
+  // Root may add a key for processes that run as another user.
   if (process.geteuid?.() === 0) chownSync(temporary, uid, gid)
   renameSync(temporary, path)
   syncFolder(path)
@@ -142,7 +142,7 @@ class FileKeys implements KeyProvider {
   }
 
   key(id: string): KeyObject {
-    // A key that another process added since is in the file by the time a record names it.
+    // A key that another process added since then is in the file before a record names it.
     if (!this.#keys.has(id)) this.#keys = readKeyFile(this.#path)
     const key = this.#keys.get(id)
     if (key === undefined) throw new UnknownKeyError(id)
@@ -171,7 +171,7 @@ function createKeyFile(path: string): void {
   if (isThere(path)) return
   const temporary = writeTemporary(path, [freshKeyLine(new Set())])
   try {
-    // Unlike a rename, a link cannot replace a file: of several processes that start at once, one key wins for all.
+    // Unlike a rename, a link cannot replace a file: when several processes start at once, they all get one key.
     linkSync(temporary, path)
     syncFolder(path)
   } catch (error) {
@@ -209,7 +209,7 @@ function writeTemporary(path: string, lines: string[]): string {
   return temporary
 }
 
-// A key that sealed records and then vanished with a power cut would take them along.
+// If a key vanished in a power cut after it had sealed records, these would be lost with it.
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

@@ -4,13 +4,13 @@ import { insertKeyMarks, type KeyMark, selectKeyMarks } from './key-marks.sql.ts
 import { keyedHashes } from './keyed-hash.ts'
 import { type KeyProvider, UnknownKeyError } from './keys.ts'
 
-/** Asks the database of the installation whose keys are to be proven. */
+/** Runs a statement in the database of the installation whose keys are to be proven. */
 export type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
 
-/** Something that was made under a key, and whether the keys at hand make it again or open it. */
+/** Something that was made under a key, and whether the given keys make it again or open it. */
 export type KeyWitness = { keyId: string; what: string; holds: (keys: KeyProvider) => boolean }
 
-/** What is wrong with the keys at hand. */
+/** What is wrong with the given keys. */
 export type KeyFault =
   /** There are none, and the database was filled under others. */
   | { kind: 'none'; needed: readonly string[] }
@@ -19,15 +19,15 @@ export type KeyFault =
   | { kind: 'order'; rootId: string }
 
 /**
- * Proves that the keys at hand are those of the database, by the marks that it holds of them. A database without marks is of a version
- * that knew none: its keys are proven by what was made under them, and then marked. Null: they are the right ones.
+ * Proves that the given keys are those of the database, by the marks that it holds of them. A database without marks comes from a version
+ * that had none: its keys are proven by what was made under them, and then marked. Null: they are the right ones.
  */
 export async function proveKeys(
   ask: Ask,
   keys: KeyProvider | null,
   options: {
     witnesses: () => Promise<readonly KeyWitness[]>
-    /** Whether anything is there that was made under keys. */
+    /** Whether the database holds anything that was made under keys. */
     isKeyed: () => Promise<boolean>
     marks: boolean
   },
@@ -46,7 +46,7 @@ export async function proveKeys(
   }
   if (!options.marks) return null
   await mark(ask, keys, [keys.rootId, keys.currentId])
-  // Of several that began at once the first has marked it.
+  // Where several processes began at once, the first has marked it.
   return againstMarks(ask, keys, await ask(selectKeyMarks({})), false)
 }
 

@@ -2,18 +2,18 @@ import type { Statement } from '../../contract/statement.ts'
 import { EnvelopeError, open } from './envelope.ts'
 import type { Ask, KeyWitness } from './prove-keys.ts'
 
-/** A sealed record, as it stands in the database; `key_id` is read from its head. */
+/** A sealed record, as it is stored; `key_id` is read from its head. */
 export type SealedSample = { account_id: string; mode: string; id: string; sealed: Buffer; key_id: string }
 
-/** A kind of sealed records: one of each key that any was sealed under is a witness. */
+/** A kind of sealed records: for each key that sealed any of them, one record is a witness. */
 export type SealedRecords = {
   what: string
   sealedAs: string
-  /** One record of each key. */
+  /** One record for each key. */
   select: () => Statement<SealedSample>
 }
 
-/** The key that a sealed column was sealed under, in SQL: its head is the version, a length and the id. */
+/** The key of a sealed column, in SQL: the record's head is the version, a length and the id. */
 export function keyIdOf(column: string): string {
   return `convert_from(substring(${column} from 3 for get_byte(${column}, 1)), 'UTF8')`
 }

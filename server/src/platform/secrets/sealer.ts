@@ -4,7 +4,7 @@ import { open, seal } from './envelope.ts'
 import { hashToken, tokenPepper } from './keyed-hash.ts'
 import type { KeyProvider } from './keys.ts'
 
-/** Sealing for one tenant: a record opens only as what it was sealed as, and only for its owner. */
+/** Sealing for one tenant: a record opens only under the same description, and only for its owner. */
 export function createSealers(keys: KeyProvider): {
   sealerOf: (tenant: Tenant) => Sealer
   hashToken: (token: string) => Buffer

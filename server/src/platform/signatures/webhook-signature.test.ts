@@ -96,7 +96,7 @@ test('an altered timestamp or digest is refused', () => {
   expect(verify(flipped)).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('a stranger, or nobody, is refused', () => {
+test('a signature by a stranger, or no signature, is refused', () => {
   expect(verify(signed([stranger]))).toEqual({ ok: false, reason: 'signature' })
   expect(verify(signed([current]), { secrets: [] })).toEqual({ ok: false, reason: 'signature' })
 })

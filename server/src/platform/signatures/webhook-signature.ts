@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../secrets/secret.ts'
 
 /**
- * The value of Service-Signature: `t=<epoch>,v1=<hex HMAC-SHA256>` with one digest for each live secret. The key is the
- * whole secret as written, its `whsec_` included, so that verifiers made for Stripe accept it.
+ * The value of Service-Signature: `t=<epoch>,v1=<hex HMAC-SHA256>` with one digest for each live secret. The key is the whole secret as
+ * written, including its `whsec_`, so that verifiers made for Stripe accept it.
  */
 export function signWebhook(input: {
   secrets: readonly Secret[]
@@ -17,11 +17,11 @@ export function signWebhook(input: {
   return [`t=${timestamp}`, ...digests].join(',')
 }
 
-export type WebhookVerdict =
+type WebhookVerdict =
   /** `matched` is the position of the secret that signed. */
   { ok: true; matched: number } | { ok: false; reason: 'malformed' | 'timestamp' | 'signature' }
 
-/** Verifies a Service-Response-Signature (or Service-Signature) over the raw bytes, before anyone parses them. */
+/** Verifies a Service-Response-Signature (or Service-Signature) over the raw bytes, before any code parses them. */
 export function verifyWebhook(input: {
   header: string
   body: Uint8Array
@@ -35,7 +35,7 @@ export function verifyWebhook(input: {
     return { ok: false, reason: 'timestamp' }
   }
   let matched = -1
-  // Every secret is compared with every digest, whatever matched before: time tells nothing about which one it was.
+  // Every secret is compared with every digest, even after a match: the time does not reveal which one it was.
   for (const [index, secret] of input.secrets.entries()) {
     const expected = digest(secret, parsed.timestamp, input.body)
     for (const given of parsed.digests) {
@@ -65,14 +65,14 @@ function parseHeader(header: string): { timestamp: string; digests: Buffer[] } |
     const value = part.slice(border + 1)
     if (border < 1) return undefined
     if (name === 't') {
-      // Two timestamps would let a forger choose which one is checked and which one is signed.
+      // With two timestamps a forger could choose which one is checked and which one is signed.
       if (timestamp !== undefined || !timestampPattern.test(value)) return undefined
       timestamp = value
     } else if (name === 'v1') {
       if (!digestPattern.test(value)) return undefined
       digests.push(Buffer.from(value, 'hex'))
     }
-    // Other names are later schemes, which a v1 verifier passes over.
+    // Other names are later schemes, which a v1 verifier skips.
   }
   if (timestamp === undefined || digests.length === 0 || digests.length > digestsMax) return undefined
   return { timestamp, digests }

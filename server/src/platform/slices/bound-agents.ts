@@ -2,7 +2,7 @@ import type { BoundAgents } from '../calls/bound-agent.ts'
 import { combineReads } from '../database/combine-reads.ts'
 import type { OwnIds, Product } from './slice.ts'
 
-/** What an agent that is bound to one profile may know, as the slices say it, with one statement for all of them. */
+/** What an agent that is bound to one profile may see, as the slices declare it, with one statement for all of them. */
 export function boundAgentsOf({ slices, ids: prefixes }: Pick<Product, 'slices' | 'ids'>): BoundAgents {
   const parts: Record<string, OwnIds> = Object.fromEntries(
     slices.flatMap(({ name, ownIds }) => (ownIds ? [[name, ownIds]] : [])),

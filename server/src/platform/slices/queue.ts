@@ -2,10 +2,10 @@
 export type Queue = {
   readonly kind: string
   readonly table: string
-  /** Where not every worker has the means for every row: the row's mode and way of buying, as SQL; empty where it needs neither. */
+  /** Where a row needs means that not every worker has: its mode and its way of buying, as SQL; empty where it needs none. */
   readonly mode?: string
   readonly channel?: string
-  /** The column that names what an operator knows it by, where that is not the row itself. */
+  /** The column with the id under which an operator knows it, where that is not the row's own. */
   readonly of?: string
 }
 

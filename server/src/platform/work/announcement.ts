@@ -5,11 +5,11 @@ import { announceWorker, forgetWorker } from './workers.sql.ts'
 const everyMs = 10_000
 
 /** What a row needs, in one line: `carts test native`, `refunds test`, `quotes`. */
-export function needOf(kind: string, { mode, channel }: Served): string {
+function needOf(kind: string, { mode, channel }: Served): string {
   return [kind, mode, channel].filter((part) => part !== undefined).join(' ')
 }
 
-/** Tells everybody that a worker lives and what it serves, so that work which none does can be named. */
+/** Announces that a worker lives and what it serves, so that work which no worker serves can be named. */
 export class Announcement {
   readonly #deps: Pick<WorkDeps, 'pools' | 'log'>
   readonly #id: string
@@ -42,7 +42,7 @@ export class Announcement {
     )
   }
 
-  /** One that is lost costs nothing: the next comes soon, and only several in a row count. */
+  /** A lost announcement costs nothing: the next one follows soon, and only several in a row count. */
   async #send(once: () => Promise<unknown>): Promise<void> {
     try {
       await once()

@@ -3,9 +3,7 @@ import type { Invariant, InvariantRow } from '../audit/invariants.ts'
 import { ofAllQueues, type Queue } from '../slices/queue.ts'
 import { hasFailedLong } from './failing.sql.ts'
 
-/**
- * W2, while workers run. A row is somebody's work only as long as its step does not fail each time: when it is tried next says nothing.
- */
+/** W2, while workers run. A row whose step fails every time is not being worked on, however soon it is tried next. */
 export function failingInvariants(queues: readonly Queue[]): Invariant[] {
   const checkFailing = statement<InvariantRow, Record<never, never>>(
     'invariant_failing_steps',

@@ -86,7 +86,7 @@ test('everybody has a turn before anybody has a second one', async () => {
   expect([countOf(rows, 'acct_a'), countOf(rows, 'acct_b')]).toEqual([2, 1])
 })
 
-test('what came due by the time alone takes no more places than there are for its tenant', async () => {
+test('rows that came due by time alone take no more places than their tenant has', async () => {
   await add({ account: 'acct_a', rows: 40, dueIn: 60 })
   await letTimePass(120)
   const turn = new Turns().next({ limit: 5, lease_seconds: 3600 }, new Load(5, []))
@@ -105,7 +105,7 @@ test('of what came due by the time alone nothing is overlooked, and a long line 
   expect(claims).toBeLessThanOrEqual(5)
 })
 
-test('one tenant alone has two thirds of the places, and whoever comes then finds some', async () => {
+test('one tenant alone has two thirds of the places, and a tenant that comes then finds some', async () => {
   await add({ account: 'acct_a', rows: 100, dueIn: -60 })
   const turns = new Turns()
   const load = (free: number, running: readonly Running[]) => new Load(free, running)
@@ -120,7 +120,7 @@ test('one tenant alone has two thirds of the places, and whoever comes then find
 })
 
 test.each([1, 2, 3, 4, 5])(
-  'over random backlogs nobody is passed over twice, and nothing is claimed twice (%s)',
+  'over random backlogs no tenant is passed over twice, and no row is claimed twice (%s)',
   async (seed) => {
     const random = seededRandom(seed)
     const below = (most: number) => Math.floor(random() * most)

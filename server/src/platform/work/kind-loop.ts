@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Statement } from '../../contract/statement.ts'
 import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
-import { type Claimed, createLease, LeaseLost } from './lease.ts'
+import { type Claimed, createLease, LeaseLost, type Look } from './lease.ts'
 import { type Bound, withinTime } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
@@ -14,12 +15,12 @@ const batchDefault = 20
 const finishMs = 6_000
 const postponeBaseSeconds = 1
 const handBackSeconds = 3
-/** By then whoever else looks has the row. What still runs is in nobody's way, and writes nothing more. */
+/** After this many leases another worker has the row. A step that still runs disturbs nobody and writes nothing more. */
 const leasesPerStep = 2
 const postponeMaxSeconds = 900
 /**
- * While there is a backlog, places gather before the next claim, which costs about the same for one row or for many: for a moment, and
- * for a few more until there are enough for half of a claim where so many are few of all.
+ * While there is a backlog, free places are collected before the next claim, because a claim costs about the same for one row or for
+ * many. It waits `gatherMs`, and where a batch is at most half of all places, up to `gatherMsMax` until half a batch is free.
  */
 const gatherMs = 5
 const gatherMsMax = 20
@@ -34,11 +35,10 @@ export class KindLoop {
   readonly #meters: ReturnType<typeof metersOf>
   readonly #stopping = new AbortController()
   #unsubscribe: (() => void) | null = null
-  #timer: NodeJS.Timeout | null = null
   #wanted = false
-  /** The last claim got about what it asked for, or all that a tenant may have: there is more. */
+  /** The last claim got about as many rows as it asked for, or all that one tenant may have: there is more. */
   #isBacklogged = false
-  /** Of those that the last claim got rows of. */
+  /** The tenants whose rows the last claim got, by one row each. */
   #hungry: readonly Claimed[] = []
   #pumping: Promise<void> | null = null
 
@@ -52,14 +52,13 @@ export class KindLoop {
 
   start(): void {
     if (this.#isWithoutMeans) return
-    this.#unsubscribe = this.#deps.hints.on(topics.work(this.kind), () => this.#wake())
-    this.#poll()
+    this.#unsubscribe = this.#deps.hints.on(topics.work(this.kind), () => this.wake())
+    this.wake()
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#unsubscribe?.()
-    if (this.#timer) clearTimeout(this.#timer)
     await this.#pumping
     const ended = new AbortController()
     const patience = delay(finishMs, undefined, { signal: ended.signal }).catch(() => undefined)
@@ -73,7 +72,7 @@ export class KindLoop {
     }
   }
 
-  /** One claim, with its steps run to the end; answers how many. */
+  /** One claim, with its steps run to the end; returns how many. */
   async runOnce(): Promise<number> {
     if (this.#isWithoutMeans) return 0
     const claimedAtMs = performance.now()
@@ -90,15 +89,22 @@ export class KindLoop {
     return this.#work.batch ?? batchDefault
   }
 
-  /** For hints that were lost and rows that become due by time; not in step with other processes. */
-  #poll(): void {
-    if (this.#stopping.signal.aborted) return
-    this.#wake()
-    const waitMs = (this.#work.pollMs ?? pollMsDefault) * (0.9 + 0.2 * Math.random())
-    this.#timer = setTimeout(() => this.#poll(), waitMs).unref()
+  /** How often somebody must look whether rows are due. */
+  get pollMs(): number {
+    return this.#isWithoutMeans ? Number.POSITIVE_INFINITY : (this.#work.pollMs ?? pollMsDefault)
   }
 
-  #wake(): void {
+  /** Whether a row may be due, asked for without a claim; null where only a claim can tell. */
+  look(): Statement<Look> | null {
+    const turn = this.#turns.next(
+      { limit: this.#batch, lease_seconds: this.#work.leaseSeconds },
+      this.#load(),
+    )
+    return this.#work.claim(turn, []).look ?? null
+  }
+
+  /** Call it when a row may be due. */
+  wake(): void {
     this.#wanted = true
     if (this.#pumping !== null || this.#stopping.signal.aborted) return
     this.#pumping = this.#pump().finally(() => {
@@ -110,7 +116,7 @@ export class KindLoop {
     while (this.#wanted && !this.#stopping.signal.aborted) {
       await this.#gather()
       const limit = Math.min(this.#places.free, this.#batch)
-      // Every place is taken: the first step that ends wakes us, or the poll once some are slow.
+      // Every place is taken: the first step that ends wakes the loop, or the poll does when some are slow.
       if (limit <= 0 || this.#stopping.signal.aborted) return
       this.#wanted = false
       try {
@@ -133,7 +139,7 @@ export class KindLoop {
     }
   }
 
-  /** Never after a quiet moment, and never while there are places for a whole claim of those who had something to do. */
+  /** It never waits after a quiet moment, nor while the tenants that had work have places for a whole claim. */
   async #gather(): Promise<void> {
     if (!this.#isBacklogged || this.#room() >= this.#batch) return
     const { signal } = this.#stopping
@@ -144,7 +150,7 @@ export class KindLoop {
     }
   }
 
-  /** Places for those who had something to do when we last looked. */
+  /** How many places there are for the tenants that had work at the last look. */
   #room(): number {
     const { free } = this.#places
     if (this.#work.sharesOut) return free
@@ -162,16 +168,18 @@ export class KindLoop {
   async #claim(limit: number): Promise<readonly Claimed[]> {
     const load = this.#load()
     const turn = this.#turns.next({ limit, lease_seconds: this.#work.leaseSeconds }, load)
-    const { rows } = await this.#deps.pools.single(this.#work.claim(turn, this.#places.running()))
+    const claim = this.#work.claim(turn, this.#places.running())
+    const { pools } = this.#deps
+    const { rows } = await (this.#work.claimsProvisionally ? pools.provisional(claim) : pools.single(claim))
     this.#turns.had(rows)
     this.#learn(limit, load, rows)
     if (rows.length > 0) this.#meters.claimed.inc(rows.length)
     return rows
   }
 
-  /** Whether there is more, and whose. */
+  /** Remembers whether there is more work, and of which tenants. */
   #learn(limit: number, load: Load, rows: readonly Claimed[]): void {
-    // A claim may get less than there is, where it shares its rows out among many.
+    // A claim may get fewer rows than there are, where it shares its rows out among many tenants.
     this.#isBacklogged = rows.length * 2 >= limit
     if (this.#work.sharesOut) return
     const got = new Map<string, Claimed[]>()
@@ -190,7 +198,7 @@ export class KindLoop {
     for (const row of rows) await this.#deps.pools.single(this.#work.release(row))
   }
 
-  /** Its account has its share of the slow places: nothing of it is begun before some of them are free, however much is due. */
+  /** The row's account has its share of the slow places: no step of it begins before some of them are free, however much is due. */
   async #handBack(row: Claimed): Promise<void> {
     const seconds = jittered(handBackSeconds, Math.random())
     try {
@@ -205,16 +213,16 @@ export class KindLoop {
 
   #begin(row: Claimed, claimedAtMs: number): Promise<void> {
     const running = this.#run(row, claimedAtMs).finally(() => {
-      // Of a tenant that had all it may have, nobody tells that it may have more.
+      // A tenant that had all its places gets no other signal that it may have more.
       const isRoomMade = this.#unsubscribe !== null && !this.#work.sharesOut && this.#load().isAnyFull
       this.#places.leave(row)
-      if (this.#wanted || isRoomMade) this.#wake()
+      if (this.#wanted || isRoomMade) this.wake()
     })
     this.#places.take(row, running)
     return running
   }
 
-  /** One step. Nothing leaves it: a failure is counted, logged and tried again later. */
+  /** Runs one step. It throws nothing: a failure is counted, logged and tried again later. */
   async #run(row: Claimed, claimedAtMs: number): Promise<void> {
     const { faults } = this.#deps
     const { kind } = this
@@ -240,7 +248,7 @@ export class KindLoop {
     }
   }
 
-  /** The step did what it should. A count that could not be taken back ends with the row's next step. */
+  /** The step succeeded. A failure count that could not be cleared here is cleared with the row's next step. */
   async #recover(row: Claimed): Promise<void> {
     const { log, pools } = this.#deps
     try {
@@ -251,7 +259,7 @@ export class KindLoop {
     }
   }
 
-  /** Also a step that comes too late each time has failed: who has lost the row by then writes nothing. */
+  /** A step that is too late every time has failed as well. A worker that has lost the row writes nothing by this. */
   async #endure(row: Claimed, error: unknown): Promise<void> {
     const { log, pools } = this.#deps
     const about = { ...this.#about(row), err: error }
@@ -277,7 +285,7 @@ export class KindLoop {
   }
 }
 
-/** Looking labels up for every step costs more than counting does. */
+/** Looking up the labels for every step costs more than counting does. */
 function metersOf(metrics: WorkDeps['metrics'], kind: string) {
   return {
     claimed: metrics.workClaimed.labels({ kind }),

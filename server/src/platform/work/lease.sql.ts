@@ -1,74 +1,79 @@
 import type { Mode } from '../../contract/context.ts'
 import type { DeclaredStatement, Statement } from '../../contract/statement.ts'
 import { statement } from '../../contract/statement.ts'
-import type { Claimed } from './lease.ts'
+import type { Claim, Claimed, Look } from './lease.ts'
 import type { ClaimTurn } from './turns.ts'
+
+/** It makes claims that bring their looks. */
+type DeclaredClaim<Row, Params> = ((params: Params) => Claim<Row>) &
+  Pick<DeclaredStatement<Row, Params>, 'text' | 'row' | 'params'>
 
 type Key = { account_id: string; mode: string; id: string; lease_token: bigint }
 
 const claimedColumns = ['account_id', 'mode', 'id', 'lease_token', 'step_failures'] as const
 
-/** What a row needs, by the name of the array that says which of it this worker has: a column or expression, and its type. */
+/** What a row needs: for the name of each array of means, the column or expression that is compared with it, and its type. */
 type By<Means> = Readonly<Record<keyof Means & string, readonly [expression: string, type: string]>>
 
 type ClaimOptions = {
   /** Columns that a step needs besides those of every claim. */
   more: readonly string[]
-  /** Which due rows of `q` may be claimed at all; empty: all. */
+  /** A condition on the due rows of `q` that may be claimed; empty: all. */
   only?: string
 }
 
 /**
- * Claims what is due in such a table (see `leaseStatements`) and nobody holds, one row of each tenant in turn and of each tenant the longest
- * due first, past rows that somebody else is claiming at this moment; what refers to a claimed row goes on being written. See `claim` for
- * the columns and indexes that have to be there.
+ * Claims rows of such a table (see `leaseStatements`) that are due and that nobody holds: one row of each tenant in turn, and of each
+ * tenant the longest due first. It skips rows that another worker is claiming at this moment, and rows that refer to a claimed row can
+ * still be written. See `claim` for the columns and indexes that the table needs.
  */
 export function claimStatement<Row extends Claimed>(
   table: string,
   more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
   only = '',
-): DeclaredStatement<Row, ClaimTurn> {
+): DeclaredClaim<Row, ClaimTurn> {
   return claim(table, { modes: ['mode', 'mode'] }, { more, only }, { modes: 'enum_range(null::mode)' })
 }
 
 /**
- * The same for a table whose rows not every worker has the means for. `by` says what a row needs; the claim takes one array for each, and
- * looks for every combination by itself, so that however much is due that this worker cannot serve, it costs nothing.
+ * The same for a table whose rows need means that not every worker has. `by` says what a row needs. The claim takes one array for each
+ * need and searches each combination by itself, so that due rows which this worker cannot serve cost nothing, however many there are.
  */
 export function claimByMeansStatement<Row extends Claimed, Means extends { modes: readonly Mode[] }>(
   table: string,
   by: By<Means>,
   more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
-): DeclaredStatement<Row, ClaimTurn & Means> {
+): DeclaredClaim<Row, ClaimTurn & Means> {
   return claim(table, by, { more })
 }
 
-/** Rows that became due by the time alone, looked at by one claim at most. */
+/** How many rows that became due by time alone one claim looks at, at most. */
 const laterMax = 200
 
 const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'
 
-/** As the indexes of claims have it, and no others. */
+/** Written as the indexes of claims have it; no other indexes have it. */
 const dueAt = `coalesce(q.due_at, 'infinity')`
 
 const isDue = `q.is_due and ${dueAt} <= prokura_now() and ${isFree}`
 const hasComeDue = `not q.is_due and ${dueAt} <= prokura_now() and ${isFree}`
 
 /**
- * What was due when it was written (`is_due`, which a trigger keeps) is found by its tenant: the claim steps from tenant to tenant that has
- * something to do, from the one behind the last that had its turn, and takes from each what there is room for. What became due by the time is
- * found by its time; what is not taken of it is marked, and found by its tenant from then on. So a claim costs by what it takes, whatever
- * one tenant has waiting, and however many wait for their time.
+ * Rows that were due when they were written (`is_due`, which a trigger keeps) are found by their tenant. The claim steps from tenant to
+ * tenant that has work, beginning behind the last one that had its turn, and takes from each as many rows as there is room for. Rows that
+ * became due by time are found by their time; those that are not taken are marked, and found by their tenant from then on. So the cost of
+ * a claim follows what it takes, whatever one tenant has waiting, and however many rows wait for their time.
  *
- * The table has `<what a row needs, mode first>, account_id, <dueAt>` as the index of what is due, and `<what a row needs>, <dueAt>` as that
- * of the rest. Rows are looked up where they were locked a moment ago, of which the planner knows that they are few.
+ * The table has two indexes: `<what a row needs, mode first>, account_id, <dueAt>` for rows that are due, and `<what a row needs>,
+ * <dueAt>` for the rest. Rows are updated by their `ctid`, right after they were locked; from an array of these the planner knows that
+ * they are few.
  */
 function claim<Row extends Claimed, Params extends ClaimTurn>(
   table: string,
   by: Readonly<Record<string, readonly [expression: string, type: string]>>,
   { more, only = '' }: ClaimOptions,
   given: Readonly<Record<string, string>> = {},
-): DeclaredStatement<Row, Params> {
+): DeclaredClaim<Row, Params> {
   const needs = Object.entries(by)
   const names = needs.map(([name]) => name)
   const arrays = needs.map(([name, [, type]]) => given[name] ?? `$${name}::${type}[]`).join(', ')
@@ -81,7 +86,8 @@ function claim<Row extends Claimed, Params extends ClaimTurn>(
        where ${matches(of)} and ${isDue}${allowed} and ${bounds} order by q.account_id limit 1`
   const room = (of: string) =>
     `coalesce(($rooms::jsonb ->> (${of}.mode || ' ' || ${of}.account_id))::int, $room::int)`
-  return statement(
+  const look = lookBy<Params>(table, { names, arrays, matches, allowed })
+  const declared = statement<Row, Params>(
     `claim_due_${table}`,
     `with recursive /* tenantless: a claim scan; every row it returns names its tenant */ means as (
      -- The ring of tenants begins behind the last that had its turn.
@@ -134,16 +140,41 @@ function claim<Row extends Claimed, Params extends ClaimTurn>(
    where c.ctid = any (array(select row_at from taken))
    returning ${[...claimedColumns, ...more].map((column) => `c.${column}`).join(', ')}`,
   )
+  return Object.assign((params: Params) => ({ ...declared(params), look: look(params) }), {
+    text: declared.text,
+  })
 }
 
-/** What a step that threw leaves on its row: when it is tried again, and what is said about it. */
+type Search = {
+  names: readonly string[]
+  arrays: string
+  matches: (of: string) => string
+  allowed: string
+}
+
+/** In the order of the indexes of claims, so that the planner takes these also where it thinks that many rows are due. */
+function lookBy<Params extends Record<string, unknown>>(
+  table: string,
+  { names, arrays, matches, allowed }: Search,
+): DeclaredStatement<Look, Params> {
+  return statement<Look, Params>(
+    `look_${table}`,
+    `select /* tenantless: one answer about the rows of every tenant */ exists (
+     select from unnest(${arrays}) as m (${names.join(', ')}) cross join lateral (
+       (select 1 from ${table} q where ${matches('m')} and ${isDue}${allowed} order by q.account_id limit 1)
+       union all (select 1 from ${table} q where ${matches('m')} and ${hasComeDue}${allowed} order by ${dueAt} limit 1)
+     ) as one) as is_due`,
+  )
+}
+
+/** What a step that threw leaves on its row: after how many seconds it is tried again, and its error. */
 export type StepFailure = { readonly seconds: number; readonly error: string }
 
 /**
- * What a worker writes of a row beside its steps, in a table with the usual columns: account_id, mode, id, due_at, lease_until,
- * lease_token, step_failures, step_failing_since, step_error. A failed step keeps its lease until it ends by itself, since what it sent
- * may still be on its way; `endLease` is for work that nobody can do twice to harm. Whoever has given the lease back, or passed it on,
- * has nothing to postpone. `recover`: the step has succeeded after others of the row had failed.
+ * What a worker writes on a row beside its steps, in a table with the usual columns: account_id, mode, id, due_at, lease_until,
+ * lease_token, step_failures, step_failing_since, step_error. A failed step keeps its lease until the lease ends, since a call that it
+ * sent may still be on its way; `endLease` is for work that does no harm when it is done twice. A worker that has given the lease back,
+ * or passed it on, has nothing to postpone. `recover`: the step has succeeded after earlier steps of the row had failed.
  */
 export function leaseStatements(
   table: string,

@@ -1,7 +1,17 @@
 import type { Mode } from '../../contract/context.ts'
+import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 
-/** What every claimed row says: whose it is, under which token it is held, and how often its step has failed since it last did not. */
+/**
+ * A claim, and a look that finds out whether the claim would find a row: the same conditions, but it locks, orders and shares out nothing.
+ * A kind whose claim brings no look is claimed at every poll.
+ */
+export type Claim<Row> = Statement<Row> & { readonly look?: Statement<Look> }
+export type Look = { is_due: boolean }
+
+/**
+ * What every claimed row says: its tenant, the token under which it is held, and how often its step has failed since the last success.
+ */
 export type Claimed = {
   account_id: Id<'acct'>
   mode: Mode
@@ -13,13 +23,13 @@ export type Claimed = {
 /** The right to work on a row, by this process's monotonic clock. */
 export type Lease = {
   readonly token: bigint
-  /** Milliseconds until the lease ends, counted from before the claim was sent; negative when it has ended. */
+  /** Milliseconds until the lease ends, counted from before the claim was sent; negative after its end. */
   remainingMs(): number
   /** Throws `LeaseLost` unless at least this much of the lease is left. Ask just before sending anything outside. */
   assertHeld(marginMs?: number): void
 }
 
-/** Somebody else may hold the row by now; whoever meets this writes nothing more. Not a failure of the step. */
+/** Another worker may hold the row, so the worker that gets this error writes nothing more. It is not a failure of the step. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 
@@ -28,7 +38,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The row that a fenced statement (`… and lease_token = $lease_token returning …`) answered; throws `LeaseLost` when it has none. */
+/** The row that a fenced statement (`… and lease_token = $lease_token returning …`) returned; throws `LeaseLost` when there is none. */
 export function expectHeld<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new LeaseLost()

@@ -1,8 +1,8 @@
-/** Set once a step has taken longer than any may. */
+/** Set when a step has taken longer than any step may. */
 export type Bound = { isOver: boolean }
 
-/** The step was given up; where it still hangs it commits nothing more. */
-export class StepTookTooLong extends Error {
+/** The step was given up; if it still hangs somewhere, it commits nothing more. */
+class StepTookTooLong extends Error {
   override readonly name = 'StepTookTooLong'
 
   constructor(ms: number) {
@@ -10,7 +10,7 @@ export class StepTookTooLong extends Error {
   }
 }
 
-/** Waits for a step, so long at most: one that never ends must not keep its place for ever. */
+/** Waits for a step, but no longer than `ms`: a step that never ends must not keep its place for ever. */
 export async function withinTime(step: Promise<void>, bound: Bound, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_resolve, reject) => {

@@ -16,7 +16,7 @@ export type WorkDeps = ActingParts & {
   log: Log
   metrics: Metrics
   faults: Faults
-  /** Who stands in the audit for it, instead of the kind of work: a person who has it done. */
+  /** The actor that the audit names instead of the kind of work: a person who ordered it. */
   actsAs?: string
 }
 
@@ -39,6 +39,7 @@ export async function createStepContext(
     apart: deps.apart,
     sealer: deps.sealer(tenant),
     settings: deps.settings,
+    scopeCatalog: deps.scopeCatalog,
   }
   const idsAt =
     (at: Date) =>
@@ -72,6 +73,15 @@ export async function createStepContext(
     }
   }
 
+  const alone = <Row>(send: () => Promise<{ rows: Row[] }>) =>
+    retried(async () => {
+      await deps.faults.at('step.commit.before')
+      assertWithin(bound)
+      const { rows } = await send()
+      await deps.faults.at('step.commit.after')
+      return rows
+    })
+
   let log: Log | undefined
   return {
     ...lasting,
@@ -79,7 +89,7 @@ export async function createStepContext(
     newId: idsAt(now),
     lease,
     signal,
-    // Most steps have nothing to say, and making a log of one's own costs as much as saying it.
+    // Most steps log nothing, and to make a log of their own costs as much as a line in it.
     get log() {
       const { id, account_id, mode } = row
       log ??= deps.log.child({ kind, row: id, account_id, mode, request_id: requestId })
@@ -87,18 +97,12 @@ export async function createStepContext(
     },
     faults: deps.faults,
     transaction: (work) => retried(() => attempt(work)),
-    single: (statement) =>
-      retried(async () => {
-        await deps.faults.at('step.commit.before')
-        assertWithin(bound)
-        const { rows } = await deps.pools.single(statement)
-        await deps.faults.at('step.commit.after')
-        return rows
-      }),
+    single: (statement) => alone(() => deps.pools.single(statement)),
+    provisional: (statement) => alone(() => deps.pools.provisional(statement)),
   }
 }
 
-/** Whoever is told that the step took too long has ended it; what comes after that is nobody's. */
+/** A step that took too long has been reported as ended; whatever it would do afterwards must not happen. */
 function assertWithin({ isOver }: Bound): void {
   if (isOver) throw new LeaseLost('the step was given up before it ended')
 }

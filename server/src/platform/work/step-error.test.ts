@@ -20,7 +20,7 @@ test.each([
   expect(describeFailure(error)).toBe(kept)
 })
 
-test('nothing that somebody typed is kept, and never more than fits a line', () => {
+test('no typed text is kept, and never more than fits a line', () => {
   const words = `"ada lovelace" 'a secret' 4242424242424242 ada@example.com pr_sk_test_0123456789abcdefghijklmnopqrstuvwxyz`
   expect(describeFailure(new Error(`of ${words} in all`))).toBe('Error: of … … … … … in all')
   expect(describeFailure(new Error('word '.repeat(100))).length).toBe(200)

@@ -1,7 +1,7 @@
 import type { Claimed } from './lease.ts'
 import type { Running } from './turns.ts'
 
-export type StepSlotsOptions = {
+type StepSlotsOptions = {
   concurrency: number
   slow?: { afterMs: number; places: number } | undefined
   slowPerAccount?: number | undefined
@@ -9,13 +9,13 @@ export type StepSlotsOptions = {
 
 type InUse = { done: Promise<void>; sinceMs: number }
 
-/** The places that steps run in. A step that is slow leaves its place to another one, as long as there are places for slow ones. */
+/** The places that steps run in. A slow step gives its place to another one, as long as there are places for slow steps. */
 export class StepSlots {
   readonly #concurrency: number
   readonly #slowAfterMs: number
   readonly #slowPlaces: number
   readonly #slowPerAccount: number
-  /** In the order of their beginnings. */
+  /** In the order in which they began. */
   readonly #taken = new Map<Claimed, InUse>()
 
   constructor({ concurrency, slow, slowPerAccount }: StepSlotsOptions) {
@@ -33,7 +33,7 @@ export class StepSlots {
     return this.#concurrency - this.#taken.size + this.#slow()
   }
 
-  /** Resolves when everything that runs now is done. */
+  /** Resolves when every step that runs has ended. */
   async allDone(): Promise<void> {
     await Promise.all([...this.#taken.values()].map(({ done }) => done))
   }
@@ -43,7 +43,7 @@ export class StepSlots {
     return [...this.#taken.keys()].map((row, index) => ({ row, hasPlace: index >= slow }))
   }
 
-  /** Whether the row's account has not as many slow steps under way as one account may. */
+  /** Whether the row's account has fewer slow steps under way than one account may have. */
   hasRoomFor({ account_id: account }: Claimed): boolean {
     const before = performance.now() - this.#slowAfterMs
     let slow = 0
@@ -62,7 +62,7 @@ export class StepSlots {
     this.#taken.delete(row)
   }
 
-  /** How many, of the oldest, are in places for slow ones. */
+  /** How many of the oldest steps have places for slow ones. */
   #slow(): number {
     const before = performance.now() - this.#slowAfterMs
     let count = 0

@@ -1,20 +1,20 @@
 import type { Mode } from '../../contract/context.ts'
 import type { Claimed } from './lease.ts'
 
-/** A row under work; `hasPlace` unless it is among those that are slow. */
+/** A row under work; `hasPlace` is false for a slow one that has given its place to another. */
 export type Running<Row extends Claimed = Claimed> = { readonly row: Row; readonly hasPlace: boolean }
 
-/** What a claim is told: how much it may take, and of whom. */
+/** The parameters of a claim: how much it may take, and of which tenants. */
 export type ClaimTurn = {
   limit: number
   lease_seconds: number
-  /** How many tenants are looked at, at most. */
+  /** How many tenants it looks at, at most. */
   visits: number
   /** Places for a tenant that has none so far. */
   room: number
-  /** JSON: for the tenants that have some, how many more, by mode and account. */
+  /** JSON: how many more places each tenant with running steps may have, by mode and account. */
   rooms: string
-  /** The last tenant that had its turn; the next one begins behind it. */
+  /** The last tenant that had its turn; the next turn begins behind it. */
   after_account: string
   after_mode: Mode
 }
@@ -22,8 +22,9 @@ export type ClaimTurn = {
 type Tenanted = Pick<Claimed, 'account_id' | 'mode'>
 
 /**
- * Whose turn it is, and how many places each may take. A tenant never takes more than two thirds of the places that it finds: alone it has
- * two thirds of all, and however long its steps take, the next one finds some. Only one that has none may take the last.
+ * Which tenant has its turn, and how many places each may take. A tenant never takes more than two thirds of the places that it finds:
+ * alone it has two thirds of all, and however long its steps take, the next tenant finds some. Only a tenant that has no place may take
+ * the last one.
  */
 export class Turns {
   #after: Tenanted = { account_id: '' as Tenanted['account_id'], mode: 'test' } // before every account
@@ -39,7 +40,7 @@ export class Turns {
     }
   }
 
-  /** These were claimed: the last of them in the ring is who had the last turn. */
+  /** Remembers the claimed rows: the tenant of the last one in the ring had the last turn. */
   had(rows: readonly Tenanted[]): void {
     const begin = this.#after
     const isBefore = (one: Tenanted) => compareTenants(one, begin) <= 0
@@ -54,7 +55,7 @@ export class Turns {
 /** How the places are shared out at one moment. */
 export class Load {
   readonly roomOfOthers: number
-  /** Of every tenant that has places, how many more it may take. */
+  /** For every tenant that has places, how many more it may take. */
   readonly rooms: ReadonlyMap<string, number>
 
   constructor(free: number, running: readonly Running[]) {
@@ -70,7 +71,7 @@ export class Load {
     return this.rooms.get(tenantKey(row)) ?? this.roomOfOthers
   }
 
-  /** Somebody has all that it may have, and may have more to do. */
+  /** Whether a tenant has all the places that it may have, and may have more to do. */
   get isAnyFull(): boolean {
     return [...this.rooms.values()].includes(0)
   }

@@ -3,58 +3,74 @@ import type { Statement } from '../../contract/statement.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
 import type { StepFailure } from './lease.sql.ts'
-import type { Claimed, Lease } from './lease.ts'
+import type { Claim, Claimed, Lease } from './lease.ts'
 import type { ClaimTurn, Running } from './turns.ts'
 
 /**
- * One kind of work: rows that are due and leased. The row is the job; its slice owns the statements, the worker owns the loop.
- * Statements compare times with `prokura_now()`.
+ * One kind of work: rows that are due and leased. The row is the job; its slice owns the statements, the worker owns the loop. Statements
+ * compare times with `prokura_now()`.
  */
 export type WorkKind<Row extends Claimed = Claimed> = {
   /** As in `ctx.tx.wake(kind)`. */
   readonly kind: string
   readonly leaseSeconds: number
-  /** Steps that run at once in one process; those of one tenant take two thirds of it at most, so that others find some. */
+  /** How many steps run at once in one process; those of one tenant take at most two thirds, so that others find some. */
   readonly concurrency: number
-  /** Steps that have run for longer than this, so many at most, are not counted among those: others go on beside them. */
+  /** Steps that have run longer than `afterMs` do not count among those, up to `places` of them: other steps begin beside them. */
   readonly slow?: { readonly afterMs: number; readonly places: number }
-  /** Of one account as many steps may be slow at once; more of its rows are given back until then. Default: any number. */
+  /** How many steps of one account may be slow at once; further rows of it are given back until then. Default: any number. */
   readonly slowPerAccount?: number
   /** Rows claimed at once, at most; default 20 (never more than there are free places). */
   readonly batch?: number
-  /** How long a row without a hint waits at most; default 500. */
+  /** How many milliseconds a row without a hint waits at most; default 500. The worker looks as often as its most impatient kind asks. */
   readonly pollMs?: number
-  /** The rows that `claim` takes, where not every process has the means for all; with none, nothing is claimed. */
+  /** The rows that `claim` takes, where not every process has the means for all of them; an empty list claims nothing. */
   readonly serves?: readonly Served[]
-  /** It sees to its tenants' shares itself, and wakes itself when there is room for more. */
+  /**
+   * Whether its claims are `provisional` (see `Pools`). If the server then crashes, the row is claimed again under the same token, and the
+   * first claimant may still be at work: only for steps that may be made twice.
+   */
+  readonly claimsProvisionally?: boolean
+  /** Whether it divides its places among tenants itself, and wakes itself when there is room for more. */
   readonly sharesOut?: boolean
-  /** See `claimStatement`. `running` is what this process is working on. */
-  claim(turn: ClaimTurn, running: readonly Running<Row>[]): Statement<Row>
-  /** Gives an untouched row back: `lease_until = null`, compared with the token; due again after so many seconds. See `leaseStatements`. */
+  /** See `claimStatement`. `running` are the rows that this process is working on. */
+  claim(turn: ClaimTurn, running: readonly Running<Row>[]): Claim<Row>
+  /**
+   * Gives back a row whose step has not begun: `lease_until = null`, compared with the token; it is due again after this many seconds.
+   * See `leaseStatements`.
+   */
   release(row: Claimed, seconds?: number): Statement<unknown>
-  /** After a step that threw: not due for this long, so that it does not spin, and one failure more; compared with the token. */
+  /** After a step that threw: delays the row, so that it does not spin, and counts the failure; compared with the token. */
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
-  /** After a step that did not throw, of a row whose steps before had: none of them counts any more; compared with the token. */
+  /** After a step that succeeded, on a row whose earlier steps threw: clears their count; compared with the token. */
   recover(row: Claimed): Statement<unknown>
-  /** Load, decide, call, decide, apply. It ends the lease itself, in its last write; what throws is postponed and tried again. */
+  /**
+   * Load, decide, call, decide, apply. The step ends the lease itself, in its last write. A step that throws is postponed and tried
+   * again.
+   */
   step(ctx: StepContext, row: Row): Promise<void>
 }
 
-/** Rows that need the same means: those of a mode, of a way of buying in it, or none at all. */
+/** Rows that need the same means: rows of a mode, of a way of buying in it, or rows without needs. */
 export type Served = { readonly mode?: Mode; readonly channel?: string }
 
 /** What a step gets: the call's context without its one transaction, since a step commits before and after each external call. */
 export type StepContext = Omit<ActingContext, 'tx'> & {
   readonly lease: Lease
-  /** Aborts when the process stops: finish or leave, within six seconds. */
+  /** Aborts when the process stops: the step must finish or leave within six seconds. */
   readonly signal: AbortSignal
   readonly log: Log
   readonly faults: Faults
   /**
-   * One transaction with events, as a call has it; its `now` is fresh. Run again after a deadlock or serialization failure, so it must
-   * do nothing outside the database. Whatever it throws rolls back.
+   * One transaction with events, as in a call; its `now` is fresh. It is run again after a deadlock or a serialization failure, so it
+   * must do nothing outside the database. Anything that it throws rolls back.
    */
   transaction<T>(work: (ctx: ActingContext) => Promise<T>): Promise<T>
-  /** One statement that is a transaction by itself, and makes no events: a third of the round trips and statements. Run again likewise. */
+  /**
+   * One statement that is a transaction by itself and makes no events: a third of the round trips and statements. It may be run again as
+   * well.
+   */
   single<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** The same, `provisional` as in `Pools`: for what is done again where it is undone. */
+  provisional<Row>(statement: Statement<Row>): Promise<Row[]>
 }

@@ -1,23 +1,25 @@
 import { Announcement } from './announcement.ts'
 import { KindLoop } from './kind-loop.ts'
+import { QueueLooks } from './queue-looks.ts'
 import type { WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
 
-export type WorkerOptions = WorkDeps & { kinds: readonly WorkKind[] }
+type WorkerOptions = WorkDeps & { kinds: readonly WorkKind[] }
 
 export interface Worker {
-  /** Under which it is known to live. */
+  /** The id under which it announces itself. */
   readonly id: string
   start(): void
-  /** Claims nothing more, gives untouched rows back and lets running steps finish for up to six seconds. */
+  /** Claims nothing more, gives back rows whose step has not begun, and lets running steps finish for up to six seconds. */
   stop(): Promise<void>
-  /** Claims and runs what is due, of one kind or of all, until nothing is; answers how many steps ran. Without `start`. */
+  /** Claims and runs due rows, of one kind or of all, until none is left; returns how many steps ran. It needs no `start`. */
   runOnce(kind?: string): Promise<number>
 }
 
-/** Runs due rows. Any number of processes may; a row is with one of them at a time. */
+/** Runs due rows. Any number of processes may run one; a row is held by one of them at a time. */
 export function createWorker(options: WorkerOptions): Worker {
   const loops = options.kinds.map((kind) => new KindLoop(options, kind))
+  const looks = new QueueLooks(options, loops)
   const id = `worker_${Buffer.from(options.random(12)).toString('hex')}`
   const announcement = new Announcement(options, id, options.kinds)
   return {
@@ -25,8 +27,10 @@ export function createWorker(options: WorkerOptions): Worker {
     start() {
       announcement.start()
       for (const loop of loops) loop.start()
+      looks.start()
     },
     async stop() {
+      looks.stop()
       await Promise.all([announcement.stop(), ...loops.map((loop) => loop.stop())])
     },
     async runOnce(kind) {

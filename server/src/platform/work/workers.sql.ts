@@ -1,14 +1,17 @@
 import { statement } from '../../contract/statement.ts'
 
-/** Whoever has been silent for this long is taken for dead: three announcements did not come. */
-export const silentSeconds = 30
+/** A worker that has been silent for this many seconds is taken for dead: three announcements are missing. */
+const silentSeconds = 30
 
 const isAlive = `seen_at > clock_timestamp() - interval '${silentSeconds} seconds'`
 
-/** What live workers serve, for statements that ask which rows nobody does: `need` as `needOf` writes it. */
+/** What live workers serve, for statements that look for rows that no worker serves: `need` as `needOf` writes it. */
 export const servedNeeds = `select distinct unnest(serves) as need from workers where ${isAlive}`
 
-/** By the world's clock, not the database's own: a test clock that is moved ahead kills nobody. Whoever is long gone is forgotten. */
+/**
+ * Uses real time, not the database's test clock: a test clock that is moved ahead must kill no worker. Workers that have been gone for
+ * long are forgotten.
+ */
 export const announceWorker = statement<never, { id: string; serves: readonly string[] }>(
   'announce_worker',
   `/* tenantless: a worker serves every account */
@@ -22,7 +25,7 @@ export const forgetWorker = statement<never, { id: string }>(
   '/* tenantless: a worker serves every account */ delete from workers where id = $id',
 )
 
-export type LiveWorker = { id: string; serves: string[]; started_at: Date; silent_seconds: number }
+type LiveWorker = { id: string; serves: string[]; started_at: Date; silent_seconds: number }
 
 /** The oldest first. */
 export const selectLiveWorkers = statement<LiveWorker, Record<never, never>>(

@@ -3,8 +3,8 @@ import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from
 import { authorizeCall, issueCall, type Processor, pathOf, releaseCall } from './processor-calls.ts'
 
 /**
- * What became of a key: what the processor remembers of it, unless that is nothing, or a refusal. A key that was forgotten and sent again
- * is refused for what it has made itself.
+ * The outcome of a key: what the processor remembers of it. If that is nothing, or a refusal, it is what was made under the key, because
+ * a key that was forgotten and sent again is refused for what it has made itself.
  */
 export async function askKey(processor: Processor, key: string, call: Call): Promise<RailMemory> {
   const next = within(call)
@@ -16,8 +16,8 @@ export async function askKey(processor: Processor, key: string, call: Call): Pro
 }
 
 /**
- * Closes a key as the port says. A processor that closes keys refuses it from now on; one that does not gets the call again, so that it
- * is made once, by this sending or by an earlier one. Then what is held under the key is released.
+ * Closes a key as the port says. A processor that closes keys refuses it from then on; one that does not gets the call again, so that it
+ * is made once, by this sending or by an earlier one. Then everything that is held under the key is released.
  */
 export async function closeKey(processor: Processor, sent: ClosableCall, call: Call): Promise<RailMemory> {
   const next = within(call)
@@ -32,7 +32,7 @@ export async function closeKey(processor: Processor, sent: ClosableCall, call: C
   return await releaseWhenClosed(processor, key, last, next)
 }
 
-/** `last`: the answer after which no call under the key makes anything new. Any other answer is all that is known. */
+/** `last`: the answer after which no call under the key makes anything new. After any other answer, that answer is all that is known. */
 async function releaseWhenClosed(
   processor: Processor,
   key: string,
@@ -44,7 +44,7 @@ async function releaseWhenClosed(
   return came.kind === 'not_found' ? last : came
 }
 
-/** Releases everything that is held under the key, and says what came of the key in all. */
+/** Releases everything that is held under the key, and returns the outcome of the key as a whole. */
 async function releaseMade(processor: Processor, key: string, next: () => Call): Promise<RailMemory> {
   const made = await readMade(processor, key, next())
   if (made.kind !== 'made') return made
@@ -57,11 +57,11 @@ async function releaseMade(processor: Processor, key: string, next: () => Call):
     if (answer.kind === 'not_sent' || answer.kind === 'unknown') return { kind: 'unknown' }
   }
   const left = cameOf(await readMade(processor, key, next()))
-  // It refused to release a hold: that is not the end of the key.
+  // The processor refused to release a hold: the key is not finished.
   return left.kind === 'done' && left.value.status === 'authorized' ? { kind: 'unknown' } : left
 }
 
-/** Once its hold is released a capture can never be made; a capture that was made cannot be taken back. */
+/** Once its hold is released a capture can never be made; a capture that was made cannot be undone. */
 async function closeCapture(
   processor: Processor,
   { key, reference }: RailCapture,

@@ -24,21 +24,21 @@ export function answerOf(sent: PeerAnswer): RailAnswer {
 
 type Said = Extract<PeerAnswer, { kind: 'answer' }>
 
-/** The processor remembers nothing of a call that it answers like this, by its documentation: the key stays free. */
-export function notNowOf({ status, body, retryAfterSeconds }: Said): NotNow | null {
+/** By its documentation, the processor remembers nothing of a call that it answers like this: the key stays free. */
+function notNowOf({ status, body, retryAfterSeconds }: Said): NotNow | null {
   const reason = turnedAwayBy(status)
   if (reason !== null) {
     const isObject = reason === 'misrouted' && errorOf(body).code === 'not_found'
     return { kind: 'not_now', reason: isObject ? 'no_object' : reason, retryAfterSeconds }
   }
-  // What it cannot read is a mistake of ours and says nothing about the card, unless it has words for a refusal.
+  // A request that it cannot read is a mistake of ours and says nothing about the card, unless the answer has the code of a refusal.
   const isUnread = (status === 400 || status === 422) && !isRefusal(errorOf(body).code)
   return isUnread ? { kind: 'not_now', reason: 'not_understood', retryAfterSeconds } : null
 }
 
 /**
- * Every code by which the processor refuses for good. Any other leaves the outcome unknown: a refusal that is not one would end a
- * purchase, or leave a hold behind.
+ * Every code by which the processor refuses for good. Any other code leaves the outcome unknown: if it were wrongly read as a refusal, a
+ * purchase would end, or a hold would be left behind.
  */
 const refusalCodes: readonly unknown[] = [
   'declined',
@@ -68,7 +68,7 @@ function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Out
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
   }
   const { code, decline_code } = errorOf(body)
-  // Also of a key that somebody used: we did, before a restore from a backup. What came of it is asked, not guessed.
+  // This includes a key that was used already: we used it before a restore from a backup. Its outcome is asked for, not guessed.
   if (status < 400 || status >= 500 || !isRefusal(code)) return { kind: 'unknown' }
   return { kind: 'refused', refusal: { code, declineCode: textOf(decline_code) } }
 }
@@ -86,18 +86,18 @@ export function pageOf(answer: PeerAnswer): HoldPage | null {
   const holds: ListedHold[] = []
   for (const entry of answer.body.data) {
     const object = isRecord(entry) && isRecord(entry.hold) ? objectOf(entry.hold) : null
-    // A page that is read in part would hide what is on the rest of it.
+    // A page that is read only in part would hide the rest of its entries.
     if (object === null || typeof entry.key !== 'string') return null
     holds.push({ key: entry.key, object })
   }
   return { holds, next: textOf(answer.body.next) }
 }
 
-/** A record `{status, answer, current, closed}`: what the key's caller was told, and what it has become. */
+/** A record `{status, answer, current, closed}`: the answer that the key's caller got, and the present state of the object. */
 export function rememberedOf(sent: PeerAnswer): RailMemory {
   if (sent.kind !== 'answer') return { kind: 'unknown' }
   const notNow = notNowOf(sent)
-  // Only the processor itself can say that it knows nothing of a key; a path that nobody serves proves nothing.
+  // Only the processor itself can say that it does not know a key; a path that no server answers proves nothing.
   if (notNow !== null) return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow
   if (sent.status !== 200) return { kind: 'unknown' }
   const { status, answer, current, closed } = sent.body
@@ -106,12 +106,12 @@ export function rememberedOf(sent: PeerAnswer): RailMemory {
   const outcome = outcomeOf(status, answer)
   if (outcome.kind !== 'done') return outcome
   const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
-  // Closing released it: as if it had never been.
+  // Closing released it: as if it had never existed.
   return closed === true && value.status === 'voided' ? { kind: 'closed' } : { kind: 'done', value }
 }
 
-/** What was made under a key, as it stands now. */
-export type Made = {
+/** What was made under a key, in its present state. */
+type Made = {
   readonly kind: 'made'
   readonly objects: readonly {
     readonly object: RailObject
@@ -131,12 +131,12 @@ export function madeOf(sent: PeerAnswer): Made | NotNow | { readonly kind: 'unkn
       ? { object, name: entry.object, declineCode: textOf(entry.decline_code) }
       : null
   })
-  // What is read in part would leave the rest of it held.
+  // If only a part were read, the rest would stay held.
   const known = objects.filter((one) => one !== null)
   return known.length === objects.length ? { kind: 'made', objects: known } : { kind: 'unknown' }
 }
 
-/** What came of a key in all, where only what it made tells. */
+/** The outcome of a key as a whole, where only what it made shows it. */
 export function cameOf(made: ReturnType<typeof madeOf>): RailMemory {
   if (made.kind !== 'made') return made
   const standing = (status: RailObject['status']) =>
@@ -148,7 +148,7 @@ export function cameOf(made: ReturnType<typeof madeOf>): RailMemory {
   return made.objects.length > 0 ? { kind: 'closed' } : { kind: 'not_found' }
 }
 
-/** The processor says that it closes no keys. */
+/** Whether the processor says that it cannot close keys. */
 export function isUnsupported(sent: PeerAnswer): boolean {
   return sent.kind === 'answer' && sent.status === 404 && errorOf(sent.body).code === 'not_supported'
 }
@@ -163,7 +163,7 @@ const statuses: Readonly<Record<string, RailObject['status']>> = {
   declined: 'declined',
 }
 
-/** An authorization, a credential, a capture or a refund, by what it says of itself. */
+/** An authorization, a credential, a capture or a refund, from the processor's JSON. */
 function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
   const { id, object, currency } = body
   if (typeof id !== 'string' || typeof currency !== 'string') return null

@@ -8,7 +8,7 @@ import type {
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, type PeerAnswer } from '../../platform/egress/peer-json.ts'
 
-/** A call that changes something: the same one whenever it is made again. */
+/** A call that changes something: it is the same whenever it is made again. */
 export type Change = { readonly path: string; readonly key: string; readonly body: object }
 
 export type Processor = {
@@ -57,7 +57,7 @@ export function pathOf(kind: HoldKind, reference: string): string {
   return `/v1/${objects}/${encodeURIComponent(reference)}`
 }
 
-/** The sandbox knows test cards only, and a token of the vault is no business of a process outside. */
+/** The sandbox knows only test cards, and a token of the vault must not reach a process outside. */
 function cardOf(card: PaymentCard): { test_card: string } {
   return { test_card: card.testCard ?? 'unknown' }
 }

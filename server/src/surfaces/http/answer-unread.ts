@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { announcesBody } from './read-body.ts'
 
-/** How long what is still sent is thrown away. */
+/** How many milliseconds the bytes that still arrive are thrown away. */
 const lingerMs = 1000
 
 type Answer = { status: number; head: Record<string, string | number>; body: string }
 
 /**
- * Answers a request of which the body is not read, and closes the connection once the sender has ended, or a moment later. To close
- * with bytes unread would be a reset, which takes the answer along.
+ * Answers a request whose body is not read, and closes the connection once the sender has ended, or a moment later. If it closed with
+ * bytes unread, that would be a reset, which can destroy the answer on its way.
  */
 export function answerUnread(
   request: IncomingMessage,

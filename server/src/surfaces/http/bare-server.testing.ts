@@ -1,8 +1,8 @@
-import { defaultLimits } from '../../contract/limits.ts'
+import { defaultLimits } from '../../../test/harness/default-limits.ts'
 import { createHttpServer, type HttpServer } from './server.ts'
 import type { SurfaceContext } from './surface.ts'
 
-/** The HTTP server without keys and operations, for tests of what is mounted on it. */
+/** The HTTP server without keys and operations, for tests of surfaces that are mounted on it. */
 export function bareServer(onBug: (error: unknown) => void): HttpServer {
   return createHttpServer({
     dialect: ({ message }) => ({ status: 400, headers: {}, body: JSON.stringify(message), code: null }),
@@ -15,7 +15,7 @@ export function bareServer(onBug: (error: unknown) => void): HttpServer {
   })
 }
 
-/** What a surface is mounted with that calls nothing. */
+/** A context for surfaces that call no operation. */
 export function bareContext(given: Partial<SurfaceContext> = {}): SurfaceContext {
   return {
     operations: [],

@@ -1,6 +1,6 @@
 export type BaseHeaders = Readonly<Record<string, string>>
 
-/** What every answer says: it is what its type says, and where we are reached by https, that is the only way. */
+/** The headers of every answer: browsers must not guess another type, and where we are reached by https, must use nothing else. */
 export function baseHeaders(publicUrl: string): BaseHeaders {
   const isSecure = new URL(publicUrl).protocol === 'https:'
   return {

@@ -22,7 +22,7 @@ test('callers without a key never hold more than a quarter, one address a sixtee
   expect(room.take(account('a'), 400)).toBe(true)
 })
 
-test('what is given back is there again', () => {
+test('released room is there again', () => {
   const room = createBodyRoom(1600)
   expect(room.take(address('1'), 100)).toBe(true)
   room.release(address('1'), 100)

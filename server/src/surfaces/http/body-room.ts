@@ -1,17 +1,17 @@
-/** Whose bytes they are: an account's, or, without a key, an address's. */
+/** The party that the bytes count for: an account, or, without a key, an address. */
 export type BodyHolder = { kind: 'account' | 'address'; name: string }
 
 /** The memory that unfinished bodies of one process may fill. */
 export type BodyRoom = {
-  /** Whether there is place for so many more bytes; they are then held until they are given back. */
+  /** Whether there is room for this many more bytes; if so, they are held until they are given back. */
   take(holder: BodyHolder, bytes: number): boolean
   release(holder: BodyHolder, bytes: number): void
   readonly held: number
 }
 
 /**
- * Nobody fills it alone: an account holds a quarter of it at most, all callers without a key together as much, and one address of these
- * a sixteenth.
+ * No party fills it alone: an account holds at most a quarter of it, all callers without a key together as much, and one of their
+ * addresses a sixteenth.
  */
 export function createBodyRoom(bytesMax: number): BodyRoom {
   const holders = new Map<string, number>()

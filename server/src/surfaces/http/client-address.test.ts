@@ -13,8 +13,13 @@ test.each<[string, string, string | undefined, string]>([
   ['a proxy of ours is believed', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['a proxy of ours by its one address is believed', '192.0.2.7', '203.0.113.9', '203.0.113.9'],
   ['its neighbour is not', '192.0.2.8', '203.0.113.9', '192.0.2.8'],
-  ['a stranger who says that he forwards is not believed', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
-  ['what a client wrote before the proxy is not believed', '10.0.0.1', '1.2.3.4, 203.0.113.9', '203.0.113.9'],
+  ['a stranger that claims to forward is not believed', '198.51.100.1', '203.0.113.9', '198.51.100.1'],
+  [
+    'addresses that a client wrote before the proxy are not believed',
+    '10.0.0.1',
+    '1.2.3.4, 203.0.113.9',
+    '203.0.113.9',
+  ],
   ['several proxies of ours are passed over', '10.0.0.1', '1.2.3.4, 203.0.113.9, 10.2.0.1', '203.0.113.9'],
   ['only proxies: the one that is farthest', '10.0.0.1', '10.1.1.1, 10.2.0.1', '10.1.1.1'],
   ['a hop that is no address ends the way', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
@@ -28,7 +33,7 @@ test.each<[string, string, string | undefined, string]>([
   expect(clientOf(peer, forwarded)).toBe(client)
 })
 
-test('nobody is believed where no proxy is named', () => {
+test('no header is believed where no proxy is named', () => {
   expect(clientOf('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
 })
 

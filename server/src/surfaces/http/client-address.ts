@@ -4,8 +4,11 @@ import ipaddr from 'ipaddr.js'
 
 type Peer = Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } }
 
-export type ClientAddresses = {
-  /** Who asks: the other end of the connection, or, when that is a proxy of ours, the nearest address behind it that is none. */
+type ClientAddresses = {
+  /**
+   * The caller's address: the other end of the connection, or, when that is a proxy of ours, the nearest address behind it that is not
+   * one.
+   */
   of(request: Peer): string
   isTrusted(address: string): boolean
 }
@@ -29,7 +32,8 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     of({ socket, headers }) {
       const peer = plain(socket.remoteAddress ?? '')
       if (!isTrusted(peer)) return peer
-      // Each proxy adds whom it heard, on the right: what stands left of the first that is no proxy of ours, anybody may have written.
+      // Each proxy adds the address that it heard, on the right. Anything to the left of the first address that is not our proxy can be
+      // invented by the caller.
       const hops = String(headers['x-forwarded-for'] ?? '').split(',')
       let nearest = peer
       for (const hop of hops.reverse()) {
@@ -43,7 +47,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   }
 }
 
-/** What is counted as one caller: an IPv4 address, or the /64 that one customer of a provider has of IPv6. */
+/** The address that is counted as one caller: an IPv4 address, or the /64 of IPv6 that one customer of a provider has. */
 export function countedAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address)
@@ -60,7 +64,7 @@ function networkOf(text: string): Network {
   return [parsed, bits === undefined ? parsed.toByteArray().length * 8 : Number(bits)]
 }
 
-/** Sockets that take both kinds tell IPv4 addresses in the form of IPv6. */
+/** Sockets that accept both kinds report IPv4 addresses in the form of IPv6. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

@@ -10,7 +10,7 @@ const of = (length: number) => ({
 const list = of(30_000)
 const large = of(1_000_000)
 
-test('what is packed is packed whole, and keeps its headers', async () => {
+test('a packed answer is packed whole, and keeps its headers', async () => {
   for (const answer of [list, large]) {
     const packed = await createCompress()(answer, 'gzip')
     expect(packed?.headers).toEqual({

@@ -4,18 +4,18 @@ import { bestCoding, type Coding } from './negotiate.ts'
 
 const zip = promisify(gzip)
 
-/** A smaller answer fits a few packets as it is, and what would be saved is less than what packing costs. */
+/** A smaller answer fits into a few packets as it is, and compression would save less than it costs. */
 const bytesMin = 8 * 1024
 
-/** Up to here packing takes a tenth of a millisecond, and handing it to a thread takes longer than that. */
+/** Up to this size compression takes a tenth of a millisecond, and handing it to a thread takes longer. */
 const inPlaceMax = 64 * 1024
 
-/** Larger answers that are packed at once, in threads. The next ones go out as they are, which is what a busy server does best. */
+/** How many larger answers are compressed at once, in threads. Further ones are sent as they are, which is best for a busy server. */
 const atOnceMax = 8
 
 /**
- * The fastest level: the usual one takes more than twice as long, and makes a list smaller by a fiftieth. The window is small, so that
- * it takes 64 KB of memory in place of 268, which cost more to get than the packing.
+ * The fastest level: the usual one takes more than twice as long, and makes a list smaller by a fiftieth. The window is small, so that it
+ * takes 64 KB of memory instead of 268, which cost more to allocate than the compression itself.
  */
 const packing: ZlibOptions = { level: 1, windowBits: 13, memLevel: 6 }
 
@@ -23,16 +23,16 @@ const codings: readonly Coding[] = ['identity', 'gzip']
 
 type Answered = { status: number; headers: Readonly<Record<string, string>>; body: string | Uint8Array }
 
-/** Packs an answer for a client that unpacks it; null: it goes out as it is, whatever the client takes. */
+/** Compresses an answer for a client that accepts it; null: it is sent as it is, whatever the client accepts. */
 export type Compress = (
   answered: Answered & { body: string },
   acceptEncoding: string | undefined,
 ) => Promise<Answered> | null
 
 /**
- * For answers that say what is there: lists, objects, searches. What an operation changes it may answer with a secret that is shown this
- * once, beside text that somebody else chose; the length of a packed answer tells how much the two have in common, so these are never
- * packed. Nor are pages of forms, which browsers open with a cookie for whoever makes them.
+ * For answers that only read: lists, objects, searches. An operation that changes something may answer with a secret that is shown only
+ * once, beside text that somebody else chose. The length of a compressed answer tells how much the two have in common, so these are never
+ * compressed. Nor are pages of forms, because a browser opens them with a cookie for anybody who makes it do so.
  */
 export function createCompress(): Compress {
   let underWay = 0

@@ -4,7 +4,7 @@ import type { Limits } from '../../contract/limits.ts'
 import { countedAddress } from './client-address.ts'
 
 export type ConnectionGuard = {
-  /** A key was shown on it that exists: it gives way to nobody. */
+  /** A key that exists was shown on the connection: it is never pushed out. */
   prove(request: IncomingMessage): void
 }
 
@@ -19,9 +19,9 @@ type Options = {
 type OfAddress = { open: Set<Socket>; unproven: Set<Socket> }
 
 /**
- * Bounds the connections of the process, in all and by address. A newcomer is let in and pushes out the oldest that never showed a
- * key, of its own address or of the one that has most of these: whoever opens connections in masses loses his own, and callers with
- * keys keep theirs.
+ * Bounds the connections of the process, in all and by address. A new connection is accepted and pushes out the oldest one that never
+ * showed a key, of its own address or of the address that has most of these. A caller that opens connections in masses loses its own, and
+ * callers with keys keep theirs.
  */
 export function guardConnections(
   server: Server,
@@ -38,7 +38,7 @@ export function guardConnections(
     if (of.open.size === 0) addresses.delete(address)
   }
 
-  /** Ends one and counts it as gone; false: all that there are have shown keys. */
+  /** Ends one connection and counts it as gone; false: all of them have shown keys. */
   function pushOut(of: OfAddress | undefined): boolean {
     const [oldest] = of?.unproven ?? []
     if (!oldest) return false
@@ -70,7 +70,7 @@ export function guardConnections(
     socket.once('close', () => forget(socket, address, of))
   })
 
-  // Node says so when nothing went either way for as long, or when what waits to leave has not become less.
+  // Node reports a timeout when no byte went either way for as long, or when the bytes that wait to be sent have not become fewer.
   server.setTimeout(limits.takeSeconds * 1000, (socket: Socket) => {
     const waitsForUs = isUnderWay(socket) && socket.writableLength === 0
     if (!waitsForUs) socket.destroy()

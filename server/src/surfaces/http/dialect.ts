@@ -5,9 +5,9 @@ export type Said = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The code of a refusal, for logs and metrics; null: it is none. */
+  /** The code of a refusal, for logs and metrics; null: the answer is not a refusal. */
   readonly code: string | null
 }
 
-/** How a surface says a refusal. */
+/** Words a refusal for a surface. */
 export type Dialect = (refusal: Refusal, requestId: string) => Said

@@ -7,13 +7,13 @@ import { inSlices } from './in-slices.ts'
 import { acceptedType, bestCoding, type Coding } from './negotiate.ts'
 import type { Http } from './surface.ts'
 
-/** A public document of this process: the same bytes for everybody. */
-export type PublicDocument = {
+/** A public document of this process: every reader gets the same bytes. */
+type PublicDocument = {
   path: `/${string}`
   type: string
   /** How long a client may keep it without asking again. */
   maxAgeSeconds: number
-  /** Asked once, by the first who wants to see it. */
+  /** Called once, for the first reader. */
   make: () => string | Uint8Array | Promise<string | Uint8Array>
   headers?: Readonly<Record<string, string>>
 }
@@ -23,16 +23,16 @@ type Made = Readonly<Record<Coding, Representation>>
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
-/** Half a second for the largest; the next levels take ten times as long for a tenth. */
+/** It takes half a second for the largest; the next levels take ten times as long to save a tenth. */
 const quality = 5
 
 /** Smaller ones last. */
 const codings: readonly Coding[] = ['identity', 'gzip', 'br']
 
 /**
- * Mounts documents as bytes that are made and compressed once and shared by all answers: however many readers take their time, the
- * process holds one copy. Documents of one path are one thing in several types: `Accept` chooses, and where it chooses none of them, it
- * is the first.
+ * Mounts documents as bytes that are made and compressed once and shared by all answers: however many slow readers there are, the process
+ * holds one copy. Documents of one path are one thing in several types: `Accept` chooses, and if it accepts none of them, the first is
+ * sent.
  */
 export function registerDocuments({ route, edge }: Http, documents: readonly PublicDocument[]): void {
   for (const [path, ofPath] of Map.groupBy(documents, ({ path }) => path)) {
@@ -63,7 +63,7 @@ function keep(document: PublicDocument): Kept {
   let making: Promise<Made> | undefined
   const made = () => {
     making ??= make(document)
-    // What failed is tried again by the next who asks.
+    // After a failure the next reader tries again.
     making.catch(() => {
       making = undefined
     })
@@ -113,11 +113,11 @@ function send({ id, request, response }: Exchange, { document, made, head }: Sen
   const sent = inSlices(body)
   if (request.method === 'HEAD') response.end()
   else if (sent instanceof Buffer) response.end(sent)
-  // Who leaves in the middle has what he wanted.
+  // A reader that leaves in the middle needs no more.
   else pipeline(sent, response, () => undefined)
 }
 
-/** By whichever coding it was fetched: the document is the same. */
+/** Whichever coding it was fetched in: the document is the same. */
 function isKnown(given: string | undefined, made: readonly Representation[]): boolean {
   if (given === undefined) return false
   if (given.trim() === '*') return true

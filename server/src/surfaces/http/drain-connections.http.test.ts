@@ -72,18 +72,28 @@ test('a question on a connection that is accepted while the server stops is answ
   await stopping
 })
 
-test('a caller who had connected before the stop began, and asks half a second later, is answered', async () => {
-  const { server, close, connected } = await startPlain('answered')
-  const accepted = once(server, 'connection')
-  const socket = connected()
-  await accepted
-  const stopping = close().then(() => 'stopped')
-  await setTimeout(500)
-  socket.write(question)
-  const [answer] = await once(socket, 'data')
-  expect(String(answer)).toMatch(/answered$/)
-  expect(await stopping).toBe('stopped')
-})
+test.each([
+  ['had connected', false],
+  ['had been answered', true],
+])(
+  'a caller who %s before the stop began, and asks half a second later, is answered',
+  async (_what, asked) => {
+    const { server, close, connected } = await startPlain('answered')
+    const accepted = once(server, 'connection')
+    const socket = connected()
+    await accepted
+    if (asked) {
+      socket.write(question)
+      await once(socket, 'data')
+    }
+    const stopping = close().then(() => 'stopped')
+    await setTimeout(500)
+    socket.write(question)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/answered$/)
+    expect(await stopping).toBe('stopped')
+  },
+)
 
 test('a caller who had connected and never asks holds a stop for little more than a second', async () => {
   const { server, close, connected } = await startPlain('answered')

@@ -2,52 +2,61 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const everyMs = 50
-/** Whoever has not taken his answer by then goes without its rest: the process has eight seconds for all of its stop. */
+/** A reader that has not received its answer by then loses the rest: the process has eight seconds for its whole stop. */
 const readersMs = 7000
 
-/** Looks that must find nothing under way. Whoever has just connected has a question; a busy caller may take a moment to send it. */
-const idleLooks = { asked: 2, silent: 20 }
+/** A request may be on its way for longer than a look: from far away, through proxies, or from a caller that is busy. */
+const quietMsDefault = 1000
 
 /**
- * What is known of a connection: requests whose answers have not left, how much had been read when the last one had, and how many looks
- * in a row have found nothing.
+ * The state of a connection: requests whose answers have not left, how many bytes had been read when the last answer left, how many looks
+ * in a row have found nothing, and what happens when an answer has left.
  */
-type Use = { underWay: number; bytesAnswered: number; idleLooks: number }
+type Use = { underWay: number; bytesAnswered: number; idleLooks: number; answered: () => void }
 
-export type Draining = {
+type Draining = {
   isUnderWay: (socket: Socket) => boolean
-  /** Ends when the last connection has. */
+  /** Ends when the last connection has ended. */
   close: () => Promise<void>
 }
 
 /**
- * While the server stops, lets go of every connection as soon as what was asked on it is answered. Left to itself, Node does so once,
- * when the stop begins, which loses in three ways. Whoever was being answered in that moment and has nothing more to ask
- * would hold the server for as long as connections are kept alive. A connection counts as idle when its answer is written, which is
- * before it has left: a slow reader would get a part of it. And it counts as idle while its question has arrived and not been read, as
- * that of a connection that was accepted in this very turn. So a connection goes when two looks in a row find nothing under way on it,
- * between which everything that had arrived is read; one on which nothing was ever asked, after a second of them.
+ * While the server stops, closes every connection as soon as its requests are answered. Node itself closes idle connections only once,
+ * when the stop begins, which fails in three ways. A client that was being answered at that moment and has nothing more to ask would hold
+ * the server for as long as connections are kept alive. A connection counts as idle when its answer is written, which is before it has
+ * left: a slow reader would get a part of it. And a connection counts as idle while its request has arrived but has not been read, for
+ * example when it was accepted in this very turn. So a connection is closed when all looks of `quietMs` find nothing under way on it, and
+ * everything that had arrived was read between them. A caller that asks meanwhile is answered, and told that this was the last answer.
  */
-export function drainConnections(server: Server): Draining {
+export function drainConnections(server: Server, quietMs = quietMsDefault): Draining {
+  // A single look may come before what had arrived was read.
+  const quietLooks = Math.max(2, quietMs / everyMs)
   const uses = new Map<Socket, Use>()
   server.on('connection', (socket: Socket) => {
-    uses.set(socket, { underWay: 0, bytesAnswered: 0, idleLooks: 0 })
+    const use: Use = {
+      underWay: 0,
+      bytesAnswered: 0,
+      idleLooks: 0,
+      answered() {
+        use.underWay -= 1
+        use.bytesAnswered = socket.bytesRead
+      },
+    }
+    uses.set(socket, use)
     socket.once('close', () => uses.delete(socket))
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const use = uses.get(socket)
     if (!use) return
     use.underWay += 1
-    response.once('close', () => {
-      use.underWay -= 1
-      use.bytesAnswered = socket.bytesRead
-    })
+    // An answer closes once; to listen for just the first time costs more.
+    response.on('close', use.answered)
   })
   const closeIdle = () => {
     for (const [socket, use] of uses) {
       const isIdle = use.underWay === 0 && use.bytesAnswered === socket.bytesRead
       use.idleLooks = isIdle ? use.idleLooks + 1 : 0
-      if (use.idleLooks >= (socket.bytesRead > 0 ? idleLooks.asked : idleLooks.silent)) socket.destroy()
+      if (use.idleLooks >= quietLooks) socket.destroy()
     }
   }
   // `close` of Node's server calls it.
@@ -55,7 +64,7 @@ export function drainConnections(server: Server): Draining {
   function close(): Promise<void> {
     if (!server.listening) return Promise.resolve()
     return new Promise((resolve) => {
-      // What arrives is read between timers and immediates.
+      // Arrived bytes are read between timers and immediates.
       const timer = setInterval(() => setImmediate(closeIdle), everyMs)
       const late = setTimeout(() => server.closeAllConnections(), readersMs)
       server.once('close', () => {

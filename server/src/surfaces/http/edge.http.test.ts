@@ -111,7 +111,7 @@ test('unknown keys are counted by address and then refused as a rate; keys that 
   expect(other).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-test('what is private is neither kept nor guessed at by a browser, refusals included', async () => {
+test('a browser neither keeps private answers nor guesses their type, refusals included', async () => {
   const none = { key: null }
   const answers = await Promise.all([
     app.get('/v1/profiles'),
@@ -218,7 +218,7 @@ test('each line of the log tells the address that asked, through trusted proxies
   ])
 })
 
-test('whoever opens connections in masses loses his own oldest, and none that has shown a key', async () => {
+test('a client that opens very many connections loses its own oldest, and none that has shown a key', async () => {
   const from = '127.0.0.7'
   const keyed = open(from)
   const key = `Authorization: Bearer ${app.account.keys.secret_test}`

@@ -18,29 +18,29 @@ import { lineOf, plainLineOf, type RequestLine } from './request-line.ts'
 /** The largest request body, over REST and MCP. */
 export const bodyBytesMax = 256 * 1024
 
-/** Whose credentials were shown, and seem to be good; null: nobody's. */
+/** The account whose credentials were shown, and seem to be good; null: none. */
 export type Holder = Id<'acct'> | null
 
-/** What happens to a request before anything of it but its head is read, and how it is answered. */
+/** What happens to a request before more than its head is read, and how it is answered. */
 export type Edge = {
-  /** What every answer carries. */
+  /** The headers of every answer. */
   readonly base: BaseHeaders
-  /** What every private answer carries. */
+  /** The headers of every private answer. */
   readonly head: Readonly<Record<string, string>>
-  /** One for all answers of the process: what it bounds is shared. */
+  /** One for all answers of the process, because they share its bounds. */
   readonly compress: Compress
-  /** Whether the caller says that it takes an answer of this media type. */
+  /** Whether the caller says that it accepts this media type. */
   takes(exchange: Exchange, type: string): boolean
-  /** Credentials were shown that exist: the connection gives way to nobody. */
+  /** Credentials that exist were shown: the connection is never pushed out. */
   prove(exchange: Exchange): void
   readBody(exchange: Exchange, holder: Holder, then: BodyThen): void
   /** A form, which comes without a key. */
   readForm(exchange: Exchange, bytesMax: number, then: BodyThen): void
-  /** Sends head and body in one go, which Node sends as one packet. */
+  /** Sends head and body in one call, which Node sends as one packet. */
   write(exchange: Exchange, answered: Answered, head?: Readonly<Record<string, string>>): void
-  /** Answers what was thrown, where nothing more of the request comes, or Node may throw it away as it comes. */
+  /** Answers an error where nothing more of the request arrives, or Node may throw it away as it arrives. */
   answer(exchange: Exchange, error: unknown): void
-  /** Answers what was thrown, and closes the connection, since there may be more of the request that nobody reads. */
+  /** Answers an error and closes the connection, since more of the request may arrive that nobody reads. */
   refuse(exchange: Exchange, error: unknown, how?: Refused): void
 }
 
@@ -49,7 +49,7 @@ type Answered = { status: number; headers: Readonly<Record<string, string>>; bod
 type Refused = { operation?: OperationFacts }
 
 type EdgeOptions = {
-  /** Of paths that have none of their own. */
+  /** For paths without a dialect of their own. */
   dialect: Dialect
   connections: ConnectionGuard
   base: BaseHeaders

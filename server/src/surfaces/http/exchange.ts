@@ -7,28 +7,28 @@ export type Exchange = {
   readonly id: Id<'req'>
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The address that asks, behind the proxies of ours. */
+  /** The caller's address, behind our proxies. */
   readonly client: string
   /** By the monotonic clock. */
   readonly startedAtMs: number
   readonly route: Refusing
   /** The parameters of the path, decoded. */
   readonly path: Readonly<Record<string, string | undefined>>
-  /** A name that is there twice has a list. */
+  /** A name that occurs twice has a list. */
   readonly query: Readonly<Record<string, unknown>>
 }
 
 /** How requests of a path are refused, before or instead of being served. */
-export type Refusing = {
+type Refusing = {
   /** The template, as operations write it: `/v1/profiles/{profile_id}`. */
   readonly path: string
-  /** In what words, whatever part of the server refuses; those of the server where none are given. */
+  /** The dialect of refusals, whatever part of the server refuses; the server's own where none is given. */
   readonly dialect?: Dialect
 }
 
-/** What a surface answers at a path. */
+/** What a surface serves at a path. */
 export type Route = Refusing & {
   readonly methods: readonly string[]
-  /** Answers the request, at any time later. What it throws is refused by the server. */
+  /** Answers the request, at any time later. The server refuses the request with whatever error it throws. */
   serve(exchange: Exchange): void | Promise<void>
 }

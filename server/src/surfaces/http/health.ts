@@ -1,19 +1,19 @@
 import { isTrueWithTimeout } from '../../platform/metrics/with-timeout.ts'
 import type { Http, Surface } from './surface.ts'
 
-export type HealthOptions = {
-  /** Whether callers are served, asked on the way that their calls take. */
+type HealthOptions = {
+  /** Whether callers are served, asked in the way that their calls go. */
   isServing: () => Promise<boolean>
 }
 
-/** Callers wait no longer, and neither must who asks: a balancer takes the process out within seconds. */
+/** Callers wait no longer, and health checks must not either: a balancer removes the process within seconds. */
 const patienceMs = 2000
-/** Anybody may ask, so that one look serves all who ask meanwhile. */
+/** Anybody may ask, so one look answers everybody who asks meanwhile. */
 const freshMs = 250
 
 /**
- * `GET /livez`: this process runs, whatever becomes of its calls. `GET /healthz`: callers are known, and their reads answered; 503 as
- * long as they are not. `GET /readyz`: the same, and 503 from the moment the process begins to stop.
+ * `GET /livez`: this process runs, even if its calls fail. `GET /healthz`: keys can be looked up and reads are answered; 503 while they
+ * are not. `GET /readyz`: the same, and 503 from the moment the process begins to stop.
  */
 export function healthSurface({ isServing }: HealthOptions): Surface {
   return { name: 'health', mount: (http, { draining }) => mountHealth(http, isServing, draining) }

@@ -18,7 +18,7 @@ test('megabytes leave whole, and others have their turn between their slices', a
   expect(turns).toBeGreaterThanOrEqual(slices.length - 1)
 })
 
-test('what is small leaves as it is', () => {
+test('a small answer leaves as it is', () => {
   const body = Buffer.from('small')
   expect(inSlices(body)).toBe(body)
 })

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 
-/** What one turn of the event loop may spend on one reader: copying it to the kernel takes a tenth of a millisecond. */
+/** How many bytes one reader gets in one turn of the event loop: copying them to the kernel takes a tenth of a millisecond. */
 const sliceBytes = 128 * 1024
 
 /**
- * Bytes that many take at once, a slice in each turn of the event loop. Written whole, megabytes go to the kernel in one call, and
- * while it copies them nobody else is served.
+ * Bytes for many readers, a slice in each turn of the event loop. Written whole, megabytes go to the kernel in one call, and while it
+ * copies them no other caller is served.
  */
 export function inSlices(body: Buffer): Buffer | Readable {
   return body.length <= sliceBytes ? body : Readable.from(slicesOf(body), { objectMode: false })

@@ -5,12 +5,12 @@ import type { Exchange } from './exchange.ts'
 
 type Options = { isTrusted: (address: string) => boolean; max: number }
 
-export type RequestCount = {
-  /** Takes a place until the request is answered; or answers why there is none. */
+type RequestCount = {
+  /** Takes a place until the request is answered, or returns why there is none. */
   take(exchange: Pick<Exchange, 'request' | 'response' | 'client'>): Problem | null
 }
 
-/** Behind a proxy one caller's connections cannot be told from another's, so that his requests under way are counted instead. */
+/** Behind a proxy one caller's connections cannot be told from another's, so a caller's requests under way are counted instead. */
 export function createRequestCount({ isTrusted, max }: Options): RequestCount {
   const underWay = new Map<string, number>()
   return {

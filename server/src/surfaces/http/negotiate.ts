@@ -1,9 +1,10 @@
-/** What a caller accepts, as RFC 9110 section 12 has it: the one place that reads `Accept` and `Accept-Encoding`. */
+/** What a caller accepts, by RFC 9110 section 12: the one place that reads `Accept` and `Accept-Encoding`. */
 type Range = { name: string; weight: number; place: number }
 
 /**
- * The media type to answer in; null: the caller takes none of them. `offers` are in our order of preference. The caller's weights decide
- * first; of types with one weight the one that is named comes before one that a wildcard covers, then the one that is named first.
+ * The media type to answer in; null: the caller accepts none of them. `offers` are in our order of preference. The caller's weights
+ * decide first. Among types of one weight, a type that is named comes before one that a wildcard covers, then the one that is named
+ * first.
  */
 export function acceptedType<T extends string>(offers: readonly T[], accept: string | undefined): T | null {
   const ranges = rangesOf(accept ?? '')
@@ -17,8 +18,8 @@ export function acceptedType<T extends string>(offers: readonly T[], accept: str
 }
 
 /**
- * Whether the header itself says that the caller takes this type. A header that is missing or empty says nothing, where `acceptedType`
- * takes it for a welcome.
+ * Whether the header itself says that the caller accepts this type. A header that is missing or empty says nothing here, while
+ * `acceptedType` reads it as accepting all.
  */
 export function saysThatItTakes(type: string, accept: string | undefined): boolean {
   return (rangeOf(type, rangesOf(accept ?? ''))?.weight ?? 0) > 0
@@ -34,7 +35,7 @@ function isBetter(one: Range, other: Range): boolean {
   if (one.weight !== other.weight) return one.weight > other.weight
   const narrowness = breadth(other) - breadth(one)
   if (narrowness !== 0) return narrowness > 0
-  // Two types of one wildcard stand at one place, and keep our order.
+  // Two types that one wildcard covers have one place, and keep our order.
   return one.place < other.place
 }
 
@@ -46,8 +47,8 @@ function breadth({ name }: Range): number {
 export type Coding = 'br' | 'gzip' | 'identity'
 
 /**
- * What the client likes best of the codings offered, and of what it likes equally the one named last here: smaller ones come last. The
- * client who refuses everything gets the plain bytes.
+ * The coding that the client prefers among those offered; of equally preferred ones the last in the list, because smaller ones come last.
+ * A client that refuses every coding gets the plain bytes.
  */
 export function bestCoding(accept: string | undefined, offers: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity'
@@ -55,7 +56,7 @@ export function bestCoding(accept: string | undefined, offers: readonly Coding[]
   for (const { name, weight } of rangesOf(accept)) weights.set(name === 'x-gzip' ? 'gzip' : name, weight)
   const any = weights.get('*') ?? 0
   const weightOf = (coding: Coding) =>
-    // Plain bytes are always welcome, but never more than what was asked for.
+    // Plain bytes are always acceptable, but never preferred to a coding that was asked for.
     weights.get(coding) ?? (coding === 'identity' ? Math.max(any, 0.001) : any)
   return offers.reduce<Coding>((best, coding) => {
     const weight = weightOf(coding)
@@ -73,7 +74,7 @@ function rangesOf(header: string): Range[] {
     })
 }
 
-/** A weight that is none counts as a refusal: the caller meant to say something, and it was not "gladly". */
+/** An invalid weight counts as a refusal: the caller meant something by it, and not full preference. */
 function weightIn(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => /^q\s*=/.test(parameter))
   if (q === undefined) return 1

@@ -109,7 +109,7 @@ test('a caller who goes away in the middle of a body is refused, once', async ()
   expect(room.held).toBe(0)
 })
 
-test("what has come of an unfinished body is held in its holder's name, and beyond his share the body is refused", async () => {
+test('the bytes of an unfinished body count for their holder, and beyond its share the body is refused', async () => {
   const room = createBodyRoom(16)
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, { ...json, 'content-length': '10' })
@@ -147,7 +147,7 @@ test.each([
   ['a body that may come is asked for', json, 1],
   ['one that may not is not', { 'content-type': 'text/plain' }, 0],
   ['one that is too large is not', { ...json, 'content-length': '11' }, 0],
-])('whoever waits for 100 Continue: %s', (_, headers, asked) => {
+])('a client that waits for 100 Continue: %s', (_, headers, asked) => {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, { expect: '100-continue', 'content-length': '1', ...headers })
   let count = 0

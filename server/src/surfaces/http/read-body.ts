@@ -7,7 +7,7 @@ export type BodyThen = { read: (body: Uint8Array) => void; refused: (problem: Pr
 
 export type BodyLimits = {
   bytesMax: number
-  /** Where unfinished bodies are held, and in whose name. */
+  /** Where unfinished bodies are held, and for which holder. */
   room: BodyRoom
   holder: BodyHolder
 }
@@ -15,8 +15,8 @@ export type BodyLimits = {
 const nothing = new Uint8Array()
 
 /**
- * Reads the JSON body of a request, or says why it is not read. Callbacks instead of a promise, and the one chunk that most bodies
- * are is handed on as it came: this runs for every request.
+ * Reads the JSON body of a request, or says why it is not read. It takes callbacks instead of returning a promise, and passes on the one
+ * chunk of most bodies as it came: this runs for every request.
  */
 export function readBody(
   request: IncomingMessage,
@@ -59,7 +59,7 @@ export function collectBody(
   function refuse(problem: Problem): void {
     if (isOver) return
     finish()
-    // What had come is not kept while the refusal leaves.
+    // The bytes that arrived are not kept while the refusal is sent.
     first = null
     more = null
     then.refused(problem)
@@ -69,7 +69,7 @@ export function collectBody(
     if (isOver) return
     length += chunk.length
     if (length > bytesMax) return refuse(tooLarge({ bytesMax, holder }))
-    // A body that is whole at once, as nearly all are, waits for nothing and is not counted.
+    // A body that arrives whole, as nearly all do, waits for nothing and is not counted.
     if (length < lengthAtEnd) {
       if (!room.take(holder, chunk.length)) return refuse(busy())
       held += chunk.length
@@ -95,7 +95,7 @@ function tooLarge({ bytesMax, holder }: Pick<BodyLimits, 'bytesMax' | 'holder'>)
   return new Problem('payload_too_large', { message })
 }
 
-/** Who asked before sending a body, and is not refused by the head of his request, may send it now. */
+/** A client that asked before it sends a body, and is not refused by the head of its request, may send it now. */
 export function letSend(request: IncomingMessage, response: Pick<ServerResponse, 'writeContinue'>): void {
   if (request.headers.expect !== undefined) response.writeContinue()
 }
@@ -109,5 +109,5 @@ function isJson(type: string | undefined): boolean {
   return type === 'application/json' || (type !== undefined && jsonType.test(type))
 }
 
-/** The type, and parameters that are parameters: `charset=utf-8`, also in quotes. */
+/** The type, followed by well-formed parameters: `charset=utf-8`, also in quotes. */
 const jsonType = /^\s*application\/json\s*(?:;.*)?$/i

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../../contract/problem.ts'
 
-/** How long a sender may say nothing. */
+/** How many milliseconds a sender may be silent. */
 const silenceMs = 10_000
 
 export type OpenedContent = { format: string; chunks: AsyncIterable<Uint8Array> }
 
 /**
- * The body of a request that is a file, as a stream that holds its sender back; or throws why it is not taken. `types` are the media
- * types it may have, each with the name of its format.
+ * The body of a request that is a file, as a stream that slows its sender down; or throws why it is not accepted. `types` are the
+ * accepted media types, each with the name of its format.
  */
 export function readContent(
   request: IncomingMessage,
@@ -29,7 +29,7 @@ async function* chunksOf(request: IncomingMessage, bytesMax: number): AsyncGener
   let length = 0
   const timer = setTimeout(() => request.destroy(new Error('the sender has gone silent')), silenceMs).unref()
   try {
-    // What is refused in the middle is still answered, over the same connection.
+    // A request that is refused in the middle is still answered, over the same connection.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       timer.refresh()
       length += chunk.length

@@ -98,7 +98,7 @@ test('HEAD of a stream or a file tells what would begin, and begins nothing', as
   }
 })
 
-test('who is refused is refused as for GET, and the log says HEAD', async () => {
+test('a refusal is that of GET, and the log says HEAD', async () => {
   app.lines.length = 0
   const none = await bareRequest(`${app.url}/v1/profiles`, { method: 'HEAD' })
   expect([none.status, none.headers['www-authenticate'], none.body.length]).toEqual([401, 'Bearer', 0])
@@ -149,14 +149,14 @@ test('where there is a choice and nothing of it is accepted, the caller hears wh
   }
 })
 
-test('where there is no choice the answer is JSON, whatever is accepted', async () => {
+test('where there is no choice the answer is JSON, with any Accept header', async () => {
   for (const accept of ['text/html', 'application/xml', '*/*;q=0']) {
     const { status, headers } = await app.get('/v1/profiles', { headers: { accept } })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   }
 })
 
-test('a large list is packed for who unpacks it, and holds the same', async () => {
+test('a large list is packed for clients that unpack it, and holds the same', async () => {
   const plain = await ask(items, { 'accept-encoding': 'identity' })
   const packed = await ask(items, { 'accept-encoding': 'br, gzip' })
   expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip'])

@@ -2,31 +2,31 @@ import type { OperationFacts } from '../../contract/operation.ts'
 import type { Principal } from '../../platform/calls/principal.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What the log keeps of a request. */
+/** The fields of a request's line in the log. */
 export type RequestLine = {
   request_id: string
   method: string
-  /** The template, never the path: paths hold what people typed. */
+  /** The template, never the path: paths contain what people typed. */
   route: string
   operation: string | null
   status: number
   code: string | null
   duration_ms: number
-  /** Of these: what the caller waited for something to happen. */
+  /** The part of that time in which the caller waited for something to happen. */
   waited_ms?: number
-  /** The address that asked, behind the proxies of ours. */
+  /** The caller's address, behind our proxies. */
   client: string
   account_id: string | null
   mode: string | null
   actor_id: string | null
-  /** Which secret of the actor it was. */
+  /** Which secret of the actor was used. */
   key_id: string | null
 }
 
 type Logged = {
   readonly status: number
   readonly code: string | null
-  /** Null where nobody was let in. */
+  /** Null where the caller was refused. */
   readonly principal: Principal | null
   readonly waitedMs?: number | undefined
 }
@@ -49,7 +49,7 @@ export function lineOf(
   }
 }
 
-/** Of a request that reached no operation. */
+/** The line of a request that reached no operation. */
 export function plainLineOf(
   exchange: Exchange,
   answer: { route: string; status: number; code: string | null },

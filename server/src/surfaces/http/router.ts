@@ -1,22 +1,22 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { Exchange, Route } from './exchange.ts'
 
-/** The route of a request, and what its address says; or why there is none. */
-export type Found =
+/** The route of a request with its parameters, or why there is none. */
+type Found =
   | ({ readonly kind: 'route'; readonly route: Route } & Pick<Exchange, 'path' | 'query'>)
-  /** The path does not decode, or a part of it is longer than any id. */
+  /** The path cannot be decoded, or a part of it is longer than any id. */
   | { readonly kind: 'unreadable' }
-  /** Nothing takes this method here. */
+  /** No route takes this method here. */
   | { readonly kind: 'unknown' }
 
-export type Router = {
+type Router = {
   add(route: Route): void
   find(method: string, url: string): Found
   /** The routes of an address, by the methods that they take. */
   at(url: string): ReadonlyMap<string, Route>
 }
 
-/** As they are listed. */
+/** The order in which they are listed. */
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const unreadable: Found = { kind: 'unreadable' }
 const unknown: Found = { kind: 'unknown' }
@@ -25,13 +25,13 @@ const unknown: Found = { kind: 'unknown' }
 export function createRouter(): Router {
   const router = findMyWay({
     maxParamLength: 600,
-    // With these, what cannot be read is found, and has no route.
+    // With these options, a path that cannot be read is reported as found without a route.
     onBadUrl: () => undefined,
     onMaxParamLength: () => undefined,
   })
 
   function find(method: string, url: string): Found {
-    const found = router.find(method as HTTPMethod, url) // what it does not know it has no routes of
+    const found = router.find(method as HTTPMethod, url) // for a method that it does not know, it has no routes
     if (found === null) return unknown
     const route: Route | null = found.store
     if (route === null) return unreadable

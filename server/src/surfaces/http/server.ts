@@ -15,27 +15,29 @@ import { createRequestCount } from './limit-requests.ts'
 import type { RequestLine } from './request-line.ts'
 import { createRouter } from './router.ts'
 
-export type HttpOptions = {
-  /** How it refuses where no surface is. */
+type HttpOptions = {
+  /** The dialect of refusals where no surface is mounted. */
   dialect: Dialect
   newRequestId: () => Id<'req'>
   publicUrl: string
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   limits: Limits
-  /** One line a request. */
+  /** For how long nothing must be under way on a connection before a server that stops closes it. */
+  quietMs?: number | undefined
+  /** Called with one line for each request. */
   onRequest: (line: RequestLine) => void
   onBug: (error: unknown) => void
 }
 
 export type HttpServer = {
   readonly server: Server
-  /** Mounts what a surface answers. */
+  /** Mounts a route of a surface. */
   route(route: Route): void
   readonly edge: Edge
-  /** Answers the URL that it is reached at. */
+  /** Returns the URL that it is reached at. */
   listen(at: { host: string; port: number }): Promise<string>
-  /** Requests under way finish, and new ones on open connections are still answered, until nothing more is asked. */
+  /** Requests under way finish, and new ones on open connections are still answered, until no more arrive. */
   close(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ export type HttpServer = {
 export function createHttpServer(options: HttpOptions): HttpServer {
   const base = baseHeaders(options.publicUrl)
   const server = createServer({
-    // Node swaps these two when the one for headers is the longer, as its default would be; and looks this often.
+    // Node swaps these two when the one for headers is longer, as its default would be. It checks them this often.
     headersTimeout: 20_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
@@ -51,7 +53,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   })
   const clients = createClientAddresses(options.trustedProxies)
   const { isTrusted } = clients
-  const { isUnderWay, close } = drainConnections(server)
+  const { isUnderWay, close } = drainConnections(server, options.quietMs)
   const connections = guardConnections(server, { limits: options.limits, isTrusted, isUnderWay })
   const edge = createEdge({ ...options, connections, base })
   const router = createRouter()
@@ -87,7 +89,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  /** A surface catches what its callers do; this is a bug, and may have happened in the middle of an answer. */
+  /** A surface handles the errors of its callers; this is a bug, and may have happened in the middle of an answer. */
   function fail(exchange: Exchange, error: unknown): void {
     if (exchange.response.headersSent) {
       options.onBug(error)
@@ -96,7 +98,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    // Node leaves both out only of answers, which have no address.
+    // Node leaves both out only for responses, which have no address.
     const { method = '', url = '' } = request
     if (isClosing) response.setHeader('connection', 'close')
     const found = router.find(method, url)
@@ -113,7 +115,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 
   server.on('request', receive)
-  // Node would have the body sent before anybody has looked at the head.
+  // Without this, Node would let the client send its body before the head was looked at.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.on('clientError', refuseConnection(options, base))
   return {
@@ -132,17 +134,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   }
 }
 
-/** What is at no path. */
+/** For requests that belong to no path. */
 const nowhere = { path: '' }
 
-/** Of a request that no route takes; `methods` are those that routes of its path take. */
+/** The refusal of a request that no route takes; `methods` are those of the routes at its path. */
 function unknownProblem(methods: readonly string[]): Problem {
   return methods.length > 0
     ? new Problem('method_not_allowed', { headers: { allow: methods.join(', ') } })
     : new Problem('not_found', { message: `There is no operation at this path.` })
 }
 
-/** Where a server is reached that listens at every address of the machine, it is reached at home. */
+/** The URL of this machine, where the server listens at every address. */
 function urlOf(server: Server): string {
   const at = server.address()
   if (at === null || typeof at === 'string') throw new Error('the server listens at no address')
@@ -150,7 +152,7 @@ function urlOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${at.port}`
 }
 
-/** Bytes that are no HTTP request: answered in the documented shape and closed. */
+/** Bytes that are not an HTTP request: it answers in the documented shape and closes. */
 function refuseConnection({ newRequestId, dialect }: HttpOptions, base: BaseHeaders) {
   const more = Object.entries(base).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = ['cache-control: no-store\r\n', ...more].join('')

@@ -35,11 +35,11 @@ async function untilCutOff(): Promise<void> {
   unread.destroy()
 }
 
-test('who takes nothing of his answer loses the connection', async () => {
+test('a client that reads nothing of its answer loses the connection', async () => {
   await untilCutOff()
 })
 
-test('who takes his answer slowly gets all of it', async () => {
+test('a client that reads its answer slowly gets all of it', async () => {
   const other = await startTestApp({ limits: { takeSeconds: 4 } })
   const socket = await connected(other)
   socket.write(`${muchScript}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -57,7 +57,7 @@ test('who takes his answer slowly gets all of it', async () => {
   await other.stop()
 })
 
-test('a caller who waits for us is not taken for one who takes nothing', async () => {
+test('a client that waits for us does not count as one that reads nothing', async () => {
   const { body } = await createPurchase(app, await newBuyer(app))
   const socket = await connected(app)
   let text = ''

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../composition.ts'
+import { operations, product } from '../../composition.ts'
 import type { ServerSentEvent } from '../../contract/operation.ts'
-import { nobody } from '../../platform/calls/principal.ts'
+import { nobodyOf } from '../../platform/calls/principal.ts'
+import { v1Dialect } from '../v1/dialect.ts'
 import { restSurface } from '../v1/rest.ts'
 import { bareContext, bareServer } from './bare-server.testing.ts'
 
@@ -13,7 +14,8 @@ let source: () => AsyncIterable<ServerSentEvent>
 let reading = 0
 const server = bareServer((error) => bugs.push(error))
 restSurface({
-  credentials: { authenticate: () => nobody },
+  dialect: v1Dialect(product.problems),
+  credentials: { authenticate: () => nobodyOf(product.scopes) },
   admission: { admit: (_exchange, _need, { admitted }) => admitted(null) },
   contentBytesMax: 1,
 }).mount(
@@ -53,7 +55,7 @@ async function* endless(): AsyncGenerator<ServerSentEvent> {
   }
 }
 
-test('a thousand streams leave no listener on the signal of the drain, whoever ended them', async () => {
+test('a thousand streams leave no listener on the signal of the drain, on either side’s end', async () => {
   source = async function* () {
     yield { data: 'last' }
   }

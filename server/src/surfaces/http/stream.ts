@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ServerSentEvent } from '../../contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 
-/** How soon a client should come back when the server drains. */
+/** After how many milliseconds a client should reconnect when the server drains. */
 const drainRetryMs = 1000
 
 type StreamOptions = {
@@ -11,7 +11,7 @@ type StreamOptions = {
   draining: AbortSignal
 }
 
-/** Writes server-sent events until the source ends, the caller goes away, or the server drains. HEAD is told what would begin. */
+/** Writes server-sent events until the source ends, the caller leaves, or the server drains. For HEAD it writes only the headers. */
 export async function writeStream(
   { id, request, response: out }: Exchange,
   { source, head, draining }: StreamOptions,
@@ -36,8 +36,8 @@ export async function writeStream(
         break
       }
       if (step.done) break
-      // A slow reader holds the source back instead of filling our memory; and what it does not take is not hidden by further
-      // heartbeats, so that its time runs out.
+      // A slow reader slows the source down instead of filling our memory. No heartbeats are added to what it has not taken, so that its
+      // time runs out.
       const event = format(step.value)
       const taken = new Promise<void>((resolve) => out.write(event, () => resolve()))
       if ((await end.orSooner(taken)) === 'gone') break
@@ -49,7 +49,10 @@ export async function writeStream(
   }
 }
 
-/** What ends a stream from outside. Listens once for all of it, since a stream has no end of steps, and on a signal that outlives it. */
+/**
+ * What ends a stream from outside. It listens once for the whole stream, since a stream has any number of steps, and the signal outlives
+ * it.
+ */
 class Ending {
   readonly #out: ServerResponse
   readonly #draining: AbortSignal
@@ -64,7 +67,7 @@ class Ending {
     else draining.addEventListener('abort', this.#onDraining)
   }
 
-  /** What the promise resolves to, or why the stream ends. */
+  /** The value of the promise, or why the stream ends. */
   orSooner<T>(promise: Promise<T>): Promise<T | 'gone' | 'drained'> {
     if (this.#how) {
       promise.catch(() => undefined)
@@ -85,7 +88,7 @@ class Ending {
   readonly #onDraining = () => this.#end('drained')
 
   #end(how: 'gone' | 'drained'): void {
-    // Nothing can be said any more to who has gone.
+    // Nothing more can be sent to a caller that has left.
     if (this.#how !== 'gone') this.#how = how
     this.#tell(how)
   }

@@ -3,31 +3,31 @@ import type { Dispatch } from '../../platform/calls/dispatch.ts'
 import type { RequestLine } from './request-line.ts'
 import type { HttpServer } from './server.ts'
 
-/** What a surface mounts on. */
+/** What a surface mounts its routes on. */
 export type Http = Pick<HttpServer, 'route' | 'edge'>
 
-/** What every surface is given. What else it needs, such as how it knows its callers, it is made with. */
+/** What every surface gets. Anything else that it needs, such as the way to identify its callers, is given when it is made. */
 export type SurfaceContext = {
-  /** Those that stand on it. */
+  /** The operations that name this surface. */
   readonly operations: readonly Operation[]
   readonly dispatch: Dispatch
   /** Where the API is reached from outside. */
   readonly publicUrl: string
-  /** One line a request. */
+  /** Called with one line for each request. */
   readonly onRequest: (line: RequestLine) => void
   readonly onBug: (error: unknown) => void
   /** Aborts when the server drains. */
   readonly draining: AbortSignal
 }
 
-/** Who calls, and in which dialect: a folder of its own, and one line in the list of `app.ts`. */
+/** Identifies callers and speaks one dialect: a folder of its own, and one line in the list of `app.ts`. */
 export type Surface = {
-  /** As operations name it that stand on it. */
+  /** The name that operations use in their `surfaces`. */
   readonly name: string
   mount(http: Http, context: SurfaceContext): void
 }
 
-/** Mounts the surfaces. Throws where two have one name, or an operation stands on one that there is not. */
+/** Mounts the surfaces. Throws where two have one name, or where an operation names a surface that does not exist. */
 export function mountSurfaces(
   http: Http,
   surfaces: readonly Surface[],

@@ -2,8 +2,8 @@ import type { DownloadReply } from '../../contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Writes a file as it is made. When it breaks off, so does the connection: half a file must not look like a whole one. To HEAD, nothing of
- * it is made.
+ * Writes a file while it is made. When it breaks off, so does the connection: half a file must not look like a whole one. For HEAD
+ * nothing of it is made.
  */
 export async function writeDownload(
   { id, request, response: out }: Exchange,
@@ -26,7 +26,7 @@ export async function writeDownload(
   for await (const part of download) {
     if (out.destroyed) return
     if (out.write(part)) continue
-    // A slow reader holds the source back instead of filling our memory.
+    // A slow reader slows the source down instead of filling our memory.
     const flushed = new Promise<'flushed'>((resolve) => out.once('drain', () => resolve('flushed')))
     if ((await Promise.race([flushed, gone])) === 'gone') return
   }

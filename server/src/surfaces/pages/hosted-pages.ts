@@ -8,9 +8,9 @@ import { announcesBody } from '../http/read-body.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 
-export type HostedPageOptions = {
+type HostedPageOptions = {
   pages: readonly HostedPage[]
-  /** Unknown links that one address may try in a minute. */
+  /** How many unknown links one address may try in a minute. */
   guessesMax: number
 }
 
@@ -71,9 +71,9 @@ function readForm(exchange: Exchange, { edge }: Http): URLSearchParams | Promise
   })
 }
 
-/** Too large, or no form: whoever sent it knows why. No room for it: later. Everything else is ours. */
+/** Too large, or not a form: its sender can see why. No room for it: later. Every other error is ours. */
 function statusOf(error: unknown, onBug: (error: unknown) => void): number {
-  if (error instanceof Problem) return error.status === 503 ? 503 : 400
+  if (error instanceof Problem) return error.code === 'busy' || error.code === 'unavailable' ? 503 : 400
   onBug(error)
   return 500
 }
@@ -88,7 +88,10 @@ async function answer(page: HostedPage, request: HostedRequest, { onBug }: Mount
   }
 }
 
-/** Who finds nothing has guessed. A link that exists is shown however many were guessed: others may share the address. */
+/**
+ * A request that finds nothing counts as a guess. A link that exists is shown however many guesses there were, because others may share
+ * the address.
+ */
 function slowed(page: HostedPage, { client }: Exchange, shown: HostedReply, guesses: Guesses): HostedReply {
   if (shown.status !== 404) return shown
   const address = countedAddress(client)
@@ -120,8 +123,8 @@ function asked({ id, path, request }: Exchange, form: URLSearchParams): HostedRe
 }
 
 /**
- * A name that is there twice, with two values, says nothing: a browser does not tell which of them we set, and a neighbouring domain can
- * plant one.
+ * A name that occurs twice, with two values, is ignored: a browser does not say which of them we set, and a neighboring domain can plant
+ * one.
  */
 export function readCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()

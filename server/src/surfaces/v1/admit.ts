@@ -11,24 +11,27 @@ import { tokenOf } from './credentials.ts'
 type AdmitThen = { admitted: (holder: Holder) => void; refused: (error: unknown) => void }
 
 /**
- * Looks at the key before anything of a request but its head is read. Whether the key is still good, and for this operation, is found
- * out with the call.
+ * Looks at the key before more than the head of a request is read. Whether the key is still good, and allows this operation, is checked
+ * with the call.
  */
 export type Admission = {
-  /** Tells whose key it is, null for nobody's, or the 401 or 429 of those whose bodies are not read. */
+  /** Passes on the account of the key, null for a request without an account, or the 401 or 429 of a caller whose body is not read. */
   admit(exchange: Exchange, need: OperationAuth | 'any', then: AdmitThen): void
-  /** The body of a request that carries a key or none, whatever it asks for; throws what answers those who are not let in. */
+  /** The body of a request with or without a key, for any purpose; throws the refusal of a caller that is not admitted. */
   receive(exchange: Exchange): Promise<Uint8Array>
 }
 
-export type AdmissionOptions = {
+type AdmissionOptions = {
   keyDoor: KeyDoor
   anonymousDiscovery: boolean
   limits: { keyGuesses: number }
   edge: Pick<Edge, 'prove' | 'readBody'>
 }
 
-/** The door before the door: what has no key, or one that never was, costs neither memory for its body nor a statement a guess. */
+/**
+ * The check before the key is looked up: a request without a key, or with one that never existed, costs neither memory for its body nor a
+ * statement for each guess.
+ */
 export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: AdmissionOptions): Admission {
   const guesses = createGuesses(limits.keyGuesses)
 
@@ -84,7 +87,7 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
       refused(error)
       return
     }
-    // Waiting for what is there already would cost every request a turn.
+    // Awaiting a value that is already known would cost every request a turn.
     if (holder instanceof Promise) holder.then(known, refused)
     else known(holder)
   }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { KeyDoor } from '../../platform/doors/key-door.ts'
+import { createCredentials } from './credentials.ts'
 
 let app: TestApp
 let buyer: Buyer
@@ -29,6 +32,25 @@ test('a key that was revoked, has expired, or was never issued opens nothing; th
   }
   const unknown = `pr_sk_test_${'x'.repeat(33)}`
   expect(told(await app.get('/v1/profiles', { key: unknown }))).toBe('401 unauthorized')
+})
+
+test('a key that nobody issued is refused also where no key is needed', async () => {
+  const keyDoor = { open: () => null } as unknown as KeyDoor // nothing else is asked of it
+  const credentials = createCredentials({
+    ...app.parts,
+    keyDoor,
+    anonymousDiscovery: true,
+    onBug: () => undefined,
+  })
+  const open = { auth: 'optional' } as Operation
+  const told = await credentials.authenticate(open, {
+    authorization: `Bearer pr_sk_test_${'x'.repeat(33)}`,
+    signed: null,
+  })
+  expect(told).toMatchObject({ code: 'unauthorized' })
+  expect(await credentials.authenticate(open, { authorization: undefined, signed: null })).toMatchObject({
+    actor: { type: 'anonymous' },
+  })
 })
 
 test('an idempotency key means the object in the path, too', async () => {

@@ -2,36 +2,39 @@ import type { Actor, Tenant } from '../../contract/context.ts'
 import type { Operation, OperationFacts, SignedRequest } from '../../contract/operation.ts'
 import { Problem, type Refusal } from '../../contract/problem.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { barOf, nobody, type Principal } from '../../platform/calls/principal.ts'
+import { barOf, nobodyOf, type Principal } from '../../platform/calls/principal.ts'
 import { createDoorReads } from '../../platform/calls/reads.ts'
 import { refusalOf } from '../../platform/calls/refusal.ts'
 import type { ActingParts } from '../../platform/calls/run-as.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 
-/** What a request shows. */
-export type Shown = {
+/** The credentials of a request. */
+type Shown = {
   authorization: string | undefined
-  /** What a signature may stand on; null where none may: a tool has neither headers nor bytes that could be signed. */
+  /** The bytes that a signature covers; null where none is possible: a tool has neither headers nor bytes that could be signed. */
   signed: Pick<SignedRequest, 'path' | 'headers' | 'rawBody'> | null
 }
 
-/** Whether a caller is let in to an operation. */
+/** Whether a caller may call an operation. */
 export type MayCall = (operation: OperationFacts) => boolean
 
-/** API keys, and signatures of destinations. */
+/** Looks up API keys and signatures of destinations. */
 export type Credentials = {
-  /** Who calls an operation, or why nobody is let in who shows this. At once for a key that is known, as nearly every call's is. */
+  /**
+   * The principal for an operation, or why these credentials are refused. It returns at once for a key that is known, as for nearly every
+   * call.
+   */
   authenticate(operation: Operation, shown: Shown): Principal | Refusal | Promise<Principal | Refusal>
   /**
-   * What whoever sends this `Authorization` header may call; null: it opens nothing. Said by the rules that let calls in, so that a list
-   * for a caller shows neither more nor less than he may call.
+   * The operations that the sender of this `Authorization` header may call; null: the header opens nothing. The same rules decide about
+   * calls, so that a list for a caller shows exactly what the caller may call.
    */
   openedBy(authorization: string | undefined): Promise<MayCall | null>
 }
 
-export type CredentialsOptions = Pick<ActingParts, 'pools' | 'clock' | 'sealer'> & {
+type CredentialsOptions = Pick<ActingParts, 'pools' | 'clock' | 'sealer' | 'scopeCatalog'> & {
   keyDoor: KeyDoor
-  /** Whether operations with optional credentials take anonymous calls. */
+  /** Whether operations with optional credentials accept anonymous calls. */
   anonymousDiscovery: boolean
   onBug: (error: unknown) => void
 }
@@ -39,6 +42,7 @@ export type CredentialsOptions = Pick<ActingParts, 'pools' | 'clock' | 'sealer'>
 export function createCredentials(options: CredentialsOptions): Credentials {
   const { keyDoor, anonymousDiscovery, clock } = options
   const doors = createDoorReads(options.pools)
+  const nobody = nobodyOf(options.scopeCatalog)
 
   /** What the key of an `Authorization` header opens, or null when there is no such live key. */
   function open(authorization: string): KeyGrant | null | Promise<KeyGrant | null> {
@@ -47,7 +51,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     return grant instanceof Promise ? grant.then(unexpired) : unexpired(grant)
   }
 
-  /** Few keys expire, and only for these somebody has to look at a clock. */
+  /** Few keys expire, and only these need a look at the clock. */
   function unexpired(grant: KeyGrant | null): KeyGrant | null | Promise<KeyGrant | null> {
     if (!grant?.expiresAt) return grant
     const { expiresAt } = grant
@@ -119,14 +123,14 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   }
 }
 
-/** The token of an `Authorization` header; null: it carries none. */
+/** The token of an `Authorization` header; null: there is none. */
 export function tokenOf(authorization: string): string | null {
   return /^bearer +([\x21-\x7e]{20,200})$/i.exec(authorization)?.[1] ?? null
 }
 
 const signerScopes: ReadonlySet<Scope> = new Set<Scope>(['merchant_orders:respond'])
 
-/** A signature stands for one request, and is good for as long as that takes. */
+/** It is good for as long as its request takes. */
 function signer({ tenant, actor }: { tenant: Tenant; actor: Actor }): Principal {
   const principal: Principal = {
     tenant,
@@ -134,6 +138,7 @@ function signer({ tenant, actor }: { tenant: Tenant; actor: Actor }): Principal 
     keyId: null,
     profileId: null,
     scopes: signerScopes,
+    isSigner: true,
     renew: () => principal,
   }
   return principal

@@ -1,45 +1,59 @@
-import { type Problem, type Refusal, ValidationProblem } from '../../contract/problem.ts'
-import { problemCodes } from '../../contract/problem-codes.ts'
+import { meaningOf, type Problem, ValidationProblem } from '../../contract/problem.ts'
+import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { Answered, Refused } from '../../platform/calls/outcome.ts'
-import type { Said } from '../http/dialect.ts'
+import type { Dialect, Said } from '../http/dialect.ts'
 
-/** A refusal as REST and tools say it: everything under `detail`. `contract/problem-schemas.ts` describes it. */
-export function v1Refusal(refusal: Refusal, requestId: string): Said {
-  return refusal instanceof ValidationProblem
-    ? { status: 422, headers: {}, body: JSON.stringify({ detail: refusal.issues }), code: 'validation_error' }
-    : {
-        status: refusal.status,
-        headers:
-          refusal.status === 401
-            ? { ...challenge, ...refusal.options.headers }
-            : { ...refusal.options.headers },
-        body: JSON.stringify({ detail: detailOf(refusal, requestId) }),
-        code: refusal.code,
-      }
+/** What REST and tools say, with what the codes of the product mean. */
+export type V1Dialect = {
+  /** Everything of a refusal is under `detail`. `contract/problem-schemas.ts` describes it. */
+  readonly refusal: Dialect
+  /** What a call came to. */
+  readonly answer: (outcome: Answered | Refused) => Said
 }
 
-const challenge = { 'www-authenticate': 'Bearer' }
-
-function detailOf({ code, message, options }: Problem, requestId: string) {
+export function v1Dialect(problems: ProblemCatalog): V1Dialect {
+  const refusal: Dialect = (refused, requestId) =>
+    refused instanceof ValidationProblem ? invalid(refused) : problemSaid(refused, { requestId, problems })
   return {
-    code,
-    message,
-    param: options.param ?? null,
-    request_id: requestId,
-    retryable: problemCodes[code].retryable,
-    ...options.extra,
+    refusal,
+    answer: (outcome) => {
+      const { isReplayed } = outcome
+      if (outcome.kind === 'answered') {
+        const { status, headers, body } = outcome
+        return { status, headers: isReplayed ? { ...headers, ...replayed } : headers, body, code: null }
+      }
+      const said = refusal(outcome.refusal, outcome.requestId)
+      return isReplayed ? { ...said, headers: { ...said.headers, ...replayed } } : said
+    },
   }
 }
 
 const replayed = { 'idempotent-replayed': 'true' }
 
-/** What a call came to, as REST and tools say it. */
-export function v1Answer(outcome: Answered | Refused): Said {
-  const { isReplayed } = outcome
-  if (outcome.kind === 'answered') {
-    const { status, headers, body } = outcome
-    return { status, headers: isReplayed ? { ...headers, ...replayed } : headers, body, code: null }
-  }
-  const said = v1Refusal(outcome.refusal, outcome.requestId)
-  return isReplayed ? { ...said, headers: { ...said.headers, ...replayed } } : said
+function invalid({ issues }: ValidationProblem): Said {
+  return { status: 422, headers: {}, body: JSON.stringify({ detail: issues }), code: 'validation_error' }
 }
+
+function problemSaid(
+  problem: Problem,
+  { requestId, problems }: { requestId: string; problems: ProblemCatalog },
+): Said {
+  const { code, options } = problem
+  const { status, retryable, message } = meaningOf(problem, problems)
+  const detail = {
+    code,
+    message,
+    param: options.param ?? null,
+    request_id: requestId,
+    retryable,
+    ...options.extra,
+  }
+  return {
+    status,
+    headers: status === 401 ? { ...challenge, ...options.headers } : { ...options.headers },
+    body: JSON.stringify({ detail }),
+    code,
+  }
+}
+
+const challenge = { 'www-authenticate': 'Bearer' }

@@ -6,10 +6,10 @@ import type { Http, Surface } from '../http/surface.ts'
 import { viewerDocument } from './viewer-document.ts'
 
 /**
- * Nothing on the reference page may come from, or go to, anywhere but this server, and no script runs that is not a file of its own.
- * The viewer writes its styles into the page while it runs.
+ * Everything on the reference page comes from this server and goes to it, and only scripts in files of our own run. The viewer writes its
+ * styles into the page while it runs.
  */
-export const contentSecurity = [
+const contentSecurity = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -43,9 +43,9 @@ const configuration = {
   proxyUrl: '',
   telemetry: false,
   showDeveloperTools: 'never',
-  // It leads to a page elsewhere, with the address of this server in it.
+  // It links to a page elsewhere, with the address of this server in the link.
   hideClientButton: true,
-  // The button that copies a heading's link stands beyond the edge of a phone, which then scrolls sideways.
+  // The button that copies a heading's link stands beyond the edge of a phone's screen, which then scrolls sideways.
   customCss: '.references-rendered{overflow-x:clip}',
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -93,8 +93,8 @@ function mount(http: Http, operations: readonly OperationFacts[], facts: Documen
 }
 
 /**
- * The viewer's script. It is megabytes large and what it takes to get at it several times that: a thread does it when somebody first
- * looks, so that no other request waits, and its memory goes when it ends.
+ * The viewer's script. It has megabytes, and extracting it takes several times as much memory. A thread does that for the first reader,
+ * so that no other request waits, and its memory is freed when it ends.
  */
 function readViewer(): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

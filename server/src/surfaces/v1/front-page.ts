@@ -8,7 +8,7 @@ const about =
   'Agents buy things for people, safely: an agent asks to buy, a policy or a person approves, and the purchase cannot cost more than was ' +
   'approved.'
 
-/** Relative, so that they work under whatever name this server was reached. */
+/** Relative, so that they work under any name of this server. */
 const links = {
   reference: 'docs',
   openapi: 'openapi.json',
@@ -17,7 +17,7 @@ const links = {
   health: { live: 'livez', serving: 'healthz', ready: 'readyz' },
 } as const
 
-/** `GET /`: what this is and where to go on, as a page for people and as JSON for programs. */
+/** `GET /`: what this server is and where to read more, as a page for people and as JSON for programs. */
 export const frontPage: Surface = {
   name: 'front-page',
   mount: (http, { publicUrl }) => mount(http, publicUrl),
@@ -33,7 +33,7 @@ function mount(http: Http, publicUrl: string): void {
       make: () => JSON.stringify({ name: 'Prokura', version: documentVersion, description: about, links }),
     },
     { ...shared, type: 'text/html; charset=utf-8', headers: pageHeaders, make: () => pageOf(publicUrl) },
-    // Browsers ask for it by themselves, whatever page they show.
+    // Browsers request it by themselves for any page.
     { path: '/favicon.ico', type: 'image/svg+xml', maxAgeSeconds: 86_400, make: () => icon },
   ])
 }
@@ -64,7 +64,7 @@ footer{color:var(--soft);font-size:.875rem}
 @media (max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.75rem}}
 `
 
-/** Nothing is loaded, nothing runs, nothing is framed, and there is nowhere to send anything. */
+/** The page loads nothing, runs nothing, cannot be framed, and has nowhere to send anything. */
 const contentSecurity = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

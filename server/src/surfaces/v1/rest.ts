@@ -16,9 +16,10 @@ import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 import { writeDownload } from '../http/write-download.ts'
 import type { Admission } from './admit.ts'
 import type { Credentials } from './credentials.ts'
-import { v1Answer, v1Refusal } from './dialect.ts'
+import type { V1Dialect } from './dialect.ts'
 
-export type RestOptions = {
+type RestOptions = {
+  dialect: V1Dialect
   credentials: Pick<Credentials, 'authenticate'>
   admission: Pick<Admission, 'admit'>
   /** The largest body that is a file. */
@@ -33,10 +34,10 @@ export function restSurface(options: RestOptions): Surface {
       for (const operation of context.operations) {
         const { method, path } = operation
         http.route({
-          // Node leaves the body away where HEAD asks.
+          // Node omits the body of an answer to HEAD.
           methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
           path,
-          dialect: v1Refusal,
+          dialect: options.dialect.refusal,
           serve: serverOf(operation, http, { ...context, ...options }),
         })
       }
@@ -49,7 +50,7 @@ const noBody = new Uint8Array()
 const lastAnswer = { connection: 'close' }
 
 function serverOf(operation: Operation, { edge }: Http, options: RestOptions & SurfaceContext) {
-  const { admission, credentials, dispatch, draining } = options
+  const { admission, credentials, dialect, dispatch, draining } = options
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)
   return (exchange: Exchange): void => {
@@ -92,7 +93,8 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
         const principal = known instanceof Error ? null : known
         const outcome: Outcome =
           known instanceof Error ? refusedWith(known, exchange.id) : await dispatch(known, operation, call)
-        const said = outcome.kind === 'answered' || outcome.kind === 'refused' ? v1Answer(outcome) : opened
+        const said =
+          outcome.kind === 'answered' || outcome.kind === 'refused' ? dialect.answer(outcome) : opened
         const { status, code } = said
         const { waitedMs } = outcome
         options.onRequest(lineOf(exchange, operation, { status, code, principal, waitedMs }))
@@ -101,11 +103,11 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
         else if (outcome.kind === 'download') await writeDownload(exchange, outcome.download, edge.head)
         else {
           const chosen = types.length === 1 ? said : withHeader(said, { vary: 'Accept' })
-          // What changes something may answer with a secret that is shown once, which is never packed.
+          // An operation that changes something may answer with a secret that is shown once, so its answers are never compressed.
           const isPlain = !operation.readOnly || status !== 200
           const packing = isPlain ? null : edge.compress(chosen, request.headers['accept-encoding'])
           const ready = packing ? await packing : chosen
-          // Neither is a connection whose body was not read to its end.
+          // A connection whose body was not read to its end is not used again either.
           const isLast = draining.aborted || (content !== undefined && !request.readableEnded)
           edge.write(exchange, ready, isLast ? { ...edge.head, ...lastAnswer } : edge.head)
         }
@@ -121,12 +123,12 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
 const json = 'application/json'
 const eventStream = 'text/event-stream'
 
-/** What an operation can answer in; only where there is more than one is there anything to choose. */
+/** The media types that an operation can answer in, where there is more than one to choose from. */
 function typesOf({ streams, downloads }: Operation): readonly string[] {
   return [json, ...(streams ? [eventStream] : []), ...downloads]
 }
 
-/** What is logged of an answer that is still being made. */
+/** The logged outcome of an answer that is still being made. */
 const opened = { status: 200, headers: {}, body: '', code: null }
 
 function withHeader(said: Said, header: Record<string, string>): Said {
@@ -142,7 +144,7 @@ type Received = {
   exchange: Exchange
   raw: Uint8Array
   content: OpenedContent | undefined
-  /** To be answered in. */
+  /** The media type of the answer. */
   type: string
   draining: AbortSignal
 }
@@ -167,7 +169,7 @@ function callOf(operation: Operation, { exchange, raw, content, type, draining }
   }
 }
 
-/** What the Content-Type says is an argument like any other; who says it in the query as well is believed. */
+/** The format in the Content-Type is an argument like any other; a request that names one in the query as well gets that one. */
 function queryOf({ query }: Exchange, content: OpenedContent | undefined): Record<string, unknown> {
   return content ? { format: content.format, ...query } : query
 }

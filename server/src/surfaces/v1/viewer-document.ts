@@ -3,9 +3,9 @@ import type { JsonSchema } from '../../schema/json-schema.ts'
 import { isObject } from '../../schema/schema-node.ts'
 
 /**
- * The document as the viewer is given it. Of an optional parameter with a default, an enumeration or an example in its schema, the
- * viewer puts a value into the request that readers copy: a list with every filter at once, which finds nothing. What its own marks
- * switch off stays out, and can be switched on by the reader.
+ * The document as the viewer gets it. For an optional parameter with a default, an enumeration or an example in its schema, the viewer
+ * puts a value into the request that readers copy: a list with every filter at once, which finds nothing. Parameters that its own marks
+ * switch off are left out, and the reader can switch them on.
  */
 export function viewerDocument(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, methods]) => [
@@ -20,7 +20,7 @@ function withoutFilters(operation: JsonSchema): JsonSchema {
   if (parameters.length === 0) return operation
   const body = isObject(operation.requestBody) ? operation.requestBody.content : undefined
   const shown = [...parameters, ...Object.values(isObject(body) ? body : {})]
-  // What the viewer calls the example of an operation that has none.
+  // The viewer's name for the example of an operation that has none.
   const names = ['default', ...shown.flatMap((each) => Object.keys(examplesOf(each)))]
   const off = Object.fromEntries(names.map((name) => [name, { 'x-disabled': true }]))
   return {

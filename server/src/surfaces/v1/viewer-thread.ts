@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import scalar from '@scalar/fastify-api-reference'
 
-// Run as a thread by docs.ts: takes the viewer's script out of a package that only serves it, hands it over, and ends.
+// Run as a thread by docs.ts: extracts the viewer's script from a package that only serves it, hands it over, and ends.
 
 type Served = { url: string; handler: (request: null, reply: Reply) => unknown }
 type Reply = { header(): Reply; send(script: string): string }
 
-/** As much of a server as the package asks for: it says what it serves at which path. */
+/** As much of a server as the package needs: it registers what it serves at which path. */
 const served = new Map<string, Served['handler']>()
 const server = {
   initialConfig: {},

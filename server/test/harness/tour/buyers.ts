@@ -53,10 +53,43 @@ const address = {
 }
 const card = { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' } }
 
+let opened = 0
+
+/** A merchant of another account with one thing of 20.00 EUR. */
+async function openShop(app: TestApp): Promise<{ key: string; item: object }> {
+  const seller = await app.newAccount('Seller')
+  const key = seller.keys.secret_test
+  const domain = `toured${++opened}.example`
+  const url = `https://${domain}/thing`
+  await app.post('/v1/merchant', { name: 'Toured', domain, currency: 'EUR' }, { key })
+  await app.sql('update merchants set domain_verified_at = now() where account_id = $1', [seller.accountId])
+  const thing = { title: 'Thing', url, variants: [{ price: 2000 }] }
+  const { body } = await app.post('/v1/merchant/catalog_items', thing, { key })
+  await app.post(`/v1/merchant/catalog_items/${body.id}/publish`, undefined, { key })
+  return { key, item: { url, quantity: 1, expected_amount: 2000, expected_currency: 'EUR' } }
+}
+
+async function promote(app: TestApp, key: string): Promise<void> {
+  const arms = [{ kind: 'percent', value: 1000, ttl_minutes: 30 }]
+  const identity = { rule: 'first_purchase' }
+  const { body } = await app.post(
+    '/v1/promotions',
+    { name: 'Tenth', currency: 'EUR', arms, identity },
+    { key },
+  )
+  await app.post(`/v1/promotions/${body.id}/publish`, undefined, { key })
+}
+
 export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const buyer = await newBuyer(app)
   const wish = purchaseOf(buyer)
-  await go('v1_preview_purchase_intent', 'POST', '/v1/purchase_intents/preview', wish)
+  const preview = '/v1/purchase_intents/preview'
+  await go('v1_preview_purchase_intent', 'POST', preview, wish)
+  const shops = [await openShop(app), await openShop(app)] as const
+  const ofBoth = purchaseOf(buyer, { items: shops.map(({ item }) => item) })
+  await go('v1_preview_purchase_intent', 'POST', preview, ofBoth, 'of two merchants of ours')
+  await promote(app, shops[0].key)
+  await go('v1_preview_purchase_intent', 'POST', preview, ofBoth, 'of which one has a promotion')
   const { body: intent } = await go('v1_create_purchase_intent', 'POST', '/v1/purchase_intents', wish)
   const path = `/v1/purchase_intents/${intent.id}`
   await go('v1_get_purchase_intent', 'GET', path)
@@ -67,7 +100,18 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
+  await tourPolicies(app, go)
+  await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
+  await go(
+    'v1_reconcile_purchase_intent',
+    'POST',
+    `${path}/reconcile`,
+    { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
+    'refused: there is no such cart',
+  )
+}
 
+async function tourPolicies(app: TestApp, go: Go): Promise<void> {
   const careful = await newBuyer(app)
   const { body: policy } = await go('v1_create_policy', 'POST', '/v1/policies', {
     name: 'Tour',
@@ -109,12 +153,4 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const target = { target: { type: 'profile', id: careful.profileId } }
   await go('v1_freeze_controls', 'POST', '/v1/controls/freeze', target)
   await go('v1_unfreeze_controls', 'POST', '/v1/controls/unfreeze', target)
-  await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
-  await go(
-    'v1_reconcile_purchase_intent',
-    'POST',
-    `${path}/reconcile`,
-    { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
-    'refused: there is no such cart',
-  )
 }

@@ -10,6 +10,13 @@ export async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await doneMeanwhile(app, [lookStandIn], () =>
     go('v1_verify_merchant_domain', 'POST', '/v1/merchant/verify_domain'),
   )
+  const itemId = await tourCatalog(go)
+  await tourPromotions(go, itemId)
+  await tourOrders(app, go)
+}
+
+/** Answers the id of the item that it made. */
+async function tourCatalog(go: Go): Promise<string> {
   const item = { title: 'One thing', variants: [{ sku: 'ONE', price: 1000, quantity: 10 }] }
   const { body: made } = await go(
     'v1_create_merchant_catalog_item',
@@ -33,12 +40,15 @@ export async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_list_merchant_catalog_import_errors', 'GET', `/v1/merchant/catalog_imports/${sent.id}/errors`)
   await go('v1_cancel_merchant_catalog_import', 'POST', `/v1/merchant/catalog_imports/${sent.id}/cancel`)
   await go('v1_export_merchant_catalog_items', 'GET', `${items}/export`)
+  return made.id
+}
 
+async function tourPromotions(go: Go, itemId: string): Promise<void> {
   const { body: promotion } = await go('v1_create_promotion', 'POST', '/v1/promotions', {
     name: 'Tour',
     currency: 'EUR',
     arms: [{ kind: 'percent', value: 1000, ttl_minutes: 30 }],
-    targets: { catalog_item_ids: [made.id] },
+    targets: { catalog_item_ids: [itemId] },
   })
   const promoted = `/v1/promotions/${promotion.id}`
   await go('v1_get_promotion', 'GET', promoted)
@@ -49,7 +59,9 @@ export async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   await go('v1_resume_promotion', 'POST', `${promoted}/resume`)
   await go('v1_end_promotion', 'POST', `${promoted}/end`)
   await go('v1_archive_promotion', 'POST', `${promoted}/archive`)
+}
 
+async function tourOrders(app: TestApp, go: Go): Promise<void> {
   const shop = await openShop(app, app.account)
   const order = await placeOrder(app, app.account, shop)
   await go('v1_get_order', 'GET', `/v1/orders/${order.id}`)

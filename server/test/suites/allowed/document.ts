@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isObject } from '../../../src/schema/schema-node.ts'
 import { type Schema, schemasIn } from './values.ts'
 
-/** An operation as the published document tells it. */
+/** An operation as the published document describes it. */
 export type Told = {
   readonly id: string
   readonly method: string
@@ -16,7 +16,7 @@ export type Told = {
     readonly required: boolean
   } | null
   readonly responses: Readonly<Record<string, Schema>>
-  /** Every sentence by which a request may be refused that its schema allows. */
+  /** Every sentence by which a request that its schema allows may be refused. */
   readonly rules: readonly string[]
   /** Whether the document allows the value as a body: whole, and without the clauses between members. */
   allows(value: unknown): boolean
@@ -27,7 +27,7 @@ type Parameter = { readonly name: string; readonly required: boolean; readonly s
 
 export type ToldDocument = { readonly operations: readonly Told[]; resolve(schema: Schema): Schema }
 
-/** Reads the document as a stranger does: no word in it means anything but what JSON Schema and OpenAPI say. */
+/** Reads the document as a stranger does: its words mean what JSON Schema and OpenAPI say, and nothing else. */
 export function readDocument(text: string): ToldDocument {
   const document: unknown = JSON.parse(text)
   if (!isObject(document)) throw new Error('the document is no object')
@@ -62,7 +62,7 @@ function toldOperation(
   const request = membersOf(operation.requestBody)
   const content = membersOf(membersOf(request.content)['application/json'])
   const whole = isObject(content.schema) ? content.schema : null
-  // Where a signature and a key have a form of their own, the document says which is whose.
+  // Where a signature and a key have bodies of their own, the document says which body belongs to which.
   const keyed = schemasIn(whole?.oneOf).find((variant) => variant['x-security'] === 'secretKey')
   const schema = keyed ?? whole
   return {
@@ -96,7 +96,7 @@ function parameterOf(parameter: Schema): Parameter {
   }
 }
 
-/** What is true of every request, and what a value of a format must be. */
+/** The rules of every request, and the rules of each format. */
 function sharedRules(document: Record<string, unknown>): string[] {
   const formats = Object.values(membersOf(document['x-formats'])).map((format) =>
     String(membersOf(format).refusal),

@@ -47,7 +47,7 @@ function sent(status: number, body: unknown = {}): Sent {
 const refusal = (msg: string, type = 'value_error', loc = ['body', 'name']) =>
   sent(422, { detail: [{ type, loc, msg }] })
 
-test('what the document allows may be taken, be about nothing that is there, or break a rule that it tells', () => {
+test('an allowed request may be taken, name an unknown object, or break a rule that the document states', () => {
   if (!told) throw new Error('the document has one operation')
   for (const fine of [
     sent(201),
@@ -77,7 +77,7 @@ test('any other answer to it is a fault', () => {
     expect(faultOfAllowed(told, wrong), wrong.text).not.toBeNull()
 })
 
-test('what the document forbids must be refused: by types with 422, by a clause with any refusal', () => {
+test('a forbidden request must be refused: by types with 422, by a clause with any refusal', () => {
   if (!told) throw new Error('the document has one operation')
   expect(faultOfForbidden(told, { name: 1 }, sent(422))).toBeNull()
   expect(faultOfForbidden(told, { name: 1 }, sent(201))).toContain('201')

@@ -1,7 +1,7 @@
 import type { Sent } from '../client.ts'
 import { membersOf, type Told } from './document.ts'
 
-/** What is wrong with the answer to a request that the document allows; null when nothing is. */
+/** The fault in the answer to a request that the document allows; null when there is none. */
 export function faultOfAllowed(told: Told, sent: Sent): string | null {
   if (told.responses[sent.status] === undefined) return `${sent.status} is no status of the operation`
   if (sent.status < 300) return null
@@ -15,10 +15,10 @@ export function faultOfAllowed(told: Told, sent: Sent): string | null {
     : null
 }
 
-/** Of how a request came, not of what it says. */
+/** About the way of a request, not its content. */
 const neverOfBodies: ReadonlySet<number> = new Set([401, 405, 413, 415, 429])
 
-/** Every fault that is listed must be one that the document tells. */
+/** Every listed fault must be one that the document states. */
 function faultOfRefusal(told: Told, sent: Sent): string | null {
   const { detail, object } = membersOf(sent.body)
   if (detail === undefined) return object === undefined ? '422 with a body of no kind' : null
@@ -29,22 +29,22 @@ function faultOfRefusal(told: Told, sent: Sent): string | null {
 
 function isTold({ rules }: Told, { type, loc, msg }: Record<string, unknown>): boolean {
   const said = String(msg).replace(/^Value error, /, '')
-  // What is missing is missing by a rule that names it.
+  // A missing member is missing by a rule that names it.
   const field = `\`${Array.isArray(loc) ? loc.at(-1) : ''}\``
   return rules.some((rule) => (type === 'missing' ? rule.includes(field) : sameRule(rule, said)))
 }
 
-/** `{name}` in a rule stands for what the refusal fills in. */
+/** `{name}` in a rule stands for text that the refusal fills in. */
 function sameRule(rule: string, said: string): boolean {
   const parts = rule.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.+')}$`, 'u').test(said)
 }
 
-/** What is wrong with the answer to a body that the document forbids. */
+/** The fault in the answer to a body that the document forbids. */
 export function faultOfForbidden(told: Told, body: unknown, sent: Sent): string | null {
   if (!told.allowsByTypes(body))
     return sent.status === 422 ? null : `${sent.status} for what the document forbids`
-  // Clauses between members are looked at by the operation itself, which may find other things first.
+  // The operation itself checks clauses between members, and may find other faults first.
   return sent.status < 300 || sent.status >= 500
     ? `${sent.status} for what a clause of the document forbids`
     : null

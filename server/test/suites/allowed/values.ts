@@ -9,8 +9,8 @@ const textMade = 24
 const numberMade = 2 ** 40
 
 /**
- * Values of a JSON Schema as anybody would make them who has the document alone: by types, bounds, patterns, lists and examples. Formats
- * are words without a meaning here, and clauses between members are left to a validator, which throws away what breaks them.
+ * Values of a JSON Schema as a client would make them from the document alone: by types, bounds, patterns, lists and examples. Formats
+ * have no meaning here, and a validator throws away values that break clauses between members.
  */
 export function madeFrom(given: Schema, resolve: Resolve): Arbitrary<unknown> {
   const schema = resolve(given)
@@ -75,7 +75,7 @@ function textOf(schema: Schema): Arbitrary<string> {
       (text) => lengthOf(text) >= minLength && lengthOf(text) <= (numberIn(schema, 'maxLength') ?? 1000),
     )
   if (pattern === null) return free
-  // A pattern that ordinary words fit tells little: any text will do that fits it.
+  // A pattern that ordinary words match restricts little: any text that matches will do.
   if (['lamp', 'A b', '7'].every((word) => pattern.test(word)))
     return free.filter((text) => pattern.test(text))
   const longest = numberIn(schema, 'maxLength') ?? Number.POSITIVE_INFINITY
@@ -123,7 +123,7 @@ function numberIn(schema: Schema, keyword: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** One thing inside that is otherwise: another type, a text that is empty or endless, a member too many or too few. */
+/** One change inside: another type, a text that is empty or endless, a member too many or too few. */
 export function spoiled(value: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc
     .tuple(value, fc.array(fc.nat(1000), { minLength: 6, maxLength: 6 }), odd)

@@ -1,11 +1,11 @@
-/** A generator of clients, and a program that buys with what it makes. */
+/** A generator of clients, and a program that buys with the generated client. */
 export type GeneratedClient = {
   readonly name: string
   /** Its command, from the repository's packages, in a folder that has `openapi.json`. */
   readonly generator: readonly string[]
   /** Files beside it, such as its settings. */
   readonly files: Readonly<Record<string, string>>
-  /** Typed by the generated client alone; prints how the purchase ended. */
+  /** It has its types from the generated client alone, and prints how the purchase ended. */
   readonly program: string
 }
 

@@ -9,7 +9,7 @@ import { leaseEdge } from './platform-edges.ts'
 import { day, type Edge, fieldOf, hour, minute, type Stage, second } from './stage.ts'
 
 export const checkEdges: Readonly<Record<string, Edge>> = {
-  /** A check that waits looks every second, and gives up after two minutes. */
+  /** A waiting check looks every second, and gives up after two minutes. */
   'integration check': (stage) =>
     withCheck(stage, async (path, id) => {
       const status = async () => fieldOf(await stage.read(path), 'status')
@@ -31,7 +31,7 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
       stage.same('after two minutes', await status(), 'failed')
     }),
 
-  /** A check that nobody looks at any more is told of by the audit a minute after its time. */
+  /** The audit reports a check that no worker takes a minute after its time. */
   'overdue integration check': (stage) =>
     withCheck(stage, async (_, id) => {
       const isLate = async () => {
@@ -47,7 +47,7 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
       stage.same('a millisecond later', await isLate(), [true])
     }),
 
-  /** The proof of a verified domain is looked for every day, every hour once it is missing, and may be missing for seven days. */
+  /** The proof of a verified domain is checked every day, every hour once it is missing, and may be missing for seven days. */
   async 'domain proof'(stage) {
     const domain = 'proved.example'
     bodyOf(await stage.send('/v1/merchant', { domain }), [200])
@@ -94,7 +94,7 @@ export const checkEdges: Readonly<Record<string, Edge>> = {
   },
 }
 
-/** A check of an order that nobody answers, just started. */
+/** A check of an unanswered order, just started. */
 async function withCheck(stage: Stage, run: (path: string, id: string) => Promise<void>): Promise<void> {
   const receiver = await startReceiver()
   try {
@@ -120,12 +120,12 @@ async function withCheck(stage: Stage, run: (path: string, id: string) => Promis
   }
 }
 
-/** Whether a worker would look now; it does. */
+/** Runs the worker. Answers whether it looked. */
 async function claims(stage: Stage): Promise<boolean> {
   return (await stage.work()) > 0
 }
 
-/** Asks, and works on until whoever asked is answered. */
+/** Starts a check, and works until its caller is answered. */
 async function verify(stage: Stage): Promise<void> {
   let isOver = false
   const asked = stage.send('/v1/merchant/verify_domain').finally(() => {
@@ -139,7 +139,7 @@ async function verify(stage: Stage): Promise<void> {
   await stage.work()
 }
 
-/** What the record shows of the domain: the result of the last look, and whether it is stale. */
+/** The domain in the record: the result of the last look, and whether it is stale. */
 async function shown(stage: Stage): Promise<unknown[]> {
   const verifications = fieldOf(await stage.read('/v1/merchant'), 'verifications')
   const first: unknown = Array.isArray(verifications) ? verifications[0] : null

@@ -125,9 +125,9 @@ export const deliveryEdges: Readonly<Record<string, Edge>> = {
       const before = await signatures()
       stage.same('a millisecond before, both sign', before.signed, [true, true])
       stage.same('a millisecond before, no other rotation', saidBy(await rotate()), 'rotation_in_progress')
-      // No order stands behind the event: what comes after the signature is a 404.
+      // The event has no order: after the signature the answer is a 404.
       stage.same(
-        'a millisecond before, the old one is believed',
+        'a millisecond before, the old one is accepted',
         (await answerWith(secret, before.eventId)).status,
         404,
       )
@@ -196,12 +196,12 @@ async function withDestination(
   }
 }
 
-/** An event for the stage's own merchant; answers the order that it names. */
+/** Makes an event for the stage's own merchant. Answers the order that it names. */
 function tell(stage: Stage): Promise<string> {
   return tellMerchant(stage.lane.app, stage.account, [{}])
 }
 
-/** The first whole millisecond at which a delivery is due: waits are spread finer than our clocks are. */
+/** The first whole millisecond at which a delivery is due, since waits have finer parts than our clocks. */
 async function dueAt(stage: Stage, { id }: Destination): Promise<number> {
   const rows = await stage.lane.sql<{ due: number }>(
     'select ceil(extract(epoch from due_at) * 1000)::float8 as due from deliveries where destination_id = $1',

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** One length of time that the product promises or goes by, and the edge of this suite that stands on its last moment. */
+/** One duration that the product promises or uses, and the edge of this suite that tests its last moment. */
 type Placed =
   | { value: string; edge: string }
   | { value: string; local: string }
   | { value: string; shownBy: string }
 
 /**
- * Every duration that is written down in the product, by file and name. `local`: it is counted on one process's own monotonic clock
- * and nothing that is stored depends on it. `shownBy`: a test elsewhere moves the clock over it. A duration that is added or changed fails the suite until it stands here.
+ * Every duration in the sources of the product, by file and name. `local`: it is counted on one process's own monotonic clock and nothing
+ * that is stored depends on it. `shownBy`: a test elsewhere moves the clock over it. A duration that is added or changed fails the suite
+ * until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
   'main.ts lingerMs': {
@@ -49,6 +50,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/trade/orders/create-merchant-order-refund.ts refundWaitMs': {
     value: '3000',
     local: 'a request that waits',
+  },
+  'platform/audit/prove-event.ts earliestMs': {
+    value: '60_000',
+    local: 'where the search for an event in its chain begins; it goes on with the whole chain',
   },
   'platform/idempotency/sweep-keys.ts interval': {
     value: '5 minutes',
@@ -114,7 +119,7 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'domain/buying/execution/rail-holds.ts settledMs': {
     value: '2 *',
-    local: 'what an audit leaves to those who are at work',
+    local: 'the time that an audit leaves to running work',
   },
   'domain/buying/execution/step.ts releaseMaxSeconds': {
     value: '900',
@@ -200,9 +205,21 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'domain/webhooks/destinations/decide-attempt.ts failingDaysMax': { value: '5', edge: 'failing' },
   'domain/webhooks/destinations/follow-deliveries.sql.ts interval': { value: '1 s', edge: 'subscription' },
+  'domain/webhooks/destinations/delivery-work.sql.ts lookBackSeconds': {
+    value: '10',
+    edge: 'delivery lease',
+  },
+  'domain/webhooks/destinations/delivery-work.sql.ts interval': {
+    value: '2 s',
+    local: 'how far behind the last claim the next one begins',
+  },
+  'domain/webhooks/destinations/known-subscriptions.ts freshMs': {
+    value: '5_000',
+    local: 'how old what a process knows of subscriptions may be; their version decides',
+  },
   'domain/webhooks/destinations/invariants.sql.ts interval': {
     value: '1 s',
-    local: 'what an audit leaves to those who are at work',
+    local: 'the time that an audit leaves to running work',
   },
   'core/backoff.ts deliveryRetrySeconds': {
     value: '[5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]',
@@ -215,7 +232,10 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'domain/trade/quotes/request-quote.ts windowSeconds': { value: '10', edge: 'quote answer' },
   'domain/trade/quotes/request-quote.ts answerMinutes': { value: '15', edge: 'quote answer' },
-  'domain/trade/quotes/quote-reply.ts retryAfterSeconds': { value: '2', local: 'advice to whoever polls' },
+  'domain/trade/quotes/quote-reply.ts retryAfterSeconds': {
+    value: '2',
+    local: 'advice to clients that poll',
+  },
   'domain/trade/quotes/work.ts leaseSeconds': { value: '30', edge: 'leases' },
   'domain/trade/quotes/work.ts pollMs': { value: '1000', local: 'how often a process looks' },
   'domain/trade/quotes/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
@@ -227,7 +247,7 @@ export const durations: Readonly<Record<string, Placed>> = {
   'platform/audit/verify-audit.ts tailSecondsMax': { value: '60', edge: 'relay' },
 }
 
-/** Folders whose durations are of the first kind, but in files that are named above: what a process does among its own sockets, files and children. */
+/** Folders whose durations are local, except in files that are named above: times of a process's own sockets, files and children. */
 const local = [
   'cli/',
   'surfaces/',
@@ -249,7 +269,7 @@ const local = [
   'platform/faults/',
 ]
 
-/** What edges stand on that no constant says: moments that callers choose, and the calendar. */
+/** Edges without a constant: times that callers choose, and the calendar. */
 export const chosenByCallers = [
   'policy approval',
   'price question',
@@ -261,8 +281,8 @@ export const chosenByCallers = [
 ]
 
 /**
- * Durations of the contract whose owner does not exist yet. Each names words that the sources would have to contain if it did; once
- * they do, the suite wants an edge instead.
+ * Durations of the contract whose owner does not exist yet. Each names words that the sources would contain if it did. Once
+ * they do, the suite requires an edge instead.
  */
 export const notYet: readonly { duration: string; word: RegExp }[] = [
   {
@@ -275,7 +295,7 @@ export const notYet: readonly { duration: string; word: RegExp }[] = [
   { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
 ]
 
-export const sources = join(import.meta.dirname, '../../../src')
+const sources = join(import.meta.dirname, '../../../src')
 
 /** Every duration in the sources, by file and name. */
 export function foundDurations(): Map<string, string> {

@@ -73,7 +73,7 @@ function revoke(stage: Stage, id: string) {
   return stage.send(`/v1/onboarding_links/${id}/revoke`)
 }
 
-/** As a worker has left them, whatever is shown. */
+/** The stored status, as a worker has left it, and not the one that is shown. */
 async function keptStatus(stage: Stage, ids: readonly string[]): Promise<string[]> {
   const rows = await stage.lane.sql<{ status: string }>(
     'select status from onboarding_links where id = any ($1) order by array_position($1, id)',

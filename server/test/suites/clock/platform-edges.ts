@@ -29,7 +29,7 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     stage.same('at its end', await read(), 'unauthorized')
   },
 
-  /** The old secret of a key that was rolled with an overlap lives as long as that, and then ends; the new one goes on. */
+  /** The old secret of a key that was rolled with an overlap works for that time, and then ends. The new one goes on. */
   async 'key overlap'(stage) {
     const tenant = { accountId: stage.account.accountId, mode: 'test' } as const
     const actor = { type: 'system', id: 'suite' } as const
@@ -95,7 +95,7 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     for (const [kind, id] of Object.entries(rows)) await leaseEdge(stage, kind, id)
   },
 
-  /** What is due, and an order that nobody waits for any more, is somebody's within a minute; after that the audit says so. */
+  /** A worker takes due rows, and orders without a waiting purchase, within a minute. After that the audit reports them. */
   async overdue(stage) {
     const { pools, auditKeys } = stage.lane.app.parts
     const isLate = async (invariant: string, id: string) => {
@@ -126,7 +126,7 @@ export const platformEdges: Readonly<Record<string, Edge>> = {
     }
   },
 
-  /** What an event leads to is due within a minute; after that the audit says so. */
+  /** The rows that follow an event are due within a minute. After that the audit reports them. */
   async relay(stage) {
     await stage.work()
     bodyOf(await stage.send('/v1/policies', { name: 'Late' }), [201])

@@ -72,7 +72,7 @@ export const policyEdges: Readonly<Record<string, Edge>> = {
   },
 }
 
-/** A purchase of 10.00 may cost 14.70 in all: with fulfilment, tax and what its price may rise. */
+/** A purchase of 10.00 may cost 14.70 in all: with fulfillment, tax and a rise of its price. */
 async function windowEdge(stage: Stage, interval: string, end: string): Promise<void> {
   const at = Date.parse(end)
   await stage.lane.clock.set(new Date(at - 3_600_000))

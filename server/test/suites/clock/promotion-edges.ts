@@ -1,7 +1,5 @@
-import {
-  reservePromotionUse,
-  selectRunningPromotions,
-} from '../../../src/domain/selling/promotions/public.ts'
+import { readSellingTerms } from '../../../src/domain/selling/pricing/public.ts'
+import { reservePromotionUse } from '../../../src/domain/selling/promotions/public.ts'
 import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, minute, type Stage } from './stage.ts'
@@ -27,7 +25,7 @@ export const promotionEdges: Readonly<Record<string, Edge>> = {
     stage.same('given at its end', await isGiven(stage, 'cart_d'), false)
     await stage.work()
     stage.same('over', await statesOf(stage, id), ['ended', 'ended'])
-    // Both moves at once, where nobody looked in between.
+    // Both moves at once, if there was no read in between.
     const late = await publish(stage, { starts_at: at(3 * hour), ends_at: at(4 * hour) })
     await stage.at(4 * hour)
     await stage.work()
@@ -63,7 +61,7 @@ async function publish(stage: Stage, terms: object): Promise<string> {
   return String(made.id)
 }
 
-/** As it is shown, and as it is written down. */
+/** Its status as shown, and as stored. */
 async function statesOf(stage: Stage, id: string): Promise<string[]> {
   const shown = bodyOf(await stage.read(`/v1/promotions/${id}`), [200])
   const [row] = await stage.lane.sql<{ status: string }>('select status from promotions where id = $1', [id])
@@ -86,9 +84,7 @@ async function isGiven(stage: Stage, cart: string): Promise<boolean> {
     stage.lane.app.parts,
     { tenant, actor: { type: 'system', id: 'suite' } },
     async (ctx) => {
-      const running = await ctx.reads.rows(
-        selectRunningPromotions({ account_id: tenant.accountId, mode: tenant.mode }),
-      )
+      const { running } = await readSellingTerms(ctx.reads, tenant, null)
       const held = await reservePromotionUse(ctx, running, {
         merchant: tenant,
         id: `${cartId}:1`,

@@ -115,7 +115,7 @@ export const purchaseEdges: Readonly<Record<string, Edge>> = {
   async 'lost order'(stage) {
     const id = await stage.buy('lost_not_placed')
     await stage.work()
-    // The longest call, and a second: until then the order could still arrive.
+    // The time of the longest call, and a second: until then the order could still arrive.
     await stage.at(9 * second - 1)
     await stage.work()
     stage.same('a millisecond before', await stage.statusOf(id), 'approved')
@@ -156,7 +156,7 @@ export const purchaseEdges: Readonly<Record<string, Edge>> = {
     const written = fieldOf(await write(), 'id')
     for (const ms of [30 * day - 1, 30 * day, 400 * day]) {
       await stage.at(ms)
-      // Kept for at least thirty days; and a key of money never buys twice.
+      // Keys are kept for at least thirty days, and a key of a money call never buys twice.
       stage.same(`a purchase after ${ms / day} days`, fieldOf(await make(), 'id'), first)
       if (ms < 30 * day) stage.same('a policy within thirty days', fieldOf(await write(), 'id'), written)
     }
@@ -191,7 +191,7 @@ async function holdEdge(
     )
     return rows.map(({ status }) => status)
   }
-  // The freeze comes while the rail is being asked, so that the money is held and nothing is placed.
+  // The freeze comes during the call to the rail, so that the money is held and nothing is placed.
   rail.authorize = async (input, call) => {
     if (step === 'authorize') await control('freeze')
     return await known.authorize(input, call)
@@ -217,7 +217,7 @@ async function holdEdge(
       [cart.status, memberOf(cart.failure_reason, 'code')],
       ['failed', 'payment_declined'],
     )
-    // The same, thawed a millisecond earlier.
+    // The same, but the freeze ends a millisecond earlier.
     await control('unfreeze')
     await stage.at(deadline + hour)
     const thawed = await stage.buy(where)

@@ -51,7 +51,7 @@ export const quoteEdges: Readonly<Record<string, Edge>> = {
       await stage.work()
       stage.same('an offer that has ended', (await read(kept)).status, 'expired')
       stage.same(
-        'what they heard',
+        'their answers',
         (await Promise.all([kept, taken, late].map(({ said }) => said))).map(saidBy),
         ['201', '201', 'responder_failed'],
       )
@@ -81,7 +81,7 @@ export const quoteEdges: Readonly<Record<string, Edge>> = {
 
 type Responder = { receiver: Receiver; ask(key: string): Promise<Asking> }
 
-/** The stage's own account sells, and quotes. */
+/** The stage's own account is a merchant that answers quotes. */
 async function withResponder(stage: Stage, run: (responder: Responder) => Promise<void>): Promise<void> {
   const receiver = await startReceiver()
   try {
@@ -97,7 +97,7 @@ async function withResponder(stage: Stage, run: (responder: Responder) => Promis
   }
 }
 
-/** Asks, and does not wait for the answer: time stands still, but those who wait do so by their own clock. */
+/** Requests a quote, and does not wait for the answer: time stands still, but a waiting call counts by its own clock. */
 async function askQuote(stage: Stage, key: string): Promise<Asking> {
   const before = (await quoteIds(stage)).length
   const said = stage.send('/v1/quotes', quoteBody(stage), { idempotencyKey: key })

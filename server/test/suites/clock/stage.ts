@@ -9,7 +9,7 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** One kind of deadline: what holds a millisecond before it, and what from its very moment on. */
+/** One kind of deadline: the state a millisecond before it, and the state from its exact time on. */
 export type Edge = (stage: Stage) => Promise<void>
 
 /** An account of its own in a lane whose clock an edge moves as it likes. */
@@ -21,11 +21,11 @@ export type Stage = {
   profileId: string
   /** When the edge began. */
   start: number
-  /** Sets the clock so many milliseconds after the start. */
+  /** Sets the clock to this many milliseconds after the start. */
   at(ms: number): Promise<void>
   send(path: string, body?: object, more?: { key?: string; idempotencyKey?: string }): Promise<Sent>
   read(path: string, key?: string): Promise<Sent>
-  /** A purchase of one thing of 10.00 there; a scenario, or a URL. */
+  /** A purchase of one item for 10.00, at a scenario or a URL. */
   create(where: Scenario | string, more?: Record<string, unknown>): Promise<string>
   /** The same, approved. */
   buy(where: Scenario | string, more?: Record<string, unknown>): Promise<string>

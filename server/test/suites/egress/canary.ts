@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
 
-/** Listens on this machine where nothing of ours may ever connect to. */
+/** Listens on addresses of this machine to which no process of ours may ever connect. */
 export type Canary = {
   ports: readonly number[]
   hits(): number
-  /** Where it listens and what was connected to, for a failure's text. */
+  /** The addresses that it listens on and those that were hit, for the text of a failure. */
   seen(): string
   stop(): Promise<void>
 }
 
 const hosts = ['127.0.0.1', '127.0.0.2', '::1']
-/** What is tried first, by us and by whoever probes; those that are taken or not for us are left out. */
+/** The ports that attackers try first, too. Ports that are taken or that we may not use are left out. */
 const wellKnown = [80, 443, 6379, 8080, 8443, 9200]
 
 export async function startCanary(): Promise<Canary> {

@@ -10,7 +10,7 @@ import type { Canary } from './canary.ts'
 import { type Form, urlForms } from './forms.ts'
 import type { Standing } from './ranges.ts'
 
-/** A place where somebody names a URL. `refuses`: what leads inside is refused here, not only never gone to. */
+/** A member of the interface that takes a URL. `refuses`: a URL that leads inside is refused here, and not only never called. */
 type Door = { name: string; refuses: boolean; send(client: Client, key: string, url: string): Promise<Sent> }
 
 const destinations = '/v1/merchant/destinations'
@@ -24,7 +24,7 @@ function post(path: string, bodyFor: (url: string) => object): Door['send'] {
 
 const destinationFor = (url: string) => ({ name: 'Backend', webhook: { endpoint_url: url } })
 
-/** Every door of the public interface that takes an address. */
+/** Every member of the public interface that takes an address. */
 function doorsOf(profileId: string, destinationId: string, eventDestinationId: string): Door[] {
   const item = (url: string) => ({ url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' })
   const intent = (url: string) => ({ profile_id: profileId, items: [item(url)] })
@@ -76,7 +76,7 @@ function doorsOf(profileId: string, destinationId: string, eventDestinationId: s
   ]
 }
 
-export type DoorsRun = {
+type DoorsRun = {
   service: Service
   /** An API that runs as in production. */
   client: Client
@@ -85,7 +85,7 @@ export type DoorsRun = {
   seed: number
 }
 
-/** Through the API itself: what leads inside is refused with a problem, and no address is a failure of ours. */
+/** Through the API itself: a URL that leads inside is refused with a problem, and no address causes a failure of ours. */
 export async function checkDoors(run: DoorsRun, requests: number): Promise<void> {
   const { service, client, canary, tally, seed } = run
   const { person } = service
@@ -112,7 +112,7 @@ export async function checkDoors(run: DoorsRun, requests: number): Promise<void>
         `${door.name.replaceAll(' ', '-')} ${fault} ${JSON.stringify(form)}: ${sent.status} ${sent.text.slice(0, 300)}`,
       )
     if (sent.status >= 400) refusals.set(door.name, (refusals.get(door.name) ?? 0) + 1)
-    // An account holds so many destinations and no more.
+    // An account has a limit of destinations.
     const id = memberOf(sent.body, 'id')
     if (sent.status === 201 && String(id).startsWith('dest_')) {
       for (const path of [destinations, eventDestinations])
@@ -132,7 +132,7 @@ function faultOf({ refuses }: Door, { standing }: Form, sent: Sent): string | nu
   return refuses && standing === mustRefuse && !isRefusal ? 'accepted' : null
 }
 
-/** Past the doors: what stands in a row is checked again at every connect, by a worker that runs as in production. */
+/** Behind the API: a URL in a row is checked again at every connect, by a worker that runs as in production. */
 export async function checkDeliveries(run: DoorsRun, teller: Teller, count: number): Promise<void> {
   const { service, client, canary, tally, seed } = run
   const key = service.person
@@ -152,7 +152,7 @@ export async function checkDeliveries(run: DoorsRun, teller: Teller, count: numb
     const form = inside[ids.indexOf(id)]
     const error = await firstErrorOf(client, key, id)
     if (error === 'blocked_address' || error === 'blocked_url') tally.pass()
-    else tally.fail(`delivery to ${JSON.stringify(form)} came to ${error}`)
+    else tally.fail(`delivery to ${JSON.stringify(form)} ended with ${error}`)
   })
   tally.figure('deliveries to hostile rows', ids.length)
 }
@@ -171,7 +171,7 @@ async function overwrite(url: string, ids: readonly string[], forms: readonly Fo
   }
 }
 
-/** Why the first attempt failed, once it was made; a status when somebody answered. */
+/** The error of the first attempt, once it was made, or the status of an answer. */
 async function firstErrorOf(client: Client, key: string, id: string): Promise<unknown> {
   const wait = patience(patienceMs)
   while (!wait.isOver()) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { addressIn, insideV6, publicV6, readV4, type Standing, standingOfV4, writeV6 } from './ranges.ts'
 
-/** A URL, and what must be said of it: whatever leads inside is refused, in whatever form it is written. */
+/** A URL, and the right verdict on it: every form of an address inside is refused. */
 export type Form = { url: string; standing: Standing; about: string }
 
-/** How the four bytes of an address can be written. `reads`: as it stands, URL parsers take it for that address. */
+/** The ways to write the four bytes of an address. `reads`: URL parsers read this text as that address. */
 type Writing = { about: string; reads: boolean; write: (address: number, random: number) => string }
 
 const bytesOf = (address: number) => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255)
@@ -67,7 +67,7 @@ const v4Writings: readonly Writing[] = [
   { about: 'five parts', reads: false, write: (address) => `${dotted(address)}.0` },
 ]
 
-/** Version 6 around version 4. `carries`: as public as what it carries; the others lead nowhere public at all. */
+/** Version 6 around version 4. `carries`: it is as public as the address in it. The others lead nowhere public at all. */
 const v6Writings: readonly { about: string; carries: boolean; write: (address: number) => string }[] = [
   { about: 'v4-mapped', carries: true, write: (address) => `::ffff:${dotted(address)}` },
   { about: 'v4-mapped in groups', carries: true, write: (address) => `0:0:0:0:0:FFFF:${groupsOf(address)}` },
@@ -194,7 +194,9 @@ const nameHost = fc.oneof(
     .map((host): Host => ({ host, standing: 'public', about: 'a public name' })),
 )
 
-/** Where an address can hide in a URL. Each leads to the host; what pretends to lead elsewhere is refused for the pretence alone. */
+/**
+ * The places of a URL where an address can hide. Each URL leads to its host. A URL that pretends another host is refused for that alone.
+ */
 const dresses: readonly { about: string; honest: boolean; wear: (host: string, port: string) => string }[] = [
   { about: 'plain', honest: true, wear: (host, port) => `https://${host}${port}/hooks` },
   { about: 'upper case', honest: true, wear: (host, port) => `HTTPS://${host}${port}/` },
@@ -222,7 +224,7 @@ const dresses: readonly { about: string; honest: boolean; wear: (host: string, p
   { about: 'fragment', honest: false, wear: (host, port) => `https://${host}${port}#@shop.example/` },
 ]
 
-/** URLs in every form this suite knows; `ports` are those on which somebody listens. */
+/** URLs in every form that this suite knows. `ports` are those with a listener. */
 export function urlForms(ports: readonly number[]): fc.Arbitrary<Form> {
   const port = fc.oneof(
     fc.constant(''),

@@ -2,25 +2,25 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeV6 } from './ranges.ts'
 
-/** What a name answers with. An answer to the n-th question of a type is `answers[n]`, and the last one ever after. */
-export type Zone = Readonly<Record<string, Lie>>
+/** The answers for a name. The n-th question of a type gets `answers[n]`, and later ones get the last. */
+type Zone = Readonly<Record<string, Lie>>
 
 export type Lie = {
   a?: readonly (readonly string[])[]
   aaaa?: readonly (readonly bigint[])[]
-  /** The addresses are said to be those of this name. */
+  /** The answer names this owner of the addresses. */
   cname?: string
-  /** Says nothing at all. */
+  /** There is no answer. */
   silent?: boolean
 }
 
-export type HostileDns = { server: string; asked(): number; stop(): Promise<void> }
+type HostileDns = { server: string; asked(): number; stop(): Promise<void> }
 
 const typeA = 1
 const typeCname = 5
 const typeAaaa = 28
 
-/** A name server that lies, over UDP as real ones. */
+/** A name server that lies, over UDP like a real one. */
 export async function startHostileDns(zone: Zone): Promise<HostileDns> {
   const counts = new Map<string, number>()
   let asked = 0
@@ -81,7 +81,7 @@ function bytesOf(address: bigint): Buffer {
   return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex')
 }
 
-/** Forgotten at once, so that the next question may be answered otherwise. */
+/** With no lifetime, so that the next question may get another answer. */
 function record(owner: Buffer, type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(10)
   head.writeUInt16BE(type, 0)

@@ -8,7 +8,7 @@ import type { Tally } from '../suite.ts'
 import type { Canary } from './canary.ts'
 import { type Lie, startHostileDns } from './hostile-dns.ts'
 
-/** Globally routed by its form and by nobody in fact: a connection to it goes nowhere. */
+/** A global address by its form, but without a route: a connection to it goes nowhere. */
 const nowhere = 0x3ffe_0000_0000_0000_0000_0000_0000_0001n
 const mapped = 0xffff_7f00_0001n
 
@@ -16,7 +16,7 @@ type Case = { name: string; lie: Lie; expected: readonly string[] }
 
 const blocked = ['blocked_address']
 
-/** Names under which somebody's DNS says what it likes. Each is called three times, so that answers may change in between. */
+/** Names with hostile DNS. Each is called three times, so that answers may change in between. */
 const cases: readonly Case[] = [
   { name: 'loopback.attacker.example', lie: { a: [['127.0.0.1']] }, expected: blocked },
   { name: 'zero.attacker.example', lie: { a: [['0.0.0.0']] }, expected: blocked },
@@ -69,7 +69,7 @@ export const hostileNames = cases.flatMap(({ name, expected }) =>
 
 const zone = Object.fromEntries(cases.map(({ name, lie }) => [name, lie]))
 
-/** An egress of production whose names somebody hostile answers. */
+/** An egress of production with a hostile name server. */
 export async function openHostileEgress(): Promise<{
   egress: Egress
   asked(): number
@@ -100,7 +100,7 @@ export async function checkNames(canary: Canary, tally: Tally): Promise<void> {
         for (const port of ['', ...canary.ports.slice(-2).map((one) => `:${one}`)]) {
           const outcome = await outcomeOf(egress, { url: `https://${name}${port}/hooks` })
           if (expected.includes(outcome)) tally.pass()
-          else tally.fail(`name ${name} came to ${outcome}, not ${expected.join(' or ')}`)
+          else tally.fail(`name ${name} ended with ${outcome}, not ${expected.join(' or ')}`)
         }
       }),
     )
@@ -111,7 +111,7 @@ export async function checkNames(canary: Canary, tally: Tally): Promise<void> {
   }
 }
 
-/** A peer of our own configuration that sends us to the canary: its answer is an answer, and nobody goes there. */
+/** A peer of our own configuration that redirects us to the canary: the redirect is its answer, and we do not follow it. */
 export async function checkRedirects(canary: Canary, tally: Tally): Promise<void> {
   const [port = 0] = canary.ports
   const places = [
@@ -136,7 +136,7 @@ export async function checkRedirects(canary: Canary, tally: Tally): Promise<void
         for (const peer of [true, false]) {
           const outcome = await outcomeOf(egress, { url: `${origin}/${status}/${place}`, peer, mode: 'test' })
           if (outcome === String(status)) tally.pass()
-          else tally.fail(`redirect ${status} to ${places[place]} came to ${outcome}`)
+          else tally.fail(`redirect ${status} to ${places[place]} ended with ${outcome}`)
         }
       }
     }
@@ -148,7 +148,7 @@ export async function checkRedirects(canary: Canary, tally: Tally): Promise<void
   }
 }
 
-/** The status of an answer, or the code of why there is none. */
+/** The status of an answer, or the code of the error. */
 export async function outcomeOf(
   egress: Egress,
   request: Partial<EgressRequest> & { url: string },

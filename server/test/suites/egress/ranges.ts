@@ -1,7 +1,7 @@
-/** A network: its first address as a number, and how many leading bits name it. */
+/** A network: its first address as a number, and the length of its prefix in bits. */
 type Network = { first: bigint; bits: number }
 
-/** Written from the IANA registries of special-purpose addresses, not from what the product goes by. */
+/** Written from the IANA registries of special-purpose addresses, not from the product's own list. */
 const insideV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,7 +18,7 @@ const insideV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // The host agent of one cloud, at an address that looks like any other.
+  // The host agent of one cloud, at an address of ordinary form.
   '168.63.129.16/32',
 ].map(networkV4)
 
@@ -32,7 +32,7 @@ export function standingOfV4(address: number): Standing {
   return eitherV4.some((network) => contains(network, BigInt(address), 32)) ? 'either' : 'public'
 }
 
-/** Networks of version 6 in which nothing is on the public internet, whatever may be embedded there. */
+/** Networks of version 6 in which no address is on the public internet, with any address embedded. */
 export const insideV6: readonly Network[] = [
   { first: 0n, bits: 96 }, // unspecified, loopback, v4-compatible
   network6(0xffff_0000n, 80, 96), // SIIT: ::ffff:0:a.b.c.d
@@ -50,7 +50,7 @@ export const insideV6: readonly Network[] = [
   network6(0xff00n, 112, 8), // multicast
 ]
 
-/** Networks that belong to somebody on the public internet. */
+/** Networks with owners on the public internet. */
 export const publicV6: readonly Network[] = [
   network6(0x2606_4700n, 96, 32),
   network6(0x2a00_1450n, 96, 32),

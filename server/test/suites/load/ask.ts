@@ -9,11 +9,11 @@ export type Answer = { status: number; id: string | null; code: string | null; b
 export type Asking = {
   deed: Deed
   wish: Wish
-  /** Of this one request, and its idempotency key. */
+  /** Headers of this request alone, with its idempotency key. */
   name: string
   target: string | null
   send: (base: string) => Promise<Answer>
-  /** What of the answer the service is held to in the end, besides the id. */
+  /** The parts of the answer, besides the id, that must still be so in the end. */
   tell?: (body: unknown) => Told | null
 }
 
@@ -26,12 +26,12 @@ export type Driver = {
     skipped: number
     acknowledged: number
     unanswered: number
-    /** Orders whose merchant has its money, and may give it back. */
+    /** Orders whose merchant has its money and may refund it. */
     paid: number
-    /** Purchases from several merchants that were bought whole once they were tried again. */
+    /** Purchases from several merchants that were bought whole after a retry. */
     recovered: number
   }
-  /** Nothing more is wanted that has not been asked for. */
+  /** No new wishes begin any more. */
   isStopping(): boolean
   /** Resolves then. */
   stopped: Promise<void>
@@ -39,7 +39,7 @@ export type Driver = {
 
 const lookMsMax = 1_000
 
-/** Asks again under the same key until there is a word. Silence, overload and failures of the service say nothing about what was done. */
+/** Repeats a request under its key until there is an answer. Silence, overload and failures of the service do not show what was done. */
 export async function insist(
   { order, journal, counts }: Driver,
   { deed, wish, name, target, send, tell }: Asking,
@@ -79,12 +79,12 @@ export async function insistAsWished(driver: Driver, asking: Asking): Promise<An
   return first ?? null
 }
 
-/** That a merchant's backend failed is the service's word about a quote, and its last one. */
+/** The failure of a merchant's backend is a final answer about a quote. */
 function isWord({ status, code }: Answer): boolean {
   return status > 0 && status !== 429 && (status < 500 || code === 'responder_failed')
 }
 
-/** Reads until what is read is as wanted; null when that is not so once nothing more is wanted. */
+/** Reads until the answer is as requested; null when it is not by the time that the driver stops. */
 export async function lookUntil<Found>(
   driver: Driver,
   path: string,
@@ -97,7 +97,7 @@ export async function lookUntil<Found>(
     const sent = await send(driver, 'GET', base + path, { key: order.keys.person }).catch(() => null)
     const found = sent?.status === 200 ? find(sent.body) : null
     if (found !== null || isLast) return found
-    // Ever more seldom: when everything is slow, looking would make it slower.
+    // Less and less often: when everything is slow, reads would make it slower.
     await Promise.race([delay(Math.min(lookMsMax, 100 * (looks + 1))), driver.stopped])
   }
 }
@@ -128,7 +128,7 @@ export function tool(driver: Driver, name: string, args: object, key: string) {
           body: JSON.parse(text),
         })
       : answerOf({
-          // What refuses the whole request has the body of REST beside its words.
+          // A refusal of the whole request has the body of REST beside its text.
           body: memberOf(memberOf(sent.body, 'error'), 'data'),
           status: sent.status < 300 ? 500 : sent.status,
         })

@@ -171,7 +171,7 @@ const whole: RunFacts = {
 const broken = (facts: RunFacts) =>
   judgeAll(facts).flatMap(({ id, violations }) => violations.map((what) => `${id} ${what}`))
 
-test('a run in which every word was kept breaks nothing', () => {
+test('a run in which every answer was kept breaks no invariant', () => {
   expect(broken(whole)).toEqual([])
 })
 
@@ -181,7 +181,7 @@ test.each(planted)('$id notices that $fault', ({ id, plant }) => {
   expect(facts).not.toBeNull()
 })
 
-test('what was refused is not there, and was refused for a reason', () => {
+test('a refused write is not there, and was refused for a fair reason', () => {
   const { traded } = whole
   const lied = traded.quotes.map((quote) => (quote.id === 'quo_5' ? { ...quote, status: 'quoted' } : quote))
   const less = traded.orders.map((one) => ({
@@ -196,7 +196,7 @@ test('what was refused is not there, and was refused for a reason', () => {
   )
 })
 
-test('a first attempt that got no answer says nothing about the order in which things are heard', () => {
+test('a first attempt without an answer proves nothing about the order of events', () => {
   const { listener } = whole.traded
   const heard = [
     { event: 'evt_2', status: 200 },

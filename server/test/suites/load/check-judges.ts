@@ -5,7 +5,7 @@ import { judgeTrade } from './judge-trade.ts'
 import type { SeveralFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 import type { Deed, JournalLine } from './synced-journal.ts'
 
-/** All that the judges of trade look at. */
+/** The facts that the judges of trade read. */
 export type RunFacts = { journal: readonly JournalLine[]; traded: TradeFacts; testimony: Testimony } & {
   stored: Pick<StoredFacts, 'purchases' | 'profiles'>
 }
@@ -15,8 +15,8 @@ export function judgeAll({ journal, stored, traded, testimony }: RunFacts): Verd
 }
 
 /**
- * Judges that find nothing must be able to: each of these is planted in what this very run left behind, and must be found. A run in
- * which there is nothing to plant it in has not shown what it is for.
+ * Judges that find nothing must be able to find something: each of these faults is planted in the facts of this run, and must be found. A
+ * run in which one cannot be planted has not tried what that judge checks.
  */
 export function checkJudges(facts: RunFacts, tally: Tally): void {
   const before = judgeAll(facts)
@@ -24,14 +24,14 @@ export function checkJudges(facts: RunFacts, tally: Tally): void {
     verdicts.find((verdict) => verdict.id === id)?.violations.length ?? 0
   for (const { fault, id, plant } of planted) {
     const broken = plant(facts)
-    if (broken === null) tally.fail(`planted: nothing came up in which ${fault}`)
+    if (broken === null) tally.fail(`planted: the run has no place for the fault that ${fault}`)
     else if (countOf(judgeAll(broken), id) > countOf(before, id)) tally.pass()
     else tally.fail(`planted: ${id} does not see that ${fault}`)
   }
   tally.figure('planted faults seen', planted.length)
 }
 
-/** A fault, and which judge must find it. `plant` answers null where there is nothing that it could befall. */
+/** A fault, and the judge that must find it. `plant` answers null where the facts have no place for it. */
 type Planted = { fault: string; id: string; plant: (facts: RunFacts) => RunFacts | null }
 
 export const planted: readonly Planted[] = [
@@ -251,7 +251,7 @@ export const planted: readonly Planted[] = [
   },
 ]
 
-/** In the first cart that was tried again in which it can be planted. */
+/** Plants in the first cart that was tried again and has a place for it. */
 function onRetried(
   { traded }: RunFacts,
   plant: (facts: SeveralFacts, cart: string) => RunFacts | null,
@@ -264,7 +264,7 @@ function onRetried(
   return null
 }
 
-/** The processor remembers one entry more, which differs from that of this key in one member. */
+/** Adds an entry to the processor's log that differs from the one of this key in one member. */
 function remembering<Name extends 'key' | 'amount'>(
   facts: RunFacts,
   key: string,
@@ -321,7 +321,7 @@ function without<Thing extends { id: string }>(things: readonly Thing[], id: str
 
 type Answered = Extract<JournalLine, { kind: 'answered' }>
 
-/** In the first acknowledged deed of this kind in which it can be planted. */
+/** Plants in the first acknowledged deed of this kind that has a place for it. */
 function onTold(
   { journal }: RunFacts,
   deed: Deed,

@@ -10,8 +10,8 @@ import { openSyncedJournal } from './synced-journal.ts'
 import { type LoadOrder, type Wish, wishOf } from './wish.ts'
 
 /**
- * Wants things at a steady pace and insists on each until it is told. A program of its own: its first line of input is the order, a
- * second line (or the end of its input) stops it; on its output it says how far it is. Everything that it was told is in its journal.
+ * Makes wishes at a steady pace and repeats each until it is answered. A program of its own: its first line of input is the order, a
+ * second line (or the end of its input) stops it, and its output says how far it is. Every answer that it got is in its journal.
  */
 
 /** More at once would measure the driver. */
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
 
 const pursuers: Readonly<Record<Wish['kind'], (driver: Driver, wish: Wish) => Promise<void>>> = {
   purchase: pursuePurchase,
-  // Bought like anything else; what it costs is another matter.
+  // Bought like any other item, at a price of its own.
   promoted: pursuePurchase,
   quote: pursueQuote,
   return: pursueReturn,

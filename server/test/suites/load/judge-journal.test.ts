@@ -43,7 +43,7 @@ const broken = (journal: readonly JournalLine[], stored: StoredFacts) =>
     violations.map((violation) => `${id}: ${violation}`),
   )
 
-test('a service that kept its word breaks nothing', () => {
+test('a service that kept every answer breaks no invariant', () => {
   expect(broken(lines, whole)).toEqual([])
   expect(judgeJournal(lines, whole).map(({ checked }) => checked)).toEqual([4, 4, 4])
 })
@@ -68,7 +68,7 @@ test('an acknowledged purchase, approval, cancel or profile that is not there is
   ])
 })
 
-test('two objects for one request are found, told of or not', () => {
+test('two objects for one request are found, whether or not both were answered', () => {
   const told = [...lines, answer('create-1', 'create', { id: 'pi_2' })]
   const events = [created, approved]
   expect(
@@ -83,7 +83,7 @@ test('two objects for one request are found, told of or not', () => {
   expect(broken(lines, silent)).toEqual(['W5: wish-1 made pi_1 and pi_9'])
 })
 
-test('silence to the end and unfair refusals are found', () => {
+test('requests that were never answered, and unfair refusals, are found', () => {
   expect(broken([...lines, ask('create-2', 'create')], whole)).toEqual([
     'W2-answers: create-2 never got a word',
   ])

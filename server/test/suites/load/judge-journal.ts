@@ -1,7 +1,7 @@
 import type { ToldOrder, ToldQuote } from './read-trade.ts'
 import type { Deed, JournalLine } from './synced-journal.ts'
 
-/** What the service knows of the things a driver asked for. */
+/** What the service stores of the driver's wishes. */
 export type StoredFacts = {
   /** Purchases by the reference of their wish. */
   purchases: ReadonlyMap<string, readonly { id: string; events: readonly string[] }[]>
@@ -15,28 +15,28 @@ export type Verdict = { id: string; title: string; checked: number; violations: 
 
 type Answered = Extract<JournalLine, { kind: 'answered' }>
 
-/** Refusals that a service may answer with, because purchases go on while somebody asks. */
+/** Refusals that are fair, because purchases go on while the driver asks. */
 const fairRefusals: Readonly<Record<Deed, readonly string[]>> = {
   cancel: ['not_cancellable'],
-  // Called off by somebody else, or expired: nobody else does, and nothing lives that long.
+  // It would have been cancelled by somebody else, which nobody does, or have expired, for which runs are too short.
   approve: [],
   create: [],
   profile: [],
-  // Its backend was told, and did not take it.
+  // Its backend got the request and did not take it.
   quote: ['responder_failed'],
   accept: [],
   fulfill: [],
-  // Somebody else was given the rest first.
+  // Another request refunded the rest first.
   refund: ['refund_exceeds_captured'],
   // The merchant's confirmation came first.
   reprice: ['order_not_awaiting'],
-  // Asked for once a purchase has failed, by one who waits for the end of each.
+  // The driver asks for it after a purchase has failed, and it waits for the end of each.
   retry: [],
 }
 
 /**
- * Holds what a driver was told against what is stored: every acknowledged write is there (W1), equal requests made one object (W5), and
- * everything that was asked got a word in the end (W2).
+ * Compares the answers that a driver got with what is stored: every acknowledged write is there (W1), equal requests made one object (W5),
+ * and every request got an answer in the end (W2).
  */
 export function judgeJournal(lines: readonly JournalLine[], stored: StoredFacts): Verdict[] {
   const asked = lines.filter((line) => line.kind === 'asked')
@@ -91,7 +91,7 @@ function indexed({ profiles, purchases, quotes, orders }: StoredFacts): Known {
   }
 }
 
-/** How an acknowledged write is not there as it was told; null when it is. */
+/** How an acknowledged write differs from its answer; null when it does not. */
 function lossOf({ name, deed, id, told }: Answered, target: string, known: Known): string | null {
   const gone = (what: string | null) => `${what} of ${name} is gone`
   switch (deed) {
@@ -134,7 +134,7 @@ function retriesOf(purchase: { events: readonly string[] } | undefined): number 
   return purchase?.events.filter((type) => type === 'purchase_intent.retried').length ?? 0
 }
 
-/** Purchases that were tried again more often than somebody asked for it. */
+/** Purchases that were tried again more often than it was asked for. */
 function retriedUnasked(asked: readonly { deed: Deed; target: string | null }[], known: Known): string[] {
   const wanted = Map.groupBy(asked, ({ deed, target }) => (deed === 'retry' ? target : null))
   return [...known.purchases.values()].flatMap((purchase) => {
@@ -149,7 +149,7 @@ const eventOf = {
   cancel: 'purchase_intent.cancelled',
 } as const
 
-/** What a quote may have become since it was told in a state. */
+/** The states that a quote may have reached since it was answered in one. */
 const later: Readonly<Record<string, readonly string[]>> = {
   quoted: ['quoted', 'ordered', 'expired'],
   declined: ['declined'],
@@ -157,7 +157,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
 
 function changeOfQuote(quote: ToldQuote, { name, told }: Pick<Answered, 'name' | 'told'>): string | null {
   const status = String(told?.status)
-  // Nothing had been said yet.
+  // There was no answer yet.
   if (status === 'pending') return null
   if (!later[status]?.includes(quote.status))
     return `${quote.id} of ${name} was ${status} and is ${quote.status}`
@@ -182,7 +182,7 @@ const isThere: Readonly<
     adjustments.some(({ type, reason }) => type === 'reprice' && reason === name),
 }
 
-/** Two of what one request asked for, told of or not: each carries the name of its wish. */
+/** Two objects of one request, whether or not both were answered: each carries the name of its wish. */
 function doubles({ purchases, quotes, orders }: StoredFacts): string[] {
   const twice = (made: readonly { name: string; id: string }[]) =>
     [...Map.groupBy(made, ({ name }) => name)].flatMap(([name, same]) =>
@@ -198,7 +198,7 @@ function doubles({ purchases, quotes, orders }: StoredFacts): string[] {
   ]
 }
 
-/** Why a refusal was not fair; null when it was. What was refused is not there. */
+/** Why a refusal was not fair; null when it was. A refused write must not be there. */
 function unfairness({ name, deed, status, code }: Answered, target: string, known: Known): string | null {
   if (!fairRefusals[deed].includes(code ?? '')) return `${name} was refused with ${status} ${code}`
   if (deed === 'quote') {

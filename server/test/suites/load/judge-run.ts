@@ -11,8 +11,8 @@ import type { Trial } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
 
 /**
- * Three testimonies of one run against each other: what the database can show by itself, what the driver was told, and what the outside
- * world remembers. Each verdict names its invariant; of what breaks one, everything stored is kept beside the journal.
+ * Compares three testimonies of one run: what the database can show by itself, the answers that the driver got, and what the outside
+ * world remembers. Each verdict names its invariant. For purchases that break one, everything stored is kept beside the journal.
  */
 export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   const { service, order, folder } = stage
@@ -53,7 +53,7 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   endEvidence(folder, tally)
 }
 
-/** Both sides at one moment: what is told again while one of them is read would be missing from the other. */
+/** Both sides at one moment: an event that is sent again while one side is read would be missing from the other. */
 async function hearWhileStill({ service, world, seed, trade }: Trial) {
   let testimony = await hearWitnesses(world.logs)
   const wait = patience(30_000)
@@ -90,7 +90,7 @@ function outsideVerdicts(found: readonly string[], checked: number): Verdict[] {
   }))
 }
 
-/** Whatever reached the merchants' backend was signed, however often and late it came. */
+/** Every delivery at the merchants' backend was signed, however often and late it came. */
 function deliveriesVerdict(log: readonly { kind: string; event_id?: string; verified?: boolean }[]): Verdict {
   const deliveries = log.filter(({ kind }) => kind === 'delivery')
   return {

@@ -6,8 +6,8 @@ type Entry = Testimony['processor'][number]
 type SeveralCart = SeveralFacts['purchase']['carts'][number]
 
 /**
- * Purchases from several merchants against what the processor and the merchants' backend remember: each cart is bought, retried and let
- * go as if it were alone.
+ * Compares purchases from several merchants with the memory of the processor and of the merchants' backend: each cart is bought, retried
+ * and released as if it were alone.
  */
 export function judgeSeveral(several: readonly SeveralFacts[], testimony: Testimony): Verdict[] {
   const ofIntent = Map.groupBy(testimony.processor, ({ reference }) => (reference ?? '').split('/')[0] ?? '')

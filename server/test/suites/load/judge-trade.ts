@@ -4,8 +4,8 @@ import { judgeSeveral } from './judge-several.ts'
 import type { ListenerFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 
 /**
- * What is told of quotes, orders, promotions and webhooks of one run against each other, and against what the processor and the
- * buyers' backend remember.
+ * Compares the quotes, orders, promotions and webhooks of one run with each other, and with the memory of the processor and the
+ * buyers' backend.
  */
 export function judgeTrade(facts: TradeFacts, testimony: Testimony): Verdict[] {
   const charged = chargesByName(testimony)
@@ -21,7 +21,7 @@ export function judgeTrade(facts: TradeFacts, testimony: Testimony): Verdict[] {
 
 type Charges = ReadonlyMap<string, number>
 
-/** What the processor took for each cart, less what was undone; what a merchant gave back later does not count. */
+/** What the processor captured for each cart, less what was undone. Later refunds by a merchant do not count. */
 function chargesByName({ processor }: Testimony): Charges {
   const charges = new Map<string, number>()
   for (const { key, operation, reference, amount, result } of processor) {
@@ -33,7 +33,7 @@ function chargesByName({ processor }: Testimony): Charges {
   return charges
 }
 
-/** One purchase at most has a quote, and it costs what was offered, to the cent, or nothing. */
+/** At most one purchase has a quote, and it costs exactly what was offered, or nothing. */
 function judgeQuotes({ quotes, quoted }: TradeFacts, charged: Charges): Verdict {
   const buyers = Map.groupBy(
     quoted.filter(({ status }) => status !== 'declined'),
@@ -76,14 +76,14 @@ function sumByIntent(charged: Charges): Charges {
 
 const paid: readonly string[] = ['captured', 'partially_refunded', 'refunded']
 
-/** What an order says it costs is the sum of its parts, and what the processor took for it. */
+/** The total of an order is the sum of its parts, and what the processor captured for it. */
 function judgeOrders(orders: readonly ToldOrder[], charged: Charges): Verdict {
   const parts = orders.flatMap(({ id, total_amount, totals }) => {
     const of = (type: string) => totals.find((one) => one.type === type)?.amount ?? 0
     const sum = of('subtotal') + of('fulfillment') + of('tax') - of('discount')
     return sum === total_amount ? [] : [`${id} costs ${total_amount}, its parts ${sum}`]
   })
-  // Of a cart that was tried again there is an order for each attempt.
+  // A cart that was tried again has an order for each attempt.
   const charges = [...Map.groupBy(orders, ({ name }) => name)].flatMap(([name, same]) => {
     const took = charged.get(name) ?? 0
     const due = same.reduce(
@@ -101,7 +101,7 @@ function judgeOrders(orders: readonly ToldOrder[], charged: Charges): Verdict {
   }
 }
 
-/** What went back, once each and never more than was taken. */
+/** Each refund was made once, and all together are never more than was captured. */
 function judgeRefunds(orders: readonly ToldOrder[], testimony: Testimony): Verdict {
   const memories = Map.groupBy(testimony.processor, ({ reference }) => reference ?? '')
   const remembered = [...Map.groupBy(orders, ({ name }) => name)].flatMap(([name, same]) =>
@@ -131,7 +131,7 @@ function judgeRefunds(orders: readonly ToldOrder[], testimony: Testimony): Verdi
 
 const undone: readonly string[] = ['rejected', 'expired', 'cancelled']
 
-/** A discount is given to so many and no more, by what is told and by what the processor took. */
+/** A discount is given as often as the promotion allows and no more, by the product's word and by the processor's. */
 function judgePromotion({ promotion, orders }: TradeFacts, charged: Charges): Verdict {
   const { cap, discount, uses, given, items } = promotion
   const offOf = ({ totals }: ToldOrder) => totals.find(({ type }) => type === 'discount')?.amount ?? 0
@@ -168,7 +168,7 @@ function judgePromotion({ promotion, orders }: TradeFacts, charged: Charges): Ve
   }
 }
 
-/** The buyers heard each event of their own, once at least, and the first time in order; and nothing else. */
+/** The buyers got each event of their own at least once, the first time in order, and no other events. */
 function judgeListener({ owed, deliveries, heard }: ListenerFacts): Verdict[] {
   const taken = new Set(heard.flatMap(({ event, status }) => (status === 200 ? [event] : [])))
   const told = new Map(deliveries.map((delivery) => [delivery.event, delivery]))
@@ -182,7 +182,7 @@ function judgeListener({ owed, deliveries, heard }: ListenerFacts): Verdict[] {
   const strange = heard.flatMap(({ event }) =>
     events.has(event) ? [] : [`${event} was told to nobody it is for`],
   )
-  // Of a first attempt that got no answer nobody knows whether it arrived.
+  // Nobody knows whether a first attempt without an answer arrived.
   const seen = new Set(deliveries.flatMap(({ event, attempts }) => (attempts[0] === null ? [event] : [])))
   const latest = new Map<string, number>()
   const disordered: string[] = []

@@ -5,7 +5,7 @@ import { readEvidence } from './read-stored.ts'
 
 const purchasesMax = 10
 
-/** Empty at the start of a run; what is left there afterwards is for whoever has to understand it. */
+/** The folder is empty at the start of a run. The files that are left there afterwards explain its failures. */
 export function evidenceFolder(name: string, seed: number): string {
   const folder = join(import.meta.dirname, '../../../../.tmp/suites', `${name}-${seed}`)
   rmSync(folder, { recursive: true, force: true })
@@ -13,13 +13,13 @@ export function evidenceFolder(name: string, seed: number): string {
   return folder
 }
 
-/** Of a run in which nothing went wrong nothing is kept; otherwise the summary says where it is. */
+/** Nothing is kept of a run without failures. Otherwise the summary says where the evidence is. */
 export function endEvidence(folder: string, tally: Tally): void {
   if (tally.failed === 0) rmSync(folder, { recursive: true, force: true })
   else tally.figure('evidence', folder.slice(folder.indexOf('.tmp')))
 }
 
-/** Leaves everything that is stored of the first purchases that something is wrong with, and whatever else there is, by name. */
+/** Writes everything that is stored of the first purchases with a fault, and other evidence by its name. */
 export async function keepEvidence(
   { folder, url }: { folder: string; url: string },
   broken: readonly string[],

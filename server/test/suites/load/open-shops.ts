@@ -4,13 +4,13 @@ import { bodyOf, type Service } from '../whole-product.ts'
 import { control, type OutsideWorld } from './outside-world.ts'
 import { type ShopsOrder, shopUrl, shopWays } from './several.ts'
 
-/** A merchant of its own account, whose orders the merchants' backend answers; it asks for what it missed with its key. */
+/** A merchant with an account of its own. The merchants' backend answers its orders, and asks with its key for events that it missed. */
 export type Shop = { domain: string; key: string; destination: string }
 
 const shopCount = 4
 const price = 1_000
 
-/** Merchants that a purchase can be spread over, each with a thing for each way in which it may take an order. */
+/** Merchants for purchases from several, each with an item for each way in which it may take an order. */
 export async function openShops(
   service: Service,
   world: OutsideWorld,
@@ -44,7 +44,7 @@ export async function openShops(
       }
       const made = await post('/v1/merchant/destinations', {
         name: 'Backend',
-        // Only who hears how orders end may decide them.
+        // Only a destination that gets the ends of orders may decide them.
         event_types: ['order.requested', 'order.confirmed', 'order.rejected'],
         webhook: { endpoint_url: `${ways.merchantUrl}/m/${slug}/webhooks` },
       })
@@ -57,7 +57,7 @@ export async function openShops(
   )
 }
 
-/** What a driver has to know of them. */
+/** What a driver needs to know of them. */
 export function shopsOrder(shops: readonly Shop[]): ShopsOrder {
   return { price, shops: shops.map(({ domain, key }) => ({ domain, key })) }
 }

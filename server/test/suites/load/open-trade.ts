@@ -3,27 +3,29 @@ import { openShops, type Shop, shopsOrder } from './open-shops.ts'
 import { confirmEndpoint, control, merchantsOf, type OutsideWorld } from './outside-world.ts'
 import type { TradeOrder } from './wish.ts'
 
-/** What merchants do in a run besides selling, and who listens to it. */
+/** What merchants do in a run besides selling, and who gets the events. */
 export type Trade = {
   order: TradeOrder
   promotion: { id: string; cap: number; discount: number }
   /** Items that the promotion is for. */
   promotedItems: readonly string[]
-  /** Merchants besides those of the sandbox, who sell to purchases that are spread over several. */
+  /** Merchants besides those of the sandbox, for purchases from several merchants. */
   shops: readonly Shop[]
-  /** The destination by which the buyers' account hears of what is its own. */
+  /** The destination at which the buyers' account gets its own events. */
   listener: string
-  /** What the account is told at a path. */
+  /** The body at a path that answers the account. */
   get: Service['get']
 }
 
-/** The backend that a buyer's webhooks come to: it checks signatures and remembers, as merchants' do, and answers nothing. */
+/** The backend that a buyer's webhooks go to. As the merchants' one, it checks signatures and remembers, but it sends no answers. */
 export const listenerSlug = 'buyer'
 
 const discount = 500
-/** How long a merchant that takes its time waits until it confirms: long enough for another price. */
-const lateAfterMs = 2_500
-/** How purchases begin and end, and all that a merchant does of its own: every step of every purchase would be a load of its own. */
+/** How long a slow merchant waits until it confirms: long enough for a reprice. */
+const lateAfterMs = 5_000
+/**
+ * The events of how purchases begin and end, and of what a merchant does by itself. Every step of every purchase would be too much load.
+ */
 const heardTypes = [
   ...['created', 'approved', 'succeeded', 'failed', 'cancelled'].map((name) => `purchase_intent.${name}`),
   ...['fulfillment_updated', 'completed', 'repriced', 'refund_requested', 'refunded', 'refund_failed'].map(
@@ -32,7 +34,7 @@ const heardTypes = [
   'quote.*',
 ]
 
-/** Puts up a promotion that fewer can use than want it, and has the buyers' account listen. */
+/** Starts a promotion with fewer uses than there are wishes for it, and a destination of the buyers' account. */
 export async function openTrade(
   service: Service,
   world: OutsideWorld,

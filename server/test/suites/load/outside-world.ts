@@ -67,7 +67,7 @@ function urlsOf(ports: Record<Role, number>): Record<Role, string> {
   return { processor: url('processor'), shops: url('shops'), merchant: url('merchant') }
 }
 
-/** What a merchant's operator does after an outage, and a buyer's: they ask for everything that was not delivered since. */
+/** What the operators of merchants and buyers do after an outage: they request everything that was not delivered since. */
 export async function askForMissed(
   service: Service,
   since: Date,
@@ -91,15 +91,15 @@ export async function askForMissed(
   }
 }
 
-/** Everybody who sells here, with its keys. */
+/** Every merchant here, with its keys. */
 export function merchantsOf(service: Service): SandboxMerchant[] {
   const state = openStateFolder(String(service.environment.PROKURA_STATE_DIR), { create: false })
   return state.read<SandboxMerchant[]>(stateFiles.sandbox) ?? []
 }
 
 /**
- * Tells the service where its merchants' backend is now, and that backend where the service is. `merchantUrl` and `apiOrigin` are the
- * ways there, which may lead over a proxy.
+ * Gives the service the current address of its merchants' backend, and that backend the address of the service. `merchantUrl` and
+ * `apiOrigin` may lead over a proxy.
  */
 export async function moveMerchants(
   service: Service,
@@ -135,7 +135,7 @@ export async function confirmEndpoint(service: Service, path: string, key: strin
   if (tested.status !== 200) throw new Error(`${path} could not be tested: ${tested.status} ${tested.text}`)
 }
 
-/** Tells the merchants' backend something about itself. */
+/** Changes the settings of the merchants' backend. */
 export async function control(world: OutsideWorld, path: string, body: object): Promise<void> {
   const told = await fetch(`${world.urls.merchant}${path}`, {
     method: 'POST',

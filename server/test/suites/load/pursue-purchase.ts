@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, type Driver, insist, insistAsWished, rest, tool } from './ask.ts'
 import type { Wish } from './wish.ts'
 
-/** Asks for it, approves it where a person must, and calls it off where that is wished. */
+/** Makes the purchase, approves it where a person must, and cancels it where the wish says so. */
 export async function pursuePurchase(driver: Driver, wish: Wish): Promise<void> {
   const id = await purchase(driver, wish)
   if (id === null || wish.cancelAfterMs === null) return
@@ -10,7 +10,7 @@ export async function pursuePurchase(driver: Driver, wish: Wish): Promise<void> 
   await decide(driver, wish, id, 'cancel', { reason: 'Changed their mind' })
 }
 
-/** Sets the purchase of a wish going, and answers its id. */
+/** Starts the purchase of a wish, and answers its id. */
 export async function purchase(driver: Driver, wish: Wish): Promise<string | null> {
   const profile = wish.hasProfile ? await newProfile(driver, wish) : null
   const first = await insistAsWished(driver, {
@@ -55,7 +55,7 @@ async function newProfile(driver: Driver, wish: Wish): Promise<string | null> {
   return made?.id ?? null
 }
 
-/** A profile of a wish's own has no card, so its purchase is wanted on the usual one and names the profile in its metadata. */
+/** A wish's own profile has no card, so its purchase is made for the usual profile and names its own in its metadata. */
 function createOf(driver: Driver, wish: Wish, profile: string | null): (base: string) => Promise<Answer> {
   const { order } = driver
   const body = {

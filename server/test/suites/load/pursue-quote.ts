@@ -4,7 +4,7 @@ import { approve } from './pursue-purchase.ts'
 import type { Told } from './synced-journal.ts'
 import type { Wish } from './wish.ts'
 
-/** Asks a merchant for a price, waits for its answer, and buys at what it says. */
+/** Requests a price from a merchant, waits for its answer, and buys at that price. */
 export async function pursueQuote(driver: Driver, wish: Wish): Promise<void> {
   const { order } = driver
   const key = order.keys.person
@@ -51,7 +51,7 @@ export async function pursueQuote(driver: Driver, wish: Wish): Promise<void> {
   if (bought?.id && !wish.isUnattended) await approve(driver, wish, bought.id)
 }
 
-/** What of a quote must still be so when it is read in the end. */
+/** The parts of a quote that must still be so when it is read in the end. */
 function tellQuote(quote: unknown): Told | null {
   const status = memberOf(quote, 'status')
   if (typeof status !== 'string') return null

@@ -4,7 +4,7 @@ import { purchase } from './pursue-purchase.ts'
 import { orderOf } from './pursue-return.ts'
 import type { Wish } from './wish.ts'
 
-/** Buys from a merchant that takes its time to confirm, and lowers its price meanwhile. */
+/** Buys from a merchant that is slow to confirm and lowers its price meanwhile. */
 export async function pursueReprice(driver: Driver, wish: Wish): Promise<void> {
   const intent = await purchase(driver, wish)
   if (intent === null) return

@@ -5,7 +5,10 @@ import { purchase } from './pursue-purchase.ts'
 import type { Told } from './synced-journal.ts'
 import type { Wish } from './wish.ts'
 
-/** Buys something which its merchant then delivers and takes back: a part of the money goes back, then two want to give the rest. */
+/**
+ * Buys an item that its merchant then delivers and takes back. A part of the money is refunded, then two requests compete to refund the
+ * rest.
+ */
 export async function pursueReturn(driver: Driver, wish: Wish): Promise<void> {
   const intent = await purchase(driver, wish)
   if (intent === null) return
@@ -50,7 +53,7 @@ export function orderOf(intent: unknown): string | null {
   return typeof order === 'string' ? order : null
 }
 
-/** Its reason names the request that a refund was made by. */
+/** The reason of a refund names the request that made it. */
 export function tellRefund(order: unknown, reason: string): Told | null {
   const refunds = memberOf(order, 'refunds')
   const refund: unknown = Array.isArray(refunds)

@@ -4,7 +4,7 @@ import { purchase } from './pursue-purchase.ts'
 import { tellRefund } from './pursue-return.ts'
 import type { Wish } from './wish.ts'
 
-/** Two carts that are turned away twice each, one after the other. */
+/** The retries for two carts that are rejected twice each, one after the other. */
 const retriesMax = 4
 const over: readonly unknown[] = ['succeeded', 'failed', 'cancelled', 'declined']
 
@@ -14,8 +14,8 @@ type Cart = { id: string; attempt: number; domain: string; order: string | null 
 }
 
 /**
- * Buys from several merchants of which some turn it away, and has those tried again for as long as they can be; two that were bought
- * then give money back in turns.
+ * Buys from several merchants, of which some reject their cart, and retries those carts for as long as possible. Then two merchants
+ * refund money in turns.
  */
 export async function pursueSeveral(driver: Driver, wish: Wish): Promise<void> {
   const intent = await purchase(driver, wish)
@@ -49,7 +49,7 @@ export async function pursueSeveral(driver: Driver, wish: Wish): Promise<void> {
   if (carts !== null) await refundInTurns(driver, wish, carts)
 }
 
-/** The carts of a purchase that is over, and in which these have come to these attempts; null until then. */
+/** The carts of a purchase once it is over and these carts have reached these attempts; null until then. */
 function endedCarts(intent: unknown, due: ReadonlyMap<string, number>): Cart[] | null {
   const told = memberOf(intent, 'carts')
   if (!over.includes(memberOf(intent, 'status')) || !Array.isArray(told)) return null

@@ -2,7 +2,7 @@ import type { StoredFacts } from './judge-journal.ts'
 import { queryStored } from './query-stored.ts'
 import type { OpenPurchase } from './responsibility.ts'
 
-/** What is stored of the wishes of one seed. */
+/** The stored objects of the wishes of one seed. */
 export async function readStored(
   url: string,
   seed: number,
@@ -58,7 +58,7 @@ function withDates(value: OpenPurchase): OpenPurchase {
   )
 }
 
-/** Everything that is stored of one purchase, for whoever has to understand what went wrong. */
+/** Everything that is stored of one purchase, to find out what went wrong. */
 export async function readEvidence(url: string, id: string): Promise<object> {
   const of = (text: string) => queryStored(url, text, [id])
   return {
@@ -80,8 +80,8 @@ export async function readEvidence(url: string, id: string): Promise<object> {
       `select id, type, aggregate_id, sequence, cart_id, created_at from events
        where aggregate_id = $1 or aggregate_id in (select order_row_id from carts where intent_id = $1) order by created_at, sequence`,
     ),
-    unrelayed: await of(
-      `select * from unrelayed where aggregate_id = $1 or aggregate_id in (select order_row_id from carts where intent_id = $1)`,
+    outbox: await of(
+      `select * from outbox where aggregate_id = $1 or aggregate_id in (select order_row_id from carts where intent_id = $1)`,
     ),
   }
 }

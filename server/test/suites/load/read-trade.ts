@@ -3,7 +3,7 @@ import { eachOf } from '../suite.ts'
 import { listenerSlug, type Trade } from './open-trade.ts'
 import { queryStored } from './query-stored.ts'
 
-/** What is told of everything that came of trade, and of who heard it. */
+/** Quotes, orders, refunds and promotions as the product shows them, and the events that buyers got. */
 export type TradeFacts = {
   quotes: readonly ToldQuote[]
   /** Purchases at a quoted price. */
@@ -36,7 +36,7 @@ export type ToldQuote = {
 
 export type ToldOrder = {
   id: string
-  /** As the processor knows its purchase. */
+  /** The reference of its purchase at the processor. */
   name: string
   status: string
   payment_status: string
@@ -48,7 +48,7 @@ export type ToldOrder = {
   refunds: readonly { id: string; amount: number; status: string; reason: string | null }[]
 }
 
-/** What a buyer was owed, what it was told of, and what its backend remembers, in the order in which it came. */
+/** The events that a buyer was owed, the deliveries to it, and what its backend remembers, in order of arrival. */
 export type ListenerFacts = {
   owed: readonly { id: string; type: string; aggregate: string; sequence: number }[]
   /** `attempts`: the status of each; null: no answer. */
@@ -58,7 +58,7 @@ export type ListenerFacts = {
 
 type Place = { seed: number; url: string; trade: Trade }
 
-/** Which there are the database says, so that nothing is left out that nobody was told of; what they are is read as anybody would. */
+/** The ids are read from the database, so that unanswered objects are included. The objects are read over the public interface. */
 export async function readTrade(
   { seed, url, trade }: Place,
   log: Testimony['merchant'],
@@ -105,7 +105,7 @@ export async function readTrade(
   }
 }
 
-/** Those from three merchants of ours and more. */
+/** Purchases from three of our merchants or more. */
 async function readSeveral(url: string, wishes: string, get: Trade['get']): Promise<SeveralFacts[]> {
   const rows = await queryStored<{ id: string } & Pick<SeveralFacts, 'holds' | 'orders'>>(
     url,
@@ -149,7 +149,7 @@ async function readListener(
      where v.destination_id = $1 and v.event_type <> 'destination.test' group by v.account_id, v.mode, v.id`,
     [destination],
   )
-  // What the product says to find out whether anybody is there is nothing that buyers are owed.
+  // Test events to an endpoint are not owed to buyers.
   const tests = await queryStored<{ event: string }>(
     url,
     `select event_id as event from deliveries where destination_id = $1 and event_type = 'destination.test'`,
@@ -164,7 +164,7 @@ async function readListener(
   return { owed, deliveries, heard }
 }
 
-/** What somebody must still do: a worker when it is due, or a listener who is told again then. */
+/** Work that is left: a worker's when it is due, or a listener's when its event is sent again. */
 export type OpenWork = {
   who: 'worker' | 'listener'
   what: string
@@ -172,7 +172,7 @@ export type OpenWork = {
   lease_until: Date | null
 }
 
-/** Refunds that no rail has answered, quotes that should have ended, and what the buyers have not heard. */
+/** Refunds that no rail has answered, quotes that should have ended, and events that the buyers have not got. */
 export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'listener'>): Promise<OpenWork[]> {
   return await queryStored<OpenWork>(
     url,
@@ -182,7 +182,7 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      select 'worker', id || ' is still ' || status, due_at, null from quotes
      where status in ('pending', 'quoted') and due_at <= prokura_now()
      union all
-     select 'worker', event_id || ' has not been relayed', prokura_now(), null from unrelayed
+     select 'worker', aggregate_id || ' has not been relayed from ' || first_sequence, prokura_now(), null from outbox
      union all
      select 'worker', event_id || ' waits for ' || follower, prokura_now(), null from follower_backlog
      union all

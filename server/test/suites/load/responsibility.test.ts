@@ -31,7 +31,7 @@ const order = (
 })
 const who = (one: OpenPurchase) => responsibleFor(one, now)
 
-test('a due time and a lease that still runs are a worker', () => {
+test('a row with a due time, or with a lease that still runs, belongs to a worker', () => {
   expect(who(purchase([cart()]))).toEqual({ who: 'worker', by: seconds(5) })
   expect(who(purchase([cart({ due_at: seconds(-100), lease_until: seconds(20) })]))).toEqual({
     who: 'worker',
@@ -40,30 +40,30 @@ test('a due time and a lease that still runs are a worker', () => {
   expect(who(purchase([], { due_at: seconds(1) }))).toEqual({ who: 'worker', by: seconds(1) })
 })
 
-test("what is due at no time, or has been for a minute, is nobody's", () => {
+test('a row without a due time, or due for a minute, belongs to nobody', () => {
   expect(who(purchase([cart({ due_at: null })])).who).toBe('nobody')
   expect(who(purchase([cart({ due_at: seconds(-61) })])).who).toBe('nobody')
   expect(who(purchase([])).who).toBe('nobody')
   expect(who(purchase([cart(), cart({ due_at: null })])).who).toBe('nobody')
 })
 
-test('an order waits for its merchant only while that is going to be told again', () => {
+test('an order waits for its merchant only while a delivery to the merchant is still due', () => {
   const failed = { status: 'failed', attempt_count: 2, due_at: seconds(240) }
   const waiting = (deliveries: (typeof failed)[]) =>
     purchase([cart({ due_at: seconds(900), order: order(deliveries) })])
   expect(who(waiting([failed]))).toEqual({ who: 'merchant', by: seconds(240) })
   expect(who(waiting([])).who).toBe('nobody')
   expect(who(waiting([{ ...failed, due_at: seconds(-70) }])).who).toBe('nobody')
-  // Never attempted after a minute of quiet: nobody has taken it.
+  // Without an attempt after a minute of quiet: no worker has taken it.
   expect(who(waiting([{ ...failed, attempt_count: 0, due_at: seconds(-1) }])).who).toBe('nobody')
 })
 
-test("what follows from a purchase is a worker's when it is due, and what is told again later its listener's", () => {
+test('work that follows from a purchase belongs to a worker when it is due, and a later delivery belongs to its listener', () => {
   const work = { what: 'rfd_1', due_at: seconds(5), lease_until: null }
   expect(responsibleForWork({ ...work, who: 'worker' }, now)).toEqual({ who: 'worker', by: seconds(5) })
   expect(responsibleForWork({ ...work, who: 'listener' }, now)).toEqual({ who: 'listener', by: seconds(5) })
   expect(responsibleForWork({ ...work, who: 'listener', due_at: seconds(-5) }, now).who).toBe('worker')
   expect(responsibleForWork({ ...work, who: 'listener', due_at: seconds(-61) }, now).who).toBe('nobody')
-  // Given up: nobody will ever hear of it.
+  // Given up: it is not delivered any more.
   expect(responsibleForWork({ ...work, who: 'listener', due_at: null }, now).who).toBe('nobody')
 })

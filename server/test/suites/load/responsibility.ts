@@ -25,12 +25,12 @@ export type OpenCart = {
   }
 }
 
-/** Who moves it next, and by when. */
+/** Who continues it, and by when. */
 export type Responsible =
   | { who: 'worker'; by: Date }
-  /** The merchant's backend is told again then, as the schedule of deliveries says. */
+  /** The merchant's backend gets the next attempt then, as the schedule of deliveries says. */
   | { who: 'merchant'; by: Date }
-  /** As well, somebody who only listens. */
+  /** Also a listener that only gets events. */
   | { who: 'listener'; by: Date }
   | { who: 'nobody'; why: string }
 
@@ -58,12 +58,12 @@ function responsibleForCart(cart: OpenCart, now: Date): Responsible {
       .flatMap(({ due_at, attempt_count }) => (due_at !== null && attempt_count > 0 ? [due_at] : []))
       .sort((a, b) => a.getTime() - b.getTime())
     if (next && next.getTime() > now.getTime() - graceMs) return { who: 'merchant', by: next }
-    return nobody(`${cart.id} waits for ${order.id}, and its merchant is not going to be told of it`)
+    return nobody(`${cart.id} waits for ${order.id}, and no delivery of it to its merchant is due`)
   }
   return workerFor(cart, now, `${cart.id} ${cart.status} in ${cart.stage ?? 'no stage'}`)
 }
 
-/** Of work that is no purchase. */
+/** Who continues work that is no purchase. */
 export function responsibleForWork(work: OpenWork, now: Date): Responsible {
   const { who, what, due_at } = work
   if (who === 'worker' || due_at === null || due_at <= now) return workerFor(work, now, what)

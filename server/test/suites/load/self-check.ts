@@ -5,7 +5,7 @@ import { startStage } from './stage.ts'
 import { startLoad } from './start-load.ts'
 
 const perSecond = 20
-/** Six rounds of the twenty wishes: whatever a fault is planted in comes up in them. */
+/** Six rounds of the twenty wishes. They have a place for every fault that is planted. */
 const wishes = 120
 
 /** The load and the judges of `kills`, `chaos` and `stops` where nothing fails, so that nothing but what is planted can be found. */

@@ -8,9 +8,9 @@ import { readOpenTrade } from './read-trade.ts'
 import { type Responsible, responsibleFor, responsibleForWork } from './responsibility.ts'
 import type { Trial } from './stage.ts'
 
-/** Everything that was set going is over this long after the last blow, but for what a merchant will be told again. */
+/** All work is over this long after the last blow, except for deliveries that are due later. */
 const overSeconds = 60
-/** Longer than a lease, and than the proof that a call which was journaled can no longer arrive. */
+/** Longer than a lease, and longer than a journaled call can take to arrive. */
 const leaseSeconds = 45
 const pollMs = 250
 
@@ -18,17 +18,17 @@ const askedMax = 5
 const retryRoundsMax = 5
 const soonMs = 2_000
 
-/** How a merchant is told sooner than by the schedule: its clock is brought forward, or the merchant asks for what it missed. */
-export type Means = 'test clock' | (() => Promise<void>)
+/** How a merchant gets an event sooner than by the schedule: the clock is moved on, or the merchant requests events that it missed. */
+type Means = 'test clock' | (() => Promise<void>)
 
 type Late = { what: string; responsible: Responsible }
 
 /**
- * Waits until every purchase is over, every refund, and everything has been heard. What is still open after a minute must have somebody
- * who is going to move it: a worker within another minute, or the schedule of deliveries, which tells a receiver that missed two attempts
- * again after five minutes only. Those moments are waited for, too; a test clock, where there is one, is brought there while no worker
- * runs. Where there is none, receivers ask for what they missed, as their operators would: the third attempt fails as well as the second
- * did, and the fourth is half an hour away.
+ * Waits until every purchase and every refund is over, and every event has arrived. Work that is still open after a minute must have
+ * somebody who continues it: a worker within another minute, or the schedule of deliveries. It sends to a receiver that missed two attempts
+ * again after five minutes only. This waits for those times, too. A test clock, where there is one, is moved there while no worker runs.
+ * Without one, receivers request the events that they missed, as their operators would: the third attempt can fail as the second did, and
+ * the fourth is half an hour away.
  */
 export async function settle(stage: Trial, tally: Tally, means: Means): Promise<void> {
   const startedMs = performance.now()
@@ -53,7 +53,7 @@ export async function settle(stage: Trial, tally: Tally, means: Means): Promise<
   tally.figure('all over in the end after', `${seconds(startedMs)} s`)
 }
 
-/** Until the schedule has told the last of these again, and once more those to whom that was their first bad moment. */
+/** Until the schedule has sent the last of these again, and once more to receivers whose first bad moment that was. */
 async function waitForRetries(stage: Trial, open: readonly Late[]): Promise<Late[]> {
   let late = [...open]
   for (let round = 0; round < retryRoundsMax && late.length > 0; round++) {
@@ -64,7 +64,7 @@ async function waitForRetries(stage: Trial, open: readonly Late[]): Promise<Late
   return late
 }
 
-/** Merchants that have bad moments miss some of what they ask for, too, and ask again. */
+/** Merchants with bad moments miss some of the events that they request, too, and request them again. */
 async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<Late[]> {
   let late: Late[] = []
   for (let asked = 0; asked < askedMax; asked++) {
@@ -75,7 +75,7 @@ async function waitForMissed(stage: Trial, ask: () => Promise<void>): Promise<La
   return late
 }
 
-/** Until nothing is left, or nothing that is worth the wait. */
+/** Until nothing is left, or nothing that this waits for. */
 async function waitForReal(
   stage: Trial,
   patienceSeconds: number,
@@ -85,7 +85,7 @@ async function waitForReal(
   let wait = patience(patienceSeconds * 1000)
   for (let least = Number.POSITIVE_INFINITY; ; ) {
     const { late, now } = await look(stage)
-    // Where it gets less somebody is at work, however slow this machine is.
+    // While it gets less, workers are running, however slow this machine is.
     if (late.length < least) wait = patience(patienceSeconds * 1000)
     least = Math.min(least, late.length)
     if (!late.some((one) => isWorthIt(one, now)) || wait.isOver() || whole.isOver()) return late
@@ -94,8 +94,8 @@ async function waitForReal(
 }
 
 /**
- * What dead workers held is let go by the clock; nobody is left who could still be working, as all have stopped meanwhile. Ends when
- * nothing is left but what will be told again later.
+ * The clock ends the leases of dead workers. No worker can still be working, since all have stopped meanwhile. Ends when
+ * only deliveries are left that are due later.
  */
 async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
   let late: Late[] = []
@@ -113,7 +113,7 @@ async function waitByClock(stage: Trial, firstStep: number): Promise<Late[]> {
 
 async function look({ service, seed, trade }: Trial): Promise<{ late: Late[]; now: Date }> {
   const url = service.ready.database_url
-  // Purchases first: what ends between the two leaves an event to be heard.
+  // Purchases first: a purchase that ends between the two reads leaves an event that is still to arrive.
   const { open, now } = await readOpen(url, seed)
   const work = trade === null ? [] : await readOpenTrade(url, trade)
   const purchases = open.map((purchase) => ({
@@ -131,7 +131,7 @@ async function refuse(stage: Trial, tally: Tally, stuck: readonly Late[]): Promi
   await keepEvidence({ folder, url: service.ready.database_url }, stuck.map(describe))
 }
 
-/** The schedule of deliveries will tell them again. */
+/** The schedule of deliveries will send these again. */
 function isTold({ responsible }: Late): boolean {
   return responsible.who === 'merchant' || responsible.who === 'listener'
 }
@@ -140,7 +140,7 @@ function dueOf({ responsible }: Late): number | null {
   return responsible.who === 'nobody' ? null : responsible.by.getTime()
 }
 
-/** A clock that can be brought forward is there sooner than the schedule. */
+/** A clock that can be moved on gets there sooner than the schedule. */
 function isSoon(one: Late, now: Date): boolean {
   return !isTold(one) || (dueOf(one) ?? 0) < now.getTime() + soonMs
 }

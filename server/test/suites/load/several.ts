@@ -1,30 +1,30 @@
 import { shuffled } from '../random.ts'
 
-/** Merchants over whom a purchase can be spread, each with its key, and what each of their things costs. */
+/** Merchants for purchases from several, each with its key, and the price of each of their items. */
 export type ShopsOrder = { price: number; shops: readonly { domain: string; key: string }[] }
 
-/** How a merchant takes an order, which its backend reads from the name of what is bought. */
+/** How a merchant takes an order. Its backend reads that from the name of the item. */
 export const shopWays = ['ok', 'rejected_once', 'rejected_twice', 'out_of_stock'] as const
 type ShopWay = (typeof shopWays)[number]
 
-/** Three and four merchants, of whom each in turn is the one that turns its cart away twice. */
+/** Three and four merchants. Each of them in turn rejects its cart twice. */
 const everyPosition = [3, 4].flatMap((count) =>
   Array.from({ length: count }, (_, at) =>
     Array.from({ length: count }, (_, position): ShopWay => (position === at ? 'rejected_twice' : 'ok')),
   ),
 )
 
-/** So many purchases come to every position. */
+/** After this many purchases every position has occurred. */
 export const severalFirst = everyPosition.length
 
-/** Where a shop sells what it takes orders for in this way. */
+/** The URL at a shop of the item whose orders it takes in this way. */
 export function shopUrl(domain: string, way: ShopWay): string {
   return `https://${domain}/items/${way}`
 }
 
 /**
- * What one purchase is of: in the first ones every position once, later any one or two of them. The URLs are the purchase's own, as what
- * a merchant answers depends on how often it was asked for the same; to the service the mark in them says nothing.
+ * The items of one purchase: in the first purchases every position once, later any one or two of them. The URLs are the purchase's own,
+ * since the answer of a merchant depends on how often it got the same item. The service ignores the mark in them.
  */
 export function severalUrls(
   { shops }: ShopsOrder,

@@ -7,7 +7,7 @@ import { openTrade, type Trade } from './open-trade.ts'
 import { askForMissed, moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
 import type { LoadOrder } from './wish.ts'
 
-/** Where each finds the others; any of these may lead over a proxy. */
+/** The addresses at which each process finds the others. Any of them may lead over a proxy. */
 export type Ways = {
   database: string
   processor: string
@@ -37,25 +37,25 @@ export type Stage = {
   stop(): Promise<void>
 }
 
-/** What of a run its judges look at: where its testimonies are, and who still moves what is not over. */
+/** The parts of a run that its judges read: its testimonies, and who continues open work. */
 export type Trial = {
   seed: number
   folder: string
   order: Pick<LoadOrder, 'journal'>
-  /** Null: nothing but purchases was wanted. */
+  /** Null: the driver made purchases only. */
   trade: Trade | null
   service: Pick<Service, 'read' | 'invariants'> & { ready: Pick<ReadyLine, 'database_url'> }
   world: Pick<OutsideWorld, 'logs'>
   withoutWorkers: Stage['withoutWorkers']
 }
 
-export type StageOptions = {
+type StageOptions = {
   /** The suite, which its folder of evidence is named after. */
   name: string
   seed: number
   perSecond: number
   testClock: boolean
-  /** How often a promotion may be used, which is less often than it is wanted. */
+  /** How often a promotion may be used: less often than there are wishes for it. */
   promotedUses: number
   /** Puts something between the processes. */
   over?: (direct: Ways) => Promise<Ways>
@@ -116,7 +116,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         trade: trade.order,
         journal: join(folder, 'journal.jsonl'),
         requestMs: 8_000,
-        // Nobody who wants something goes away while everything is being killed: what is looked for is loss, not absence.
+        // No client goes away while processes are being killed: the suite looks for lost writes, not for clients that left.
         patienceMs: 180_000,
       },
       pids: () => ({
@@ -145,7 +145,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-/** A profile whose purchases a policy allows without anybody. */
+/** A profile whose purchases a policy allows without a person. */
 async function unattendedProfile(service: Service): Promise<string> {
   const profileId = await newProfile(service)
   const body = {

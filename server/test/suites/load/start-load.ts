@@ -7,39 +7,39 @@ import { patientMs } from '../../gate/pace.ts'
 import { moved } from '../progress.ts'
 import type { LoadOrder } from './wish.ts'
 
-/** More are wanted at the very beginning. */
+/** At the very beginning there are more wishes. */
 const paidEnough = 3
 const recoveredWithinMs = 30_000
 
 const program = fileURLToPath(new URL('./driver.ts', import.meta.url))
 
-export type LoadCounts = {
+type LoadCounts = {
   wished: number
   open: number
-  /** Wishes that were not even asked for, as too many were open. */
+  /** Wishes that were skipped, because too many were open. */
   skipped: number
   acknowledged: number
   unanswered: number
   /** Orders of returns that are paid. */
   paid: number
-  /** Purchases from several merchants that were bought whole once they were tried again. */
+  /** Purchases from several merchants that were bought whole after a retry. */
   recovered: number
 }
 
 export type Load = {
   counts(): LoadCounts
-  /** Resolves when so many answers have been journaled. */
+  /** Resolves when this many answers have been journaled. */
   until(acknowledged: number): Promise<void>
-  /** Resolves when some of what is wanted has been bought, and its merchants may give the money back. */
+  /** Resolves when some purchases have been made whose merchants may refund the money. */
   untilPaid(): Promise<void>
-  /** Resolves when one purchase has been bought that failed at first, or nobody would wait for it any longer: its judges say so then. */
+  /** Resolves when one purchase has been made that failed at first, or when the wait for it is over; then the judges report it. */
   untilRecovered(): Promise<void>
-  /** Wants nothing more, and waits until everything that was asked for is answered or given up. */
+  /** Makes no new wishes, and waits until every request is answered or given up. */
   stop(): Promise<LoadCounts>
   kill(): void
 }
 
-/** The driver in a process of its own, which owes nothing to the processes that are killed around it. */
+/** The driver in a process of its own, which depends on none of the processes that are killed. */
 export function startLoad(order: LoadOrder): Load {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -83,7 +83,7 @@ export function startLoad(order: LoadOrder): Load {
     untilRecovered: () =>
       Promise.race([
         until(() => counts.recovered > 0),
-        // A suite that got what it waited for ends, and does not sit out its patience.
+        // A suite whose wait succeeded ends at once.
         delay(patientMs(recoveredWithinMs), undefined, { ref: false }),
       ]),
     async stop() {

@@ -13,7 +13,7 @@ const line = (wish: number): JournalLine => ({
   target: null,
 })
 
-test('lines are on disk when append has resolved, in order, and a torn last one is not believed', async () => {
+test('lines are on disk when append has resolved, in order, and a torn last line is ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'prokura-journal-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'journal')

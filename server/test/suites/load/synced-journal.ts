@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** What a driver asked for and what it was told, on disk before anything follows from it. */
+/** The requests of a driver and the answers that it got. They are on disk before anything follows from them. */
 export type JournalLine =
   /** Written before the first sending. */
   | { kind: 'asked'; at: string; name: string; deed: Deed; wish: number; target: string | null }
-  /** The service's word. Twins are answered once each. */
+  /** The service's answer. Twins have an answer each. */
   | {
       kind: 'answered'
       at: string
@@ -32,7 +32,7 @@ export type Deed =
   | 'reprice'
   | 'retry'
 
-/** What an answer said that must still be so in the end, by names of the deed's own. */
+/** The facts in the answer that must still hold in the end, under names of the deed's own. */
 export type Told = Readonly<Record<string, string | number | null>>
 
 export type SyncedJournal = {

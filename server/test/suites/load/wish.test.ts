@@ -13,13 +13,13 @@ const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops
 const order = (seed: number) => ({ seed, items, price: { amount: 2500, currency: 'USD' }, trade })
 const numbers = Array.from({ length: 60 }, (_, number) => number)
 
-test('equal seeds want equal things, and others want others', () => {
+test('equal seeds make equal wishes, and different seeds make different ones', () => {
   const wished = (seed: number) => numbers.map((number) => wishOf(order(seed), number))
   expect(wished(1)).toEqual(wished(1))
   expect(wished(1)).not.toEqual(wished(2))
 })
 
-test('everything is wanted in every stretch of twenty, purchases most of all, and at first what can be given back', () => {
+test('every kind of wish occurs in every twenty, purchases most often, and those that can be refunded come first', () => {
   const kinds = numbers.map((number) => wishOf(order(3), number).kind)
   expect(kinds.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'return'))
   for (const from of [20, 40]) {
@@ -29,7 +29,7 @@ test('everything is wanted in every stretch of twenty, purchases most of all, an
   }
 })
 
-test('of three and of four merchants each in turn is the one that turns its cart away twice, before any others do', () => {
+test('of three and of four merchants each in turn rejects its cart twice, before other positions repeat', () => {
   const urlsOf = (number: number) => wishOf(order(3), number).items.map((item) => String(Object(item).url))
   const first = Array.from({ length: 7 }, (_, index) => urlsOf(10 + index))
   expect(first.map(({ length }) => length)).toEqual([3, 3, 3, 4, 4, 4, 4])
@@ -42,7 +42,7 @@ test('of three and of four merchants each in turn is the one that turns its cart
     expect(urlsOf(number).join()).toMatch(/rejected_once|rejected_twice|out_of_stock/)
 })
 
-test('everything is asked for at the price that it has', () => {
+test('every item is requested at its own price', () => {
   for (const number of numbers) {
     const { kind, items } = wishOf(order(3), number)
     const price = kind === 'several' ? 1000 : 2500
@@ -50,12 +50,12 @@ test('everything is asked for at the price that it has', () => {
   }
 })
 
-test('where there is no trade only purchases are wanted', () => {
+test('without trade all wishes are purchases', () => {
   const kinds = numbers.map((number) => wishOf({ ...order(3), trade: null }, number).kind)
   expect(new Set(kinds)).toEqual(new Set(['purchase']))
 })
 
-test('what goes back first leaves something, and a new price is a lower one that is left to pay', () => {
+test('the first refund leaves a rest, and a new price is lower and above zero', () => {
   for (const number of numbers) {
     const { refundAmount, repricedTo } = wishOf(order(5), number)
     expect(refundAmount).toBeGreaterThan(0)

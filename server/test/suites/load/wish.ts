@@ -1,65 +1,65 @@
 import { seededRandom, shuffled } from '../random.ts'
 import { type ShopsOrder, severalFirst, severalUrls } from './several.ts'
 
-/** What a driver wants of a service. */
+/** The order for a driver. */
 export type LoadOrder = {
   seed: number
   perSecond: number
-  /** Where the APIs are, each a way to the same service. */
+  /** The addresses of the APIs of one service. */
   bases: string[]
   keys: { agent: string; person: string }
   profiles: { attended: string; unattended: string }
   /** Items of native merchants by what their backend does. */
   items: Record<string, string>
   price: { amount: number; currency: string }
-  /** What merchants do besides selling; null: purchases alone are wanted. */
+  /** What merchants do besides selling; null: the wishes are purchases only. */
   trade: TradeOrder | null
   journal: string
-  /** How long one request may hang, and how long one wish may be asked for again and again. */
+  /** How long one request may hang, and for how long one wish is repeated. */
   requestMs: number
   patienceMs: number
 }
 
 export type TradeOrder = {
-  /** Items by what their merchant's backend does when it is asked for a price. */
+  /** Items by how their merchant's backend reacts to a request for a price. */
   quotedItems: Record<string, string>
-  /** The URLs of what is sold at a discount to the first who come; of the others some are never sold, so that uses come back. */
+  /** The URLs of items at a discount for the first buyers. Some of the items are never sold, so that uses are released. */
   promotedItems: { sold: string; refused: string }
   several: ShopsOrder
 }
 
-/** One thing that somebody wants, and what they do about it. Equal for equal seeds and numbers. */
+/** One wish of a buyer, and how it is pursued. Equal for equal seeds and numbers. */
 export type Wish = {
   number: number
   kind: WishKind
-  /** Names what comes of it in the service and in every idempotency key. */
+  /** Names its objects in the service, and every idempotency key. */
   reference: string
   transport: 'rest' | 'mcp'
   items: object[]
   isUnattended: boolean
-  /** Asked for twice at the same moment, under one key. */
+  /** It is requested twice at the same moment, under one key. */
   hasTwin: boolean
-  /** Called off so many milliseconds after it was set going. */
+  /** It is cancelled this many milliseconds after its start. */
   cancelAfterMs: number | null
-  /** A profile is made first, and the purchase is for that one. */
+  /** A profile is made first, and the purchase names it. */
   hasProfile: boolean
-  /** Of a quote: the item that a price is asked for. */
+  /** Of a quote: the item. */
   quotedItem: string | null
-  /** Of a return: what goes back first. */
+  /** Of a return: the amount of the first refund. */
   refundAmount: number
   /** How long its merchant has had the money by then. */
   refundAfterMs: number
-  /** Of an order that its merchant makes cheaper: what its goods then cost. */
+  /** Of an order that its merchant reprices: the new price of its goods. */
   repricedTo: number
-  /** Of a purchase from several: what failed is tried again one cart at a time, not as a whole. */
+  /** Of a purchase from several: failed carts are retried one at a time, not together. */
   retriesByCart: boolean
-  /** Of a purchase from several: how often two of its merchants give something back, in turns. */
+  /** Of a purchase from several: how often two of its merchants refund something, in turns. */
   refundTurns: number
 }
 
-export type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several'
+type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several'
 
-/** What twenty wishes that follow each other are of, in an order that the seed chooses. */
+/** The kinds of any twenty wishes in a row, in an order that the seed chooses. */
 const deck: readonly WishKind[] = [
   ...Array.from({ length: 10 }, () => 'purchase' as const),
   ...(['promoted', 'promoted', 'promoted', 'quote', 'quote', 'return', 'return', 'reprice'] as const),
@@ -142,7 +142,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
   }
 }
 
-/** Bought before anything happens to anybody, so that there is something to give back when it does. */
+/** Bought before the first blow, so that there is money to refund when it comes. */
 const returnsFirst = 10
 
 function kindOf(seed: number, number: number): WishKind {

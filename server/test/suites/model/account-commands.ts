@@ -110,7 +110,7 @@ const archive = fc.constantFrom(1, 1, 1, 1, 1, 1, 0).map((at) =>
       expectAnswer(await real.send({ path, key: real.keys.person.token, body: {} }), done)
       profile.isArchived = true
     },
-    // Not early: most of what a purchase can do needs a profile that may buy.
+    // Not early: most steps of a purchase need a profile that may buy.
     ({ intents }) => intents.length > 5,
   ),
 )
@@ -126,7 +126,7 @@ const addAddress = fc.constant(2).map((at) =>
       expectAnswer(sent, created)
       profile.hasAddress = true
     },
-    // Not before something waits for it.
+    // Not before a purchase waits for it.
     ({ intents, profiles }) =>
       profiles[at]?.hasAddress === false && intents.some(({ awaitsAddress }) => awaitsAddress),
   ),
@@ -239,7 +239,7 @@ function expectMethod({ enrolment, isDefault }: ModelMethod, body: unknown): voi
     throw new Error(`a card is ${given.join()}, foretold ${enrolment},${isDefault}`)
 }
 
-/** An unknown purchase is unknown to everybody, and a key that may read may read. */
+/** An unknown purchase is unknown to every key, and a key that may read may read. */
 const probe = fc.constantFrom(...keyNames).map((name) =>
   command(`probe by ${name}`, async (_model, real) => {
     const path = '/v1/purchase_intents/pi_01jb2w9m4ye6xs3kq8t7v5c0zd'

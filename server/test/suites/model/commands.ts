@@ -15,7 +15,7 @@ import {
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/** A command that says what it is when a run fails. `isPossible` keeps out what would say nothing. */
+/** A command with a name for failures. `isPossible` leaves out commands that would prove nothing. */
 export function command(
   text: string,
   run: (model: Model, real: Real) => Promise<void>,
@@ -24,14 +24,14 @@ export function command(
   return { toString: () => text, check: isPossible, run }
 }
 
-/** One of these, rather one that the command is about. */
+/** One of these, preferably one that the command is about. */
 export function pick<T>(all: readonly T[], index: number, isPreferred: (one: T) => boolean): T | null {
   const preferred = all.filter(isPreferred)
   const among = index % 4 === 0 || preferred.length === 0 ? all : preferred
   return among[Math.floor(index / 4) % Math.max(1, among.length)] ?? null
 }
 
-export type Decision = {
+type Decision = {
   operation: string
   request: LaneRequest
   intent: ModelIntent
@@ -39,14 +39,14 @@ export type Decision = {
 }
 
 /**
- * Sends what decides about a purchase and holds the answer, the purchase and the number of its events against the model. A request
+ * Sends a decision about a purchase and compares the answer, the purchase and the number of its events with the model. A request
  * with a key that has been used before gets the first answer again, or a refusal.
  */
 export async function decide(model: Model, real: Real, decision: Decision): Promise<Sent> {
   const { operation, request, intent, predict } = decision
   const sent = await real.send(request)
   const known = storedAnswer(model, operation, request)
-  // Authorization comes first: a key that may not do it is not told what another one was answered.
+  // Authorization comes first: a key without the right does not see the answer to another key.
   if (known !== null && sent.status !== 403) {
     expectReplay(sent, known, request)
     await expectSequence(real, intent)
@@ -97,7 +97,7 @@ function expectReplay(sent: Sent, known: StoredAnswer, request: LaneRequest): vo
     )
 }
 
-/** One of these once in so many times, and null otherwise. */
+/** One of these once in this many times, and null otherwise. */
 export function sometimes<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 }

@@ -1,14 +1,14 @@
 import { cartMachine, firstStatus, intentMachine } from '../../../src/domain/buying/intents/machine.ts'
 import { orderTable, paymentTable } from '../../../src/domain/trade/orders/machine.ts'
 
-/** Which rows of the published state tables a run has gone through, and which commands it was refused in which state. */
+/** The rows of the published state tables that a run has gone through, and the commands that were refused in each state. */
 export type Coverage = {
   readonly seen: Map<string, number>
   moved(table: TableName, from: string, trigger: string): void
   refused(table: TableName, state: string, command: string): void
 }
 
-export type TableName = 'intent' | 'cart' | 'order' | 'payment'
+type TableName = 'intent' | 'cart' | 'order' | 'payment'
 
 const tables: Readonly<Record<TableName, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   intent: intentMachine,
@@ -17,7 +17,7 @@ const tables: Readonly<Record<TableName, Readonly<Record<string, Readonly<Record
   payment: paymentTable,
 }
 
-/** What callers can ask of an object, and the trigger of its table that this is. */
+/** The commands of callers on an object, and the trigger of its table for each. */
 const commands: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>> = {
   intent: { approve: 'approve', refuse: 'refuse', cancel: 'cancel', retry: 'retry' },
   cart: { cancel: 'cancel', retry: 'retry', reconcile: 'reconciled_placed' },
@@ -25,8 +25,8 @@ const commands: Readonly<Partial<Record<TableName, Readonly<Record<string, strin
 }
 
 /**
- * What nothing in the product can do yet: sign-in tickets are minted by a component that does not exist, and no operation of a
- * merchant fulfils an order. A row of these that is reached fails as well: then it does not belong here any more.
+ * Rows that the product cannot reach yet: sign-in tickets are minted by a component that does not exist, and no operation of a
+ * merchant fulfills an order. The suite also fails when one of these rows is reached, since it then belongs here no more.
  */
 const outOfReach = [
   /^intent merchant_auth_failed\b/,
@@ -49,7 +49,7 @@ export function createCoverage(): Coverage {
   }
 }
 
-/** Every row that runs must go through: what the tables allow, and for each state what callers may not ask there. */
+/** Every row that runs must go through: the moves of the tables, and for each state the commands that are refused there. */
 export function expectedRows(): string[] {
   const rows = Object.keys(firstStatus).map((why) => `intent – ${why}`)
   for (const [table, states] of Object.entries(tables)) {

@@ -25,14 +25,14 @@ const scenario = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Scenario>('up20', 'sign_in', 'mute_charged') },
 )
 
-/** An item before anybody knows which merchants there are. */
+/** An item before the merchants are known. */
 type WrittenItem = Omit<ModelItem, 'soldBy'> & { seller: number }
 
 const ours = { shop: 'native', unit: usualPrice, first: 'ok', later: 'ok' } as const
 
 const item = fc
   .record({
-    // Of our merchants, as many as there are: `native` and a number that says which.
+    // Of our merchants, of any number: `native` and the number of one.
     shop: fc.constantFrom('a', 'b', 'native', 'native', 'native'),
     seller: fc.nat(11),
     unit: fc.constantFrom(1000, 999, 2500, 100, 10_000),
@@ -50,7 +50,7 @@ const item = fc
   })
   .map((made): WrittenItem => (made.shop === 'native' ? { ...made, ...ours } : made))
 
-/** At most one item asks a person something, since which of two comes first is nobody's promise. */
+/** At most one item asks a person something, since the order of two is not promised. */
 function calmed(items: WrittenItem[]): WrittenItem[] {
   let asks = 0
   return items.map((one) => {
@@ -62,7 +62,7 @@ function calmed(items: WrittenItem[]): WrittenItem[] {
 
 const mixed = fc.array(item, { minLength: 1, maxLength: 3 }).map(calmed)
 
-/** Of each of our merchants, or nearly. */
+/** Items of each of our merchants, or of nearly all. */
 const fromSellers = fc
   .array(item, { minLength: 2, maxLength: 5 })
   .map((items) => items.map((one, seller) => ({ ...one, ...ours, seller })))
@@ -119,7 +119,7 @@ export const createArbitrary: fc.Arbitrary<Command> = fc
       (model) =>
         model.intents.length < most &&
         askersOf(model, resolved(model, made.items)) < 2 &&
-        // Of two that hear of one address either may be decided first.
+        // When two carts get one address, either may be decided first.
         !(
           made.profile === 2 &&
           model.intents.some(({ awaitsAddress, status }) => awaitsAddress && status === 'awaiting_approval')
@@ -137,7 +137,7 @@ function resolved(model: Readonly<Model>, items: readonly WrittenItem[]): ModelI
   })
 }
 
-/** How many would ask a person something. A price of one of our merchants that has changed asks too. */
+/** How many items would ask a person something. A changed price of one of our merchants asks, too. */
 function askersOf(model: Readonly<Model>, items: readonly ModelItem[]): number {
   const dear = model.sellers.filter(
     ({ name, price }) => price !== usualPrice && items.some(({ shop }) => shop === name),
@@ -149,7 +149,7 @@ function asksSomething(items: readonly ModelItem[]): boolean {
   return items.some(({ first, later }) => [first, later].some((how) => how === 'up20' || how === 'sign_in'))
 }
 
-/** Purchases with something of this merchant that somebody else could ask about as well. */
+/** Purchases with an item of this merchant, and another cart that could ask a person as well. */
 export function isTouchy(model: Readonly<Model>, seller: ModelSeller): boolean {
   return model.intents.some(({ items, status, carts, question }) => {
     const isOver = terminal.includes(status) && status !== 'failed' && !carts.some(isUnknown)

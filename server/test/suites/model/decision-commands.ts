@@ -29,7 +29,7 @@ export const keyArbitrary: fc.Arbitrary<KeyName> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<KeyName>('agent') },
   { weight: 1, arbitrary: fc.constantFrom(...keyNames) },
 )
-/** Most of what only a person may do is asked by one. */
+/** Most commands that only a person may give come from one. */
 const personArbitrary: fc.Arbitrary<KeyName> = fc.oneof(
   { weight: 14, arbitrary: fc.constant<KeyName>('person') },
   { weight: 1, arbitrary: fc.constantFrom(...keyNames) },
@@ -40,7 +40,7 @@ const isThere = ({ intents }: Readonly<Model>) => intents.length > 0
 
 type Target = { key: KeyName; index: number; idem: number | null }
 
-/** A command about one purchase, rather one that `isPreferred`. */
+/** A command about one purchase, preferably one that `isPreferred`. */
 function about(
   text: string,
   target: Target,
@@ -52,7 +52,7 @@ function about(
     verb: string
     body: object
     predict: () => ReturnType<typeof predictCancel>
-    /** Looks before it is sent, and then at the answer. */
+    /** Sees the purchase before the request, and then the answer. */
     watch?: (real: Real) => Promise<(sent: Sent) => void>
   } | null,
 ): Command {
@@ -164,7 +164,7 @@ const cancel = fc
           ? !terminal.includes(status)
           : nextAction === 'merchant_sign_in' || nextAction === 'reapprove_price',
       (model, intent) => {
-        // Rather what a person is asked about, where that is what was looked for.
+        // Preferably a purchase that asks a person, where the command is about those.
         const isAsking = made.asking || made.index % 2 !== 0
         const named = (isAsking && made.carts !== null && askingCarts(intent)) || cartsOf(intent, made.carts)
         const body = named ? { cart_ids: named.map(({ id }) => id) } : {}

@@ -2,7 +2,7 @@ import { chargedOf, isOver, isUnknown, type Model, type ModelIntent } from './mo
 import { moveIntent } from './moves.ts'
 import { release, settle } from './policies.ts'
 
-/** An intent ends when all of its carts have, unless somebody is still asked about one of them. */
+/** An intent ends when all of its carts have ended, unless one of them still waits for a person. */
 export function finish(model: Model, intent: ModelIntent): void {
   const { carts } = intent
   if (intent.status === 'awaiting_approval' || carts.some(({ status }) => !isOver(status))) return
@@ -13,7 +13,7 @@ export function finish(model: Model, intent: ModelIntent): void {
   intent.events.push(`purchase_intent.${intent.status}`)
 }
 
-/** What a purchase that is over says of itself, and what becomes of its reservation. */
+/** The end state of a purchase, and the end of its reservation. */
 export function endTerms(model: Model, intent: ModelIntent): void {
   const { carts } = intent
   const isBought = carts.some(({ status }) => status === 'succeeded')

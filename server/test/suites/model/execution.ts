@@ -19,8 +19,8 @@ import { askAboutPrice, expireApproval } from './price.ts'
 import { offeredBy, type Scenario, scenarioOf } from './scenarios.ts'
 
 /**
- * What a quarter of an hour of work comes to. Everything that a worker tries again, asks about or gives up on is over by then; what is
- * left waits for a merchant, a person, a thaw, or a day.
+ * The result of a quarter of an hour of work. Everything that a worker tries again, asks about or gives up on is over by then. Work that is
+ * left waits for a merchant, a person, the end of a freeze, or a day.
  */
 export function workOn(model: Model): void {
   for (const intent of model.intents) {
@@ -30,7 +30,7 @@ export function workOn(model: Model): void {
     if ((intent.status === 'approved' || intent.status === 'queued') && intent.carts.length === 0)
       makeCarts(model, intent)
   }
-  // Carts go before orders that expire, and what follows from those comes after.
+  // Carts run before orders expire, and the work that follows from those comes after.
   for (let round = 0; round < 3; round++) {
     for (const intent of model.intents) for (const cart of intent.carts) runCart(model, intent, cart)
     for (const { order } of model.intents.flatMap(({ carts }) => carts)) {
@@ -67,7 +67,7 @@ function mayBuy(intent: ModelIntent, cart: ModelCart): boolean {
   return ['approved', 'queued', 'awaiting_merchant_auth'].includes(intent.status)
 }
 
-/** What is held is let go of, and what was taken for nothing is given back. */
+/** Held money is released, and money that was charged for no order is refunded. */
 function cleanUp(model: Model, cart: ModelCart): void {
   cart.isCleanup = false
   if (cart.status !== 'succeeded') cart.charged = 0
@@ -101,7 +101,7 @@ function buy(model: Model, intent: ModelIntent, cart: ModelCart): void {
   const { subtotal, total } = cart.offer
   const fee = feeOf(cart)
   if (subtotal > cart.expected + Math.floor((cart.expected * cart.tolerance) / 100)) {
-    // One that is refused at once has never been seen to run.
+    // A cart that is refused at once is never seen running.
     if (intent.onExceed === 'fail') {
       failCart(model, intent, cart, 'price_changed')
       return
@@ -173,7 +173,7 @@ function succeed(model: Model, intent: ModelIntent, cart: ModelCart): void {
   finish(model, intent)
 }
 
-/** A merchant of ours has answered, or nobody waits for it any more. A freeze stops none of this. */
+/** A merchant of ours has answered, or its order is cancelled or expired. A freeze stops none of this. */
 function followOrder(model: Model, intent: ModelIntent, cart: ModelCart): void {
   const { order } = cart
   if (!order) return
@@ -219,7 +219,7 @@ function settleOrder(model: Model, { order }: ModelCart, payment: 'captured' | '
   order.status = 'cancelled'
 }
 
-export function failCart(model: Model, intent: ModelIntent, cart: ModelCart, failure: string): void {
+function failCart(model: Model, intent: ModelIntent, cart: ModelCart, failure: string): void {
   cart.failure = failure
   intent.events.push('cart.failed')
   moveCart(model, cart, 'fail')
@@ -229,7 +229,7 @@ export function failCart(model: Model, intent: ModelIntent, cart: ModelCart, fai
   finish(model, intent)
 }
 
-/** A merchant of ours sells as whom it was bought from, and no more than it has. */
+/** A merchant of ours sells only under the identity that the purchase was made with, and no more than its stock. */
 function refusedBySeller(model: Model, cart: ModelCart): string | null {
   const seller = sellerOf(model, cart.shop)
   if (!seller) return null

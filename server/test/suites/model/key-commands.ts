@@ -8,7 +8,7 @@ import { expectAnswer, type Real } from './real.ts'
 
 const unauthorized = refusal(401, 'unauthorized')
 
-/** The operator gives an agent a new secret. Policies and freezes name the agent, so that nothing else is another. */
+/** The operator gives an agent a new secret. Policies and freezes name the agent, so nothing else changes. */
 const roll = fc
   .record({
     name: fc.constantFrom<KeyName>('person', 'agent', 'agent', 'reader'),
@@ -36,7 +36,7 @@ function isLive({ now }: Model, { until }: OldSecret): boolean {
   return now < until
 }
 
-/** Somebody comes with a secret from before a roll. */
+/** A client uses a secret from before a roll. */
 const comeBack = fc
   .record({ index: fc.nat(200), secret: fc.nat(20), verb: fc.constantFrom('cancel', 'retry', 'read') })
   .map((made) =>
@@ -63,7 +63,7 @@ const comeBack = fc
     ),
   )
 
-/** Every secret that is the newest of its agent opens. */
+/** The newest secret of every agent works. */
 const newSecrets = fc.constantFrom(...keyNames).map((name) =>
   command(
     `new secret of ${name}`,

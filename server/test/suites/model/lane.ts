@@ -37,8 +37,8 @@ import { createModelRail, type ModelRail } from './rail.ts'
 import { createModelShops } from './shop.ts'
 
 /**
- * The product on a database of its own whose time stands still: the API listening, and a worker and a relay that run only when they
- * are told to. Nothing in it depends on how fast anything is.
+ * The product on a database of its own whose time stands still: the API listens, and a worker and a relay run only when the test
+ * says so. Nothing in it depends on speed.
  */
 export type Lane = {
   app: TestApp
@@ -47,27 +47,27 @@ export type Lane = {
   shops: BuyingChannel
   /** What DNS says at a domain; files are nowhere. */
   texts: Map<string, string[]>
-  /** What its worker does, to be claimed by somebody else. */
+  /** The kinds of work of its worker, for another worker. */
   kinds: readonly WorkKind[]
   send(request: LaneRequest): Promise<Sent>
   newAccount(name: string): Promise<TestAccount>
-  /** What the operator's `keys roll` does. */
+  /** As the operator's `keys roll`. */
   rollKey(account: TestAccount, keyId: string, overlapMs: number): Promise<IssuedSecret>
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Does everything that is due at this moment, and what follows from it; answers how many steps and events that were. */
+  /** Does everything that is due at this moment, and what follows from it. Answers the number of steps and events. */
   work(): Promise<number>
   /** Does what is due of one kind. */
   workOnly(kind: WorkKind['kind']): Promise<number>
   /** The next moment at which something is due, if it is before `until`. */
   nextDue(until: Date): Promise<Date | null>
-  /** Whatever is still due will never be: the next history must not meet it. */
+  /** Makes all rows that are still due never due, so that the next history does not meet them. */
   abandon(): Promise<void>
-  /** What the worker and the relay complained of since it was asked last. */
+  /** The complaints of the worker and the relay since the last call. */
   complaints(): string[]
   stop(): Promise<void>
 }
 
-export type IssuedSecret = { id: string; agentId: string; token: string }
+type IssuedSecret = { id: string; agentId: string; token: string }
 
 export type LaneRequest = {
   method?: string
@@ -77,7 +77,7 @@ export type LaneRequest = {
   idempotencyKey?: string | null
 }
 
-/** `deliveries`: webhooks go out as well, to loopback, and everything else that no model of purchases knows. */
+/** `deliveries`: webhooks go out as well, to loopback, with all other work that the model of purchases does not know. */
 export async function openLane(
   server: TestServer,
   { deliveries = false }: { deliveries?: boolean } = {},
@@ -142,7 +142,7 @@ export async function openLane(
       const { key, token } = await runAs(parts, { tenant, actor: { type: 'system', id: 'cli' } }, (ctx) =>
         rollKey(ctx, keyId, { overlapMs }),
       )
-      // Or the old one is believed for a second.
+      // Otherwise the old secret would work for another second.
       parts.hints.publish(topics.keys)
       return { id: key.id, agentId: key.agent_id, token }
     },

@@ -2,7 +2,7 @@ import { memberOf, type Sent } from '../client.ts'
 import type { Lane, LaneRequest } from './lane.ts'
 import type { Lie } from './real.ts'
 
-/** Faults that histories must bring to light: what the API says wrongly, and what the world does that it should not. */
+/** Faults that histories must find: wrong answers of the API, and wrong acts of the world. */
 export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => void }>> = {
   'a cap one cent too high': {
     lie: inAnswers(({ max_allowed_amount: cap }) => ({ max_allowed_amount: Number(cap) + 1 })),
@@ -120,7 +120,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What is written there is answered as if it had been, and forgotten. */
+/** A write to it is answered as a success, and forgotten. */
 function dropWrites(isDropped: (body: Written) => boolean, under: string): (lane: Lane) => void {
   return (lane) => {
     const { send } = lane

@@ -3,7 +3,7 @@ import type { OrderPaymentStatus, OrderStatus } from '../../../src/domain/trade/
 import { type Coverage, createCoverage } from './coverage.ts'
 import type { Behaviour } from './scenarios.ts'
 
-/** What the product should be like, told in a few plain objects. Amounts are cents, times milliseconds; ids are learned from answers. */
+/** How the product should behave, in a few plain objects. Amounts are cents, times milliseconds; ids are learned from answers. */
 export type Model = {
   now: number
   isFrozen: boolean
@@ -12,7 +12,7 @@ export type Model = {
   profiles: ModelProfile[]
   policies: ModelPolicy[]
   intents: ModelIntent[]
-  /** What policies hold and have spent for purchases. */
+  /** The money that policies hold and have spent for purchases. */
   ledger: Holding[]
   replies: Map<string, StoredAnswer>
   sellers: ModelSeller[]
@@ -28,7 +28,7 @@ export type SellerName = (typeof sellerNames)[number]
 /** A merchant of ours. It sells one thing, for `usualPrice` unless it says otherwise. */
 export type ModelSeller = SellerIdentity & { name: SellerName; price: number; stock: number | null }
 /** Who a merchant is to its buyers. */
-export type SellerIdentity = { isMoved: boolean; mcc: string; country: string }
+type SellerIdentity = { isMoved: boolean; mcc: string; country: string }
 
 export const usualPrice = 1000
 /** Enough for a while. */
@@ -37,7 +37,7 @@ export const usualStock = 20
 export const keyNames = ['person', 'agent', 'reader'] as const
 export type KeyName = (typeof keyNames)[number]
 
-/** What a key opened with before it was rolled. It is let in until then. */
+/** The secret of a key from before a roll. It works until this time. */
 export type OldSecret = { name: KeyName; token: string; until: number }
 
 export type ModelMethod = {
@@ -56,7 +56,7 @@ export const cardNames = [
   'visa_otp_invalid',
   'visa_issuer_declined',
 ] as const
-export type CardName = (typeof cardNames)[number]
+type CardName = (typeof cardNames)[number]
 
 export type ModelProfile = {
   id: string
@@ -108,7 +108,7 @@ export type ModelItem = Behaviour & {
   shop: string
   unit: number
   quantity: number
-  /** Who the merchant of ours was when the purchase was made. */
+  /** The identity of our merchant when the purchase was made. */
   soldBy: string | null
 }
 
@@ -126,12 +126,12 @@ export type ModelCart = {
   actual: number
   failure: string | null
   isKnown: boolean
-  /** Something is still to be given back. */
+  /** Money is still to be refunded. */
   isCleanup: boolean
   signInUntil: number | null
-  /** What this attempt was offered. */
+  /** The offer in this attempt. */
   offer: { units: number[]; subtotal: number; total: number } | null
-  /** What was taken for this cart and kept, whatever we say of it. */
+  /** The money that was captured for this cart and kept, at the rail and not by our word. */
   charged: number
   order: ModelOrder | null
 }
@@ -144,11 +144,11 @@ export type ModelOrder = {
   /** The bytes of the accepted answer. */
   answer: string | null
   total: number
-  /** What its merchant gave back. */
+  /** The sum that its merchant refunded. */
   refunds: number[]
 }
 
-export type Question = {
+type Question = {
   cart: ModelCart
   cartExpected: number
   cartTax: number
@@ -183,12 +183,12 @@ export type ModelIntent = {
   failure: string | null
   isPartial: boolean
   question: Question | null
-  /** Somebody wants these carts to be tried again, and a person is asked. */
+  /** A retry of these carts was requested, and waits for a person. */
   retry: { carts: readonly ModelCart[]; key: KeyName; methodBefore: ModelMethod | null } | null
-  /** What is shipped waits for somewhere to go. */
+  /** A cart that is shipped waits for an address. */
   awaitsAddress: boolean
   carts: ModelCart[]
-  /** Its last sign-in was given up in this shift: whether another cart ended before that is nobody's promise. */
+  /** Its last sign-in was given up in this shift. Whether another cart ended before that is not promised. */
   hasLeftSignIn: boolean
   /** The types of its events, in the order in which the model made them. */
   events: string[]
@@ -232,13 +232,13 @@ export function sellerOf({ sellers }: Readonly<Pick<Model, 'sellers'>>, shop: st
   return sellers.find(({ name }) => name === shop) ?? null
 }
 
-/** Who sells in a shop at the moment, in one word; null where no merchant of ours does. */
+/** The identity of the merchant in a shop at the moment, in one word; null for a shop that is not ours. */
 export function identityOf(model: Readonly<Pick<Model, 'sellers'>>, shop: string): string | null {
   const seller = sellerOf(model, shop)
   return seller && [seller.name, seller.isMoved ? 'moved' : 'home', seller.mcc, seller.country].join(' ')
 }
 
-/** Whether one of these was made to be bought from somebody who is another by now. */
+/** Whether the merchant of one of these has changed its identity since the purchase was made. */
 export function isSoldByAnother(model: Model, items: readonly ModelItem[]): boolean {
   return items.some(({ shop, soldBy }) => soldBy !== identityOf(model, shop))
 }

@@ -16,7 +16,7 @@ import {
   sum,
 } from './model.ts'
 
-/** Moves as the published table says; what the table does not know is a mistake of the model. */
+/** Moves as the published table says. A move that the table does not have is a mistake of the model. */
 export function moveIntent(model: Model, intent: ModelIntent, trigger: IntentTrigger): void {
   const moves: Readonly<Partial<Record<IntentTrigger, IntentStatus>>> = intentMachine[intent.status]
   const to = moves[trigger]
@@ -43,7 +43,7 @@ export function leaveSignIn(model: Model, intent: ModelIntent): void {
   intent.nextAction = null
 }
 
-/** One cart for each shop, each with its share of what the whole may cost. */
+/** One cart for each shop, each with its share of the cap. */
 export function makeCarts(model: Model, intent: ModelIntent): void {
   const shops = [...new Set(intent.items.map(({ shop }) => shop))]
   const groups = shops.map((shop) => intent.items.filter((item) => item.shop === shop))
@@ -98,8 +98,8 @@ export function lower(caps: readonly number[], most: number): number[] {
   return sum(caps) <= most ? [...caps] : divide(most, caps)
 }
 
-/** Whole cents that sum to the total: floors, then a cent each to those who lost most by it. */
-export function divide(total: number, weights: readonly number[]): number[] {
+/** Whole cents that sum to the total: floors, then a cent each to the shares that lost most by rounding. */
+function divide(total: number, weights: readonly number[]): number[] {
   const whole = sum(weights)
   const used = whole === 0 ? weights.map(() => 1) : weights
   const all = whole === 0 ? weights.length : whole

@@ -13,7 +13,7 @@ export type Asked = {
   fee: number
   /** Spent already, before a retry. */
   charged: number
-  /** Where another key than the purchase's has it done. */
+  /** When another key than the purchase's requests it. */
   actor?: KeyName
 }
 
@@ -29,12 +29,12 @@ export type Verdict = {
   judged: ModelPolicy[]
 }
 
-export const accountTolerance = 5
+const accountTolerance = 5
 
-/** `again`: as a new purchase, which is no new one of the day. */
+/** `again`: as a new purchase, which does not count as a new one of the day. */
 type Occasion = 'create' | 'again' | 'approve' | 'reprice'
 
-/** What all policies together say: the strictest wins, and naming a policy never buys authority. */
+/** The decision of all policies together: the strictest wins, and naming a policy never gives authority. */
 export function judge(
   model: Model,
   asked: Asked,
@@ -93,10 +93,7 @@ export function stricter(one: Verdict, other: Verdict): Verdict {
   }
 }
 
-export function isAttached(
-  { terms, isArchived }: ModelPolicy,
-  asked: Pick<Asked, 'profile' | 'key'>,
-): boolean {
+function isAttached({ terms, isArchived }: ModelPolicy, asked: Pick<Asked, 'profile' | 'key'>): boolean {
   if (isArchived) return false
   return (
     (terms.profile === null || terms.profile === asked.profile) &&
@@ -169,9 +166,9 @@ function ceilingsOf(
   return ceilings
 }
 
-export type Usage = { reserved: number; spent: number; count: number }
+type Usage = { reserved: number; spent: number; count: number }
 
-/** What of a window is used now; `without` leaves out what one purchase holds itself. */
+/** The used part of a window now. `without` leaves out the holds of one purchase. */
 export function usageOf(
   model: Model,
   policy: ModelPolicy,
@@ -202,12 +199,12 @@ export function windowStart(interval: IntervalName, now: number): number {
   return interval === 'month' ? Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) : 0
 }
 
-export function createdToday(model: Model, policy: ModelPolicy): number {
+function createdToday(model: Model, policy: ModelPolicy): number {
   const start = windowStart('day', model.now)
   return policy.created.filter((at) => at >= start).length
 }
 
-/** What is exchanged counts as it did; a new decision is one more, and a further part of a purchase is none. */
+/** An exchanged holding counts as before. A new decision counts one more, and a further part of a purchase does not. */
 function countOf(
   model: Model,
   policy: ModelPolicy,

@@ -121,7 +121,7 @@ function hasPolicies({ policies }: Readonly<Model>): boolean {
   return policies.length > 0
 }
 
-/** What a policy says is used of its windows, to the cent. */
+/** The used parts of a policy's windows, to the cent. */
 export async function expectUsage(model: Model, real: Real, policy: ModelPolicy): Promise<void> {
   const path = `/v1/policies/${policy.id}`
   const shown = bodyOf(await real.send({ method: 'GET', path, key: real.keys.agent.token }), [200])

@@ -3,7 +3,7 @@ import { moveIntent } from './moves.ts'
 import { hold, judge } from './policies.ts'
 import { stepUpOf, usableMethod } from './predict-create.ts'
 
-/** The address has come: as a new purchase by the policies of this moment, within what it might cost at first. */
+/** The address has come: decided as a new purchase by the policies of this moment, within its first cap. */
 export function decideWithAddress(model: Model, intent: ModelIntent): void {
   const profile = model.profiles[intent.profile]
   if (!intent.awaitsAddress || intent.status !== 'awaiting_approval' || !profile?.hasAddress) return

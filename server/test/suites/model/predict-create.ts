@@ -11,8 +11,10 @@ import {
 } from './model.ts'
 import { hold, judge } from './policies.ts'
 
-/** What a request should be answered: a status, and the code of a refusal. */
-/** `isCounted`: a refusal that is committed, so that its key answers it again. */
+/**
+ * The predicted answer to a request: a status, and the code of a refusal. `isCounted`: the refusal is committed, so that its key
+ * gets it again.
+ */
 export type Answer = { status: number; code: string | null; isCounted?: true }
 
 export const ok: Answer = { status: 200, code: null }
@@ -27,7 +29,7 @@ export const refusals = {
   conflict: (code: string) => refusal(409, code),
 }
 
-export type CreateRequest = {
+type CreateRequest = {
   key: KeyName
   profile: number
   method: ModelMethod | null
@@ -38,7 +40,7 @@ export type CreateRequest = {
   feeSaid: number | null
 }
 
-/** A new purchase, or why there is none. */
+/** A new purchase, or the refusal of it. */
 export function predictCreate(model: Model, request: CreateRequest): Answer & { intent: ModelIntent | null } {
   const refused = createRefusal(model, request)
   if (refused) return { ...refused, intent: null }
@@ -55,13 +57,7 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
   const decide = (stepUp: boolean) => judge(model, asked, { occasion: 'create', stepUp, without: null })
   const unattended = decide(false)
   const awaitsAddress = !model.profiles[request.profile]?.hasAddress
-  const attention = awaitsAddress
-    ? 'provide_input'
-    : method === null
-      ? 'select_payment_method'
-      : stepUpOf(method, 'prefer') === 'none'
-        ? null
-        : 'verify_payment'
+  const attention = awaitsAddress ? 'provide_input' : attentionTo(method)
   const verdict = unattended.result === 'allow' && attention ? decide(true) : unattended
   const tax = Math.floor((expected * 12) / 100)
   const full = expected + verdict.fee + tax + Math.floor((expected * verdict.tolerance) / 100)
@@ -72,12 +68,9 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
       : verdict.result === 'allow' && !attention
         ? 'queued'
         : 'awaiting_approval'
-  const nextAction =
-    attention === 'select_payment_method' || attention === 'provide_input'
-      ? attention
-      : attention === 'verify_payment' && unattended.result === 'allow'
-        ? attention
-        : 'approve'
+  // Where an approval is needed anyway, the verification comes with it.
+  const comesFirst = attention !== 'verify_payment' || unattended.result === 'allow'
+  const nextAction = attention !== null && comesFirst ? attention : 'approve'
   const isWaiting = status === 'awaiting_approval'
   const intent: ModelIntent = {
     ...request,
@@ -118,6 +111,11 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
   return { status: 201, code: null, intent }
 }
 
+function attentionTo(method: ModelMethod | null): 'select_payment_method' | 'verify_payment' | null {
+  if (method === null) return 'select_payment_method'
+  return stepUpOf(method, 'prefer') === 'none' ? null : 'verify_payment'
+}
+
 function createRefusal(model: Model, request: CreateRequest): Answer | null {
   if (request.key === 'reader') return refusals.scope
   const profile = model.profiles[request.profile]
@@ -134,7 +132,7 @@ export function usableMethod(model: Model, profile: number): ModelMethod | null 
   return methods.find(({ isDefault, isDeleted }) => isDefault && !isDeleted) ?? null
 }
 
-/** What a card asks of whoever pays with it. */
+/** The step-up of a card. */
 export function stepUpOf(
   method: ModelMethod,
   preference: 'prefer' | 'never' | 'require',

@@ -22,12 +22,12 @@ import { isAnswered, isApprovalOver, refuse, stopCarts } from './price.ts'
 
 export type Proof = 'none' | 'cvc_3_digit' | 'cvc_4_digit' | 'otp_right' | 'otp_wrong'
 
-export type ApproveRequest = {
+type ApproveRequest = {
   key: KeyName
   method: ModelMethod | null
   proof: Proof
   preference: 'prefer' | 'never' | 'require'
-  /** The cap that the buyer saw, so much off the right one. */
+  /** The cap that the buyer saw, as a difference to the right one. */
   seenOff: number | null
 }
 
@@ -109,14 +109,14 @@ function approveProven(
   return ok
 }
 
-/** What follows from an approval: nothing of what is ordered or bought already, or is not to be tried again. */
+/** The carts that an approval starts: none that is ordered or bought already, or is not to be tried again. */
 function itemsToBuy({ items, carts, retry }: ModelIntent): readonly ModelItem[] {
   if (carts.length === 0) return items
   const buying = retry?.carts ?? carts.filter(({ status, order }) => !isOver(status) && order === null)
   return buying.flatMap((cart) => cart.items)
 }
 
-/** A password where one is asked for. Cards that are not enrolled ask for none. */
+/** A password where the card asks for one. Cards that are not enrolled ask for none. */
 function isGuess(
   method: ModelMethod,
   { proof, preference }: Pick<ApproveRequest, 'proof' | 'preference'>,
@@ -124,7 +124,7 @@ function isGuess(
   return stepUpOf(method, preference) === 'otp' && (proof === 'otp_right' || proof === 'otp_wrong')
 }
 
-/** It counts as one at enrolment does. */
+/** It counts as an attempt at enrollment. */
 function isWrongGuess(method: ModelMethod, request: Pick<ApproveRequest, 'proof' | 'preference'>): boolean {
   return isGuess(method, request) && !proves(method, request)
 }

@@ -19,21 +19,21 @@ import { type Answer, ok, refusals, stepUpOf, usableMethod } from './predict-cre
 
 const { conflict, notFound, scope } = refusals
 
-export type RetryRequest = {
+type RetryRequest = {
   key: KeyName
   named: readonly ModelCart[] | null
   method: ModelMethod | null
 }
 
 /** A person has said yes, within the last seven days. */
-export function hasStandingApproval({ now }: Pick<Model, 'now'>, intent: ModelIntent): boolean {
+function hasStandingApproval({ now }: Pick<Model, 'now'>, intent: ModelIntent): boolean {
   const { approvedBy, approvedAt } = intent
   return approvedBy !== null && approvedBy !== 'policy' && now < approvedAt + 7 * day
 }
 
 /**
- * What a person approved lately is tried again, if today's limits let it. Anything else is a new purchase of the carts that are tried
- * again, by whoever asked first and by whoever asks now: nothing is bought unattended that neither of them could buy unattended anew.
+ * Carts that a person approved lately are tried again, if today's limits allow it. Any other retry is a new purchase of the carts that are
+ * tried again, by the key that asked first and by the key that asks now: both of them must be allowed to buy it unattended.
  */
 export function predictRetry(
   model: Model,
@@ -90,7 +90,7 @@ export function predictRetry(
   return ok
 }
 
-/** A person answers a retry that waited for one, whose card has been proven. */
+/** A person answers a retry that waited for a person, and the card has been verified. */
 export function approveRetry(
   model: Model,
   intent: ModelIntent,
@@ -120,7 +120,7 @@ export function approveRetry(
 
 type Again = { intent: ModelIntent; chosen: readonly ModelCart[]; key: KeyName }
 
-/** What is held for carts of which nobody knows whether they were charged stays part of the purchase. */
+/** Money that is held for carts whose charge is unknown stays part of the purchase. */
 function heldForOthers(intent: ModelIntent): number {
   return sum(intent.carts.filter(isUnknown).map(({ cap }) => cap)) + chargedOf(intent) - intent.settled
 }
@@ -156,7 +156,7 @@ function judgeApproved(model: Model, { isOneMore, ...again }: Again & { isOneMor
 type Terms = { tolerance: number; carts: { fee: number; tolerance: number; cap: number }[] }
 type Anew = { chosen: readonly ModelCart[]; verdict: Verdict; isAnew: boolean }
 
-/** What today's policies leave the carts that are tried again: never more than they had. */
+/** The amounts that today's policies leave to the carts that are tried again: never more than they had. */
 function termsOf(intent: ModelIntent, { chosen, verdict, isAnew }: Anew): Terms {
   const paid = intent.carts.filter(({ status }) => status === 'succeeded')
   const unknown = intent.carts.filter(isUnknown)

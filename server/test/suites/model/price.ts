@@ -13,7 +13,7 @@ import {
 import { moveCart, moveIntent } from './moves.ts'
 import { judge, release, settle } from './policies.ts'
 
-/** A price beyond the tolerance: a person is asked, where the limits leave room for it. */
+/** A price beyond the tolerance asks a person, where the limits leave room for it. */
 export function askAboutPrice(
   model: Model,
   intent: ModelIntent,
@@ -73,7 +73,7 @@ export function expireApproval(model: Model, intent: ModelIntent): void {
   refuse(model, intent, 'approval_expired')
 }
 
-/** Nobody agrees, to the purchase or to the new price of one of its carts. */
+/** A person declines, or does not answer, the purchase or the new price of one of its carts. */
 export function refuse(model: Model, intent: ModelIntent, why: 'approval_expired' | null): void {
   const trigger = why === null ? 'refuse' : 'approval_expired'
   if (intent.question) {
@@ -114,7 +114,7 @@ function refusePrice(
   intent.nextAction = null
   intent.approvalExpires = null
   if (goesOn) {
-    // Those that could be stopped have been, all the same.
+    // The carts that could be stopped have been stopped all the same.
     stopCarts(
       model,
       intent,
@@ -139,7 +139,7 @@ function refusePrice(
   intent.events.push(`purchase_intent.${intent.status}`)
 }
 
-/** The merchant has confirmed or rejected, and nobody has looked yet. */
+/** The merchant has confirmed or rejected, and no worker has read that yet. */
 export function isAnswered({ order }: ModelCart): boolean {
   return order !== null && order.status !== 'awaiting_confirmation' && order.status !== 'cancelled'
 }

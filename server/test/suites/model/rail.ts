@@ -15,7 +15,7 @@ type Held = {
   refunded: bigint
   currency: string
   merchant: string
-  /** `intent/cart`, as execution names what the money is for. */
+  /** `intent/cart`: the reference by which execution names the money's purpose. */
   purpose: string
   status: RailObject['status']
 }
@@ -26,9 +26,9 @@ type Remembered =
   | { kind: 'closed' }
 
 /** Money as the rail remembers it, by purpose. */
-export type RailMemory = { captured: number; refunded: number; captures: number; open: number }
+type RailMemory = { captured: number; refunded: number; captures: number; open: number }
 
-/** A payment rail in this process: it answers at once, remembers every key, and never forgets what it took. */
+/** A payment rail in this process: it answers at once, remembers every key, and forgets no capture. */
 export type ModelRail = PaymentRail & {
   refusesCaptures: boolean
   /** A merchant charges a credential. */

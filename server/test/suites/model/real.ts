@@ -20,7 +20,7 @@ import {
 } from './model.ts'
 import type { Answer } from './predict-create.ts'
 
-/** A fault planted into what comes back, to see that somebody notices. */
+/** A fault planted into answers, which the model must notice. */
 export type Lie = (sent: Sent, request: LaneRequest) => Sent
 
 /** One account in a lane, as its callers hold it. */
@@ -29,7 +29,7 @@ export type Real = {
   account: TestAccount
   keys: Record<KeyName, { id: string; agentId: string; token: string }>
   sellers: readonly Seller[]
-  /** Distinguishes what several runs of a lane would otherwise name alike. */
+  /** Makes names different that several runs of a lane would share. */
   run: number
   send(request: LaneRequest): Promise<Sent>
 }
@@ -42,7 +42,7 @@ export type Seller = {
   itemId: string
   variantId: string
   url: string
-  /** It is no longer as a history finds it. */
+  /** A history has changed it. */
   isTouched: boolean
 }
 
@@ -87,7 +87,7 @@ export async function proveDomain(lane: Lane, { accountId }: { accountId: string
   await lane.sql('update merchants set domain_verified_at = prokura_now() where account_id = $1', [accountId])
 }
 
-/** A history finds every merchant as the first one did. */
+/** Every history finds every merchant in the same state. */
 async function resetSellers(lane: Lane, sellers: readonly Seller[]): Promise<void> {
   for (const seller of sellers.filter(({ isTouched }) => isTouched)) {
     const { name, key } = seller
@@ -126,7 +126,7 @@ export async function openRun(
     await newProfile(real, 'visa_auto_approved', 'active', false),
   ]
   await resetSellers(lane, sellers)
-  // In about half of the histories most is bought without anybody, so that much of what fails was allowed by a policy.
+  // In about half of the histories most purchases are unattended, so that many failed ones were allowed by a policy.
   if (start.getUTCMonth() % 2 === 0) model.policies.push(await allowMost(real))
   return { model, real }
 }
@@ -245,7 +245,7 @@ export function codeOf(sent: Sent): string | null {
   return typeof code === 'string' ? code : null
 }
 
-/** Throws unless the product answered what the model foretold. */
+/** Throws unless the product's answer is the predicted one. */
 export function expectAnswer(sent: Sent, foretold: Answer): void {
   const given = { status: sent.status, code: codeOf(sent) }
   if (given.status === foretold.status && given.code === foretold.code) return
@@ -272,7 +272,7 @@ export function expectShown(real: Real, intent: ModelIntent, body: unknown): voi
     )
 }
 
-/** What of a purchase the model knows, as one line. */
+/** The facts of a purchase that the model knows, as one line. */
 function foretoldOf(real: Real, intent: ModelIntent): string {
   const { approvedBy, approvalExpires } = intent
   return JSON.stringify({
@@ -342,7 +342,7 @@ export function shownOf(body: unknown): string {
   })
 }
 
-/** What the summary says was charged; null: it says nothing of it. */
+/** The charged amount in the summary; null: it names none. */
 function chargedBy(summary: unknown): number | null {
   const [, amount = ''] = /[€$]([\d,.]+) charged/.exec(String(summary)) ?? []
   return amount === '' ? null : Number(amount.replace(/[,.]/g, ''))
@@ -358,7 +358,7 @@ export async function expectSequence(real: Real, intent: ModelIntent): Promise<v
     throw new Error(`after ${last - 1} come the events ${sequences.join(', ') || 'none'}, foretold ${last}`)
 }
 
-/** Reads a purchase and holds it against the model. */
+/** Reads a purchase and compares it with the model. */
 export async function expectAsForetold(real: Real, intent: ModelIntent): Promise<void> {
   const path = `/v1/purchase_intents/${intent.id}${waitingFor(intent)}`
   const sent = await real.send({ method: 'GET', path, key: real.keys.reader.token })
@@ -368,7 +368,7 @@ export async function expectAsForetold(real: Real, intent: ModelIntent): Promise
 
 const terminal: readonly string[] = ['succeeded', 'failed', 'cancelled', 'declined']
 
-/** A read waits now and then, for what there is already: one that sleeps all the same shows in how long a run takes, and then fails. */
+/** A read waits now and then, for a change that is already there. If it sleeps all the same, the run takes too long and fails. */
 function waitingFor({ events, status, nextAction }: ModelIntent): string {
   const last = events.length
   if (last % 3 === 0) return ''

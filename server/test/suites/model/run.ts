@@ -24,16 +24,16 @@ const starts = [
   '2026-05-31T23:40:00.000Z',
 ].map((at) => new Date(at))
 
-/** In which moment a history begins, and with how many merchants of ours. */
+/** The time at which a history begins, and the number of our merchants in it. */
 const worlds: fc.Arbitrary<World> = fc.record({
   start: fc.constantFrom(...starts),
   sellers: fc.integer({ min: 1, max: sellerNames.length }),
 })
 
-export type RunPlan = {
+type RunPlan = {
   seed: number
   runs: number
-  /** Of a failure: the path of fast-check, a slash, and that of its commands. */
+  /** The replay path of a failure: that of fast-check, a slash, and that of its commands. */
   path: string | null
   lie: Lie | null
   shrinks: boolean
@@ -43,7 +43,7 @@ export type RunPlan = {
 /** Histories of all lengths, some forty commands on average. */
 const commandsMax = 105
 
-/** Runs histories on one lane; answers what broke, as small as it got, or null. */
+/** Runs histories on one lane. Answers the failure, made as small as possible, or null. */
 export async function runHistories(
   lane: Lane,
   sellers: readonly Seller[],
@@ -143,8 +143,8 @@ async function windDown(model: Model, real: Real): Promise<void> {
 }
 
 /**
- * S1, S2, S3: every event in its place, every step in the published tables. What events show their readers is enough to follow each
- * of them: those of a purchase alone tell how it stands.
+ * S1, S2, S3: every event in its place, every step in the published tables. Readers of the events can follow each
+ * object by them: the events of a purchase alone show its state.
  */
 async function expectHistory(real: Real, intent: ModelIntent): Promise<void> {
   const path = `/v1/purchase_intents/${intent.id}/events?limit=200`
@@ -194,7 +194,7 @@ function step(
   statuses.set(id, to)
 }
 
-/** M1, M2, M3, M6: what the rail kept is what we say was charged, once, within the cap, and nothing is held any more. */
+/** M1, M2, M3, M6: the rail kept the amount that we show as charged, once and within the cap, and holds nothing any more. */
 function expectMoney(real: Real, intent: ModelIntent): void {
   for (const cart of intent.carts) {
     const memory = real.lane.rail.memoryOf(`${intent.id}/${cart.id}`)

@@ -8,19 +8,19 @@ export const scenarios = [
   'up20',
   'fee_over',
   'rejected',
-  /** The order arrives and is decided later; `stuck`: never. */
+  /** The order arrives and is decided later, or never if `stuck`. */
   'late',
   'stuck',
-  /** The answer to the order is lost; asked, the shop tells. */
+  /** The answer to the order is lost, and the shop gives it when it is asked. */
   'lost_placed',
   'lost_not_placed',
-  /** The answer is lost, and the shop never says another word. */
+  /** The answer is lost, and the shop never answers again. */
   'mute_charged',
   'mute_uncharged',
 ] as const
 export type Scenario = (typeof scenarios)[number]
 
-/** What the URL of an item says of its shop: how it behaves at the first attempt, and how from then on. */
+/** The behavior of a shop, as the URL of an item names it: at the first attempt, and from then on. */
 export type Behaviour = { first: Scenario; later: Scenario }
 
 export function urlOf(domain: string, { first, later }: Behaviour): string {
@@ -41,9 +41,9 @@ function behaviourAt({ first, later }: Behaviour, attempt: number): Scenario {
   return attempt === 1 ? first : later
 }
 
-export type Asked = { units: number[]; subtotal: number; fee: number; tax: number; total: number }
+type Asked = { units: number[]; subtotal: number; fee: number; tax: number; total: number }
 
-/** What a shop asks: the expected prices, a fee of the smaller of 5.00 and the allowance, 8 % tax. */
+/** The price of a shop: the expected prices, a fee of the smaller of 5.00 and the allowance, 8 % tax. */
 export function offeredBy(
   items: readonly (Behaviour & { unit: number; quantity: number })[],
   terms: { attempt: number; feeAllowance: number },

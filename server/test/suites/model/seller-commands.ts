@@ -51,7 +51,7 @@ const restock = fc.record({ at, stock: fc.constantFrom(null, null, 0, 1, 4) }).m
   ),
 )
 
-/** It becomes somebody else, or again who it was. */
+/** It changes its identity, or changes it back. */
 const become = fc.record({ at, what: fc.constantFrom('domain', 'mcc', 'country') }).map((made) =>
   command(`seller becomes another ${JSON.stringify(made)}`, async (model, real) => {
     const seller = sellerAt(model, made.at)
@@ -83,9 +83,9 @@ const refund = fc
   .record({
     by: fc.constantFrom<'seller' | 'person'>('seller', 'seller', 'seller', 'seller', 'person'),
     index: fc.nat(200),
-    /** Of what was paid, in percent; null for all that is left. */
+    /** The part of the paid amount, in percent; null for the whole rest. */
     share: fc.constantFrom(null, 30, 50, 70, 100),
-    /** So often by every merchant that the purchase paid, one after the other; null: once by one. */
+    /** How often each merchant that the purchase paid refunds, in turns; null: one merchant refunds once. */
     turns: sometimes(3, fc.constantFrom(1, 2)),
   })
   .map((made) =>
@@ -99,12 +99,12 @@ const refund = fc
           for (const one of all) await giveBack(model, real, { ...made, placed: one })
         if (made.turns === null) await giveBack(model, real, { ...made, placed })
       },
-      // Hardly ever what could not be refunded anyway.
+      // Hardly ever a purchase that cannot be refunded anyway.
       (model) => placedIn(model).some(({ order }) => isPaid(order) || made.share === 30),
     ),
   )
 
-/** The one from which least was given back goes first. */
+/** The merchant that has refunded least comes first. */
 function refundableFirst(model: Model): Placed[] {
   return placedIn(model).sort((a, b) => a.order.refunds.length - b.order.refunds.length)
 }

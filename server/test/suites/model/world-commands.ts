@@ -21,7 +21,7 @@ const shiftMinutes = 20
 /** When in a shift somebody looks: what is tried again is tried by then, and what is given up is given up after 15 minutes. */
 const looksAtSeconds = [2, 6, 15, 70, 300, 960, 1020]
 
-/** Twenty minutes in which workers do whatever becomes due. */
+/** Twenty minutes in which workers do all work that becomes due. */
 export async function work(model: Model, real: Real): Promise<void> {
   const { lane } = real
   const start = lane.clock.now()

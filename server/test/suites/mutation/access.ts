@@ -13,7 +13,7 @@ const buyerDeliveries = 'src/domain/webhooks/destinations/buyer-deliveries.http.
 const eventTypes = 'src/domain/webhooks/destinations/event-types.test.ts'
 const merchantOfUrl = 'src/domain/selling/merchant/merchant-of-url.test.ts'
 
-/** Who calls, what for, and whether they said it before. */
+/** Who calls, what the caller may do, and whether the call is a repeat. */
 export const accessGuards: readonly Guard[] = [
   ...guardsOf('src/domain/accounts/api-keys/key-lookups.sql.ts', [authenticate], {
     'revoked-key': {
@@ -80,11 +80,11 @@ export const accessGuards: readonly Guard[] = [
       only: 'ends with the key',
     },
     'wait-ends-with-its-key': {
-      keeps: 'who waits is told nothing once the key is revoked',
+      keeps: 'a request that waits gets no answer once its key is revoked',
       find: "if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')",
       replace: '',
       killers: [getPurchaseIntent],
-      only: 'is told nothing',
+      only: 'while it waits gets nothing',
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
@@ -101,25 +101,25 @@ export const accessGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/idempotency/request-digest.ts', [requestDigest], {
     'digest-of-the-body': {
-      keeps: 'the body belongs to what a key means',
+      keeps: 'another body under the same key is another request',
       find: 'return [path, query, withoutKey(body)]',
       replace: 'return [path, query]',
       killers: [createProfile],
       only: 'idempotency key',
     },
     'digest-of-the-path': {
-      keeps: 'the object in the path belongs to what a key means',
+      keeps: 'another object in the path under the same key is another request',
       find: 'return [path, query, withoutKey(body)]',
       replace: 'return [query, withoutKey(body)]',
       killers: [authenticate],
     },
     'digest-is-keyed': {
-      keeps: 'who reads the database finds no birth date by trying all of them',
+      keeps: 'a reader of the database finds no birth date by trying all of them',
       find: 'unkeyedUntil !== null && now < unkeyedUntil ?',
       replace: 'unkeyedUntil === null || now < unkeyedUntil ?',
     },
     'digest-of-one-key': {
-      keeps: 'who reads the database does not see which requests are equal',
+      keeps: 'a reader of the database does not see which requests are equal',
       find: 'operation, key, requestOf(args)]',
       replace: 'operation, requestOf(args)]',
       only: 'do not show as equal',
@@ -164,7 +164,7 @@ export const accessGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/webhooks/destinations/identify-signed-response.ts', [identifySignedResponse], {
     'signature-of-an-answer': {
-      keeps: 'an answer without the right signature is nobody’s',
+      keeps: 'an answer without the right signature is refused',
       find: 'checkSignature(request, door, signature)',
       replace: '',
     },
@@ -196,7 +196,7 @@ export const accessGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/webhooks/destinations/response-door.sql.ts', [identifySignedResponse], {
     'answer-to-a-delivery': {
-      keeps: 'only what was delivered to a destination is answered by it',
+      keeps: 'a destination answers only events that were delivered to it',
       find: ' and v.destination_id = d.id',
       replace: '',
       killers: [responseAuthority],
@@ -240,7 +240,7 @@ export const accessGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/selling/merchant/merchant-of-url.ts', [merchantOfUrl], {
     'verified-before-claimed': {
-      keeps: 'a claimed domain takes no purchases from the one who proved it',
+      keeps: 'a merchant that only claims a domain takes no purchases from the merchant that proved it',
       find: 'merchant.domain_verified_at ? 1000 : 0',
       replace: '0',
     },

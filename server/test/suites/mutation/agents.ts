@@ -7,7 +7,7 @@ const decideJoin = 'src/domain/policies/decide-join.test.ts'
 /** A fragment of its file, as it stands in the statements there. */
 const isOwn = ['$', '{isOwn}'].join('')
 
-/** What narrows a statement to the agent's profile: behind this text in this file. */
+/** The condition that narrows a statement to the agent's profile. It stands behind this text in this file. */
 const ownRows: readonly [after: string, file: string, find: string][] = [
   ['and ($q::text is null or search like $q)', 'buyers/profiles/profiles', '$id::text is null or id = $id'],
   ['const filter =', 'trade/quotes/quotes', '$profile_id::text is null or profile_id = $profile_id'],
@@ -24,7 +24,7 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
   ],
 ]
 
-/** Keys come and go, what was decided about their agent stays; and an agent of one customer knows of no other. */
+/** Keys come and go, but decisions about their agent stay. An agent of one customer sees nothing of another customer. */
 export const agentsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/accounts/api-keys/revoke-key.ts', [agents], {
     'rolled-key-keeps-its-scopes': {
@@ -73,7 +73,7 @@ export const agentsGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [agents], {
     'key-of-another-agent-is-not-live': {
-      keeps: 'what is decided again under lock is decided for the agent that the key belongs to',
+      keeps: 'the decision under lock is for the agent that the key belongs to',
       after: "'select_key_is_live'",
       find: 'id = $key_id and agent_id = $agent_id',
       replace: 'id = $key_id',
@@ -110,7 +110,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'a join into another agent',
     },
     'join-is-told': {
-      keeps: 'nobody is allowed more by a join without being told',
+      keeps: 'a join that gives an agent more power asks first',
       find: 'widened.length > 0 && !named.mayWiden',
       replace: 'false',
       only: 'widens',
@@ -140,7 +140,7 @@ export const agentsGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/calls/principal.ts', [bound], {
     'account-operations-refuse-bound-agents': {
-      keeps: 'what is about the account is not done by an agent of one customer',
+      keeps: 'an agent of one customer does nothing to the account',
       find: "profileId !== null && operation.forBound !== 'served'",
       replace: 'false',
       only: 'scope of the account',
@@ -148,7 +148,7 @@ export const agentsGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/calls/dispatch.ts', [bound], {
     'replays-are-for-readers': {
-      keeps: 'a stored reply is shown only to who may read its object',
+      keeps: 'a stored reply is shown only to a caller that may read its object',
       find: 'if (!(await this.#mayRead(stored))) {',
       replace: 'if (!stored) {',
       only: 'stored reply',
@@ -162,7 +162,7 @@ export const agentsGuards: readonly Guard[] = [
       only: 'of a policy',
     },
     'windows-in-decisions': {
-      keeps: 'nor what a window had come to when its own purchase was decided',
+      keeps: 'an agent of one customer does not see how full a window was when its own purchase was decided',
       find: "name === 'policy_decision' ? withoutUsage(member) : ",
       replace: '',
       only: 'of a policy',

@@ -35,13 +35,13 @@ export const approvalGuards: readonly Guard[] = [
       replace: '',
     },
     'declined-in-time': {
-      keeps: 'what nobody answered in time ends as expired, not as declined by somebody',
+      keeps: 'a purchase that nobody answers in time ends as expired, not as declined by a person',
       find: ' || loaded.intent.is_approval_over',
       replace: '',
       killers: [releaseMoney],
     },
     'cap-that-was-seen': {
-      keeps: 'who approves a cap approves that cap and no other',
+      keeps: 'a person approves the cap that they saw and no other',
       find: 'BigInt(body.max_allowed_amount) !== cap',
       replace: 'cap < 0n',
       only: 'stale',
@@ -80,22 +80,30 @@ export const approvalGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/intents.sql.ts', [locks], {
     'intent-is-locked': {
       keeps: 'of two decisions about an intent the second sees the first',
-      find: 'and id = $id for update`',
-      replace: 'and id = $id`',
+      find: 'and id = $intent_id for update`',
+      replace: 'and id = $intent_id`',
       only: 'intent',
     },
   }),
   ...guardsOf('src/domain/buying/intents/carts.sql.ts', [locks], {
     'carts-are-locked': {
-      keeps: 'whoever changes a cart sees the lease that a worker has just taken',
+      keeps: 'a call that changes a cart sees the lease that a worker has just taken',
       find: 'order by position for update`',
       replace: 'order by position`',
       only: 'cart',
     },
   }),
+  ...guardsOf('src/domain/buying/intents/lock-purchase.ts', [locks], {
+    'looked-at-after-the-wait': {
+      keeps: 'whoever waited for a lock decides by what was there when it was given',
+      find: 'return seen?.version === locked?.version',
+      replace: 'return seen === locked || true',
+      only: 'waited',
+    },
+  }),
   ...guardsOf('src/domain/buying/intents/release-money.ts', [releaseMoney], {
     'frozen-where-it-was-created': {
-      keeps: 'what a frozen key asked for is not released by another key',
+      keeps: 'another key does not release a purchase that a frozen key asked for',
       find: 'agentId: intent.agent_id }))\n    throw',
       replace: "agentId: '' }))\n    throw",
     },
@@ -128,7 +136,7 @@ export const approvalGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [purchaseResults], {
     'retry-with-the-approved-card': {
-      keeps: 'who may not approve charges no other card than the approved one',
+      keeps: 'a key that may not approve charges no other card than the approved one',
       find: "if (!ctx.scopes.has('purchase_intents:approve'))",
       replace: 'if (false)',
       only: 'may not approve retries',
@@ -155,7 +163,7 @@ export const approvalGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/decide-retry.ts', [decisions], {
     'retried-when-failed': {
-      keeps: 'only what has failed is tried again',
+      keeps: 'only failed carts are tried again',
       find: "if (status !== 'failed')",
       replace: "if (status === 'queued')",
     },
@@ -184,7 +192,7 @@ export const approvalGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/decide-cancel.ts', [decisions], {
     'cancelled-once': {
-      keeps: 'what is over is not cancelled',
+      keeps: 'a purchase that is over is not cancelled',
       find: 'if (isTerminalIntent(status))',
       replace: 'if (status === null)',
     },
@@ -205,13 +213,13 @@ export const approvalGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [purchaseResults], {
     'reconciled-when-unknown': {
-      keeps: 'a person decides only what nobody knows',
+      keeps: 'a person decides only about carts whose outcome is unknown',
       find: 'if (!isUnknown(cart))',
       replace: "if (cart.status === 'created')",
       only: 'unknown outcome|turns out placed',
     },
     'reconciled-within-the-cap': {
-      keeps: 'what a person calls placed counts no more than the cap',
+      keeps: 'a cart that a person calls placed counts no more than the cap',
       find: 'min(cost, cart.max_allowed_amount)',
       replace: 'cost',
       killers: [releaseMoney],

@@ -7,28 +7,28 @@ const cards = `${rateCards}/rate-cards.http.test.ts`
 const shares = 'src/platform/database/owner-shares.test.ts'
 const heavy = 'test/flows/heavy-merchant.test.ts'
 
-/** That one merchant's data, or one caller's question, is never everybody's work. */
+/** Bounds on what one merchant's data, or one caller's question, costs all others. */
 export const boundsGuards: readonly Guard[] = [
   ...guardsOf(`${rateCards}/write-rate-card.ts`, [cards], {
     'rate-cards-together': {
-      keeps: 'what all active rate cards of a merchant name together has an upper bound',
+      keeps: 'the places in all active rate cards of a merchant together have an upper bound',
       find: 'others[name] + own[name] > room[name]',
       replace: 'own[name] > room[name]',
       only: 'active',
     },
     'rate-cards-only-smaller': {
-      keeps: 'what is beyond a bound already can be made smaller, and nothing else',
+      keeps: 'an object that is already over a bound can only be made smaller',
       find: 'own[name] > was[name] && others',
       replace: 'was[name] === 0 && others',
-      only: 'beyond a limit already',
+      only: 'already over a limit',
     },
   }),
   ...guardsOf(`${markets}/write-market.ts`, [`${markets}/markets.http.test.ts`], {
     'market-regions-together': {
-      keeps: 'what all markets of a merchant name together has an upper bound',
+      keeps: 'the places in all markets of a merchant together have an upper bound',
       find: '(others?.named ?? 0) + named <= marketRegions',
       replace: 'others !== undefined',
-      only: 'so many regions at most',
+      only: 'a maximum of regions',
     },
   }),
   ...guardsOf(
@@ -36,10 +36,10 @@ export const boundsGuards: readonly Guard[] = [
     ['src/domain/policies/simulate-policy.http.test.ts'],
     {
       'simulations-at-once': {
-        keeps: 'an account has so many simulations under way at once',
+        keeps: 'an account has number of simulations under way at once',
         find: "if (past) ctx.hold('simulations')",
         replace: '',
-        only: 'so many simulations',
+        only: 'number of simulations',
       },
     },
   ),
@@ -62,7 +62,7 @@ export const boundsGuards: readonly Guard[] = [
       replace: "all.length >= places ? 'waits'",
     },
     'slow-owners-are-turned-away': {
-      keeps: 'nobody gathers connections while waiting for an owner that is slow',
+      keeps: 'calls that wait for a slow owner do not gather connections',
       find: "if (own >= 1 || slow >= half) return 'refused'",
       replace: '',
     },

@@ -9,14 +9,12 @@ const createPurchaseIntent = 'src/domain/buying/intents/create-purchase-intent.h
 
 /** Caps, amounts and currencies, in code and in the database. */
 export const capsGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/buying/execution/within-cap.ts', [railCall], {
+  ...guardsOf('src/domain/buying/execution/rail-call.ts', [railCall], {
     'cap-before-a-charge': {
       keeps: 'no charge above the cap of its cart leaves the process',
       find: 'amount > cart.max_allowed_amount',
       replace: 'amount < 0n',
     },
-  }),
-  ...guardsOf('src/domain/buying/execution/rail-call.ts', [railCall], {
     'cap-before-an-authorization': {
       keeps: 'no authorization and no credential above the cap is asked for',
       find: "assertWithinCap(locked.cart, hold.step === 'authorize' ? hold.input.amount : hold.input.limit)",
@@ -30,7 +28,7 @@ export const capsGuards: readonly Guard[] = [
   }),
   ...guardsOf('migrations/0005_purchase_intents.sql', [tables], {
     'cap-of-an-intent-in-the-database': {
-      keeps: 'an intent is never charged above its cap, whatever the code believes',
+      keeps: 'an intent is never charged above its cap, even if the code is wrong',
       find: 'constraint purchase_intents_actual_within_cap check (actual_amount <= max_allowed_amount)',
       replace: 'check (true)',
       killers: [tables],
@@ -58,7 +56,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'check (captured_amount >= 0)',
     },
     'captured-only-when-captured': {
-      keeps: 'what was voided or expired was not charged',
+      keeps: 'a voided or expired authorization was not charged',
       find: "check (status in ('captured', 'refunded') or captured_amount = 0)",
       replace: 'check (true)',
     },
@@ -68,7 +66,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
     'one-effect-per-key': {
-      keeps: 'what a callee knows by one key is one effect',
+      keeps: 'one key is one effect at the callee',
       find: 'unique (account_id, mode, key),',
       replace: '',
     },
@@ -92,7 +90,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'sum >= 0n ? [...caps]',
     },
     'new-price-within-the-maximum': {
-      keeps: 'a new price is never asked about above what the caller and the policies allow',
+      keeps: 'a person is never asked about a price above the limits of the caller and the policies',
       find: 'if (cartCap < newExpected) return null',
       replace: '',
     },
@@ -104,16 +102,16 @@ export const capsGuards: readonly Guard[] = [
       replace: 'full',
     },
     'policies-lower-the-cap': {
-      keeps: 'the cap of an intent is what its policies leave',
+      keeps: 'the cap of an intent is at most what its policies leave',
       find: 'min(own, verdict.cap)',
       replace: 'own',
     },
   }),
   ...guardsOf('src/core/money.ts', [money], {
-    'amounts-of-two-currencies': {
-      keeps: 'amounts of two currencies never combine',
-      find: 'a.currency !== b.currency',
-      replace: 'a.currency === null',
+    'shares-keep-the-sum': {
+      keeps: 'an amount that is divided into shares keeps its sum to the minor unit',
+      find: 'shares[index] = (shares[index] ?? 0n) + 1n',
+      replace: 'shares[index] = shares[index] ?? 0n',
     },
   }),
   ...guardsOf('src/domain/buying/intents/create-request.ts', [createPurchaseIntent], {

@@ -13,11 +13,11 @@ const reset = 'test/reset.test.ts'
 const csvFormulas = 'src/domain/selling/catalog-imports/csv-formulas.test.ts'
 const catalogImports = 'src/domain/selling/catalog-imports/catalog-imports.http.test.ts'
 
-/** What one caller may take of a process before anybody knows who he is, and what leaves for browsers and spreadsheets. */
+/** How much of a process a caller may take before it is authenticated, and the bytes that leave for browsers and spreadsheets. */
 export const edgeGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/admit.ts', [edge], {
     'no-key-no-body': {
-      keeps: 'whoever shows no key sends no body',
+      keeps: 'a client that shows no key sends no body',
       find: "if (need === 'secret' || (need === 'optional' && !anonymousDiscovery)) throw unauthorized()",
       replace: '',
       only: 'with no key is 401',
@@ -29,7 +29,7 @@ export const edgeGuards: readonly Guard[] = [
       only: 'unknown keys are counted',
     },
     'guesses-lock-nobody-out': {
-      keeps: 'a key that exists works beside somebody who guesses',
+      keeps: 'a valid key works while another client guesses keys',
       find: "if (grant === null || grant === 'crowded') throw tooManyGuesses(address)",
       replace: 'if (address) throw tooManyGuesses(address)',
       only: 'unknown keys are counted',
@@ -56,26 +56,26 @@ export const edgeGuards: readonly Guard[] = [
       replace: '',
     },
     'room-of-one': {
-      keeps: 'nobody fills the room alone',
+      keeps: 'one client does not fill the room alone',
       find: 'if (heldBy(holder) + bytes > bytesMax / (isKnown ? 4 : 16)) return false',
       replace: '',
     },
   }),
   ...guardsOf('src/surfaces/http/read-body.ts', [readBody], {
     'bodies-are-counted': {
-      keeps: 'what has come of a body is counted',
+      keeps: 'the bytes of a body that have arrived are counted',
       find: 'if (length < lengthAtEnd) {',
       replace: 'if (length < 0) {',
     },
   }),
   ...guardsOf('src/surfaces/http/client-address.ts', [clientAddress], {
     'strangers-forward-nothing': {
-      keeps: 'nobody chooses the address he is known by',
+      keeps: 'a client does not choose the address that we know it by',
       find: 'if (!isTrusted(peer)) return peer',
       replace: '',
     },
     'nearest-hop': {
-      keeps: 'what a client writes before the proxy is not believed',
+      keeps: 'addresses that a client writes before the proxy are not believed',
       find: 'if (!isTrusted(address)) return address',
       replace: '',
     },
@@ -85,20 +85,20 @@ export const edgeGuards: readonly Guard[] = [
       keeps: 'one address does not hold all connections',
       find: '!isProxy && of.open.size >= limits.addressConnections && !pushOut(of)',
       replace: 'isProxy && of.open.size < 0',
-      only: 'connections in masses',
+      only: 'very many connections',
     },
     'proven-connections-stay': {
-      keeps: 'who has shown a key is not pushed out by who has not',
+      keeps: 'a client without a key does not push out one that has shown a key',
       find: 'of.unproven.delete(socket)\n      unproven.delete(socket)',
       replace: 'unproven.delete(socket)',
-      only: 'connections in masses',
+      only: 'very many connections',
     },
     'unread-answers-end': {
-      keeps: 'who takes nothing of an answer does not hold it for ever',
+      keeps: 'a client that does not read an answer does not hold it for ever',
       find: 'isUnderWay(socket) && socket.writableLength === 0',
       replace: 'isUnderWay(socket)',
       killers: [slowReaders],
-      only: 'takes nothing',
+      only: 'reads nothing of its answer',
     },
   }),
   ...guardsOf('src/surfaces/v1/docs.ts', [edge], {
@@ -156,7 +156,7 @@ export const edgeGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/surfaces/http/write-download.ts', [representations], {
     'head-holds-no-place': {
-      keeps: 'who asks for heads of files leaves the places of his account free',
+      keeps: 'a client that asks for HEAD of files leaves the places of its account free',
       find: 'await download[Symbol.asyncIterator]().return?.()',
       replace: '',
       only: 'HEAD of a stream or a file',
@@ -167,16 +167,16 @@ export const edgeGuards: readonly Guard[] = [
       keeps: 'a wrong path removes nothing',
       find: 'if (!names.some((name) => marks.includes(name)))',
       replace: 'if (names.length === 0)',
-      only: 'what is no state folder',
+      only: 'a folder that is no state folder',
     },
     'foreign-files-stay': {
-      keeps: 'files of somebody else in the folder do not go with it',
+      keeps: 'files of other owners in the folder are not removed with it',
       find: 'if (foreign.length === 0) return',
       replace: 'if (names.length > 0) return',
-      only: 'what somebody else put there',
+      only: 'a file of somebody else there',
     },
     'keys-of-a-living-database-stay': {
-      keeps: 'what a database elsewhere holds encrypted can still be read',
+      keeps: 'encrypted values in a database elsewhere can still be read',
       find: 'if (!url || isOwnDatabase(state, url)) return',
       replace: 'if (url) return',
       only: 'the keys of a database that is elsewhere',

@@ -1,7 +1,7 @@
-/** One place that money or authority stands on, and the tests that must notice when it is gone. */
+/** One place in the code that protects money or authority, and the tests that must fail without it. */
 export type Guard = {
   readonly id: string
-  /** What nobody could rely on without it. */
+  /** The guarantee that does not hold without it. */
   readonly keeps: string
   /** Under `server/`, as are the killers. */
   readonly file: string
@@ -10,7 +10,7 @@ export type Guard = {
   /** Stands in the file exactly once (or behind `after`); a guard that was rewritten fails the suite until its entry follows. */
   readonly find: string
   readonly replace: string
-  /** The fewest test files of which one must fail. */
+  /** As few test files as possible. One of them must fail. */
   readonly killers: readonly string[]
   /** Only the tests whose names match, where the files hold many others. */
   readonly only?: string
@@ -18,7 +18,7 @@ export type Guard = {
 
 type Removed = Omit<Guard, 'id' | 'file' | 'killers'> & { readonly killers?: readonly string[] }
 
-/** The guards of one file, by their ids; `killers` are those of each that names none. */
+/** The guards of one file, by their ids. A guard that names no `killers` has these. */
 export function guardsOf(
   file: string,
   killers: readonly string[],
@@ -27,7 +27,7 @@ export function guardsOf(
   return Object.entries(removed).map(([id, guard]) => ({ id, file, killers, ...guard }))
 }
 
-/** The file as it is without the guard. Throws when the guard is not found where it is said to be, or more than once. */
+/** The file without the guard. Throws when the text of the guard is not at its place, or stands there more than once. */
 export function without(guard: Guard, source: string): string {
   const { id, file, after, find, replace } = guard
   if (find === replace) throw new Error(`guard ${id} is replaced by itself`)

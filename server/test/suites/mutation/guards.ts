@@ -3,7 +3,9 @@ import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
 import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
+import { cardNumbersGuards } from './card-numbers.ts'
 import { edgeGuards } from './edge.ts'
+import { followingGuards } from './following.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
@@ -15,13 +17,14 @@ import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
 import { railGuards } from './rail.ts'
 import { recordsGuards } from './records.ts'
+import { retentionGuards } from './retention.ts'
 import { retriesGuards } from './retries.ts'
 import { sharesGuards } from './shares.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
 import { toolsGuards } from './tools.ts'
 
-/** Everything that money and authority stand on, taken away one at a time by the suite `mutation`. */
+/** All guards of money and authority. The suite `mutation` takes them away one at a time. */
 export const guards: readonly Guard[] = [
   ...capsGuards,
   ...policiesGuards,
@@ -37,6 +40,9 @@ export const guards: readonly Guard[] = [
   ...offersGuards,
   ...outsideGuards,
   ...recordsGuards,
+  ...followingGuards,
+  ...retentionGuards,
+  ...cardNumbersGuards,
   ...orderLifeGuards,
   ...agentsGuards,
   ...neighboursGuards,

@@ -8,14 +8,14 @@ const merchantIdentity = 'src/domain/selling/merchant/merchant-identity.test.ts'
 const itemUrls = 'src/domain/selling/catalog/item-urls.http.test.ts'
 const updateMerchant = 'src/domain/selling/merchant/update-merchant.http.test.ts'
 
-/** Who sells: that it is still the one that was decided for, and that its word alone opens nothing. */
+/** The seller is still the merchant that the decision was made for, and its own word alone gives it nothing. */
 export const identityGuards: readonly Guard[] = [
   ...guardsOf('src/domain/selling/catalog/resolve-urls.ts', [itemUrls], {
     'one-item-at-a-url': {
       keeps: 'of two items that a link could lead to, none is bought for the other',
       find: 'return others.length === 0 ? (item ?? null) : null',
       replace: 'return item ?? null',
-      only: 'only the very URL',
+      only: 'only the exact URL',
     },
   }),
   ...guardsOf('src/domain/buying/intents/quoted.ts', [changedMerchant], {
@@ -28,7 +28,7 @@ export const identityGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [changedMerchant], {
     'same-merchant-at-approve': {
-      keeps: 'nobody approves a purchase from another merchant than it was made with',
+      keeps: 'an approval does not move a purchase to another merchant',
       find: "if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')",
       replace: '',
       only: 'an approval is refused',
@@ -45,7 +45,7 @@ export const identityGuards: readonly Guard[] = [
       keeps: 'a merchant that became another while the money was held gets no order',
       find: 'if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))',
       replace: 'if (request.items.length === 0)',
-      only: 'what is authorized is let go',
+      only: 'the authorization is released',
     },
   }),
   ...guardsOf('src/domain/buying/execution/native/quoted-offer.ts', [changedMerchant], {
@@ -58,7 +58,7 @@ export const identityGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/policies/merchant-identity.ts', [merchantSeen], {
     'claimed-domain-is-unknown': {
-      keeps: 'a domain that nobody proved is on no allow list',
+      keeps: 'a domain without proof is on no allow list',
       find: 'domain: merchant.is_verified ? hostname : null',
       replace: 'domain: hostname',
     },
@@ -99,7 +99,7 @@ export const identityGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/selling/merchant/update-merchant.ts', [updateMerchant], {
     'backend-keeps-the-identity': {
-      keeps: 'a key of a backend does not say who the merchant is',
+      keeps: 'a key of a backend does not change who the merchant is',
       find: "if (ctx.scopes.has('merchant:identity')) return\n",
       replace: 'if (ctx.scopes.size > 0) return\n',
       only: 'a key of a merchant',
@@ -107,16 +107,16 @@ export const identityGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/selling/merchant/test-domains.ts', [updateMerchant], {
     'sandbox-domains-are-reserved': {
-      keeps: 'nobody takes the place of the sandbox',
+      keeps: 'no account takes the domains of the sandbox',
       find: 'if (isSandboxDomain(domain)) return null',
       replace: '',
       only: 'of the sandbox is reserved',
     },
     'one-holder-of-a-test-domain': {
-      keeps: 'what another account holds is not taken from it, nor anything below it',
+      keeps: 'a domain of another account is not taken from it, nor a domain below it',
       find: 'holder ? null : heldTestDomain(ctx, domain)',
       replace: 'heldTestDomain(ctx, domain)',
-      only: 'counts as verified for who claims it first',
+      only: 'counts as verified for the first merchant',
     },
   }),
   ...guardsOf('src/domain/buying/execution/begin-intent.ts', [twoAccounts], {

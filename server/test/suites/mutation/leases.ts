@@ -3,6 +3,7 @@ import { type Guard, guardsOf } from './guard.ts'
 const leases = 'src/domain/buying/execution/leases.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const worker = 'src/platform/work/worker.test.ts'
+const queueLooks = 'src/platform/work/queue-looks.test.ts'
 const fairClaims = 'src/platform/work/fair-claims.test.ts'
 const claims = 'src/domain/buying/execution/claims.test.ts'
 const runCart = 'src/domain/buying/execution/run-cart.test.ts'
@@ -13,11 +14,11 @@ const locks = 'test/races/locks.test.ts'
 const orders = 'src/domain/trade/orders/orders.http.test.ts'
 const createOrderResponse = 'src/domain/trade/orders/create-order-response.http.test.ts'
 
-/** Who holds a row, and the one answer that an order takes. */
+/** Which worker holds a row, and that an order takes one answer. */
 export const leasesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/locked-cart.ts', [leases], {
     'freeze-reaches-carts': {
-      keeps: 'a freeze reaches what is being bought',
+      keeps: 'a freeze reaches purchases that are running',
       find: 'const frozen = control !== null &&',
       replace: 'const frozen = control === undefined &&',
       killers: [nativePurchase],
@@ -43,13 +44,14 @@ export const leasesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/begin-intent.ts', [means], {
     'lease-passes-to-what-is-served': {
-      keeps: 'a purchase whose carts this worker cannot serve is begun, and left to those who can',
+      keeps:
+        'a worker begins a purchase whose carts it cannot serve, and leaves the carts to workers that can',
       find: 'carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null)',
       replace: 'carts[0]',
       only: 'leaves what shops sell|is begun and left',
     },
     'unreachable-fails-at-once': {
-      keeps: 'what nobody can ever buy does not wait for somebody who can',
+      keeps: 'a cart that no worker can ever buy does not wait for one',
       find: "      await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })\n",
       replace: '',
       killers: [leases],
@@ -57,7 +59,7 @@ export const leasesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/run-cart.ts', [runCart], {
     'missing-means-decide-nothing': {
-      keeps: 'what a worker lacks ends no purchase',
+      keeps: 'a worker without the means ends no purchase',
       find: 'if (!found) throw',
       replace: `if (!found) {
     failCart(locked, failureOf('merchant_unsupported'))
@@ -82,9 +84,21 @@ export const leasesGuards: readonly Guard[] = [
       replace: '',
     },
   }),
+  ...guardsOf('src/platform/work/queue-looks.ts', [queueLooks], {
+    'rows-are-found-without-a-hint': {
+      keeps: 'a row whose hint was lost, or that becomes due by time, is claimed all the same',
+      find: 'answers.next().value !== false',
+      replace: 'answers.next().value === null',
+    },
+    'no-answer-is-no-rest': {
+      keeps: 'work goes on where the look at the queues fails',
+      find: "'work: a look at the queues failed')\n      return this.#loops",
+      replace: "'work: a look at the queues failed')\n      return []",
+    },
+  }),
   ...guardsOf('src/platform/work/workers.sql.ts', [means], {
     'silent-workers-serve-nothing': {
-      keeps: 'work of a worker that died is named when nobody else can do it',
+      keeps: 'work of a dead worker is named when no other worker can do it',
       find: '`seen_at > clock_timestamp()',
       replace: '`seen_at is not null or seen_at > clock_timestamp()',
       only: 'silent for half a minute',
@@ -113,7 +127,7 @@ export const leasesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/work/lease.sql.ts', [worker], {
     'rows-are-claimed-by-one': {
-      keeps: 'a purchase that somebody works on is left alone',
+      keeps: 'a purchase that one worker holds is left alone by others',
       find: "const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'",
       replace: "const isFree = 'true'",
       killers: [leases],
@@ -125,7 +139,7 @@ export const leasesGuards: readonly Guard[] = [
       killers: [fairClaims],
     },
     'a-turn-each': {
-      keeps: 'everybody has a turn before somebody has a second one',
+      keeps: 'every tenant has a turn before one has a second',
       find: 'order by turn, ',
       replace: 'order by ',
       killers: [fairClaims],
@@ -137,7 +151,7 @@ export const leasesGuards: readonly Guard[] = [
       killers: [fairClaims],
     },
     'what-came-due-is-found': {
-      keeps: 'what is not claimed when its time comes is no bar to what came due after it',
+      keeps: 'a row that is not claimed when it is due does not hold up rows that are due later',
       find: 'select row_at from come_due except select row_at from taken',
       replace: 'select row_at from come_due where false',
       killers: [fairClaims],
@@ -165,7 +179,7 @@ export const leasesGuards: readonly Guard[] = [
       replace: 'prokura_now()',
     },
     'postpone-under-the-lease': {
-      keeps: 'who lost a row does not move when it is due',
+      keeps: 'a worker that lost a row does not change when it is due',
       find: ' and lease_token = $lease_token',
       replace: ' and $lease_token::bigint is not null',
       killers: [leases],
@@ -197,8 +211,8 @@ export const leasesGuards: readonly Guard[] = [
     },
     'buyers-order-is-locked': {
       keeps: 'a cancel sees the answer that came just before it',
-      find: 'and id = $id for update`',
-      replace: 'and id = $id`',
+      find: "orders.lock('lock_order', 'for update')",
+      replace: "orders.select('lock_order')",
       only: 'order',
     },
     'order-expiry-under-its-lease': {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Guard, without } from './guard.ts'
 
-/** A copy of the program and its tests, of which one guard at a time is taken away. */
+/** A copy of the program and its tests. One guard at a time is taken out of it. */
 export type MutantTree = {
   readonly root: string
   /** Runs `work` on the tree without the guard; afterwards the tree is whole again. */
@@ -43,7 +43,7 @@ export function createMutantTree(): MutantTree {
       const path = join(root, 'server', guard.file)
       const whole = readFileSync(path, 'utf8')
       const mutant = without(guard, whole)
-      // A mutant that is no program would be noticed by anything, and prove nothing.
+      // Every test would fail on a mutant that does not parse, which proves nothing.
       if (guard.file.endsWith('.ts')) stripTypeScriptTypes(mutant)
       writeFileSync(path, mutant)
       try {

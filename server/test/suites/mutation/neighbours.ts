@@ -48,7 +48,7 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'an account opens so many streams',
       find: "ctx.hold('streams')",
       replace: '',
-      only: 'so many streams',
+      only: 'number of streams',
     },
   }),
   ...guardsOf('src/domain/buying/intents/await-change.ts', [waits], {
@@ -56,18 +56,18 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'an account waits for so many purchases at once',
       find: "ctx.hold('intentWaits')",
       replace: '',
-      only: 'so many waits',
+      only: 'each have a number of waits',
     },
     'purchase-waits-of-an-agent': {
       keeps: 'an agent waits for so many purchases at once',
       find: "ctx.hold('agentIntentWaits')",
       replace: '',
-      only: 'so many waits',
+      only: 'each have a number of waits',
     },
   }),
   ...guardsOf('src/surfaces/v1/rest.ts', [waits], {
     'gone-callers': {
-      keeps: 'who has gone away leaves his place',
+      keeps: 'a client that has gone leaves its place to others',
       find: 'signal: callerSignalOnUse(exchange.response, draining),',
       replace: 'signal: () => draining,',
       only: 'goes away',
@@ -75,7 +75,7 @@ export const neighboursGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [waits], {
     'gone-callers-of-tools': {
-      keeps: 'who has gone away leaves the place of his tool call',
+      keeps: 'a client that has gone leaves the place of its tool call to others',
       find: 'const signal = callerSignalOnUse(exchange.response, options.draining)',
       replace: 'const signal = () => options.draining',
       only: 'goes away',
@@ -86,7 +86,7 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'an account waits for so many quotes at once',
       find: "ctx.hold('quoteWaits')",
       replace: '',
-      only: 'so many quotes',
+      only: 'number of waits for quotes',
     },
   }),
   ...guardsOf('src/domain/selling/catalog-imports/store-content.ts', [limits], {
@@ -94,13 +94,13 @@ export const neighboursGuards: readonly Guard[] = [
       keeps: 'an account sends so many large files at once',
       find: "ctx.hold('imports')",
       replace: 'undefined',
-      only: 'takes his time',
+      only: 'slow sender',
     },
     'upload-that-was-swept': {
       keeps: 'no import is made of a file whose pieces were swept',
       find: 'if (position > 0 && !(await ctx.tx.maybe(endUpload(key))))',
       replace: 'if (position < 0)',
-      only: 'takes his time',
+      only: 'slow sender',
     },
   }),
   ...guardsOf('src/domain/webhooks/destinations/recover-destination.ts', [limits], {
@@ -119,11 +119,11 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'password|guesses',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approve], {
+  ...guardsOf('src/domain/buyers/payment-methods/paying-method.ts', [approve], {
     'guesses-one-after-the-other': {
       keeps: 'of many guesses at once as many are tried as of guesses one after the other',
-      find: 'body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod',
-      replace: 'selectUsablePaymentMethod',
+      find: 'maybe(lockUsablePaymentMethod(',
+      replace: 'maybe(selectUsablePaymentMethod(',
       only: 'behind the third',
     },
   }),

@@ -4,14 +4,17 @@ const promotions = 'src/domain/selling/promotions'
 const uses = `${promotions}/promotion-uses.test.ts`
 const decide = `${promotions}/decide-promotion.test.ts`
 const promoted = 'test/flows/promoted-purchase.test.ts'
+const pricing = 'src/domain/selling/pricing'
+const priceCart = `${pricing}/price-cart.test.ts`
+const priceQuoted = `${pricing}/price-quoted.test.ts`
 const links = 'src/domain/buyers/onboarding-links'
 const pages = `${links}/onboarding-pages.http.test.ts`
 
-/** What a merchant gives away at most, and who may write a profile without a key. */
+/** How much a merchant gives away at most, and who may write a profile without a key. */
 export const offersGuards: readonly Guard[] = [
   ...guardsOf(`${promotions}/decide-promotion.ts`, [decide], {
     'promotion-only-while-active': {
-      keeps: 'nobody is offered what is paused, over or not begun',
+      keeps: 'a promotion that is paused, over or not begun is not offered',
       find: "statusAt(promotion, now) !== 'active'",
       replace: "promotion.status === 'draft'",
     },
@@ -21,7 +24,7 @@ export const offersGuards: readonly Guard[] = [
       replace: 'taken.uses > caps.total_uses',
     },
     'promotion-uses-of-one': {
-      keeps: 'nobody uses a promotion more often than one person may',
+      keeps: 'one person does not use a promotion more often than it allows',
       find: 'identity.uses >= perIdentity',
       replace: 'identity.uses > perIdentity',
     },
@@ -31,9 +34,52 @@ export const offersGuards: readonly Guard[] = [
       replace: 'taken.discountAmount >',
     },
     'discount-within-the-price': {
-      keeps: 'no discount is above what it is taken off',
+      keeps: 'no discount is above the price that it is taken off',
       find: 'min(given, price)',
       replace: 'given',
+    },
+  }),
+  ...guardsOf(`${promotions}/best-discount.ts`, [priceCart], {
+    'best-promotion': {
+      keeps: 'a cart gets the promotion that takes most off it',
+      find: 'offOf(verdict) > offOf(best)',
+      replace: 'offOf(verdict) < 0n',
+    },
+  }),
+  ...guardsOf(`${pricing}/sold-line.ts`, [priceCart], {
+    'stock-over-all-lines': {
+      keeps: 'lines of one variant do not sell the same units twice',
+      find: '(this.#wanted.get(variant.id) ?? 0) + quantity',
+      replace: 'quantity',
+    },
+    'sold-in-its-currency': {
+      keeps: 'no price is taken for one in another currency',
+      find: 'if (variant.currency !== cart.currency)',
+      replace: 'if (false)',
+    },
+  }),
+  ...guardsOf(`${pricing}/price-cart.ts`, [priceCart], {
+    'tax-on-what-is-left': {
+      keeps: 'tax is computed on the price after discounts',
+      find: 'taxOf(subtotal - merchandise, taxBasisPoints)',
+      replace: 'taxOf(subtotal, taxBasisPoints)',
+    },
+    'rate-only-without-discount': {
+      keeps: 'a repriced order with a discount keeps the part of tax that it had',
+      find: 'merchandise === 0n ? taxBasisPoints : null',
+      replace: 'taxBasisPoints',
+    },
+  }),
+  ...guardsOf(`${pricing}/price-quoted.ts`, [priceQuoted], {
+    'quoted-while-published': {
+      keeps: 'a quoted item is bought only while it is for sale',
+      find: "if (item?.status !== 'published')",
+      replace: 'if (item === null)',
+    },
+    'quoted-within-stock': {
+      keeps: 'a quote sells no more than there is',
+      find: 'stockFor(variant, quantity)',
+      replace: 'stockFor(variant, 0)',
     },
   }),
   ...guardsOf(`${promotions}/reserve-promotion-use.ts`, [uses], {
@@ -57,16 +103,16 @@ export const offersGuards: readonly Guard[] = [
   }),
   ...guardsOf(`${promotions}/follow-orders.ts`, [promoted], {
     'use-given-back': {
-      keeps: 'an order that comes to nothing gives its use back',
+      keeps: 'an order that is not confirmed releases its use',
       find: "'order.rejected': 'released'",
       replace: "'order.rejected': 'settled'",
     },
   }),
   ...guardsOf(`${links}/onboarding-pages.ts`, [pages], {
     'link-opens-once': {
-      keeps: 'a link is exchanged once, by whoever comes first',
-      find: "if (statusAt(row, ctx.now) !== 'pending') return row",
-      replace: '',
+      keeps: 'a link is exchanged once, by the first browser',
+      find: "const status = next(linkTable, statusAt(row, ctx.now), 'open')",
+      replace: "const status = 'opened' as const",
     },
     'form-of-our-own-page': {
       keeps: 'no other page makes a browser send the form of its session',
@@ -83,13 +129,13 @@ export const offersGuards: readonly Guard[] = [
   ...guardsOf(`${links}/complete-link.ts`, [pages], {
     'form-taken-once': {
       keeps: 'a form is taken once, and not after its link was revoked',
-      find: "statusAt(row, ctx.now) !== 'opened' ||",
-      replace: '',
+      find: "const status = next(linkTable, statusAt(row, ctx.now), 'complete')",
+      replace: "const status = 'completed' as const",
     },
   }),
   ...guardsOf(`${links}/html.ts`, [`${links}/html.test.ts`], {
     'text-stays-text': {
-      keeps: 'what people type never becomes markup',
+      keeps: 'text that people type never becomes markup',
       find: 'return escaped(String(part))',
       replace: 'return String(part)',
     },

@@ -5,11 +5,11 @@ const flow = 'test/flows/order-life.test.ts'
 const calls = 'src/domain/buying/execution/decide-refund.test.ts'
 const tables = 'test/tables.test.ts'
 
-/** What an order may cost after it was placed, and what may go back. */
+/** How much an order may cost after it was placed, and how much of it may be refunded. */
 export const orderLifeGuards: readonly Guard[] = [
   ...guardsOf('src/domain/trade/orders/decide-reprice.ts', [requests], {
     'price-within-authorization': {
-      keeps: 'no price of an order goes above what was authorized for it',
+      keeps: 'no price of an order goes above its authorization',
       find: 'total > authorizedAmount(order) || subtotal > listed',
       replace: 'total < 0n',
     },
@@ -26,7 +26,7 @@ export const orderLifeGuards: readonly Guard[] = [
       replace: '',
     },
     'refund-of-captured-only': {
-      keeps: 'only what was captured is refunded',
+      keeps: 'only captured money is refunded',
       find: '!isCaptured || ',
       replace: '',
     },
@@ -38,12 +38,12 @@ export const orderLifeGuards: readonly Guard[] = [
   }),
   ...guardsOf('migrations/0017_order_life.sql', [tables], {
     'refunds-in-the-database': {
-      keeps: 'refunds never come to more than was captured, whatever the code believes',
+      keeps: 'refunds never add up to more than was captured, even if the code is wrong',
       find: 'refunds_amount >= 0 and refunds_amount <= total_amount',
       replace: 'refunds_amount >= 0',
     },
     'price-in-the-database': {
-      keeps: 'no order costs more than was authorized for it, whatever the code believes',
+      keeps: 'no order costs more than its authorization, even if the code is wrong',
       find: 'authorized_amount is null or total_amount <= authorized_amount',
       replace: 'true',
     },
@@ -64,7 +64,7 @@ export const orderLifeGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/journal-effect.ts', [flow], {
     'lower-price-captured': {
-      keeps: 'what is captured is the price that the merchant confirmed',
+      keeps: 'the captured amount is the price that the merchant confirmed',
       find: 'if (owed === undefined) return Number(hold.amount)',
       replace: 'if (owed !== null) return Number(hold.amount)',
     },

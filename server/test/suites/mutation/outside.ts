@@ -19,7 +19,7 @@ const deliveries = 'src/domain/webhooks/destinations/deliveries.http.test.ts'
 export const outsideGuards: readonly Guard[] = [
   ...guardsOf('src/platform/signatures/webhook-signature.ts', [webhookSignature], {
     'signature-is-compared': {
-      keeps: 'only who has the secret signs',
+      keeps: 'only the holder of the secret can sign',
       find: 'if (isEqual && matched === -1)',
       replace: 'if (matched === -1)',
     },
@@ -44,7 +44,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: ".update(true ? '' : `",
     },
     'digests-are-few': {
-      keeps: 'nobody guesses by sending many digests at once',
+      keeps: 'sending many digests at once does not help to guess one',
       find: ' || digests.length > digestsMax',
       replace: '',
     },
@@ -88,7 +88,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: 'address.toString() !== azureHostAgent',
     },
     'cloud-agents': {
-      keeps: 'the agent of a cloud host gives its secrets to nobody',
+      keeps: 'the metadata service of a cloud host is out of reach',
       find: ' && address.toString() !== azureHostAgent',
       replace: '',
     },
@@ -103,7 +103,7 @@ export const outsideGuards: readonly Guard[] = [
       replace: 'return true',
     },
     nat64: {
-      keeps: 'what NAT64 leads to is judged by where it leads',
+      keeps: 'a NAT64 address is judged by the address that it leads to',
       find: 'return isPublicV4(new ipaddr.IPv4(address.toByteArray().slice(12)))',
       replace: 'return true',
     },
@@ -144,7 +144,7 @@ export const outsideGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/egress/egress.ts', [egress], {
     'own-ports': {
-      keeps: 'what a tenant names reaches no port of ours',
+      keeps: 'an address that a tenant names reaches no port of ours',
       find: "if (!this.#ownPorts.has(portOf(url))) return 'loopback'",
       replace: "return 'loopback'",
     },
@@ -213,7 +213,7 @@ export const outsideGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/trade/quotes/target.sql.ts', [unconfirmedResponder], {
     'responder-has-confirmed': {
-      keeps: 'nobody is asked for a price who has not confirmed its endpoint',
+      keeps: 'a merchant that has not confirmed its endpoint is not asked for a price',
       find: 'where one.confirmed_at is not null`',
       replace: '`',
     },
@@ -254,15 +254,15 @@ export const outsideGuards: readonly Guard[] = [
   ...guardsOf('src/domain/webhooks/destinations/delivery-work.sql.ts', [settleDeliveries], {
     'delivery-under-its-lease': {
       keeps: 'a worker that lost a delivery writes nothing about it',
-      find: ' and v.lease_token = o.token',
+      find: ' and q.lease_token = o.token',
       replace: '',
     },
     'deliveries-in-order': {
       keeps: 'the first deliveries of an order come in its order',
-      find: 'e.sequence < v.sequence and e.first_attempt_at is null',
+      find: 'e.sequence < q.sequence and not e.is_tried',
       replace: 'false',
       killers: [deliveries],
-      only: 'nobody takes a later one',
+      only: 'none takes a later one',
     },
   }),
 ]

@@ -5,7 +5,7 @@ type Planted = { readonly guard: Guard; readonly says: Said['kind'] }
 
 const decideOffer = 'src/domain/buying/execution/decide-offer'
 
-/** What the suite must tell apart, lest it counts a tree that cannot run as a guard that was missed. */
+/** Planted cases, so that the suite never counts a tree that cannot run as one whose guard a test missed. */
 export const planted: readonly Planted[] = [
   {
     says: 'passed',
@@ -24,7 +24,7 @@ export const planted: readonly Planted[] = [
       id: 'planted/the-same-in-a-statement',
       keeps: 'nothing: it is not taken away',
       file: 'src/domain/buyers/profiles/profiles.sql.ts',
-      after: "'update_profile'",
+      after: "'lock_payment_method_owner'",
       find: 'account_id = $account_id',
       replace: '$account_id = account_id',
       killers: ['test/flows/twins.test.ts'],
@@ -34,7 +34,7 @@ export const planted: readonly Planted[] = [
     says: 'broken',
     guard: {
       id: 'planted/no-program',
-      keeps: 'nothing: what is left does not run',
+      keeps: 'nothing: the rest of the file does not run',
       file: `${decideOffer}.ts`,
       find: 'asked.total > terms.maxAllowedAmount',
       replace: 'nobodyKnows > terms.maxAllowedAmount',

@@ -15,19 +15,19 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'create index policy_reservations_open',
     },
     'settled-within-reserved': {
-      keeps: 'nothing settles above what was reserved for it',
+      keeps: 'no purchase settles above its reservation',
       find: 'check (actual_amount <= amount)',
       replace: '',
     },
   }),
   ...guardsOf('src/domain/policies/decide-purchase.ts', [decidePurchase], {
     'policy-denies': {
-      keeps: 'what a policy denies is denied',
+      keeps: 'a purchase that a policy denies is denied',
       find: "if (rules.some(({ result }) => result === 'deny')) isDenied = true",
       replace: '',
     },
     'policy-asks': {
-      keeps: 'what a policy wants approved is not bought unattended',
+      keeps: 'a purchase that a policy wants approved is not bought unattended',
       find: 'asks = true',
       replace: 'asks = false',
     },
@@ -69,7 +69,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'const isOther = false',
     },
     'window-amount': {
-      keeps: 'what was spent and is held counts against a limit',
+      keeps: 'spent money and held money count against a limit',
       find: 'reserved + spent + purchase.expected',
       replace: 'purchase.expected',
     },
@@ -99,7 +99,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'denyIf(isUnknown)',
     },
     'unknown-is-not-on-a-list': {
-      keeps: 'a merchant that nobody can place passes no allow list',
+      keeps: 'a merchant without a known category or country passes no allow list',
       find: 'denyIf(isUnknown || missing !== undefined)',
       replace: 'denyIf(missing !== undefined)',
     },
@@ -116,7 +116,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: '',
     },
     'decided-again-under-lock': {
-      keeps: 'what was allowed before the lock is decided again behind it',
+      keeps: 'a purchase that was allowed before the lock is decided again behind it',
       find: 'if (first && !needsLock(first)) return first',
       replace: 'if (first) return first',
       killers: [reservationsRaces, reservations],
@@ -127,17 +127,17 @@ export const policiesGuards: readonly Guard[] = [
       replace: '  if (verdict.cap < 0n) {',
     },
     'approval-reserves': {
-      keeps: 'what is approved is held under every policy',
+      keeps: 'an approved purchase is held under every policy',
       find: '  holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })',
       replace: '',
     },
     'unattended-reserves': {
-      keeps: 'what is bought unattended is held under every policy',
+      keeps: 'an unattended purchase is held under every policy',
       find: "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })\n  else writeCounters(ctx, windows)",
       replace: 'writeCounters(ctx, windows)',
     },
     'settlement-counts-as-spent': {
-      keeps: 'what was paid stays counted in its window',
+      keeps: 'paid money stays counted in its window',
       find: 'spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent)',
       replace: 'withGivenBack(stored, past)',
     },
@@ -163,7 +163,7 @@ export const policiesGuards: readonly Guard[] = [
       replace: 'true',
     },
     'held-within-limits': {
-      keeps: 'what was allowed when there was room is not held when there is none',
+      keeps: 'a purchase that was allowed when there was room is not held when there is none',
       find: ' and room.is_enough then',
       replace: ' then',
     },
@@ -175,14 +175,14 @@ export const policiesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/accounts/controls/controls.sql.ts', [holdAsDecided], {
     'held-unless-frozen': {
-      keeps: 'what was allowed before a freeze is not held after it',
+      keeps: 'a purchase that was allowed before a freeze is not held after it',
       find: 'from control where is_frozen',
       replace: 'from control where false',
     },
   }),
   ...guardsOf('src/domain/accounts/api-keys/api-keys.sql.ts', [holdAsDecided], {
     'held-for-a-live-key': {
-      keeps: 'what a key asked for is not held when the key is gone',
+      keeps: 'a purchase is not held when the key that asked for it is gone',
       after: "'require_live_key'",
       find: 'and not exists (',
       replace: 'and false and not exists (',

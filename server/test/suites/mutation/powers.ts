@@ -13,7 +13,7 @@ const checkVerification = 'src/domain/buyers/payment-methods/check-verification.
 export const powersGuards: readonly Guard[] = [
   ...guardsOf('src/domain/accounts/controls/controls.sql.ts', [controls], {
     'control-is-locked': {
-      keeps: 'a freeze waits for who releases money, and is seen by whoever comes after',
+      keeps: 'a freeze waits for releases of money that have begun, and later ones see it',
       find: 'mode = $mode for share`',
       replace: 'mode = $mode`',
     },
@@ -71,18 +71,17 @@ export const powersGuards: readonly Guard[] = [
       only: 'password',
     },
   }),
-  ...guardsOf('src/contract/scopes.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/scopes.ts', [approvePurchaseIntent], {
     'agents-do-not-approve': {
       keeps: 'no agent approves, its own purchases least of all',
-      find: "    'purchase_intents:read',\n    'purchase_intents:write',\n    'orders:read',",
-      replace:
-        "    'purchase_intents:read',\n    'purchase_intents:write',\n    'purchase_intents:approve',\n    'orders:read',",
+      find: "'purchase_intents:approve': { toolsets: ['buyer'] }",
+      replace: "'purchase_intents:approve': { presets: ['buyer_agent'], toolsets: ['buyer'] }",
       only: 'agent',
     },
   }),
   ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
     'approving-is-a-scope': {
-      keeps: 'who may ask for a purchase may not approve it by that',
+      keeps: 'the right to ask for a purchase is no right to approve it',
       find: "scope: 'purchase_intents:approve'",
       replace: "scope: 'purchase_intents:write'",
       only: 'agent',
@@ -90,7 +89,7 @@ export const powersGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [approvePurchaseIntent], {
     'reconciling-is-approving': {
-      keeps: 'who may not approve does not decide what was bought',
+      keeps: 'a key that may not approve does not decide what was bought',
       find: "scope: 'purchase_intents:approve'",
       replace: "scope: 'purchase_intents:write'",
       only: 'agent',

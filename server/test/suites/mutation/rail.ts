@@ -16,12 +16,12 @@ export const railGuards: readonly Guard[] = [
       replace: 'return outcomeOf(sent.status, sent.body)',
     },
     'refusals-are-listed': {
-      keeps: 'a code that nobody documented ends no purchase',
+      keeps: 'an undocumented code ends no purchase',
       find: '!isRefusal(code)) return',
       replace: "typeof code !== 'string') return",
     },
     'only-the-rail-knows-nothing-of-a-key': {
-      keeps: 'a path that nobody serves does not prove that a call never arrived',
+      keeps: 'a path without a server does not prove that a call never arrived',
       find: "return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow",
       replace: "return notNow.reason === 'misrouted' ? { kind: 'not_found' } : notNow",
     },
@@ -50,7 +50,7 @@ export const railGuards: readonly Guard[] = [
       replace: 'const until = at',
     },
     'retry-after-is-bounded': {
-      keeps: 'nobody is left alone for ever because they asked for it',
+      keeps: 'a callee that asks to be left alone is not left alone for ever',
       find: 'Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds)',
       replace: '(retryAfterSeconds ?? 0)',
     },
@@ -81,7 +81,7 @@ export const railGuards: readonly Guard[] = [
       replace: 'put_off',
     },
     'unpaid-order-is-cancelled': {
-      keeps: 'the merchant of an order whose capture came to nothing is told so',
+      keeps: 'an order whose capture failed for good is cancelled, and its merchant sees it',
       find: "capture.state !== 'done')\n    await markOrderPaid(locked.ctx, order, 'failed')",
       replace: "capture.state === 'done')\n    await markOrderPaid(locked.ctx, order, 'failed')",
       killers: [railNotNow],
@@ -119,7 +119,7 @@ export const railGuards: readonly Guard[] = [
       replace: 'this.#failing.add(key + this.#failing.size)',
     },
     'one-call-finds-out': {
-      keeps: 'a rail that fails is not met by everybody at once when its time is over',
+      keeps: 'when the time of an open circuit is over, one call tries the rail and not all at once',
       find: 'return open.probe !== null && nowMs < open.probe.untilMs ? 1 + random() : 0',
       replace: 'return 0',
     },

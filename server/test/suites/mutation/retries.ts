@@ -6,11 +6,11 @@ const retryRaces = 'test/races/retries.test.ts'
 const awaitedAddress = 'test/flows/awaited-address.test.ts'
 const requests = 'src/domain/buying/execution/requests.test.ts'
 
-/** A retry is a decision of today, and nothing is shipped to nobody. */
+/** A retry is decided by today's rules, and nothing is shipped without an address. */
 export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [retryDecisions], {
     'retry-is-decided-anew': {
-      keeps: 'what policies allowed once is not bought unattended when they do not allow it now',
+      keeps: 'a purchase that policies allowed once is not bought unattended when they do not allow it now',
       find: 'isStanding\n        ? retryApproved(',
       replace: 'isStanding || true\n        ? retryApproved(',
       only: 'threshold was lowered',
@@ -22,7 +22,7 @@ export const retriesGuards: readonly Guard[] = [
       only: "account's tolerance",
     },
     'denied-retry': {
-      keeps: 'what policies deny today is not tried again',
+      keeps: 'a purchase that policies deny today is not tried again',
       find: "if (verdict.result === 'deny') throw",
       replace: "if (verdict.result === 'allow' && verdict.cap < 0n) throw",
       only: 'merchant is blocked',
@@ -38,7 +38,7 @@ export const retriesGuards: readonly Guard[] = [
       find: 'countsAgain: true,',
       replace: 'countsAgain: false,',
       killers: [retryWaiting],
-      only: 'one more of the window',
+      only: 'counts in the window',
     },
     'retry-for-who-asks': {
       keeps: 'a key has another key’s purchase tried again only where it may itself',
@@ -51,7 +51,7 @@ export const retriesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/decide-retry.ts', [retryDecisions], {
     'approval-of-a-person-ends': {
-      keeps: 'what a person approved is not tried again for ever without asking',
+      keeps: 'an approved purchase is not tried again for ever without asking',
       find: 'until !== null && now < until',
       replace: 'until !== null',
       only: 'eight days ago.*always asked',
@@ -59,7 +59,7 @@ export const retriesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/retry-carts.ts', [retryWaiting], {
     'carts-that-were-asked-for': {
-      keeps: 'an approval tries again no cart that nobody asked for',
+      keeps: 'an approval tries again only the carts that were asked for',
       find: 'loaded.carts.filter(({ id }) => asked.includes(id))',
       replace: 'loaded.carts.filter(canRetryCart)',
       only: 'exactly the carts',
@@ -87,17 +87,17 @@ export const retriesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [retryWaiting], {
     'approved-for-who-asked': {
-      keeps: 'an approval does not do for a key what that key may not do',
+      keeps: 'an approval does nothing for a key that the key may not do',
       find: 'intent.retry_agent_id',
       replace: 'null',
       only: 'two keys',
     },
     'approved-with-an-address': {
-      keeps: 'nothing is approved that would be shipped to nobody',
+      keeps: 'a purchase without an address to ship to is not approved',
       find: "if (loaded.intent.ship_to === 'awaited')",
       replace: 'if (loaded.intent.ship_to === null)',
       killers: [awaitedAddress],
-      only: 'shipped to nobody waits',
+      only: 'without an address to ship to waits',
     },
   }),
   ...guardsOf('src/domain/policies/decide-purchase.ts', [retryDecisions], {
@@ -108,7 +108,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'always asked',
     },
     'threshold-caps-a-retry': {
-      keeps: 'no retry that nobody approved is charged above a threshold',
+      keeps: 'no retry without an approval is charged above a threshold',
       find: "occasion !== 'approve' && result",
       replace: "occasion === 'create' && result",
       killers: [retryWaiting],
@@ -117,7 +117,7 @@ export const retriesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/policies/judge-rules.ts', [retryWaiting], {
     'threshold-of-the-whole': {
-      keeps: 'what a purchase was charged before counts against a threshold',
+      keeps: 'earlier charges of a purchase count against a threshold',
       find: 'const observed = purchase.expected + (purchase.charged ?? 0n)',
       replace: 'const observed = purchase.expected',
       only: 'above a threshold',
@@ -131,7 +131,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'may buy nothing unattended',
     },
     'policies-of-who-asked': {
-      keeps: 'what the key that asked may not do is not approved either',
+      keeps: 'an approval does not give more than the key that asked may do',
       find: ' || policy.attached_to_actor)',
       replace: ')',
       only: 'two keys',
@@ -142,12 +142,12 @@ export const retriesGuards: readonly Guard[] = [
       keeps: 'nothing that is shipped is bought without an address',
       find: "if (facts.shipTo === 'awaited')",
       replace: 'if (facts.shipTo === undefined)',
-      only: 'shipped to nobody waits',
+      only: 'without an address to ship to waits',
     },
   }),
   ...guardsOf('src/domain/buying/intents/decide-address.ts', [awaitedAddress], {
     'revoked-key-buys-nothing-later': {
-      keeps: 'what a revoked key asked for is not bought unattended later',
+      keeps: 'a purchase that a revoked key asked for is not bought unattended later',
       find: ' || !agentIsLive',
       replace: '',
       only: 'a revoked key asked for',
@@ -163,7 +163,7 @@ export const retriesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/requests.ts', [requests], {
     'paid-with-somewhere-to-go': {
-      keeps: 'no money is held for what would be shipped to nobody',
+      keeps: 'no money is held for a purchase without an address to ship to',
       find: "if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))",
       replace: "if (ship_to === 'awaited' && ship_to === null)",
     },
@@ -171,8 +171,8 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/release-money.ts', [retryRaces], {
     'retry-behind-a-freeze': {
       keeps: 'a retry that waited for a freeze is refused by it',
-      find: 'lockControlForShare(ctx),',
-      replace: 'Promise.resolve(null),',
+      find: 'lockPurchase(ctx, intentId),',
+      replace: 'lockPurchase(ctx, intentId).then(({ loaded }) => ({ control: null, loaded })),',
       only: 'freeze',
     },
   }),

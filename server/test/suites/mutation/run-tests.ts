@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runCommand } from '../../gate/run-command.ts'
 
 /**
- * What tests said of a tree. `broken`: they said nothing, because something did not load, start or end in time; that is no verdict
+ * The result of the tests of a tree. `broken`: they have no result, because something did not load, start or end in time. That is no verdict
  * about a guard.
  */
 export type Said =
@@ -33,7 +33,7 @@ type Report = {
   }[]
 }
 
-/** Failures that say nothing about a guard: the mutant is no program, its SQL is none, or it never came to an end. */
+/** Failures that prove nothing about a guard: the mutant does not parse, its SQL does not parse, or it never ended. */
 const noVerdict = /SyntaxError|ReferenceError|syntax error at or near|timed out in \d+ms/
 
 export async function runTests({ root, files, only, limitMs, bail }: TestRun): Promise<Said> {
@@ -59,7 +59,7 @@ export async function runTests({ root, files, only, limitMs, bail }: TestRun): P
   }
 }
 
-export function verdictOf(report: Report): Said {
+function verdictOf(report: Report): Said {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = tests.filter(({ status }) => status === 'failed')
   const told = failed.find(({ failureMessages }) => !failureMessages.some((text) => noVerdict.test(text)))

@@ -7,10 +7,10 @@ const shares = 'src/platform/database/shares.test.ts'
 export const sharesGuards: readonly Guard[] = [
   ...guardsOf('src/platform/doors/key-door.ts', [neighbours], {
     'door-of-its-own': {
-      keeps: 'who calls is known while reads are stuck',
+      keeps: 'callers are authenticated while reads are stuck',
       find: 'await pools.door(lookups.one({ hash }))',
       replace: 'await pools.read(lookups.one({ hash }))',
-      only: 'who calls is known',
+      only: 'keys are still accepted',
     },
   }),
   ...guardsOf('src/platform/calls/reads.ts', [neighbours], {
@@ -49,7 +49,7 @@ export const sharesGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/platform/calls/refusal.ts', [neighbours], {
     'out-of-time-is-busy': {
-      keeps: 'what runs out of time is refused as busy, with a time to come back',
+      keeps: 'a call that runs out of time is refused as busy, with a time to come back',
       find: 'if (isOutOfTime(error)) return busy()',
       replace: '',
       only: 'runs out of time',
@@ -60,7 +60,7 @@ export const sharesGuards: readonly Guard[] = [
       keeps: 'health says when callers get nothing',
       find: 'Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true)',
       replace: 'keyDoor.probe().then(() => true)',
-      only: 'health says that callers get nothing',
+      only: 'calls get no answer',
     },
   }),
 ]

@@ -2,6 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const decideOffer = 'src/domain/buying/execution/decide-offer.test.ts'
 const decideStep = 'src/domain/buying/execution/decide-step.test.ts'
+const decideTakenId = 'src/domain/buying/execution/decide-taken-id.test.ts'
 const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
 const decideReconcile = 'src/domain/buying/execution/decide-reconcile.test.ts'
 const applyAnswer = 'src/domain/buying/execution/apply-answer.test.ts'
@@ -11,7 +12,7 @@ const leases = 'src/domain/buying/execution/leases.test.ts'
 const collisions = 'test/flows/collisions.test.ts'
 const railHolds = 'test/flows/rail-holds.test.ts'
 
-/** What a cart does next, and what is known of calls that may have landed. */
+/** The next step of a cart, and what is known of calls that may have landed. */
 export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/platform/ids/derived-id.ts', ['src/platform/ids/derived-id.test.ts'], {
     'ids-of-parts-never-meet': {
@@ -41,12 +42,12 @@ export const stepsGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/rail-holds.ts', [railHolds], {
     'unknown-hold-is-found': {
-      keeps: 'what the rail holds and no row knows is named',
+      keeps: 'a hold at the rail that no row knows is named',
       find: "said[index] === 'authorized'",
       replace: "said[index] === 'never'",
     },
     'missing-hold-is-found': {
-      keeps: 'what we say is held and the rail does not hold is named',
+      keeps: 'a hold in a row that the rail does not have is named',
       find: "row?.hold_status === 'authorized' &&",
       replace: "row?.hold_status === 'failed' &&",
     },
@@ -74,7 +75,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'offer-adds-up': {
       keeps: 'an offer whose parts do not make its total is not paid',
-      find: ' && subtotal + fulfillment + tax - discount === total',
+      find: ' && totalOf(asked) === total',
       replace: '',
     },
   }),
@@ -98,6 +99,7 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'an attempt whose order can have no id lets go of its money, frozen or not',
       find: 'if (facts.isOrderIdTaken) return giveUp(facts)',
       replace: '',
+      killers: [decideTakenId],
     },
     'unapproved-buys-nothing': {
       keeps: 'a cart buys only under an approval that stands',
@@ -125,7 +127,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: '',
     },
     'a-person-decides': {
-      keeps: 'what nobody knows is left to a person',
+      keeps: 'a cart whose outcome is unknown is left to a person',
       find: "if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }",
       replace: '',
     },
@@ -155,7 +157,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'isOutOfPatience(facts, place)',
     },
     'refund-before-a-retry': {
-      keeps: 'what was charged for nothing goes back',
+      keeps: 'money that was charged for no order goes back',
       find: "return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step",
       replace: 'return step',
       killers: [decideStep, unknownOutcome],
@@ -166,7 +168,7 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'an attempt whose order can have no id asks for no money again',
       find: ' && !facts.isOrderIdTaken',
       replace: '',
-      killers: [decideStep],
+      killers: [decideTakenId],
     },
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
@@ -208,7 +210,7 @@ export const stepsGuards: readonly Guard[] = [
   }),
   ...guardsOf('src/domain/buying/execution/current-attempt.ts', [applyAnswer], {
     'late-capture-is-no-charge': {
-      keeps: 'what was captured for a cart that is over is not counted as bought',
+      keeps: 'money that was captured for a cart that is over is not counted as bought',
       find: "return isCurrent(locked, effect) && locked.cart.status === 'in_progress'",
       replace: 'return isCurrent(locked, effect)',
     },

@@ -20,20 +20,15 @@ type Filtered = [
 
 /** Statements that find or change rows, each once without its account and once without its mode. */
 const filtered: readonly Filtered[] = [
-  ['profile', 'buyers/profiles/profiles', "'select_profile'", [twins, createProfile]],
-  ['locked-profile', 'buyers/profiles/profiles', "'lock_profile'", [twins, profiles]],
-  ['written-profile', 'buyers/profiles/profiles', "'update_profile'", [twins]],
   ['profiles', 'buyers/profiles/profiles', 'const filter =', [twins]],
   ['card', 'buyers/payment-methods/payment-methods', "'select_payment_method'", [twins]],
   ['cards', 'buyers/payment-methods/payment-methods', "'select_payment_methods'", [twins]],
   ['locked-cards', 'buyers/payment-methods/payment-methods', "'lock_payment_methods'", [twins]],
-  ['written-card', 'buyers/payment-methods/payment-methods', "'update_payment_method'", [twins]],
   ['card-that-pays', 'buyers/payment-methods/payment-methods', "'select_usable_payment_method'", [twins]],
   ['owner-of-cards', 'buyers/profiles/profiles', "'lock_payment_method_owner'", [twins]],
   ['shredded-card', 'buyers/payment-methods/payment-methods', "'shred_vault_card'", [twins]],
   ['policy', 'policies/policies', "'select_policy'", [twins, policies]],
   ['locked-policy', 'policies/policies', "'lock_policy'", [twins, policies]],
-  ['written-policy', 'policies/policies', "'update_policy'", [twins]],
   ['policies', 'policies/policies', 'const filter =', [twins]],
   ['policies-that-apply', 'policies/policies', 'const applicablePolicies =', [twins]],
   ['written-counters', 'policies/reservations', "'update_policy_counters'", [twins]],
@@ -43,18 +38,12 @@ const filtered: readonly Filtered[] = [
   ['agents-of-a-policy', 'accounts/api-keys/reads', 'coalesce(joined_into, id) from agents', [policies]],
   ['control', 'accounts/controls/controls', "'lock_control'", [twins]],
   ['written-control', 'accounts/controls/controls', "'update_control'", [twins]],
-  ['replayed-purchases', 'buying/intents/past-intents', 'select id from purchase_intents i', [twins]],
+  ['replayed-purchases', 'buying/intents/past-intents', "'select_past_intents'", [twins]],
   ['intent', 'buying/intents/intents', "'select_purchase_intent'", [twins]],
-  ['locked-intent', 'buying/intents/intents', "'lock_purchase_intent'", [twins]],
-  ['written-intent', 'buying/intents/intents', "'update_purchase_intent'", [twins]],
-  ['progress-of-an-intent', 'buying/intents/intents', "'progress_purchase_intent'", [twins]],
+  ['locked-intent', 'buying/intents/intents', 'export const lockIntent', [twins]],
   ['carts', 'buying/intents/carts', "'select_carts'", [twins]],
-  ['locked-carts', 'buying/intents/carts', "'lock_carts'", [twins]],
-  ['written-cart', 'buying/intents/carts', "'update_cart'", [twins]],
-  ['events-of-an-intent', 'buying/intents/intent-events', "'select_intent_events'", [twins]],
+  ['locked-carts', 'buying/intents/carts', 'export const lockCarts', [twins]],
   ['audit-trail', 'buying/intents/audit-rows', 'const filter =', [twins]],
-  ['order', 'trade/orders/orders', "'select_order'", [orders]],
-  ['cancelled-order', 'trade/orders/orders', "'lock_order'", [orders]],
   [
     'order-of-a-merchant',
     'trade/orders/orders',
@@ -73,30 +62,60 @@ const filtered: readonly Filtered[] = [
   ['orders-of-a-merchant', 'trade/orders/list-orders', 'const ofMerchant', [orders]],
   ['destination', 'webhooks/destinations/destinations', "'select_destination'", [destinations]],
   ['destinations', 'webhooks/destinations/destinations', "'select_destinations'", [destinations]],
-  ['item', 'selling/catalog/items', "'select_catalog_item'", [items]],
-  ['locked-item', 'selling/catalog/items', "'lock_catalog_item'", [items]],
   ['items', 'selling/catalog/items', 'const filter =', [items]],
 ]
 
-/** Without its filter a statement finds the row of anybody, or changes it. */
-export const tenancyGuards: readonly Guard[] = filtered.flatMap(
-  ([id, file, statement, killers, column = 'account_id = $account_id']) => {
-    const place = { file: `src/domain/${file}.sql.ts`, after: statement, killers }
-    return [
-      {
-        ...place,
-        id: `${id}/account`,
-        keeps: 'a row of another account does not exist for the caller',
-        find: column,
-        replace: 'account_id is not null',
-      },
-      {
-        ...place,
-        id: `${id}/mode`,
-        keeps: 'a row of the other mode does not exist for the caller',
-        find: 'mode = $mode',
-        replace: 'mode is not null',
-      },
-    ]
+/** The statements that every aggregate has alike. */
+const ofAggregates: readonly [id: string, statement: string, text: string, killers: readonly string[]][] = [
+  ['row', 'select: (name) => statement(name, found)', 'found', [twins, createProfile]],
+  ['locked-row', 'statement(name, `${found} ${how}`)', 'found', [twins, profiles]],
+  ['written-row', 'where ${byKey}`))', 'byKey', [twins]],
+]
+
+const columns = [
+  {
+    name: 'account',
+    keeps: 'a row of another account does not exist for the caller',
+    filter: 'account_id = $account_id',
+    without: 'account_id is not null',
   },
-)
+  {
+    name: 'mode',
+    keeps: 'a row of the other mode does not exist for the caller',
+    filter: 'mode = $mode',
+    without: 'mode is not null',
+  },
+] as const
+
+/** Without its filter a statement finds the row of anybody, or changes it. */
+export const tenancyGuards: readonly Guard[] = [
+  ...filtered.flatMap(([id, file, statement, killers, column = 'account_id = $account_id']) => {
+    const place = { file: `src/domain/${file}.sql.ts`, after: statement, killers }
+    return columns.map(({ name, keeps, filter, without }) => ({
+      ...place,
+      id: `${id}/${name}`,
+      keeps,
+      find: name === 'account' ? column : filter,
+      replace: without,
+    }))
+  }),
+  ...columns.map(({ name, keeps, filter, without }) => ({
+    id: `events-of-an-aggregate/${name}`,
+    keeps,
+    file: 'src/platform/events/reads.sql.ts',
+    after: 'eventsOfAggregate:',
+    find: filter,
+    replace: without,
+    killers: [twins],
+  })),
+  ...ofAggregates.flatMap(([id, find, text, killers]) =>
+    columns.map(({ name, keeps, filter, without }) => ({
+      id: `${id}/${name}`,
+      keeps,
+      file: 'src/platform/aggregate/aggregate.ts',
+      find,
+      replace: find.replace(text, () => `${text}.replace('${filter}', '${without}')`),
+      killers,
+    })),
+  ),
+]

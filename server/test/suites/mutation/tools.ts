@@ -1,14 +1,16 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const protocol = 'src/surfaces/v1/mcp/protocol.test.ts'
+const hosts = 'src/surfaces/v1/mcp/host-guard.test.ts'
 const list = 'test/conformance/mcp-list.http.test.ts'
 const answers = 'test/flows/answers-by-tool.test.ts'
 
-/** What models are shown, and what tools can do. */
+/** What models see, and what tools can do. */
 export const toolsGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/mcp/tool-result.ts', [protocol], {
     'refusals-without-structure': {
-      keeps: 'a refusal reaches a model: clients hold what has structure against the schema of success',
+      keeps:
+        'a refusal reaches a model, though clients hold structured content against the schema of success',
       find: `isError ? '"isError":true' : `,
       replace: '',
       only: 'text alone',
@@ -17,8 +19,8 @@ export const toolsGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [list], {
     'lists-of-the-key': {
       keeps: 'a list shows what the key may call',
-      find: 'mayCall(operation) && (',
-      replace: '(',
+      find: 'mayCall(operation) && ',
+      replace: '',
     },
   }),
   ...guardsOf('src/surfaces/v1/mcp/batch.ts', [protocol], {
@@ -30,18 +32,33 @@ export const toolsGuards: readonly Guard[] = [
     },
     'batches-of-one-revision': {
       keeps: 'revisions without batches have none',
-      find: 'revision !== undefined && revision !== batchRevision',
-      replace: 'revision === null',
+      find: '!revisionNamedIn(headers)?.hasBatches',
+      replace: 'messages.length < 0',
       only: 'a batch',
+    },
+  }),
+  ...guardsOf('src/surfaces/v1/mcp/host-guard.ts', [hosts], {
+    'pages-of-others': {
+      keeps: 'a page of somebody else has no tools called by the browser that shows it',
+      find: ' && (!origin || allowed.has(hostnameIn(origin)))',
+      replace: ' && origin !== null',
+    },
+  }),
+  ...guardsOf('src/surfaces/v1/mcp/request-meta.ts', [protocol], {
+    'headers-of-the-message': {
+      keeps: 'a proxy that reads headers alone is told which tool is called',
+      find: 'decoded(header) === told',
+      replace: 'told !== undefined',
+      only: 'header',
     },
   }),
   ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [answers], {
     'tools-carry-no-signature': {
-      keeps: 'what a tool is given never passes for a signature',
+      keeps: 'arguments of a tool never pass for a signature',
       find: 'authenticate(operation, { authorization, signed: null })',
       replace:
         'authenticate(operation, { authorization, signed: { ...splitArguments(tool, given), rawBody: noBytes } })',
-      only: 'somebody else',
+      only: 'only the merchant answers',
     },
   }),
 ]

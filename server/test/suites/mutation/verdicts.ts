@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Guard } from './guard.ts'
 import type { Said } from './run-tests.ts'
 
-/** What was found about each guard, so that a long run goes on where the last one ended, and repeats what has changed since. */
+/** The verdict on each guard, so that a long run goes on where the last one ended, and repeats guards that have changed since. */
 export type Verdicts = {
   /** Null unless the same tests of the same program have failed without this guard before. */
   killOf(guard: Guard): Killed | null
@@ -16,7 +16,7 @@ type Line = { guard: string; digest: string; said: Said }
 
 const path = join(import.meta.dirname, '../../../../.tmp/suites/mutation/verdicts.jsonl')
 
-/** Only kills are taken as known: who writes a test for a survivor, or looks for what went wrong, has it tried again anyway. */
+/** Only kills are kept. A survivor is tried again, since somebody writes a test for it or looks for its cause. */
 export function openVerdicts(root: string): Verdicts {
   const program = digestOf([['package.json'], ['vitest.config.ts'], ...programFiles(root)].flat(), root)
   const known = new Map<string, Killed>()
@@ -45,7 +45,7 @@ export function openVerdicts(root: string): Verdicts {
   }
 }
 
-/** All that a test may lean on. The tests themselves count only for the guards they are to miss, the suites for none. */
+/** Every file that a test may depend on. A test file counts only for the guards that name it, and the suites for none. */
 function programFiles(root: string): string[] {
   return globSync('{server,sandbox}/**/*.*', {
     cwd: root,

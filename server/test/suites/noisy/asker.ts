@@ -10,24 +10,24 @@ export type Ask = {
   headers?: Record<string, string>
 }
 
-/** Asks without pause, counts what comes back, and holds every refusal against its documented shape. */
+/** Sends requests without pause, counts the answers, and compares every refusal with its documented shape. */
 export type Asker = {
   ask(ask: Ask): Promise<{ status: number; body: unknown } | null>
-  /** Takes note of an answer that came some other way. */
+  /** Counts an answer that came in another way. */
   note(answer: Heard): void
-  /** Somebody hung up on us. */
+  /** The other side closed the connection. */
   cutOff(): void
   report(): Report
   close(): Promise<void>
 }
 
-export type Heard = { status: number; headers: Readonly<Record<string, unknown>>; text: string; what: string }
+type Heard = { status: number; headers: Readonly<Record<string, unknown>>; text: string; what: string }
 
 const connections = 96
 const hangMs = 120_000
 /**
- * What a refusal of this kind of noise may be; others mean that nothing was tried at all. 400 and 408 are what a connection is told
- * that said nothing, or not enough, for too long.
+ * The refusals that this kind of noise may get. Any other means that the noise tried nothing. 400 and 408 are the answers to a connection
+ * that sent nothing, or not enough, for too long.
  */
 const refusals = [400, 401, 404, 408, 409, 413, 415, 429, 503]
 
@@ -83,7 +83,7 @@ export function openAsker(baseUrl: string, localAddress: string): Asker {
   }
 }
 
-/** 429 `rate_limited` with its scope and `Retry-After`; 503 `busy`; 409 `object_limit_reached`: nothing else says that it was too much. */
+/** 429 `rate_limited` with its scope and `Retry-After`; 503 `busy`; 409 `object_limit_reached`. No other refusal means "too much". */
 export function faultOfAnswer({ status, headers, text, what }: Heard): string | null {
   const told = `${what} answered ${status} ${text.slice(0, 200)}`
   if (status < 400) return null
@@ -107,7 +107,7 @@ function scopeOf(text: string): string | null {
   return typeof scope === 'string' ? scope : null
 }
 
-/** Over MCP, what refuses a whole request has the body of REST beside its words. */
+/** Over MCP, a refusal of a whole request has the body of REST beside its text. */
 function detailOf(text: string): unknown {
   const body = bodyIn(text)
   return memberOf(memberOf(memberOf(body, 'error'), 'data') ?? body, 'detail')

@@ -23,19 +23,19 @@ const good: Stretch = {
   left: [],
 }
 
-test('a run in which everything held has nothing to say, and every lie about it is noticed', () => {
+test('a run in which everything held has no faults, and every planted lie is noticed', () => {
   expect(judge(good)).toEqual([])
   expect(lies.length).toBeGreaterThan(10)
   expect(unseenLies(good)).toEqual([])
 })
 
-test('one that takes long is no median, but counts in the long size', () => {
+test('a single long call does not move the median, but counts in the long size', () => {
   const slow = good.deeds.map((deed, at) => (at % 10 === 0 ? { ...deed, ms: 3_000 } : deed))
   expect(judge({ ...good, deeds: slow })).toEqual([])
   expect(judge({ ...good, deeds: slow, size: 'long' })).toHaveLength(3)
 })
 
-test('a machine that is three times slower has three times as long', () => {
+test('a machine that is three times slower may take three times as long', () => {
   const slow = deedsOf(2_500, 10_000)
   expect(judge({ ...good, deeds: slow, pace: 3 })).toEqual([])
   expect(judge({ ...good, deeds: slow })).toHaveLength(3)

@@ -3,24 +3,24 @@ import { type Deed, type DeedKind, deedKinds } from './tenant.ts'
 import type { HealthLook } from './watch.ts'
 import type { Report } from './wire.ts'
 
-/** What was seen during one noise. */
+/** The observations during one noise. */
 export type Stretch = {
   name: string
   size: SuiteSize
   quiet: readonly Deed[]
   deeds: readonly Deed[]
-  /** When what never ended began. */
+  /** The start times of calls that never ended. */
   openSince: readonly number[]
   health: readonly HealthLook[]
   rssMb: Readonly<Record<string, number>>
   report: Report
-  /** POSTs that reached the URL that never opted in, so far. */
+  /** POSTs so far that reached a URL which never confirmed. */
   posts: number
   /** How many times slower than a quiet machine this one is, without the noise. */
   pace: number
   /** How long until the quiet figures were there again; null: never. */
   recoveredMs: number | null
-  /** What of the noise was left: connections, or places of a limit. */
+  /** What remained of the noise: connections, or places of a limit. */
   left: readonly string[]
 }
 
@@ -29,9 +29,9 @@ const truthMs = 5_000
 const rssMaxMb = 600
 const recoveryMs = 30_000
 /** Tests of one host in an hour, over all accounts. */
-export const postsMax = 5
+const postsMax = 5
 
-/** Everything that must not be so; empty is good. */
+/** All faults of what was seen; empty when there is none. */
 export function judge(stretch: Stretch): string[] {
   const { name } = stretch
   return [
@@ -46,7 +46,7 @@ function judgeDeeds({ size, quiet, deeds, openSince, pace }: Stretch): string[] 
   const faults = deeds.flatMap(({ kind, fault }) => (fault === null ? [] : [`a ${kind} failed: ${fault}`]))
   const open = openSince.length > 0 ? [`${openSince.length} requests never ended`] : []
   const late = deedKinds.flatMap((kind) => {
-    // At the gate the machine may be busy with anything: one in twenty says little about us there.
+    // In the gate the machine may be busy with other things: one call in twenty proves little about us there.
     const seen = quantile(timesOf(deeds, kind), size === 'gate' ? 0.5 : 0.95)
     const usual = quantile(timesOf(quiet, kind), 0.5)
     if (Number.isNaN(seen)) return [`no ${kind} ended`]
@@ -56,7 +56,7 @@ function judgeDeeds({ size, quiet, deeds, openSince, pace }: Stretch): string[] 
   return [...faults.slice(0, 3), ...open, ...late]
 }
 
-/** What is wrong for less than five seconds is no lie yet. */
+/** A health check may be wrong for less than five seconds. */
 function judgeHealth({ deeds, openSince, health, pace }: Stretch): string[] {
   const span = truthMs * pace
   const begun = [...deeds.map(({ beganMs }) => beganMs), ...openSince]
@@ -88,7 +88,7 @@ function judgeRest({ name, report, posts, pace, recoveredMs, left }: Stretch): s
   const shaped = report.faults.slice(0, 3).map((fault) => `not as documented: ${fault}`)
   const silent = Object.keys(report.answers).length === 0 ? ['the noise was answered by nobody'] : []
   const cannon = posts > postsMax ? [`${posts} POSTs reached a URL that never answered 2xx`] : []
-  // The first tests of an hour are sent: where none arrives, nothing was counted.
+  // The first tests of an hour are sent: if none arrives, the count is wrong.
   const unheard = name === 'cannon' && posts === 0 ? ['no POST at all reached the URL that is counted'] : []
   const late = recoveredMs === null || recoveredMs > recoveryMs * pace
   const slow = late ? [`30 seconds after its end it was not quiet again (${recoveredMs ?? 'never'})`] : []
@@ -104,7 +104,7 @@ export function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** What each must be found as, planted in what a run has seen; a judge that finds nothing must be able to. */
+/** Lies to plant in the observations of a run, and the fault that each must be found as. A judge that finds nothing must be able to. */
 export const lies: readonly { lie: string; plant: (stretch: Stretch) => Stretch }[] = [
   ...deedKinds.map((kind) => ({
     lie: `every ${kind} took two seconds longer`,
@@ -152,7 +152,7 @@ export const lies: readonly { lie: string; plant: (stretch: Stretch) => Stretch 
   { lie: 'a place was left taken', plant: (stretch) => ({ ...stretch, left: ['a stream'] }) },
 ]
 
-/** Each lie must add something to what is found anyway. */
+/** Each lie must add a fault to those that are found anyway. */
 export function unseenLies(stretch: Stretch): string[] {
   const before = new Set(judge(stretch))
   return lies

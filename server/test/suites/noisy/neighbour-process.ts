@@ -7,7 +7,7 @@ import { startHostileDns } from '../egress/hostile-dns.ts'
 import { makeNoise } from './noises.ts'
 import { cannonHost, type Order, type Told } from './wire.ts'
 
-// The neighbour: a process of its own, so that what it does costs those who measure nothing but the machine.
+// The neighbor is a process of its own, so that its work takes nothing from the process that measures but time of the machine.
 
 let hangs = false
 let posts = 0
@@ -25,7 +25,7 @@ async function open(): Promise<Told> {
   return { ports, certificate: identity.cert }
 }
 
-/** An endpoint that takes what it is sent, and then answers or does not. */
+/** An endpoint that takes a request, and then answers or does not. */
 async function listen(reply: (end: (status: number) => void) => void, identity?: Identity): Promise<number> {
   const hear: RequestListener = (request, response) => {
     response.on('error', () => undefined)

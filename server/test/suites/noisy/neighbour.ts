@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { EndpointName, Order, Told } from './wire.ts'
 
-/** The process that the neighbour lives in: its endpoints, and all that it does to us. */
+/** The process of the neighbor: its endpoints, and all the noise that it makes. */
 export type NeighbourProcess = {
   ports: Record<EndpointName, number>
   certificate: string

@@ -5,8 +5,8 @@ import { type Ask, type Asker, openAsker } from './asker.ts'
 import { get, openPressure, unfinished } from './pressure.ts'
 import { cannonHost, type Neighbour, type NoiseName, type NoiseOrder, type Report } from './wire.ts'
 
-/** What all noises are made with. */
-export type Noise = {
+/** The means of all noises. */
+type Noise = {
   asker: Asker
   neighbour: Neighbour
   order: NoiseOrder
@@ -14,7 +14,7 @@ export type Noise = {
   cannonPort: number
   /** The time is over. */
   isOver(): boolean
-  /** So many at once ask again as soon as they are answered. */
+  /** This many clients at once, each of which sends again as soon as it is answered. */
   lanes(count: number, next: () => Ask): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const noises: Readonly<Record<NoiseName, (noise: Noise) => Promise<void>>> = {
   cannon,
 }
 
-/** Does one of the things that once stopped everybody, for as long as it is told to. */
+/** Makes one of the noises that once stopped everybody, for the given time. */
 export async function makeNoise(
   order: NoiseOrder,
   neighbour: Neighbour,
@@ -47,11 +47,11 @@ export async function makeNoise(
       const lane = async () => {
         while (!isOver()) {
           const answer = await asker.ask(next())
-          // Whoever is refused without waiting would else do nothing but fill the wire from this side.
+          // Without this, a client that is refused at once would only fill the wire from this side.
           if (answer === null || answer.status >= 400) await delay(5)
         }
       }
-      // What is still waited for when the time is over is left, as somebody leaves who is switched off.
+      // Calls that are under way when the time is over are dropped, as those of a client that is switched off.
       await Promise.race([Promise.all(Array.from({ length: count }, lane)), delay(order.ms)])
     },
   }

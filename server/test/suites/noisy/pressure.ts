@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import type { Asker } from './asker.ts'
 
-/** Connections that stay, and take nothing or little of what is answered. */
-export type Pressure = { open(nth: number, bytes: string): Socket; close(): void }
+/** Connections that stay open, and read nothing or little of the answers. */
+type Pressure = { open(nth: number, bytes: string): Socket; close(): void }
 
-/** From eight addresses, so that it is not one address's limit that helps. */
+/** From eight addresses, so that the limit for one address does not help. */
 export function openPressure(url: string, asker: Pick<Asker, 'note' | 'cutOff'>): Pressure {
   const { port } = new URL(url)
   const sockets: Socket[] = []
@@ -15,7 +15,7 @@ export function openPressure(url: string, asker: Pick<Asker, 'note' | 'cutOff'>)
       let isOurs = false
       socket.on('error', () => undefined)
       socket.once('data', (chunk: Buffer) => {
-        // The head and what came with it; whoever is asked for more gets no further.
+        // The head and the bytes that came with it. If the server asks for more, none follow.
         const heard = heardIn(chunk.toString('latin1'), bytes.slice(0, bytes.indexOf(' HTTP')))
         if (heard !== null) asker.note(heard)
         socket.pause()
@@ -45,7 +45,7 @@ export function get(path: string, lines: readonly string[] = []): string {
   return `${[`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...lines].join('\r\n')}\r\n\r\n`
 }
 
-/** A head that promises so many bytes, and most of them, or as many as are wanted. */
+/** A head that promises this many bytes, and most of them or `sent` of them. */
 export function unfinished(
   path: string,
   bytes: number,

@@ -9,7 +9,7 @@ import { bodyOf, type Service } from '../whole-product.ts'
 import type { NeighbourProcess } from './neighbour.ts'
 import type { Neighbour } from './wire.ts'
 
-/** The neighbour's account, as full as its limits let it be, and what has to go again before the books are checked. */
+/** The neighbor's account, as full as its limits allow, and the rows that are removed before the audit. */
 export type Stage = { neighbour: Neighbour; removeCopies(): Promise<void> }
 
 type Post = (path: string, body: object, status?: number) => Promise<Record<string, unknown>>
@@ -86,10 +86,14 @@ export async function openStage(service: Service, world: NeighbourProcess): Prom
       silentItem,
       destination,
     },
-    // They have no events: no call has made them.
+    // They have no events, since no call has made them.
     async removeCopies() {
       for (const table of ['purchase_intents', 'profiles'] as const)
-        await queryStored(url, `delete from ${table} where id like '%\\_0zzzz%'`)
+        await queryStored(
+          url,
+          // Purchases and profiles are not removed; these copies are none.
+          `set session_replication_role = replica; delete from ${table} where id like '%\\_0zzzz%'`,
+        )
     },
   }
 }
@@ -99,7 +103,7 @@ function postAs(service: Service, key: string): Post {
     bodyOf(await service.client().rest({ method: 'POST', path, key, body: JSON.stringify(body) }), status)
 }
 
-/** A merchant whose backend takes every request for a price, and never says one. */
+/** A merchant whose backend takes every request for a price, and never answers. */
 async function openSilentMerchant(post: Post, port: number): Promise<string> {
   await post(
     '/v1/merchant',

@@ -7,20 +7,20 @@ import { bodyOf, newProfile, type Service } from '../whole-product.ts'
 export const deedKinds = ['purchase', 'quote', 'read'] as const
 export type DeedKind = (typeof deedKinds)[number]
 
-/** One thing that somebody wanted who has nothing to do with the noise. */
+/** One call of a tenant that takes no part in the noise. */
 export type Deed = { kind: DeedKind; beganMs: number; ms: number; fault: string | null }
 
-/** Somebody who buys, asks and reads at a slow and steady pace, whatever became of what was asked before. */
+/** A tenant that buys, asks for quotes and reads at a slow and steady pace, without waiting for earlier calls. */
 export type Tenant = {
   /** Everything that ended so far. */
   deeds: readonly Deed[]
-  /** When what is still under way began. */
+  /** The start times of calls that are under way. */
   openSince(): number[]
   stop(): Promise<void>
 }
 
 const everyMs: Readonly<Record<DeedKind, number>> = { purchase: 500, quote: 250, read: 60 }
-/** So long does nobody wait; then it is a fault. */
+/** No client waits longer than this. A longer wait is a fault. */
 const endMs = 30_000
 
 export async function openTenant(service: Service, seed: number): Promise<() => Tenant> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What `/healthz` said, and when. */
+/** The answers of `/healthz`, with their times. */
 export type HealthLook = { atMs: number; ms: number; status: number }
 
 export type Watch = {
@@ -75,7 +75,7 @@ function readStatus(pid: number): string {
   }
 }
 
-/** How many connections a process has open, of either side. */
+/** The number of open connections of a process, in either direction. */
 export function countSockets(pid: number): number {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).filter((fd) => {

@@ -12,14 +12,14 @@ import type { SuiteRun, Tally } from '../suite.ts'
 import { type Buyer, buyerAt, buySteadily } from './buyer.ts'
 
 const patienceMs = 30_000
-/** Those whose merchant has answered already will not be over. */
+/** Purchases whose merchant has answered already will not end. */
 const repeatedPatienceMs = 8_000
-/** What an operator keeps beside the backup; the sandbox stands for a processor that remembers all along. */
+/** The files that an operator keeps beside the backup. The sandbox stands for a processor that keeps its memory. */
 const keptFiles = ['vault.keys', 'account.json', 'sandbox.json', 'ports.json', 'sandbox']
 
 type Places = { folder: string; old: string; fresh: string; backup: string }
 
-/** A backup of a running service becomes another service that goes on where the backup was made. */
+/** A backup of a running service is restored to another service, which goes on from the time of the backup. */
 export async function runBackup({ tally }: SuiteRun): Promise<void> {
   const folder = await makeStateDir()
   const at = (name: string) => join(folder, name)
@@ -47,11 +47,11 @@ type Story = {
   acknowledged: readonly string[]
   /** Over before the backup began. */
   over: readonly string[]
-  /** Waiting for a person in the backup; approved and bought after it, which the backup knows nothing of. */
+  /** Waiting for a person in the backup, and approved and bought after it. The backup does not know that. */
   pending: readonly string[]
   /** Waiting for a person in the backup and ever after. */
   untouched: readonly string[]
-  /** All that was ever asked for, with what came after the backup. */
+  /** All purchases, with those after the backup. */
   all: readonly string[]
 }
 
@@ -104,7 +104,7 @@ async function liveAndBackUp({ ready }: Service, places: Places, tally: Tally): 
   return { profile, acknowledged, over, pending, untouched, all }
 }
 
-/** Each is refused with its reason, and leaves what is there as it was. */
+/** Each command is refused with its reason, and changes nothing. */
 async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: Tally): Promise<void> {
   const refused = async (args: string[], reason: string) => {
     const { code, err } = await prokura(args)
@@ -120,13 +120,16 @@ async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: 
     await harm(at)
     return at
   }
-  const truncated = await harmed('truncated', (at) => truncate(join(at, 'events.copy.gz'), 1000))
+  const truncated = await harmed('truncated', (at) => truncate(join(at, 'event_rows.copy.gz'), 1000))
   const flipped = await harmed('flipped', async (at) => {
     const bytes = await readFile(join(at, 'carts.copy.gz'))
     bytes[100] = (bytes[100] ?? 0) ^ 4
     await writeFile(join(at, 'carts.copy.gz'), bytes)
   })
-  await refused(['restore', truncated, '--state', fresh], 'events.copy.gz has changed since it was written')
+  await refused(
+    ['restore', truncated, '--state', fresh],
+    'event_rows.copy.gz has changed since it was written',
+  )
   await refused(['restore', flipped, '--state', fresh], 'carts.copy.gz has changed since it was written')
   await refused(['restore', backup, '--state', old], 'needs an empty database')
   await refused(['restore', backup, '--state', fresh], 'There are no encryption keys at')
@@ -183,7 +186,7 @@ async function goOn({ ready }: Service, { fresh }: Places, story: Story, tally: 
     'nothing was bought after the backup: the suite shows less than it says',
   )
 
-  // A second time, as far as this service knows the first: the processor and the shops know better.
+  // This service does not know that it is the second time, but the processor and the shops do.
   for (const id of [...story.pending, ...story.untouched]) await buyer.approve(id)
   const again = await buyer.ask({ profile: story.profile, name: 'steady-0', kind: 'native' })
   expectThat(tally, story.all.includes(again), 'a key that was used before the backup bought again')
@@ -203,11 +206,13 @@ async function goOn({ ready }: Service, { fresh }: Places, story: Story, tally: 
   expectThat(tally, verified.code === 0, `audit verify after the restore: ${verified.out.slice(0, 2000)}`)
 }
 
-/** Nothing is broken but what a restore must break: the processor may still hold money for purchases that the backup does not know. */
+/**
+ * Only the invariant that a restore must break is broken: the processor may still hold money for purchases that the backup does not know.
+ */
 function brokenAfterRestore(out: string, repeated: readonly ToldPurchase[]): InvariantReport['invariants'] {
   const { invariants } = JSON.parse(out) as InvariantReport // as `prokura audit` prints it
   const carts = repeated.flatMap((purchase) => purchase.carts.map(({ id }) => id))
-  // A purchase that waits for its merchant, or for a person, may have been charged already: what it held is held no more.
+  // A purchase that waits for its merchant, or for a person, may have been charged already, so its hold is gone.
   const isCharged = (violation: string) => carts.some((cart) => violation.includes(cart))
   return invariants
     .map((one) =>
@@ -216,7 +221,7 @@ function brokenAfterRestore(out: string, repeated: readonly ToldPurchase[]): Inv
     .filter(({ id, violations }) => violations.length > 0 && id !== 'M6-listed')
 }
 
-/** What was over in the backup, and what was bought after the restore only, went as if nothing had been. */
+/** Purchases that were over in the backup, and those made after the restore, are as if there had been no restore. */
 async function judgeSound(buyer: Buyer, ids: readonly string[], tally: Tally): Promise<void> {
   const told = await toldOf(buyer, ids)
   for (const { id, status } of told)
@@ -227,8 +232,8 @@ async function judgeSound(buyer: Buyer, ids: readonly string[], tally: Tally): P
 }
 
 /**
- * What the backup knew as begun or wanted, and the outside as bought: charged once and never again. It succeeds, or it is left to a
- * person, or to a merchant who has given its answer already; it is never told as if nothing had been charged.
+ * Purchases that the backup knows as begun, and the outside as bought: each is charged once and never again. It succeeds, or it is left to
+ * a person, or to a merchant that has answered already. It never looks as if nothing had been charged.
  */
 async function judgeRepeated(buyer: Buyer, ids: readonly string[], tally: Tally): Promise<void> {
   const { processor, shops } = await buyer.witnesses()

@@ -7,18 +7,20 @@ import { memberOf } from '../client.ts'
 
 type Answer = { status: number; body: unknown; text: string }
 
-/** Where a service is, and the keys that it knows. */
-export type Place = Pick<ReadyLine, 'base_url' | 'keys' | 'sandbox'>
+/** The address of a service, and the keys that it knows. */
+type Place = Pick<ReadyLine, 'base_url' | 'keys' | 'sandbox'>
+
+const second = 1000
 
 /** Somebody who buys at a service, over its public interface alone. */
 export type Buyer = {
-  /** A profile with a card; unattended: a policy lets it buy without being asked. */
+  /** A profile with a card; unattended: a policy lets it buy without approval. */
   profile(options: { unattended: boolean }): Promise<string>
   /** Asks for a purchase under a key; answers its id. */
   ask(options: { profile: string; name: string; kind: 'native' | 'shop' }): Promise<string>
   approve(id: string): Promise<void>
   read(id: string): Promise<ToldPurchase | null>
-  /** Waits until all are over; answers those that are not. */
+  /** Waits until all purchases are over. Answers those that are not. */
   settle(ids: readonly string[], patienceMs: number): Promise<string[]>
   witnesses(): Promise<Testimony>
 }
@@ -32,7 +34,7 @@ export function buyerAt(place: Place): Buyer {
     shop: 'https://shop-1.example/thing?scenario=none',
   }
 
-  /** A failure of the service is nobody's answer. */
+  /** A failure of the service is no answer. */
   async function call(method: string, path: string, body?: object, name?: string): Promise<Answer> {
     const answer = await send(method, path, body, name)
     if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text}`)
@@ -89,6 +91,8 @@ export function buyerAt(place: Place): Buyer {
     async read(id) {
       const { status, body, text } = await call('GET', `/v1/purchase_intents/${id}`)
       if (status === 404) return null
+      // Too many reads in a second: a client comes back when it is told to.
+      if (status === 429) return delay(second).then(() => buyer.read(id))
       if (status !== 200) throw new Error(`${id} answered ${status} ${text}`)
       return body as ToldPurchase // the contract's own shape
     },
@@ -113,7 +117,7 @@ export function buyerAt(place: Place): Buyer {
 }
 
 /** Purchases that go on until told to stop: what was acknowledged, and when. */
-export type SteadyBuying = {
+type SteadyBuying = {
   acknowledged(): readonly string[]
   until(count: number): Promise<void>
   stop(): Promise<readonly string[]>
@@ -133,7 +137,7 @@ export function buySteadily(
       acknowledged.push(
         await buyer.ask({ profile: options.profile, name: `${options.prefix}-${mine}`, kind }),
       )
-      // As fast as people, not as fast as possible: the suite asks whether anything is lost, not how fast it goes.
+      // As fast as people, not as fast as possible: the suite checks that nothing is lost, not how fast it is.
       await delay(80)
     }
   }

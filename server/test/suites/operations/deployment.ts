@@ -18,11 +18,11 @@ export type Deployment = {
   front: Front
   /** Starts an API and a worker of a version; the front leads to it as soon as both are ready. */
   start(version: VersionName): Promise<void>
-  /** Leads the front elsewhere, tells both to stop, and answers what they ended with. */
+  /** Leads the front elsewhere, sends both the signal to stop, and answers their exit codes. */
   retire(version: VersionName): Promise<(number | null)[]>
   /** Stops all workers as a deployment does, does this, and starts them again. */
   withoutWorkers(meanwhile: () => Promise<void>): Promise<void>
-  /** What the processes of a version logged of trouble. */
+  /** The warnings and errors in the logs of a version's processes. */
   complaints(version: VersionName): string[]
   /** Where the processes log. */
   logs: readonly string[]
@@ -31,7 +31,7 @@ export type Deployment = {
 
 export type VersionName = 'old' | 'new'
 
-export type DeploymentOptions = {
+type DeploymentOptions = {
   folder: string
   databaseUrl: string
   programs: Readonly<Record<VersionName, string>>
@@ -101,12 +101,12 @@ export async function deploy(options: DeploymentOptions): Promise<Deployment> {
   }
 }
 
-/** The older version makes the schema, the account and the merchants, as it did when it was installed. */
+/** The older version creates the schema, the account and the merchants, as when it was installed. */
 async function install(options: DeploymentOptions): Promise<Pick<Deployment, 'ready' | 'env'>> {
   const { folder, programs, databaseUrl } = options
   const state = join(folder, 'state')
   await mkdir(state)
-  // Others listen on these ports after it, and nothing may take one meanwhile.
+  // Other processes listen on these ports after it, and nothing may take one meanwhile.
   const ports = { processor: await freePort(), merchant: await freePort(), shops: await freePort() }
   await writeFile(join(state, 'ports.json'), JSON.stringify(ports))
   const up = await startProcess(
@@ -125,7 +125,7 @@ function portOf(url: string): number {
   return Number(new URL(url).port)
 }
 
-/** An older `up` that is told to stop in the moment in which it says ready ends before its children do. */
+/** An older `up` that gets the signal to stop at the moment when it says that it is ready ends before its children do. */
 async function released(ports: readonly number[]): Promise<void> {
   const endsAt = performance.now() + patientMs(30_000)
   for (const port of ports) {
@@ -171,13 +171,13 @@ async function startProcess(command: string[], env: NodeJS.ProcessEnv, logFile: 
 }
 
 /**
- * What docs/operations.md foretells of an upgrade: an older worker chains nothing any more once a newer one has closed the chains, and
- * one role for everything is warned of.
+ * The log lines that docs/operations.md announces for an upgrade: an older worker chains nothing once a newer one has closed the chains,
+ * it loses its shards where the outbox comes, and there is a warning about one role for everything.
  */
 const toldInTheGuide =
-  /closed to entries without a key|"follower":"audit"|which API and worker use, (?:is a superuser|owns the tables)/
+  /closed to entries without a key|"follower":"audit"|relay: another process took this shard|which API and worker use, (?:is a superuser|owns the tables)/
 
-/** Lines of the product that tell of trouble, and whatever else is there, such as a stack. */
+/** Lines of the product that report trouble, and lines of other forms, such as a stack. */
 function complaintsIn(logFile: string): string[] {
   if (!existsSync(logFile)) return []
   const lines = readFileSync(logFile, 'utf8').split('\n')

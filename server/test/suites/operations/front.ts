@@ -15,22 +15,22 @@ export type Backend = {
   base: string
   /** Connections to it are kept alive, as balancers do. Versions that let a kept connection hold up their stop are spared this. */
   keepsAlive: boolean
-  /** It has been told to stop: it may refuse and break off what it was not sent before. */
+  /** It is stopping: it may refuse or break off requests that were sent to it after the signal. */
   isStopping: boolean
 }
 
 type Answers = { rest: number; mcp: number }
 
 /**
- * What stands before the APIs of a deployment: one address, from which requests go to one backend after the other, whatever version it
- * is. It sees what every version answers; an answer that nobody should get is a trouble.
+ * The load balancer before the APIs of a deployment: one address, from which requests go to one backend after the other, of any version.
+ * It sees the answers of every version. An answer that no client should get is a trouble.
  */
 export type Front = {
   lead(to: readonly Backend[]): void
-  /** How many answers each version gave, without those that told of trouble. */
+  /** The number of answers of each version, without the troubles. */
   answers(): Readonly<Record<string, Answers>>
   troubles(): readonly string[]
-  /** What a backend that was stopping refused or broke off; it was asked for again. */
+  /** Requests that a stopping backend refused or broke off. The clients sent them again. */
   refusals(): number
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openFront(port: number): Promise<Front> {
     const agent = backend.keepsAlive ? agents.kept : agents.single
     const answer = await pass(agent, backend.base, incoming, body).catch((error: Error) => error)
     judge(backend, `${incoming.method} ${incoming.url}`, answer)
-    // Whoever asked asks again under the same key.
+    // The client sends it again under the same key.
     if (answer instanceof Error) return void outgoing.writeHead(502).end('{}')
     outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   }
@@ -94,7 +94,7 @@ async function pass(agent: Agent, base: string, incoming: IncomingMessage, body:
   const { hostname, port } = new URL(base)
   const { method, url: path } = incoming
   const outgoing = request({ agent, hostname, port, method, path, headers: endToEnd(incoming.rawHeaders) })
-  // Told to whoever waits for the answer, or for the rest of it; nobody else has to hear.
+  // The client that waits for the answer, or for its rest, gets the error. No other code needs it.
   outgoing.on('error', () => undefined)
   outgoing.end(body)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -109,7 +109,7 @@ async function pass(agent: Agent, base: string, incoming: IncomingMessage, body:
 
 const hopByHop = ['connection', 'keep-alive', 'transfer-encoding', 'content-length']
 
-/** Names and values in turn, less those of one connection. */
+/** Names and values in turn, without the headers of one connection. */
 function endToEnd(headers: readonly string[]): string[] {
   return headers.flatMap((name, index, all) =>
     index % 2 === 1 || hopByHop.includes(name.toLowerCase()) ? [] : [name, all[index + 1] ?? ''],
@@ -122,7 +122,7 @@ async function read(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What listened here before may have been told to end a moment ago. */
+/** The process that listened here before may have got its signal a moment ago. */
 async function listenOn(server: Server, port: number): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

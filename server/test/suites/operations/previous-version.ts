@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../../..')
 const migrationsFolder = 'server/migrations/'
-/** The tenth gave columns other types. What ran before it keeps failing on connections that it has: docs/operations.md tells so. */
+const manifest = 'server/package.json'
+/** The tenth migration changed types of columns. A version before it keeps failing on its open connections, as docs/operations.md says. */
 const firstToStay = 10
 
 export type Version = {
@@ -13,13 +14,13 @@ export type Version = {
   name: string
   title: string
   migrations: number
-  /** Why somebody may come from this one. */
+  /** Why an installation may upgrade from this one. */
   why: string
 }
 
 /**
- * The versions that somebody may come from: what stood before each change of the migrations, newest first, as long as what they applied
- * is what we have, too. Migrations that are not committed yet count as the newest change. Empty: there is no history to take one from.
+ * The versions that an installation may upgrade from: the commit before each change of the migrations, newest first, as long as the
+ * migrations that it applied are ours, too. Migrations that are not committed yet count as the newest change. Empty without a history.
  */
 export function versionsBefore(): Version[] {
   const pending = git(['status', '--porcelain', '--', migrationsFolder]) ? ['HEAD'] : []
@@ -32,7 +33,7 @@ export function versionsBefore(): Version[] {
     .filter(isOfOurSchema)
     .filter(({ migrations }) => migrations >= firstToStay)
   if (versions.length > 0) return versions
-  // A shallow clone may hold no such change; the commit before still shows that two processes get along.
+  // A shallow clone may hold no such change. The commit before still shows that processes of two versions work together.
   const last = versionAt('HEAD~1', 'the last one, as no change of the schema is in this history')
   return last ? [last] : []
 }
@@ -49,13 +50,24 @@ export function migrationsHere(): string[] {
 }
 
 /**
- * Puts the version into a folder, with the packages that are installed here. What it needs and is not installed is answered instead of
- * its programs.
+ * The oldest version that runs beside ours with the packages that are installed here, of those that came with a change of packages. Null
+ * where there is none.
  */
-export function checkOut(
-  { ref }: Version,
-  folder: string,
-): { main: string; sandbox: string; missing: readonly string[] } {
+export function oldestRunnable(): Version | null {
+  const changes =
+    git(['log', '--first-parent', '--format=%H', '--', manifest])?.split('\n').filter(Boolean) ?? []
+  let oldest: Version | null = null
+  for (const ref of changes) {
+    const version = versionAt(ref, 'the oldest one that runs with these packages')
+    if (!version || version.migrations < firstToStay || !isOfOurSchema(version)) break
+    if (missingPackages(ref).length > 0) break
+    oldest = version
+  }
+  return oldest
+}
+
+/** Puts the version into a folder, with the packages that are installed here. */
+export function checkOut({ ref }: Version, folder: string): { main: string; sandbox: string } {
   mkdirSync(folder, { recursive: true })
   const archive = execFileSync('git', ['archive', ref, 'server', 'sandbox', 'package.json'], {
     cwd: root,
@@ -67,18 +79,21 @@ export function checkOut(
   return {
     main: join(folder, 'server/src/main.ts'),
     sandbox: join(folder, 'sandbox/src/main.ts'),
-    missing: missingPackages(join(folder, 'server')),
   }
 }
 
-/** What a package needs at run time and does not find: absent, or of a version that promises something else. */
-function missingPackages(folder: string): string[] {
-  const { dependencies = {} }: { dependencies?: Record<string, string> } = readJson(
-    join(folder, 'package.json'),
+/** The packages that a version's server imports and does not find here: missing, or of an incompatible version. */
+export function missingPackages(ref: string): string[] {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+    git(['show', `${ref}:${manifest}`]) ?? '{}',
   )
+  // Of a package that is declared and not imported, no process notices that it is gone.
+  const imports =
+    git(['grep', '-hoE', "(from|import|import\\() ?'[^.'][^']*'", ref, '--', 'server/src']) ?? ''
   return Object.entries(dependencies).flatMap(([name, wanted]) => {
-    const path = [join(folder, 'node_modules'), join(folder, '../node_modules')]
-      .map((place) => join(place, name, 'package.json'))
+    if (!imports.includes(`'${name}'`) && !imports.includes(`'${name}/`)) return []
+    const path = ['server/node_modules', 'node_modules']
+      .map((place) => join(root, place, name, 'package.json'))
       .find((candidate) => existsSync(candidate))
     if (path === undefined) return [`${name} ${wanted}`]
     const { version }: { version: string } = readJson(path)
@@ -86,7 +101,7 @@ function missingPackages(folder: string): string[] {
   })
 }
 
-/** Equal up to the first number that is not 0, which semantic versioning raises when something breaks. */
+/** Equal up to the first number that is not 0. Semantic versioning raises that one for incompatible changes. */
 export function keepsPromise(wanted: string, installed: string): boolean {
   const promise = (version: string) => /^(?:0\.)*\d+/.exec(version.replace(/^[\^~=v]+/, ''))?.[0]
   return promise(wanted) === promise(installed)

@@ -5,7 +5,7 @@ import type { Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
 import type { Deployment } from './deployment.ts'
 
-/** A migration as nobody should write one, what takes it back, and who must notice. */
+/** A bad migration, the SQL that undoes it, and the check that must notice it. */
 type Planted = { fault: string; migration: string; undo: string; noticedBy: 'answers' | 'logs' }
 
 const planted: readonly Planted[] = [
@@ -18,8 +18,8 @@ const planted: readonly Planted[] = [
   {
     fault: 'a new column must be given, which the older version does not know',
     migration:
-      'alter table events add column reason text, add constraint reason_given check (reason is not null) not valid',
-    undo: 'alter table events drop column reason',
+      'alter table event_rows add column reason text, add constraint reason_given check (reason is not null) not valid',
+    undo: 'alter table event_rows drop column reason',
     noticedBy: 'answers',
   },
   {
@@ -34,7 +34,9 @@ const patienceMs = 10_000
 
 type Place = { deployment: Deployment; databaseUrl: string; tally: Tally }
 
-/** What finds nothing must be able to: each of these is done to the schema under both versions, and must be noticed of the older one. */
+/**
+ * Checks that find nothing must be able to: each of these migrations is applied under both versions, and must be noticed in the older one.
+ */
 export async function plantFaults({ deployment, databaseUrl, tally }: Place): Promise<void> {
   const buyer = buyerAt(deployment.ready)
   const profile = await buyer.profile({ unattended: true })

@@ -13,7 +13,15 @@ import { type Load, startLoad } from '../load/start-load.ts'
 import { createTally, type SuiteRun, type Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
 import { type Deployment, deploy, type VersionName } from './deployment.ts'
-import { checkOut, migrationsHere, type Version, versionAt, versionsBefore } from './previous-version.ts'
+import {
+  checkOut,
+  migrationsHere,
+  missingPackages,
+  oldestRunnable,
+  type Version,
+  versionAt,
+  versionsBefore,
+} from './previous-version.ts'
 import { plantFaults } from './upgrade-faults.ts'
 
 const perSecond = 6
@@ -21,7 +29,7 @@ const patienceMs = 30_000
 const trees = join(import.meta.dirname, '../../../../.tmp/upgrade')
 
 /**
- * An older version and this one on one database, under load: the schema goes forward while the old one runs, both run side by side, the
+ * An older version and this one on one database, under load: the schema is migrated while the old one runs, both run side by side, the
  * new one runs alone, and the old one comes back, beside it and alone.
  */
 export async function runUpgrade(run: SuiteRun): Promise<void> {
@@ -31,17 +39,21 @@ export async function runUpgrade(run: SuiteRun): Promise<void> {
   const chosen = size === 'long' ? versions : versions.slice(0, 1)
   if (chosen.length === 0 && from !== null) tally.fail(`there is no commit ${from} here`)
   else if (chosen.length === 0) tally.skip('there is no history here, so no older version')
-  for (const version of chosen) await upgradeFrom(version, run)
+  const runnable = chosen.filter((version) => {
+    const missing = missingPackages(version.ref)
+    if (missing.length > 0) tally.skip(`${version.name} needs what is not installed: ${missing.join(', ')}`)
+    return missing.length === 0
+  })
+  const instead = runnable.length === 0 && from === null ? oldestRunnable() : null
+  for (const version of instead ? [instead] : runnable) await upgradeFrom(version, run)
 }
 
 async function upgradeFrom(version: Version, run: SuiteRun): Promise<void> {
   const { size, tally } = run
   const tree = join(trees, `${version.name}-${process.pid}`)
   try {
-    const { main, sandbox, missing } = checkOut(version, tree)
-    if (missing.length > 0)
-      return tally.skip(`${version.name} needs what is not installed: ${missing.join(', ')}`)
-    // Of several versions each has figures of its own.
+    const { main, sandbox } = checkOut(version, tree)
+    // With several versions, each has figures of its own.
     const own = createTally()
     own.figure('from', `${version.name}, ${version.why}: ${version.title.slice(0, 60)}`)
     own.figure('schema', `${version.migrations} to ${migrationsHere().length}`)
@@ -97,7 +109,7 @@ async function rehearse(programs: Programs, { server, seed, tally }: SuiteRun): 
   }
 }
 
-/** The way forward as it is told in docs/operations.md, and the way back. */
+/** The upgrade as docs/operations.md describes it, and the way back. */
 async function goThrough(rehearsal: Rehearsal): Promise<void> {
   const { deployment, load, tally } = rehearsal
   await buyMore(rehearsal, 'old alone')
@@ -127,10 +139,10 @@ async function migrate({ deployment: { env }, tally }: Rehearsal): Promise<void>
 async function retire({ deployment, tally }: Rehearsal, version: VersionName): Promise<void> {
   for (const code of await deployment.retire(version))
     if (code === 0) tally.pass()
-    else tally.fail(`a process of the ${version} version ended with ${code} when it was told to stop`)
+    else tally.fail(`a process of the ${version} version ended with ${code} after the signal to stop`)
 }
 
-/** Until purchases that were asked for in this stage have succeeded, for which both an API and a worker are needed. */
+/** Waits until purchases of this stage have succeeded, which needs both an API and a worker. */
 async function buyMore({ databaseUrl, trial, tally }: Rehearsal, stage: string): Promise<void> {
   const wanted = 5
   const [now] = await queryStored<{ at: Date }>(databaseUrl, 'select prokura_now() as at')
@@ -153,7 +165,7 @@ const doors = [
   { door: 'mcp', least: 2 },
 ] as const
 
-/** Until both versions have answered over both doors. */
+/** Waits until both versions have answered over REST and MCP. */
 async function answerTogether(
   { deployment: { front }, load, tally }: Rehearsal,
   stage: string,
@@ -180,7 +192,7 @@ async function answerTogether(
   )
 }
 
-/** Nobody was answered with a failure, and no process of either version met what it did not expect. */
+/** No client got a failure as its answer, and no process of either version logged an unexpected error. */
 function judgeDeployment({ front, complaints }: Deployment, tally: Tally): void {
   for (const trouble of front.troubles()) tally.fail(trouble)
   if (front.troubles().length === 0) tally.pass()
@@ -206,7 +218,7 @@ async function orderOf({ ready }: Deployment, seed: number, journal: string) {
     },
     items,
     price: { amount, currency },
-    // The version before may not know what else there is.
+    // The previous version may not know everything that trade needs.
     trade: null,
     journal,
     requestMs: 8_000,

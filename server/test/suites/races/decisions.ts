@@ -13,9 +13,9 @@ import { memberOf, type Sent } from '../client.ts'
 import { eachOf } from '../suite.ts'
 import { newProfile } from '../whole-product.ts'
 
-// Workers stand still: what each pair of requests leaves behind is looked at before anything else touches it.
+// No worker runs, so that nothing changes the result of each pair of requests before it is checked.
 
-/** One of the two decides, and stays the one. */
+/** One of the two decides, and its decision stays. */
 export async function raceDecline(arena: Arena): Promise<string[]> {
   const approved: string[] = []
   await eachOf(await createMany(arena, arena.rounds(20)), 4, async (id) => {
@@ -36,7 +36,7 @@ export async function raceDecline(arena: Arena): Promise<string[]> {
   return approved
 }
 
-/** Whatever is approved was approved before the freeze was answered; afterwards nothing is. */
+/** Approvals succeed before the freeze is answered, and none does afterwards. */
 export async function raceFreeze(arena: Arena): Promise<string[]> {
   const approved: string[] = []
   for (let round = 0; round < arena.rounds(10); round++) {
@@ -116,7 +116,7 @@ export async function raceDeletedCard(arena: Arena): Promise<string[]> {
   return approved
 }
 
-/** Once a profile is archived nothing is asked for in its name, and what was asked for before is not released. */
+/** Once a profile is archived, no purchase is made for it, and earlier ones are not released. */
 export async function raceArchivedProfile(arena: Arena): Promise<undefined> {
   for (let round = 0; round < arena.rounds(10); round++) {
     const profile = await newProfile(arena.service)
@@ -174,7 +174,7 @@ export async function racePasswords(arena: Arena): Promise<undefined> {
   return undefined
 }
 
-/** What has failed cannot be cancelled; what is tried again can. */
+/** A failed purchase cannot be cancelled, and one that is tried again can. */
 export async function raceRetryCancel(arena: Arena, ids: readonly string[]): Promise<undefined> {
   await eachOf(ids, 4, async (id) => {
     const [retry, cancel] = await arena.race([retryOf(id), cancelOf(id)])

@@ -22,7 +22,7 @@ import { newProfile } from '../whole-product.ts'
 
 type HeldUp = {
   point: CrashPoint
-  /** What the journal knows while a worker stands there; null before there is a journal. */
+  /** The journal's last effect while a worker stands there; null before there is a journal. */
   step: string | null
   from: 'shop' | 'merchant'
   /** Whether a cancel still holds at this point. */
@@ -44,7 +44,7 @@ const heldUp: readonly HeldUp[] = [
 /** Fewer than a worker works on at once: all of them must stand at the point together. */
 const standingMax = 24
 
-/** A worker stands before or after a call while people cancel: twice each, on both processes. And once they freeze. */
+/** A worker stands before or after a call while people cancel: twice each, on both processes. Once they freeze instead. */
 export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<string[]> {
   const mixed = shuffled(heldUp, arena.random)
   const some = [...mixed.filter((one) => one.isCancellable), ...mixed.filter((one) => !one.isCancellable)]
@@ -58,8 +58,8 @@ export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<
 }
 
 /**
- * What meets a held-up worker must meet it within its lease: later, another worker may take the cart, and that is another race. A group
- * for which the machine was too slow shows nothing; the next ones are smaller. Of one purchase alone it must be fast enough.
+ * Requests that meet a held-up worker must come within its lease. Later another worker may take the cart, and that is another race. A group
+ * for which the machine was too slow proves nothing, so the next ones are smaller. For a single purchase it must be fast enough.
  */
 async function inGroups(arena: Arena, race: (count: number) => Promise<Group>): Promise<string[]> {
   const bought: string[] = []
@@ -106,7 +106,7 @@ async function raceCancels(arena: Arena, place: HeldUp, count: number): Promise<
   return { ids, isInTime }
 }
 
-/** What had begun when the freeze was answered is told in its answer and ends; nothing else begins until the end of the freeze. */
+/** Purchases that had begun when the freeze was answered are named in its answer and end. No other begins until the end of the freeze. */
 async function raceFrozen(arena: Arena, count: number): Promise<Group> {
   const profile = await newProfile(arena.service)
   const ids = await createMany(arena, count, profile)
@@ -132,11 +132,11 @@ async function raceFrozen(arena: Arena, count: number): Promise<Group> {
   return { ids, isInTime }
 }
 
-/** Two people say what came of a purchase that nobody knows about, and differ: one of them is believed. */
+/** Two people decide a purchase with an unknown outcome, and differ: one of them decides. */
 export async function raceReconcile(arena: Arena): Promise<string[]> {
   const ids = await inGroups(arena, (count) => reconcileGroup(arena, count))
   const all = await Promise.all(ids.map((id) => arena.service.read(id)))
-  // A shop that never heard of the order contradicts whoever called it placed; the others are refunded.
+  // A shop that never got the order contradicts the person who called it placed. The others are refunded.
   return all.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 
@@ -147,7 +147,7 @@ async function reconcileGroup(arena: Arena, count: number): Promise<Group> {
   const isInTime = await whileHeldUp(arena, 'place.before', async (resume) => {
     await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
     if (!(await standing(arena, ids, 'place'))) return false
-    // Somebody else charges the credentials, so that nobody can tell what the charges were for.
+    // Somebody else charges the credentials, so that the purpose of the charges is unknown.
     const holds = await arena.query<Hold>(
       `select reference, intent_id || '/' || cart_id as cart from authorizations where intent_id = any($1)`,
       ids,
@@ -164,7 +164,7 @@ async function reconcileGroup(arena: Arena, count: number): Promise<Group> {
     if (isUnknown) await eachOf(ids, 4, (id) => raceWords(arena, id))
     return true
   })
-  // Whoever came too late has charged what nobody asks about.
+  // Charges that came too late belong to purchases that the race does not use.
   return { ids: isUnknown ? ids : [], isInTime }
 }
 
@@ -188,10 +188,10 @@ async function raceWords(arena: Arena, id: string): Promise<void> {
   )
 }
 
-/** A credential at the rail, and what the rail's records call its cart. */
+/** A credential at the rail, and the reference of its cart in the rail's records. */
 type Hold = { reference: string; cart: string }
 
-/** Answers what was wrong with it. */
+/** Answers the fault of the cart. */
 async function charge(arena: Arena, hold: Hold): Promise<string[]> {
   const url = new URL(
     `/v1/credentials/${hold.reference}/charges`,
@@ -222,7 +222,7 @@ async function orderMany(arena: Arena, profile: string, count: number): Promise<
   return ids
 }
 
-/** The only worker there is stops at the point whenever it comes by, until it is let go. */
+/** The only worker stops at the point each time, until it is released. */
 async function whileHeldUp(
   arena: Arena,
   point: CrashPoint,
@@ -245,14 +245,14 @@ async function whileHeldUp(
   }
 }
 
-/** Of a lease: enough for the longest call and its margin, which a worker wants to have before it goes on. */
+/** The rest of a lease that a worker needs before it goes on: enough for the longest call and its margin. */
 const leaseLeftSeconds = timing.longestCallMs / 1000 + timing.marginMs / 1000 + 1
 
 type Holding = { seconds: number }
 
 /**
- * Where a worker has begun the step, and how long the lease lasts under which it did: the journal knows until when such a call could
- * arrive. What somebody else has taken over meanwhile has none left.
+ * The carts in which a worker has begun the step, and the rest of the lease under which it did: the journal knows until when such a call
+ * could arrive. A cart that another worker has taken over has no rest.
  */
 function holdings(arena: Arena, ids: readonly string[], step: string | null): Promise<Holding[]> {
   const past = (timing.longestCallMs + timing.marginMs) / 1000
@@ -288,11 +288,11 @@ async function isStillHeld(arena: Arena, ids: readonly string[], step: string | 
   return all.length === ids.length && all.every(({ seconds }) => seconds >= leaseLeftSeconds)
 }
 
-/** Longer than anything waits here by design: for the end of a lease, and of the longest call that could have left in it. */
+/** Longer than any wait here by design, which is for the end of a lease and of the longest call that could have begun in it. */
 const unmovedMs = 2 * timing.leaseSeconds * 1000
 const patienceMs = 10 * unmovedMs
 
-/** Waits as long as these purchases get on; where nothing moves any more, says how they stand. */
+/** Waits as long as these purchases make progress. When nothing moves any more, fails with their states. */
 async function eventually(
   arena: Arena,
   ids: readonly string[],

@@ -3,8 +3,8 @@ import { until } from './orders.ts'
 import { openSeller } from './seller.ts'
 
 /**
- * The same file is sent four times at once, and once more under one key by everybody: its rows make each item once, whoever works
- * through which file first, and the key makes one import.
+ * The same file is sent four times at once, and once more by all processes under one key: its rows make each item once, in any order
+ * of work on the files, and the key makes one import.
  */
 export async function raceImports(arena: Arena): Promise<undefined> {
   const rows = 60
@@ -41,7 +41,7 @@ export async function raceImports(arena: Arena): Promise<undefined> {
     arena.expect(
       sum('created') === rows && sum('unchanged') === 4 * rows && sum('failed') + sum('updated') === 0,
       () =>
-        `a file sent five times came to ${JSON.stringify(done.map(({ status, progress }) => [status, progress]))}`,
+        `a file sent five times became ${JSON.stringify(done.map(({ status, progress }) => [status, progress]))}`,
     )
     const { total } = await arena.ask({ method: 'GET', path: '/v1/merchant/catalog_items', key }, 200)
     arena.expect(total === rows, () => `${rows} rows made ${total} items`)

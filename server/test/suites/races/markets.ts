@@ -29,7 +29,7 @@ export async function raceMarkets(arena: Arena): Promise<undefined> {
   return undefined
 }
 
-/** The market that has the fallback leaves it to whoever comes right after. */
+/** The market that has the fallback gives it up to a request right after it. */
 async function raceArchive(arena: Arena, ids: readonly string[], round: number): Promise<void> {
   const fallbacks = `select id from markets where is_fallback and status <> 'archived'`
   const [held] = await arena.query<{ id: string }>(fallbacks)

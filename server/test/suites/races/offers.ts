@@ -2,7 +2,7 @@ import { type Arena, approveOf, type Racing } from '../arena.ts'
 import { type Bought, buy, createPurchases, expectMoney, placed } from './order-life.ts'
 import { until } from './orders.ts'
 
-/** More carts at once than a promotion may be used: exactly so many get it, and the others pay the catalogue's price. */
+/** More carts at once than a promotion has uses: exactly as many get it as it has uses, and the others pay the catalog's price. */
 export async function racePromotions(arena: Arena): Promise<undefined> {
   const [wanting, room] = [10, 3]
   for (let round = 0; round < arena.rounds(1); round++) {
@@ -35,7 +35,7 @@ export async function racePromotions(arena: Arena): Promise<undefined> {
   }
 }
 
-/** A rate card is archived while carts are priced: each order pays its fee, or what is asked without it, and nothing else. */
+/** A rate card is archived while carts are priced: each order pays its fee, or the fee without it, and no other. */
 export async function raceRateCardPurchases(arena: Arena): Promise<undefined> {
   const cardFee = 1
   const { id } = await arena.ask(

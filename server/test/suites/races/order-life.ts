@@ -6,8 +6,8 @@ import { newProfile } from '../whole-product.ts'
 import { disagreements, until } from './orders.ts'
 
 /**
- * New prices, an answer and the buyer's cancel meet at a silent merchant's orders. Whoever comes first counts for whoever comes later,
- * and what is captured is the price that stood when the answer was taken.
+ * New prices, an answer and the buyer's cancel meet at a silent merchant's orders. The first that is taken counts for the later ones,
+ * and the captured amount is the price at the time when the answer was taken.
  */
 export async function racePrices(arena: Arena): Promise<undefined> {
   const bought = await buy(arena, 'silent', arena.rounds(12))
@@ -44,7 +44,9 @@ export async function racePrices(arena: Arena): Promise<undefined> {
   return undefined
 }
 
-/** Refunds of all sizes, some of one return, and its being declined meet: never more goes back than was captured, and none twice. */
+/**
+ * Refunds of all sizes, some of one return, and the decline of that return meet: never more is refunded than was captured, and none twice.
+ */
 export async function raceRefunds(arena: Arena): Promise<undefined> {
   const bought = await buy(arena, 'ok', arena.rounds(10))
   await until(async () => (await arena.query(unpaid, idsOf(bought))).length === 0)
@@ -117,7 +119,7 @@ export async function createPurchases(arena: Arena, item: 'ok' | 'silent', count
   return ids
 }
 
-/** The outside world remembers the purchases as we tell them. */
+/** The outside world's memory of the purchases agrees with ours. */
 export async function expectMoney(arena: Arena, bought: readonly Bought[]): Promise<void> {
   const ids = bought.map(({ id }) => id)
   await until(async () => (await disagreements(arena, ids)).length === 0)
@@ -129,7 +131,7 @@ function idsOf(bought: readonly Bought[]): string[] {
   return bought.map(({ order }) => order)
 }
 
-/** New prices are the first and the last of those that race. */
+/** New prices are the first and the last of the requests that race. */
 function isPrice(index: number, count: number): boolean {
   return index === 0 || index === count - 1
 }

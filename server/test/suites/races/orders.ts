@@ -24,7 +24,7 @@ export async function raceAnswers(arena: Arena): Promise<undefined> {
   const waiting = `select id from orders where purchase_intent_id = any($1) and status = 'awaiting_confirmation'`
   await until(async () => (await arena.query(waiting, ids)).length === ids.length)
   await eachOf(ids, 4, (id) => raceAnswer(arena, id))
-  // The silent merchant's own memory knows of no answer: somebody else has answered for it.
+  // The silent merchant's own memory has no answer, since the suite has answered for it.
   await until(async () => (await disagreements(arena, ids)).length === 0)
   const open = await disagreements(arena, ids)
   arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
@@ -69,7 +69,7 @@ function isTooLate(sent: Sent): boolean {
   return code === 'response_conflict' || code === 'order_not_awaiting' || code === 'order_not_cancellable'
 }
 
-/** But for answers that others gave for a silent merchant, of which its own memory knows nothing. */
+/** Without answers that the suite gave for a silent merchant, since its own memory does not have them. */
 export async function disagreements(arena: Arena, ids: readonly string[]): Promise<string[]> {
   return (await arena.service.agree(ids, 0)).filter((one) => !one.includes('its merchant has'))
 }

@@ -5,13 +5,13 @@ import { newProfile } from '../whole-product.ts'
 import { openSeller, type Seller } from './seller.ts'
 
 /**
- * Everybody accepts one quote, one offer or the other, in both ways that it can be bought, and somebody cancels it: it is bought
- * once, at the price of the offer that it names, or it is cancelled and never bought.
+ * Many requests accept one quote, with one offer or the other, in both ways in which it can be bought, and one cancels it. It is bought
+ * once, at the price of the named offer, or it is cancelled and never bought.
  */
 export async function raceQuotes(arena: Arena): Promise<undefined> {
   const seller = await openSeller(arena, 'Quoting')
   const profile_id = await newProfile(arena.service)
-  // Of one offer and of two, with a cancel and without.
+  // With one offer and with two, with a cancel and without.
   for (let round = 0; round < arena.rounds(8); round++) {
     const prices = round % 4 < 2 ? [1000, 2000] : [1000]
     const { id, offers, url } = await quoted(arena, seller, `race-${round}`, prices)
@@ -56,7 +56,7 @@ export async function raceQuotes(arena: Arena): Promise<undefined> {
   }
 }
 
-/** Whoever asks waits for ten seconds. */
+/** The client that requests a quote waits for ten seconds. */
 const looksMax = 1000
 
 type Offer = { id: string; total_amount: number }

@@ -4,7 +4,7 @@ import type { Arena } from '../arena.ts'
 
 export type Seller = { key: string; slug: string; destinations: string[] }
 
-/** A merchant of its own in USD that strangers can ask for prices, with destinations that answered once and to which nobody listens. */
+/** A merchant of its own in USD that other accounts can ask for prices. Its destinations answered once, and nothing listens there now. */
 export async function openSeller(arena: Arena, name: string, destinationCount = 1): Promise<Seller> {
   const { account_id, keys } = await administer(readConfig(arena.service.environment), (admin) =>
     admin.openAccount(name),

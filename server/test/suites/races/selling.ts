@@ -2,7 +2,7 @@ import { type Arena, answersOf, codeOf, type Racing } from '../arena.ts'
 import { memberOf } from '../client.ts'
 import { openSeller } from './seller.ts'
 
-/** Secrets replaced four times at once, on both sides: once, and never more than two are live. */
+/** Secrets are rotated four times at once, on both sides: one rotation is taken, and never more than two secrets are live. */
 export async function raceRotations(arena: Arena): Promise<undefined> {
   for (let round = 0; round < arena.rounds(4); round++) {
     const { key, destinations } = await openSeller(arena, 'Rotating')
@@ -30,7 +30,7 @@ export async function raceRotations(arena: Arena): Promise<undefined> {
   }
 }
 
-/** A hundred who make destinations the responder, and unmake them, at once: at no moment are there two. */
+/** A hundred requests at once make destinations the responder, or stop that: at no moment are there two responders. */
 export async function raceToggles(arena: Arena): Promise<undefined> {
   const { key, destinations } = await openSeller(arena, 'Toggling', 5)
   for (let round = 0; round < arena.rounds(1); round++) {
@@ -53,7 +53,7 @@ export async function raceToggles(arena: Arena): Promise<undefined> {
       responders.length <= 1,
       () => `${responders.length} destinations are the responder after a hundred toggles`,
     )
-    // A responder that is not told of requests would be none.
+    // A destination that does not subscribe to requests cannot be a responder.
     for (const path of destinations) {
       const shown = await arena.ask({ method: 'GET', path, key }, 200)
       const types = Array.isArray(shown.event_types) ? shown.event_types : []
@@ -66,8 +66,8 @@ export async function raceToggles(arena: Arena): Promise<undefined> {
 }
 
 /**
- * A rate card changes its price and is archived while delivery is calculated: each answer is one that could have been given before,
- * between or after.
+ * A rate card changes its price and is archived while delivery is calculated: each answer is possible before, between or after
+ * those changes.
  */
 export async function raceRateCards(arena: Arena): Promise<undefined> {
   const { key } = await openSeller(arena, 'Delivering')
@@ -116,7 +116,7 @@ function amountsOf(calculation: unknown, cardId: unknown): string {
     .join()
 }
 
-/** A link that two browsers open, and a form that is sent twice: one of them each time, and one profile. */
+/** Two browsers open a link, and a form is sent twice: one of them is taken each time, and there is one profile. */
 export async function raceLinks(arena: Arena): Promise<undefined> {
   for (let round = 0; round < arena.rounds(6); round++) {
     const asked = { use_case: { type: 'account_onboarding' } }
@@ -145,7 +145,7 @@ export async function raceLinks(arena: Arena): Promise<undefined> {
         page(arena, at, '/onboarding/session', { cookie, form: { ...person, form_token } }),
       ),
     )
-    // Whoever clicks twice is thanked twice; what was sent is saved once, which is looked at below.
+    // A person who clicks twice is thanked twice, and the form is saved once, which is checked below.
     arena.expect(
       sent.every(({ status }) => status === 303),
       () => `the form of ${link.id} was sent four times: ${sent.map(({ status }) => status)}`,
@@ -164,7 +164,7 @@ export async function raceLinks(arena: Arena): Promise<undefined> {
 
 type Visit = { form?: Record<string, string>; cookie?: string }
 
-/** As a browser asks for it, of one process or the other. */
+/** As a browser requests it, from one process or the other. */
 async function page(arena: Arena, at: number, path: string, { form, cookie = '' }: Visit) {
   const base = arena.bases[at % arena.bases.length]
   const response = await fetch(`${base}${path}`, {

@@ -8,7 +8,7 @@ import type { Endpoint, Merchant, Stage } from './stage.ts'
 
 type Scene = { service: Service; stage: Stage; tally: Tally; buyer: Merchant; endpoint: Endpoint }
 
-/** An order as the merchant's backend was told of it. */
+/** An order as the merchant's backend received it. */
 type Asked = { orderId: string; reception: Reception }
 
 type Signing = Partial<SignedAnswer>
@@ -26,8 +26,8 @@ const cases = [
 ] as const
 
 /**
- * Answers to orders at their response URL, as backends give them that are slow, confused or somebody else: of each order one answer
- * counts, and nothing that is not signed for it ever does.
+ * Answers to orders at their response URL, from backends that are slow, confused or false: of each order one answer
+ * counts, and an answer that is not signed for that order never does.
  */
 export async function checkAnswers({
   service,
@@ -105,7 +105,7 @@ async function answerForged(
   }
 }
 
-/** Whoever has caught an answer with its signature sends it for another order: its own number was given out already. */
+/** Somebody replays a captured, signed answer for another order: the answer's number was used already. */
 async function answerCaptured(scene: Scene, asked: Asked, other: Asked): Promise<void> {
   const caught = confirmationOf(other)
   const { event } = other.reception

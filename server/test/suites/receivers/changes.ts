@@ -2,12 +2,12 @@ import { eachOf } from '../suite.ts'
 import { quiet, type Show, tellEach } from './show.ts'
 import type { Endpoint } from './stage.ts'
 
-/** What an event is made before or after, and not at the same moment. */
+/** A change that events come before or after, and not at the same moment. */
 const apartSeconds = 3
 
 /**
- * Endpoints in good health of both audiences stop being told: some are disabled, some want nothing any more, some less. Whole orders
- * are told meanwhile, and again when everything is as before.
+ * Healthy endpoints of both audiences stop getting events: some are disabled, some subscribe to nothing any more, some to less. Whole
+ * orders are sent meanwhile, and again when everything is as before.
  */
 export async function playChanges(show: Show): Promise<void> {
   const { stage, teller } = show
@@ -35,7 +35,7 @@ export async function playChanges(show: Show): Promise<void> {
   await quiet(show)
 }
 
-/** One in three of an audience's healthy endpoints that are told of whole orders, up to four. */
+/** One in three of an audience's healthy endpoints that subscribe to whole orders, up to four. */
 function someOf({ stage }: Show, audience: Endpoint['audience'], at: number): Endpoint[] {
   const all = audience === 'merchant' ? stage.merchants : stage.buyers
   const healthy = stage

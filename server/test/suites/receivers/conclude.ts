@@ -14,7 +14,7 @@ const memoryGrowthMaxMb = 160
 /** The events of each stretch of time whose latencies are compared. */
 type Phases = Readonly<Record<'healthy' | 'mixed' | 'flooded', ReadonlySet<string>>>
 
-/** Holds what the product says against what the endpoints saw. Latencies below the floor are not compared. */
+/** Compares the product's word with what the endpoints saw. Latencies below the floor are not compared. */
 export async function conclude(show: Show, phases: Phases, latencyFloorMs: number): Promise<void> {
   const { tally, stage, service } = show
   const facts = await gather(show)
@@ -83,7 +83,7 @@ async function gather(show: Show): Promise<Case> {
   }
 }
 
-/** It subscribed to that, was subscribed and enabled at the time, and is that of one of the two whom the event concerns. */
+/** It subscribed to the type, was enabled at the time, and belongs to one of the two parties of the event. */
 function isOwed(
   { audience, merchant, spans }: Endpoint,
   event: CommittedEvent,

@@ -15,15 +15,15 @@ export type Reception = {
   signature: string
   /** Of the bytes of the body. */
   digest: string
-  /** As the body names them, an order or a quote; null when it is not what an envelope should be. */
+  /** The order or quote in the body; null when the body is no proper envelope. */
   body: { id: string; order: string; sequence: number } | null
-  /** Which of the endpoint's secrets, oldest first, Stripe's library accepts the signature under. */
+  /** The secrets of the endpoint, oldest first, under which Stripe's library accepts the signature. */
   verified: number[]
-  /** What it is about to be answered; null: nothing whole. */
+  /** The status that it is about to get; null: no whole answer. */
   status: number | null
 }
 
-/** Reads what the endpoints wrote. The last line of a process that was killed may be half written: that request was not answered. */
+/** Reads the endpoints' journals. The last line of a killed process may be half written: that request was not answered. */
 export function readJournals(paths: readonly string[]): Reception[] {
   const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n'))
   return lines.flatMap((line) => {

@@ -1,7 +1,7 @@
 import type { Reception } from './journal.ts'
 import type { Audience, Fate } from './kinds.ts'
 
-/** One delivery that somebody is owed. */
+/** One delivery that an endpoint is owed. */
 export type Owed = {
   endpoint: string
   audience: Audience
@@ -13,7 +13,7 @@ export type Owed = {
   committedAt: number
 }
 
-/** A delivery as the API tells it. */
+/** A delivery as the API shows it. */
 export type ToldDelivery = {
   destination_id: string
   event_id: string
@@ -28,7 +28,7 @@ export type ToldDestination = {
   fate: Fate
 }
 
-/** Everything that both sides say. */
+/** The facts from both sides. */
 export type Case = {
   owed: readonly Owed[]
   journal: readonly Reception[]
@@ -42,12 +42,12 @@ export type Case = {
 /** How long after an attempt the same signature can still be a fresh one of the same second. */
 const sameSecondMs = 2500
 
-/** By which an endpoint confirms itself, before anything is owed to it. */
+/** The event by which an endpoint confirms itself, before anything is owed to it. */
 const testType = 'destination.test'
 
-export type Verdict = { kept: number; broken: string[] }
+type Verdict = { kept: number; broken: string[] }
 
-/** Compares what was owed with what the endpoints received and what the product says of it. Each line begins with the guarantee. */
+/** Compares the owed deliveries with those that the endpoints received and the product shows. Each line begins with the guarantee. */
 export function judge(facts: Case): Verdict {
   const verdict: Verdict = { kept: 0, broken: [] }
   const received = Map.groupBy(facts.journal, pairOfReception)
@@ -67,7 +67,7 @@ export function judge(facts: Case): Verdict {
     note(verdict, lost === null, `lost ${pairOf(one)} (${one.endpoint}): ${lost}`)
   }
   for (const [pair, receptions] of received) {
-    // Whoever opened the endpoint asked for it, and no order is in it.
+    // The owner of the endpoint requested it, and it holds no order.
     if (receptions[0]?.type === testType) continue
     note(verdict, owed.has(pair), `stray ${pair}: nobody owed it`)
     noteAll(verdict, faultsOfReceptions(receptions), pair)
@@ -96,7 +96,7 @@ type Circumstances = {
   wasDisabled: boolean
 }
 
-/** Why this is lost; null when it arrived, or is visibly on its way or given up. */
+/** Why this delivery is lost; null when it arrived, or the API shows it as under way or given up. */
 function lossOf(
   owed: Owed,
   { receptions, delivery, destination, wasDisabled }: Circumstances,
@@ -110,7 +110,7 @@ function lossOf(
   }
   if (delivery.status === 'succeeded' || delivery.status === 'exhausted') return null
   if (destination.status === 'disabled') return null
-  // Its endpoint never confirmed: it waits for that, unattempted.
+  // Its endpoint never confirmed, so it waits for that without an attempt.
   if (destination.fate === 'never' && delivery.status === 'pending' && delivery.attempts.length === 0)
     return null
   return delivery.next_attempt_at === null ? `${delivery.status} of ${owed.order} with no next attempt` : null
@@ -143,7 +143,7 @@ function faultsOfReceptions(receptions: readonly Reception[]): (string | null)[]
   })
 }
 
-/** Nothing is told that the endpoint does not know of. */
+/** The API shows no successful delivery that the endpoint does not know. */
 function faultOfDelivery(delivery: ToldDelivery, receptions: readonly Reception[]): string | null {
   const answered = delivery.attempts.filter(({ http_status }) => http_status !== null)
   if (answered.length > receptions.length) return 'invented attempts'
@@ -152,7 +152,7 @@ function faultOfDelivery(delivery: ToldDelivery, receptions: readonly Reception[
 }
 
 /**
- * The first time that each event of an order is seen, in the sequence of the order. An endpoint that could not be connected to has not
+ * The first receptions of an order's events are in the sequence of the order. An endpoint that could not be connected to has not
  * seen first attempts that were made in order, and its retries come as they are due.
  */
 function judgeOrder(verdict: Verdict, { journal, deliveries }: Case): void {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** Who is told: a merchant of its orders, or a buyer's account of what is its own. */
+/** Who gets the events: a merchant those of its orders, or a buyer's account its own. */
 export type Audience = 'merchant' | 'buyer'
 
-/** How an endpoint behaves, and what has become of its deliveries when everything that can recover has. */
+/** How an endpoint behaves, and the state of its deliveries when everything that can recover has recovered. */
 export const fates = {
   healthy: 'arrives',
   slow: 'arrives',
@@ -15,7 +15,7 @@ export const fates = {
   gone: 'gone',
   redirect: 'never',
   hang: 'never',
-  /** Answers when the attempt has long been given up. */
+  /** Answers long after the attempt was given up. */
   late: 'never',
   /** Half of the head, then a reset. */
   half: 'never',
@@ -25,7 +25,7 @@ export const fates = {
   endless: 'arrives',
   /** A megabyte of headers. */
   wide: 'never',
-  /** A certificate that nobody trusts. */
+  /** An untrusted certificate. */
   tls: 'never',
   /** Another protocol than HTTP. */
   gibberish: 'never',
@@ -37,7 +37,7 @@ export const fates = {
   refuse: 'arrives',
   /** Its process is killed, and comes back on the same port. */
   dies: 'arrives',
-  /** Verifies with a secret that is not its own, until somebody notices. */
+  /** Verifies with a wrong secret, until its operator notices. */
   wrong_secret: 'arrives',
 } as const
 
@@ -52,18 +52,18 @@ export const retryAfterSeconds = 90
 const lateMs = 16_500
 const redirects = [301, 302, 303, 307, 308]
 
-export type Occasion = {
+type Occasion = {
   /** How often this event was received here before. */
   seen: number
   random: () => number
-  /** Where a redirect must never lead to. */
+  /** The target that a redirect must never reach. */
   canaries: readonly string[]
-  /** Whether a signature was accepted under the secret this endpoint goes by. */
+  /** Whether a signature was accepted under the secret that this endpoint uses. */
   isTrusted: boolean
 }
 
-/** An answer to give: the status that it acknowledges or refuses with, null when nothing whole is ever answered. */
-export type Reply = { status: number | null; send(response: ServerResponse): void }
+/** An answer: the status that acknowledges or refuses, null when there is never a whole answer. */
+type Reply = { status: number | null; send(response: ServerResponse): void }
 
 export function replyAs(kind: Kind, { seen, random, canaries, isTrusted }: Occasion): Reply {
   switch (kind) {

@@ -2,13 +2,13 @@ import type { Tally } from '../suite.ts'
 import type { Service } from '../whole-product.ts'
 import { type SignedAnswer, sendSigned, told } from './signed.ts'
 
-/** One fault of an answer: how it is refused while every fault after it is there too, and what mends it. */
-export type Rung = { fault: string; refusal: string; mend: Partial<SignedAnswer> | (() => Promise<unknown>) }
+/** One fault of an answer: its refusal while every later fault is there too, and the change that mends it. */
+type Rung = { fault: string; refusal: string; mend: Partial<SignedAnswer> | (() => Promise<unknown>) }
 
 type Climb = {
   service: Service
   tally: Tally
-  /** What is answered, for whoever reads a failure. */
+  /** The object of the answer, for messages of failures. */
   what: string
   /** With all its faults. */
   worst: SignedAnswer
@@ -16,8 +16,8 @@ type Climb = {
 }
 
 /**
- * Sends an answer that is wrong in every way, and mends one fault at a time: each time the first that is left must be the one that is
- * refused, which is the order of the checks seen from outside. Mended, it is taken.
+ * Sends an answer that is wrong in every way, and mends one fault at a time. Each time the refusal must name the first fault that is
+ * left, which shows the order of the checks. Without faults the answer is taken.
  */
 export async function climb({ service, tally, what, worst, rungs }: Climb): Promise<void> {
   let answer = worst
@@ -33,7 +33,7 @@ export async function climb({ service, tally, what, worst, rungs }: Climb): Prom
   else tally.fail(`answer to ${what} was answered ${said} when nothing was wrong with it any more`)
 }
 
-/** What is wrong before anybody knows whose answer it is: the same for orders and for quotes. */
+/** Faults that are found before the object of the answer is known: the same for orders and for quotes. */
 export function doorRungs(
   right: SignedAnswer,
   { refused, authorize }: { refused: string; authorize: () => Promise<unknown> },
@@ -62,7 +62,7 @@ export function doorRungs(
   ]
 }
 
-/** An answer in which nothing is right; `other` is an event of another object that this destination was told of. */
+/** An answer with all faults. `other` is an event of another object that this destination received. */
 export function worstOf(right: SignedAnswer, other: { event: string; type: string }): SignedAnswer {
   return {
     ...right,

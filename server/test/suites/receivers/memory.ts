@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Watches how much memory processes hold; one that was started again is another one. */
+/** Watches the memory of processes. A process that was started again is another one. */
 export type MemoryWatch = {
-  /** Forgets what was seen, and starts a stretch of time with this name. */
+  /** Forgets earlier figures, and starts a stretch of time with this name. */
   stretch(name: string): void
   /** The most that one process held in each stretch, in MB. */
   peaks(): Record<string, number>

@@ -12,14 +12,14 @@ type Scene = { show: Show; slug: string; responder: Endpoint; bystander: Endpoin
 /** A request for a price as the responder received it. */
 type Asked = { quoteId: string; reception: Reception }
 
-/** What whoever asked was told in the end, and how long that took. */
+/** The last answer to the client that requested the quote, and how long it took. */
 type Wait = Promise<{ sent: Sent; waitedMs: number }>
 
 const cases = ['double', 'two', 'wrong', 'old secret', 'replayed', 'cancelled', 'ladder'] as const
 
 /**
- * Requests for prices, answered signed as backends do that are slow, confused or somebody else. The first is answered by nobody for
- * the ten seconds that its buyer waits: `check` answers it, and asks for the others.
+ * Requests for prices, with signed answers from backends that are slow, confused or false. The first gets no answer for
+ * the ten seconds that its buyer waits. `check` answers it, and makes the other requests.
  */
 export async function askForPrices(show: Show): Promise<{ check(): Promise<void> }> {
   const scene = await openScene(show)
@@ -111,7 +111,7 @@ function answerOf(scene: Scene, asked: Asked, amount = 1234): SignedAnswer {
   return rightAnswer(scene.responder, asked.reception, priceOf(asked, amount))
 }
 
-/** After ten seconds nobody waits any more, and the answer still counts. */
+/** After ten seconds no client waits any more, and the answer still counts. */
 async function answerLate(scene: Scene, asked: Asked, wait: Wait): Promise<void> {
   const { sent, waitedMs } = await wait
   const hasPlace = sent.headers.location !== undefined && sent.headers['retry-after'] !== undefined
@@ -124,7 +124,7 @@ async function answerLate(scene: Scene, asked: Asked, wait: Wait): Promise<void>
   await expectQuote(scene, asked, 'quoted', 1234)
 }
 
-/** The same bytes at once, and again: one of them is the answer, the others know it. */
+/** The same bytes at the same time, and again later: one is taken as the answer, and the others are repeats. */
 async function answerDouble(scene: Scene, asked: Asked): Promise<void> {
   const answer = answerOf(scene, asked)
   const { service } = scene.show
@@ -139,7 +139,7 @@ async function answerDouble(scene: Scene, asked: Asked): Promise<void> {
   await expectQuote(scene, asked, 'quoted', 1234)
 }
 
-/** Two different answers at once: one stands, and the other is told so. */
+/** Two different answers at once: one is taken, and the other is refused. */
 async function answerTwice(scene: Scene, asked: Asked): Promise<void> {
   const amounts = [1111, 2222]
   const both = await Promise.all(
@@ -157,7 +157,7 @@ async function answerTwice(scene: Scene, asked: Asked): Promise<void> {
   await expectQuote(scene, asked, 'quoted', amounts[taken])
 }
 
-/** Nothing that is not signed by the responder counts, and none of it ends the wait. */
+/** Answers that the responder did not sign do not count, and do not end the wait. */
 async function answerForged(scene: Scene, asked: Asked): Promise<void> {
   const right = answerOf(scene, asked)
   const { bystander } = scene
@@ -175,7 +175,7 @@ async function answerForged(scene: Scene, asked: Asked): Promise<void> {
   await expectQuote(scene, asked, 'quoted', 1234)
 }
 
-/** During a rotation the secret before it is as good as the new one. */
+/** During a rotation the previous secret is as good as the new one. */
 async function answerRotated(scene: Scene, asked: Asked): Promise<void> {
   await scene.show.stage.rotate(scene.responder)
   const [before = ''] = scene.responder.secrets
@@ -183,7 +183,7 @@ async function answerRotated(scene: Scene, asked: Asked): Promise<void> {
   await expectAnswer(scene, asked, answerOf(scene, asked), '200')
 }
 
-/** The answer to one quote, which somebody has caught, says nothing about another. */
+/** A captured answer to one quote is no answer to another. */
 async function answerReplayed(scene: Scene, asked: Asked, other: Asked): Promise<void> {
   const caught = answerOf(scene, other)
   const right = answerOf(scene, asked)
@@ -207,7 +207,7 @@ async function answerCancelled(scene: Scene, asked: Asked): Promise<void> {
   const answer = rightAnswer(scene.responder, asked.reception, JSON.stringify(decline))
   await expectAnswer(scene, asked, answer, '200')
   await expectQuote(scene, asked, 'declined')
-  // Asked anew: the answer to the first request is no answer to the second, and is known.
+  // Requested again: the answer to the first request is no answer to the second, and is a repeat.
   const renewed = stage.call(buyer, 'POST', `/v1/quotes/${asked.quoteId}/refresh`, {})
   let second: Reception | undefined
   await until(scene.show, 'a quote is asked for anew', async () => {
@@ -233,7 +233,7 @@ async function answerCancelled(scene: Scene, asked: Asked): Promise<void> {
   await expectQuote(scene, asked, 'cancelled', 1234)
 }
 
-/** Every check in its order; then a repeat is known, and another answer is refused. */
+/** Every check in its order. Then a repeat is accepted as one, and another answer is refused. */
 async function answerInOrder(scene: Scene, asked: Asked, other: Asked): Promise<void> {
   const { service, stage, tally } = scene.show
   const right = answerOf(scene, asked)
@@ -275,7 +275,7 @@ async function answerInOrder(scene: Scene, asked: Asked, other: Asked): Promise<
 
 const past = '2020-01-01T00:00:00Z'
 
-/** Who waited heard the answer, or that it is still to come. */
+/** A client that waited got the answer, or a pending quote. */
 async function expectWaits(scene: Scene, first: Asked, waits: readonly Awaited<Wait>[]): Promise<void> {
   for (const { sent } of waits)
     expect(
@@ -291,14 +291,14 @@ async function expectWaits(scene: Scene, first: Asked, waits: readonly Awaited<W
   )
 }
 
-/** Only the responder is asked, each time once or more; the buyer's own destination hears of the request and then of the answer. */
+/** Only the responder gets requests, each at least once. The buyer's own destination gets the request and then the answer. */
 async function expectHeard(scene: Scene): Promise<void> {
   const { show, responder, bystander, listener } = scene
   const of = ({ name }: Endpoint) =>
     show.stage.journal().filter((one) => one.endpoint === name && one.type !== 'destination.test')
   const wanted = (one: Reception) => one.verified.length > 0 && one.body?.id === one.event
   for (const one of [...of(responder), ...of(listener)])
-    expect(scene, wanted(one), () => `${one.event} came to ${one.destination} unsigned, or as another`)
+    expect(scene, wanted(one), () => `${one.event} reached ${one.destination} unsigned, or as another`)
   expect(scene, of(bystander).length === 0, () => `a bystander was asked ${of(bystander).length} times`)
   const asked = new Set(of(responder).map(({ body }) => body?.order ?? ''))
   const heard = (quoteId: string) => [

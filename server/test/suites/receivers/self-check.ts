@@ -2,10 +2,10 @@ import type { Tally } from '../suite.ts'
 import type { Reception } from './journal.ts'
 import { type Case, judge, type Owed } from './judge.ts'
 
-/** A fault planted in what both sides said, and the word that the judge must find it with. */
+/** A fault planted in the facts of both sides, and the guarantee under which the judge must find it. */
 type Planted = { fault: string; word: string; plant: (facts: Case, random: () => number) => Case }
 
-/** Judges that find nothing must be able to: each of these is planted in the facts of this very run, and must be found. */
+/** Judges that find nothing must be able to: each of these faults is planted in the facts of this run, and must be found. */
 export function checkJudge(facts: Case, tally: Tally, random: () => number): void {
   const before = judge(facts).broken.length
   for (const { fault, word, plant } of planted) {
@@ -18,7 +18,7 @@ export function checkJudge(facts: Case, tally: Tally, random: () => number): voi
 
 const audiences = ['merchant', 'buyer'] as const
 
-/** What is owed to a merchant and to a buyer alike. */
+/** A delivery that is owed to a merchant and one that is owed to a buyer. */
 const plantedBeside = audiences.flatMap((audience): Planted[] => [
   {
     fault: `a delivery to a ${audience} never arrived`,
@@ -130,7 +130,7 @@ const planted: readonly Planted[] = [
   { fault: 'a redirect was followed', word: 'redirect', plant: (facts) => ({ ...facts, canaryHits: 1 }) },
 ]
 
-/** One that an endpoint in good health took, which must have arrived: of those that turn bad later the judge takes our word. */
+/** One that a healthy endpoint took, so that it must have arrived: for endpoints that turn bad later the judge takes our word. */
 function someReception(
   { journal, owed, destinations }: Case,
   random: () => number,
@@ -149,7 +149,7 @@ function someReception(
   return one
 }
 
-/** One that was told more than once, and what it was told before. */
+/** A reception that was not the first of its event, and the one before it. */
 function onRetry(
   facts: Case,
   random: () => number,

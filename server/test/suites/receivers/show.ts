@@ -7,9 +7,9 @@ import type { Stage } from './stage.ts'
 import type { Teller } from './teller.ts'
 
 /** One event whose commit was acknowledged. */
-export type Told = { event: string; merchant: string; order: string; sequence: number; committedAt: number }
+type Told = { event: string; merchant: string; order: string; sequence: number; committedAt: number }
 
-/** One run: both sides, and what was told so far. */
+/** One run: both sides, and the events so far. */
 export type Show = {
   service: Service
   stage: Stage
@@ -18,15 +18,15 @@ export type Show = {
   memory: MemoryWatch
   told: Told[]
   failingFrom: number
-  /** Where the self-check plants is up to these, from the first on. */
+  /** The numbers that choose where the self-check plants, from the first on. */
   seeds: { first: number; count: number }
 }
 
 const patienceMs = 120_000
 const eventsOfAnOrder = 3
 
-/** Tells one merchant the next events of its current order, or of a new one when that is over. */
-export async function tellNext(show: Show, merchantIndex: number, count: number): Promise<Told[]> {
+/** Sends one merchant the next events of its current order, or of a new one when that is over. */
+async function tellNext(show: Show, merchantIndex: number, count: number): Promise<Told[]> {
   const { stage, teller, told } = show
   const index = merchantIndex % stage.merchants.length
   const merchant = stage.merchants[index]?.id ?? ''
@@ -52,7 +52,7 @@ export async function tellEach(show: Show, count: number): Promise<void> {
   await eachOf(all, 4, async (index) => void (await tellNext(show, index, count)))
 }
 
-/** One event after another, to one merchant after another, at an even pace: how fast the product is must not decide the load. */
+/** One event after another, to one merchant after another, at an even pace: the speed of the product must not decide the load. */
 export async function paced(show: Show, ticks: number, everyMs: number): Promise<Set<string>> {
   const startedMs = performance.now()
   const events = new Set<string>()
@@ -68,13 +68,13 @@ export async function paced(show: Show, ticks: number, everyMs: number): Promise
   return events
 }
 
-/** Those that keep an attempt waiting until it is given up: nobody waits for them. */
+/** Endpoints that hold an attempt until it is given up. This suite does not wait for them. */
 export function stuckOf(stage: Stage): string[] {
   const stuck = stage.of('hang', 'late').filter(({ fate }) => fate === 'never')
   return stuck.map(({ destination }) => destination)
 }
 
-/** Waits until nothing is left to relay or to attempt at this time of the clock, leaving out who keeps us waiting, or as told. */
+/** Waits until nothing is left to relay or to attempt at this time of the clock, without endpoints that hold attempts, or those given. */
 export async function quiet(show: Show, without: readonly string[] = stuckOf(show.stage)): Promise<void> {
   await until(show, 'everything due is attempted', async () => (await show.teller.open(without)) === 0)
 }

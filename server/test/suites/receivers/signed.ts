@@ -5,7 +5,7 @@ import type { Service } from '../whole-product.ts'
 import type { Reception } from './journal.ts'
 import type { Endpoint } from './stage.ts'
 
-/** A signed answer, as a backend sends it or as somebody who wants to be taken for one. */
+/** A signed answer, from a backend or from somebody who pretends to be one. */
 export type SignedAnswer = {
   path: string
   raw: string
@@ -15,11 +15,11 @@ export type SignedAnswer = {
   type: string
   secret: string
   ageSeconds: number
-  /** What is signed; null: what is sent. */
+  /** The signed bytes; null: those that are sent. */
   signedBody: string | null
 }
 
-/** The answer as it should be to what an endpoint received. */
+/** The right answer to a request that an endpoint received. */
 export function rightAnswer(endpoint: Endpoint, reception: Reception, raw: string): SignedAnswer {
   return {
     path: new URL(reception.responseUrl ?? 'http://no-response-url').pathname,

@@ -15,14 +15,14 @@ import { hookPath, startWorld, type World } from './world.ts'
 
 export type Merchant = { id: string; key: string }
 
-/** From when until when an endpoint is told of which events, in milliseconds of the wall clock. */
-export type Span = { types: readonly string[]; from: number; until: number }
+/** The time in which an endpoint subscribes to these events, in milliseconds of the wall clock. */
+type Span = { types: readonly string[]; from: number; until: number }
 
-/** An endpoint in the world, and the destination that the product knows it as. */
+/** An endpoint in the world, and its destination in the product. */
 export type Endpoint = {
   name: string
   kind: Kind
-  /** As its kind has it, until it comes back. */
+  /** Its behavior by its kind, until it comes back. */
   fate: Fate
   audience: Audience
   /** Whose it is: a merchant's, or a buyer's. */
@@ -34,24 +34,24 @@ export type Endpoint = {
   secrets: string[]
   /** Nothing is owed between them. */
   spans: Span[]
-  /** Since when its secret of before the rotation is the old one. */
+  /** The time of the rotation, after which its first secret is the old one. */
   rotatedAt?: number
 }
 
-/** The side of those who are told: processes of endpoints, and the destinations that lead to them. */
+/** The receiving side: processes of endpoints, and the destinations that lead to them. */
 export type Stage = {
   merchants: readonly Merchant[]
-  /** Who buys at each of the merchants. */
+  /** The buyer at each of the merchants. */
   buyers: readonly Merchant[]
-  /** Whom others ask for prices. */
+  /** The merchant that others request quotes from. */
   seller: Merchant
-  /** One whose endpoints are all in trouble. */
+  /** A merchant whose endpoints are all in trouble. */
   flooder: Merchant
   endpoints: readonly Endpoint[]
   of(...kinds: Kind[]): Endpoint[]
   /** Opens endpoints of these kinds for these merchants in turn, all behaving well at first. */
   open(kinds: readonly Kind[], more?: Audition): Promise<Endpoint[]>
-  /** Lets endpoints behave as they are, or as told. */
+  /** Sets endpoints to the behavior of their kind, or to the given one. */
   become(endpoints: readonly Endpoint[], kind?: Kind): Promise<void>
   close(endpoints: readonly Endpoint[]): Promise<void>
   reopen(endpoints: readonly Endpoint[]): Promise<void>
@@ -69,7 +69,7 @@ export type Stage = {
   stop(): Promise<void>
 }
 
-/** Whose endpoints are opened, and what they are told of; `responds`: requests for a price, as the only one. */
+/** The owner of the endpoints, and their subscriptions. `responds`: it is the only one that gets requests for a price. */
 type Audition = {
   owners?: readonly Merchant[]
   types?: readonly string[]
@@ -80,13 +80,13 @@ type Audition = {
 type ToldBody = { status: ToldDestination['status']; disabled_reason: string | null }
 
 const paths = { merchant: '/v1/merchant/destinations', buyer: '/v1/event_destinations' } as const
-/** What most of an audience subscribe to, and what some do. */
+/** The subscriptions of most of an audience, and those of some. */
 const usual: Readonly<Record<Audience, readonly [readonly string[], readonly string[]]>> = {
   merchant: [orderTypes, ['order.requested', 'payment.captured']],
   buyer: [['order.*'], ['order.confirmed', 'quote.*']],
 }
 
-/** Where a destination is found. */
+/** The path of a destination. */
 export function pathOf({ audience, destination }: Pick<Endpoint, 'audience' | 'destination'>): string {
   return `${paths[audience]}/${destination}`
 }
@@ -147,7 +147,7 @@ export async function openStage(
     some: readonly Endpoint[],
     kindOf: (one: Endpoint) => Kind,
   ) {
-    // The frail ones may be dead by now, which concerns only those that live there.
+    // The process of the frail endpoints may be dead by now, which concerns only them.
     if (some.length === 0) return
     const told = await worlds[which].tell({
       do: 'open',
@@ -210,7 +210,7 @@ export async function openStage(
       await openIn('frail', more.filter(isFrail), calm)
       await eachOf(more, 8, (one) => connect(one, responds))
       await trust(more)
-      // Well behaved as they are, all confirm: what they do later is told to endpoints that have.
+      // All behave well at first and confirm, so that their later behavior is that of confirmed endpoints.
       await eachOf(
         more,
         8,

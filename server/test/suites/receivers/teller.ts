@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openKeys } from '../../../src/cli/operator/vault-keys-at-hand.ts'
-import { defaultLimits } from '../../../src/contract/limits.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { openParts } from '../../../src/parts.ts'
 import { runAs } from '../../../src/platform/calls/run-as.ts'
@@ -10,17 +9,18 @@ import { createHints } from '../../../src/platform/hints/pg-hints.ts'
 import { silentLog } from '../../../src/platform/logs/logs.ts'
 import { patience } from '../../gate/pace.ts'
 import { draftOf } from '../../harness/any-draft.ts'
+import { defaultLimits } from '../../harness/default-limits.ts'
 import type { Service } from '../whole-product.ts'
 
-/** What the orders of these suites tell a merchant, in this sequence. */
+/** The events of an order in these suites, in this sequence. */
 export const orderTypes = ['order.requested', 'order.confirmed', 'payment.captured'] as const
 
 /** One event as its commit was acknowledged. */
-export type ToldEvent = { event: string; committedAt: number }
+type ToldEvent = { event: string; committedAt: number }
 
 export type CommittedEvent = {
   id: string
-  /** Of the merchant who is told, and of the buyer whose order it is. */
+  /** The accounts of the merchant that gets the events, and of the buyer whose order it is. */
   account: string
   buyer: string
   type: string
@@ -28,8 +28,8 @@ export type CommittedEvent = {
   sequence: number
 }
 
-/** Whose order it is, and at whom. */
-export type Parties = { merchant: string; buyer: string }
+/** The buyer of an order, and its merchant. */
+type Parties = { merchant: string; buyer: string }
 
 /** Commits events as the product's own processes do, without an order behind each, and moves the clock. */
 export type Teller = {
@@ -78,7 +78,7 @@ export async function openTeller(service: Service): Promise<Teller> {
     newOrder: () => parts.newId('ord', Date.now()),
     async tell({ merchant, buyer }, order, sequence, count = 1) {
       const tenant = { accountId: buyer as Id<'acct'>, mode: 'test' } as const // opened by this suite
-      // A commit whose acknowledgement was lost is found as a sequence that is taken; its event is then owed by what the database says.
+      // A commit whose acknowledgement was lost shows as a sequence that is taken. Its event is then owed, because the database has it.
       const events = Array.from({ length: count }, (_, index) => ({
         id: parts.newId('evt', Date.now()),
         sequence: sequence + index,
@@ -115,7 +115,7 @@ export async function openTeller(service: Service): Promise<Teller> {
       ),
     async open(without) {
       const rows = await query<{ open: number }>(
-        `select (select count(*) from unrelayed)::int + (select count(*) from follower_backlog)::int + (
+        `select (select count(*) from outbox)::int + (select count(*) from follower_backlog)::int + (
            select count(*) from deliveries v
            join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
            where v.due_at <= prokura_now() and d.status = 'enabled' and v.destination_id <> all ($1)
@@ -134,7 +134,7 @@ export async function openTeller(service: Service): Promise<Teller> {
   }
 }
 
-/** A database that is being started again refuses for a while. */
+/** A database that is being restarted refuses for a while. */
 export async function insist<T>(work: () => Promise<T>): Promise<T> {
   const wait = patience(patienceMs)
   for (;;) {

@@ -38,7 +38,7 @@ const toleranceSeconds = 60
 
 const [journalPath = '', seed = '1'] = process.argv.slice(2)
 const journal = openSync(journalPath, 'a')
-// What the process before this one was writing when it died stays a line of its own.
+// The line that the previous process was writing when it died stays a line of its own.
 writeSync(journal, '\n')
 const random = seededRandom(Number(seed))
 const endpoints = new Map<string, Endpoint>()
@@ -114,7 +114,7 @@ async function receive(
   response: ServerResponse,
 ): Promise<void> {
   response.on('error', () => undefined)
-  // Nobody sends here of their own accord: a redirect to the same host was followed.
+  // Only a redirect to the same host that was followed leads here.
   if (request.url !== hookPath) hits += 1
   const chunks: Buffer[] = []
   try {
@@ -130,7 +130,7 @@ async function receive(
   endpoint.seen.set(event, seen + 1)
   const known = endpoint.secrets
   const verified = known.flatMap((secret, index) => (isSigned(body, signature, secret) ? [index] : []))
-  // Somebody who goes by a wrong secret must not be able to take the signature for a good one.
+  // An endpoint with a wrong secret must not accept the signature.
   const isTrusted = isSigned(body, signature, `${known.at(-1)}-`)
   const at = Date.now()
   const reply = replyAs(endpoint.kind, { seen, random, canaries, isTrusted })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Kind } from './kinds.ts'
 
-/** An endpoint to open; `port` is set when it comes back where it was. */
+/** An endpoint to open. `port` is set when it comes back at its old port. */
 export type Opening = { name: string; kind: Kind; port?: number; secrets: string[] }
 
 export type Order =
@@ -13,7 +13,7 @@ export type Order =
   | { do: 'trust'; secrets: Record<string, string[]> }
   | { do: 'canary' }
 
-/** Answers to orders: the ports of what was opened, and how many connections ever reached a canary. */
+/** Answers to orders: the ports of the opened endpoints, and how many connections ever reached a canary. */
 export type Told = { ports?: Record<string, number>; hits?: number }
 
 /** A process of endpoints with a memory and a journal of its own. */
@@ -25,7 +25,7 @@ export type World = {
   stop(): Promise<void>
 }
 
-/** Where every endpoint takes its deliveries. */
+/** The path at which every endpoint takes its deliveries. */
 export const hookPath = '/hooks'
 
 const program = join(import.meta.dirname, 'world-process.ts')

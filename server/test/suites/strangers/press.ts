@@ -2,22 +2,24 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { get, unfinished } from '../noisy/pressure.ts'
 
-/** What came of it, over all addresses. */
+/** The results of all addresses together. */
 export type Pressed = { opened: number; closed: number; answers: Record<string, number> }
 
 const addresses = 64
-/** What each address holds open, whatever is closed on it. */
+/** What each address holds open. It opens again what the server closes. */
 const held = { slowReaders: 4, unfinishedBodies: 4, idle: 8 }
-/** They come one after the other: a crowd that comes in one moment, and whose time-outs end in one, is another thing. */
+/** They come one after the other. Many connections at one moment, whose time-outs end together, would be another test. */
 const comeMs = 20_000
-/** Longer than a reader who takes nothing is served. He does not learn that he was cut off, and comes again after this. */
+/**
+ * Longer than the API serves a client that reads nothing. Such a client does not notice that it was cut off, and comes again after this.
+ */
 const holdMs = 35_000
-/** What each address sends besides, in a second. */
+/** The further requests of each address in a second. */
 const everySecond = { connections: 2, junkKeys: 4, largeBodies: 1 }
 
 const large = JSON.stringify({ large: 'x'.repeat(200_000) })
 
-/** Sixty-four addresses without a key do all that costs us something and them little, for so long. */
+/** For this time, sixty-four addresses without a key do everything that costs us much and them little. */
 export async function press(baseUrl: string, ms: number): Promise<Pressed> {
   const endMs = performance.now() + ms
   const isOver = () => performance.now() >= endMs
@@ -43,7 +45,7 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
   }
 
   let opened = 0
-  /** Opens it again and again, as soon as it is closed on this side of the wire or the other. */
+  /** Opens it again as soon as either side has closed it. */
   async function hold(localAddress: string, bytes: string, isRead: boolean): Promise<void> {
     await delay((comeMs * ((opened++ * 7) % addresses)) / addresses)
     while (!isOver()) {
@@ -59,7 +61,7 @@ export async function press(baseUrl: string, ms: number): Promise<Pressed> {
   }
 
   let repeating = 0
-  /** Each begins at another moment: together they would come in waves of sixty-four. */
+  /** Each begins at another moment, since together they would come in waves of sixty-four. */
   async function repeat(timesASecond: number, send: () => Socket): Promise<void> {
     await delay(((1000 / timesASecond) * ((repeating++ * 7) % addresses)) / addresses)
     for (let nth = 0; !isOver(); nth++) {

@@ -1,12 +1,13 @@
 import type { Tenant } from '../../../src/contract/context.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
-import { Problem, type Refusal } from '../../../src/contract/problem.ts'
+import { meaningOf, Problem } from '../../../src/contract/problem.ts'
+import type { ProblemCatalog } from '../../../src/contract/problem-codes.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import type { Id } from '../../../src/core/id.ts'
 import type { Dispatch } from '../../../src/platform/calls/dispatch.ts'
 import type { Principal } from '../../../src/platform/calls/principal.ts'
 import { parseJson } from '../../../src/schema/strict-json.ts'
-import type { Said } from '../../../src/surfaces/http/dialect.ts'
+import type { Dialect, Said } from '../../../src/surfaces/http/dialect.ts'
 import type { Exchange } from '../../../src/surfaces/http/exchange.ts'
 import type { Http, Surface } from '../../../src/surfaces/http/surface.ts'
 
@@ -17,7 +18,8 @@ export type Members = Map<string, { tenant: Tenant; chat: Id<'chat'>; scopes: re
  * A surface as somebody new writes it: its callers are members of a club, known by a word in a header, and its errors are those of
  * RFC 9457. It knows nothing of API keys and nothing of `/v1`.
  */
-export function toySurface(members: Members): Surface {
+export function toySurface(members: Members, problems: ProblemCatalog): Surface {
+  const dialect = toyDialect(problems)
   return {
     name: 'toy',
     mount(http, { operations, dispatch, onBug }) {
@@ -25,12 +27,12 @@ export function toySurface(members: Members): Surface {
         http.route({
           methods: [operation.method],
           path: `/toy${operation.path.replace('/v1', '')}`,
-          dialect: toyRefusal,
+          dialect,
           async serve(exchange) {
             const principal = memberOf(exchange, members)
             http.edge.prove(exchange)
             const body = await bodyOf(http, exchange, principal)
-            await answer(http, exchange, { principal, operation, body, dispatch, onBug })
+            await answer(http, exchange, { principal, operation, body, dispatch, dialect, onBug })
           },
         })
     },
@@ -62,11 +64,12 @@ type Asked = {
   operation: Operation
   body: Uint8Array
   dispatch: Dispatch
+  dialect: Dialect
   onBug: (error: unknown) => void
 }
 
 async function answer(http: Http, exchange: Exchange, asked: Asked): Promise<void> {
-  const { principal, operation, body, dispatch } = asked
+  const { principal, operation, body, dispatch, dialect } = asked
   const parsed = body.length === 0 ? null : parseJson(body)
   const outcome = await dispatch(principal, operation, {
     path: exchange.path,
@@ -88,26 +91,26 @@ async function answer(http: Http, exchange: Exchange, asked: Asked): Promise<voi
       return http.edge.write(exchange, { status, headers, body: said })
     }
     case 'refused':
-      return http.edge.write(exchange, toyRefusal(outcome.refusal, outcome.requestId))
+      return http.edge.write(exchange, dialect(outcome.refusal, outcome.requestId))
     default:
       throw new Error(`the toy has no words for a ${outcome.kind}`)
   }
 }
 
 /** As RFC 9457 has it. */
-function toyRefusal(refusal: Refusal, requestId: string): Said {
-  const [status, code] = refusal instanceof Problem ? [refusal.status, refusal.code] : [422, 'invalid']
-  const faults = refusal instanceof Problem ? {} : { faults: refusal.issues.map(({ loc }) => loc.join('.')) }
-  return {
-    status,
-    code,
-    headers: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify({
-      type: `toy:${code}`,
+function toyDialect(problems: ProblemCatalog): Dialect {
+  return (refusal, requestId): Said => {
+    const { status, message } = refusal instanceof Problem ? meaningOf(refusal, problems) : refused
+    const code = refusal instanceof Problem ? refusal.code : 'invalid'
+    const faults =
+      refusal instanceof Problem ? {} : { faults: refusal.issues.map(({ loc }) => loc.join('.')) }
+    return {
       status,
-      title: refusal.message,
-      instance: requestId,
-      ...faults,
-    }),
+      code,
+      headers: { 'content-type': 'application/problem+json' },
+      body: JSON.stringify({ type: `toy:${code}`, status, title: message, instance: requestId, ...faults }),
+    }
   }
 }
+
+const refused = { status: 422, message: 'The request does not match its schema.' }

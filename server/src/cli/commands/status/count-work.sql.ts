@@ -1,6 +1,6 @@
 import { statement } from '../../../contract/statement.ts'
 
-/** Everything that workers do, as the operator knows it, and where its rows are. */
+/** Everything that workers do, under the operator's names, and the tables of its rows. */
 const tables = {
   purchase_intents: 'purchase_intents',
   carts: 'carts',
@@ -12,7 +12,7 @@ const tables = {
   domain_verifications: 'domain_verifications',
 }
 
-/** Calls that the payment rail or a shop turns away, by what they are for and why; overdue after an hour of that. */
+/** Calls that the payment rail or a shop turns away, by purpose and reason; overdue after an hour. */
 const putOffCalls = ` union all
    select 'calls_put_off', step || ': ' || (put_off->>'reason'), count(*)::int,
      count(*) filter (where (put_off->>'since')::timestamptz < prokura_now() - interval '1 hour')::int

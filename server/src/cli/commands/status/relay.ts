@@ -5,7 +5,7 @@ import type { Section } from './section.ts'
 
 const namedMax = 20
 
-/** How far the relay is, and what its followers are behind with: whose event, since when and why. */
+/** How far the relay is, and what its followers are behind with: which events, since when and why. */
 export const relaySection: Section = async (pools) => {
   const [relay, behind] = await Promise.all([
     relayStatus(pools),

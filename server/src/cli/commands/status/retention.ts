@@ -1,7 +1,7 @@
 import { type SweepRow, selectSweeps } from '../../../platform/retention/sweeps.sql.ts'
 import type { Section } from './section.ts'
 
-/** What was swept away last, of each kind that is kept for a time only. */
+/** What was swept last, for each kind of rows that is kept for a limited time. */
 export const retentionSection: Section = async (pools) => {
   const rows = await pools.read(selectSweeps({}))
   return {

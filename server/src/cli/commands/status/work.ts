@@ -3,7 +3,7 @@ import { styled, table } from '../../terminal.ts'
 import { countWork } from './count-work.sql.ts'
 import type { Section } from './section.ts'
 
-/** What workers do, and what of it is overdue. */
+/** What workers do, and which of it is overdue. */
 export const workSection: Section = async (pools) => {
   const [work, workers] = await Promise.all([pools.read(countWork({})), pools.read(selectLiveWorkers({}))])
   return { json: { work, workers }, lines: [...describe(work), `Workers: ${workers.length}.`] }

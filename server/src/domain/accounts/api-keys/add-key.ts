@@ -6,13 +6,13 @@ import type { AgentRow, KeyOfAgent } from './agent.ts'
 import { lockAgent, selectKeysOfAgent } from './api-keys.sql.ts'
 import { type IssuedKey, insertKey, issueKey, type KeyRequest, scopesOf } from './issue-key.ts'
 
-/** Makes a key of an agent that there is: what policies and freezes say of it holds for the new key from its first call. */
+/** Makes a key of an existing agent: policies and freezes that name the agent apply to the new key from its first call. */
 export async function addKey(
   ctx: ActingContext,
   request: KeyRequest & { agentId: string; isForced: boolean },
 ): Promise<IssuedKey> {
   const { agent, keys } = await lockAgentWithKeys(ctx, request.agentId)
-  const scopes = scopesOf(request, agent.profile_id)
+  const scopes = scopesOf(request, agent.profile_id, ctx.scopeCatalog)
   const more = scopesBeyond(scopes, keys)
   if (more.length > 0 && !request.isForced) {
     throw new Problem('scopes_exceed_agent', {
@@ -33,20 +33,20 @@ export async function issueBoundKey(
   return issueKey(ctx, { ...request, profileId })
 }
 
-/** The agent of this id, or of the key of this id, with its keys; nobody gives it another until the transaction ends. */
+/** The agent with this id, or of the key with this id, with its keys; nobody else can give it another key until the transaction ends. */
 export async function lockAgentWithKeys(
   ctx: ActingContext,
   id: string,
 ): Promise<{ agent: AgentRow; keys: KeyOfAgent[] }> {
   const { accountId: account_id, mode } = ctx.tenant
   let agent = await ctx.tx.maybe(lockAgent({ account_id, mode, id }))
-  // Joined while it was waited for.
+  // It was joined while this waited for the lock.
   if (agent?.joined_into) agent = await ctx.tx.maybe(lockAgent({ account_id, mode, id: agent.joined_into }))
   if (!agent) throw new Problem('not_found', { param: 'agent_id' })
   return { agent, keys: await ctx.tx.rows(selectKeysOfAgent({ account_id, mode, agent_id: agent.id })) }
 }
 
-/** What a key could do beyond the live keys of its agent; where none is left, beyond those it had. */
+/** The scopes that a key would have beyond the live keys of its agent; where no key is live, beyond the keys that it had. */
 export function scopesBeyond(scopes: readonly Scope[], keys: readonly KeyOfAgent[]): Scope[] {
   const live = keys.filter(({ is_live }) => is_live)
   const others = new Set((live.length > 0 ? live : keys).flatMap((key) => key.scopes))

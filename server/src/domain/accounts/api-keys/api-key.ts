@@ -8,7 +8,7 @@ export type KeyKind = 'secret' | 'publishable'
 export type ApiKey = {
   id: Id<'key'>
   object: 'api_key'
-  /** Whose key it is: what policies and freezes name, and who acts. */
+  /** The agent that the key belongs to: policies and freezes name it, and it is the actor. */
   agent_id: Id<'agent'>
   /** The one customer that the agent acts for; null where it acts for all of them. */
   profile_id: Id<'prof'> | null
@@ -29,7 +29,7 @@ export type ApiKey = {
 export type ApiKeyRow = {
   id: Id<'key'>
   agent_id: Id<'agent'>
-  /** Of its agent. */
+  /** The profile of its agent. */
   profile_id: Id<'prof'> | null
   kind: KeyKind
   name: string

@@ -19,8 +19,8 @@ export const insertAgent = statement<never, TenantParams & AgentRow>(
 )
 
 /**
- * The key of an agent that is bound to a profile is found by the hash of its hash. Processes of a version that knows no such agents
- * would serve it every customer; so they do not find it.
+ * The key of an agent that is bound to a profile is found by the hash of its hash. Processes of a version without such agents would give
+ * it access to every customer; so they do not find it.
  */
 export const insertApiKey = statement<
   never,
@@ -39,7 +39,7 @@ const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.pre
 
 const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
 
-/** `is_rolled`: what ends it was written when a later key of its agent took its name and powers. */
+/** `is_rolled`: its end was set when a later key of its agent took its name and rights. */
 export const selectApiKeys = statement<ApiKeyRow & { agent_name: string; is_rolled: boolean }, TenantParams>(
   'select_api_keys',
   `select ${columns}, a.name as agent_name, k.expires_at is not null and exists (
@@ -70,7 +70,10 @@ export const expireApiKeyRow = statement<
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** The agent of this id, or of the key of this id; what was joined is where it went. Whoever gives it a key waits for whoever does. */
+/**
+ * The agent with this id, or of the key with this id; for a joined agent, the one that it was joined to. Two calls that give it a key
+ * wait for each other.
+ */
 export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
   'lock_agent',
   `select id, name, profile_id, joined_into, seq, created_at, updated_at from agents
@@ -80,7 +83,7 @@ export const lockAgent = statement<AgentRow, TenantParams & { id: string }>(
    for no key update`,
 )
 
-/** After `lockAgent`. */
+/** Run it after `lockAgent`. */
 export const selectKeysOfAgent = statement<KeyOfAgent, TenantParams & { agent_id: string }>(
   'select_keys_of_agent',
   `select id, scopes, revoked_at is null and (expires_at is null or expires_at > prokura_now()) as is_live from api_keys
@@ -101,14 +104,14 @@ export const moveKeysOfAgent = statement<never, Join>(
    where account_id = $account_id and mode = $mode and agent_id = $from_id`,
 )
 
-/** With those that were joined to it before. */
+/** With the agents that were joined to it before. */
 export const joinAgentRow = statement<never, Join>(
   'join_agent',
   `update agents set joined_into = $into_id, seq = seq + 1, updated_at = $now
    where account_id = $account_id and mode = $mode and (id = $from_id or joined_into = $from_id)`,
 )
 
-/** Which of the ids are the agent's, or those of its keys. */
+/** Which of the ids are the agent's own, or those of its keys. */
 export const selectAgentOfIds = statement<
   { id: string },
   TenantParams & { agent_id: string | null; ids: string[] }
@@ -121,17 +124,17 @@ export const selectAgentOfIds = statement<
    where account_id = $account_id and mode = $mode and coalesce(joined_into, id) = $agent_id and id = any($ids::text[])`,
 )
 
-export type AccountRow = { id: Id<'acct'>; name: string; created_at: Date }
+type AccountRow = { id: Id<'acct'>; name: string; created_at: Date }
 
-/** Of all, the oldest first. */
+/** All accounts, the oldest first. */
 export const selectAccounts = statement<AccountRow, Record<never, never>>(
   'select_accounts',
   `select id, name, created_at from accounts order by id /* tenantless: the operator lists accounts, across account_id and mode */`,
 )
 
-export type AccountKeys = { account_id: Id<'acct'>; mode: Mode; keys: number }
+type AccountKeys = { account_id: Id<'acct'>; mode: Mode; keys: number }
 
-/** How many keys of each account and mode open anything now. */
+/** How many live keys each account and mode has. */
 export const selectLiveKeyCounts = statement<AccountKeys, Record<never, never>>(
   'select_live_key_counts',
   `/* tenantless: the operator lists accounts */
@@ -139,7 +142,7 @@ export const selectLiveKeyCounts = statement<AccountKeys, Record<never, never>>(
    where revoked_at is null and (expires_at is null or expires_at > prokura_now()) group by account_id, mode`,
 )
 
-/** Under `lockControlAlone`. Of two who rename at once, the second sees the name that the first gave. */
+/** Run it under `lockControlAlone`. Of two calls that rename at once, the second sees the name that the first gave. */
 export const renameAccount = statement<
   { before: string; created_at: Date },
   { account_id: Id<'acct'>; name: string }
@@ -155,7 +158,7 @@ export const renameAccount = statement<
 )
 
 /**
- * Whether the acting key may still act, for the agent that it acted for; true where no key acts. After `lockControlForShare`, and a
+ * Whether the acting key may still act for the agent that it acted for; true where no key acts. Run it after `lockControlForShare`, as a
  * statement of its own: a revocation holds the control row, and the statement that waited for it there still sees the key as it was
  * before.
  */
@@ -171,8 +174,8 @@ export const selectKeyIsLive = statement<
 )
 
 /**
- * Whether an agent still has authority: a key of it that lives, whichever. Rolling a key changes nothing; revoking the last one does.
- * After `lockControlForShare`, as `selectKeyIsLive`.
+ * Whether an agent still has authority: any live key. Rolling a key changes nothing; revoking the last one does. Run it after
+ * `lockControlForShare`, like `selectKeyIsLive`.
  */
 export const selectAgentIsLive = statement<{ is_live: boolean }, TenantParams & { agent_id: string | null }>(
   'select_agent_is_live',
@@ -183,8 +186,8 @@ export const selectAgentIsLive = statement<{ is_live: boolean }, TenantParams & 
 )
 
 /**
- * As `selectKeyIsLive`, and after `requireUnfrozen` for the same reason: it ends the transaction as one that cannot be serialized where
- * the key does not live by now, so that it can travel with the commit.
+ * Like `selectKeyIsLive`, and after `requireUnfrozen` for the same reason: where the key is no longer live, it ends the transaction with
+ * a serialization failure, so that it can travel with the commit.
  */
 export const requireLiveKeyRow = statement<
   never,
@@ -202,7 +205,7 @@ export const selectAgentsMeant = statement<
   TenantParams & { key_ids: readonly string[] }
 >('select_agents_meant', agentsMeant)
 
-/** Before the agents of these ids are written down: one that is being joined to another is waited for. */
+/** Run it before the ids of these agents are stored: it waits for an agent that is being joined to another. */
 export const lockNamedAgentRows = statement<{ id: string }, TenantParams & { key_ids: readonly string[] }>(
   'lock_named_agents',
   `select id from agents

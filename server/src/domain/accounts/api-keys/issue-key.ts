@@ -1,12 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
-import {
-  boundPresets,
-  boundScopes,
-  type Scope,
-  type ScopePreset,
-  scopePresets,
-} from '../../../contract/scopes.ts'
+import { boundPresets, type Scope, type ScopeCatalog, type ScopePreset } from '../../../contract/scopes.ts'
 import type { Id } from '../../../core/id.ts'
 import { newToken, tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
 import type { AgentRow } from './agent.ts'
@@ -24,14 +18,16 @@ export type KeyRequest = {
 
 export type IssuedKey = { key: ApiKey; token: string }
 
-/** Makes a key of the context's tenant, and the agent it belongs to. The token is answered this once; only its keyed hash is stored. */
+/**
+ * Makes a key of the context's tenant, and the agent that it belongs to. The token is returned only here; only its keyed hash is stored.
+ */
 export function issueKey(
   ctx: ActingContext,
   request: KeyRequest & { profileId?: Id<'prof'> | null },
 ): IssuedKey {
   const { accountId: account_id, mode } = ctx.tenant
   const profileId = request.profileId ?? null
-  const scopes = scopesOf(request, profileId)
+  const scopes = scopesOf(request, profileId, ctx.scopeCatalog)
   const agent: AgentRow = {
     id: ctx.newId('agent'),
     name: request.name,
@@ -45,20 +41,24 @@ export function issueKey(
   return insertKey(ctx, { ...request, agent, scopes })
 }
 
-/** What a key of the preset may do, for an agent that is bound to a profile or to none. */
-export function scopesOf({ preset, kind }: KeyRequest, profileId: Id<'prof'> | null): Scope[] {
-  // What a publishable key opens is not asked for by scopes.
-  if (profileId === null) return kind === 'publishable' ? [] : [...scopePresets[preset]]
+/** The scopes of a key with the preset, for an agent that is bound to a profile or to none. */
+export function scopesOf(
+  { preset, kind }: KeyRequest,
+  profileId: Id<'prof'> | null,
+  { presets, bound }: ScopeCatalog,
+): Scope[] {
+  // Scopes do not decide what a publishable key opens.
+  if (profileId === null) return kind === 'publishable' ? [] : [...presets[preset]]
   const isBindable = kind === 'secret' && boundPresets.some((one) => one === preset)
   if (!isBindable) {
     throw new Problem('agent_bound', {
       message: `An agent that is bound to a profile has secret keys of the presets ${boundPresets.join(' and ')} only.`,
     })
   }
-  return scopePresets[preset].filter((scope) => boundScopes.has(scope))
+  return presets[preset].filter((scope) => bound.has(scope))
 }
 
-/** A key of an agent that is there, or made in the same transaction. */
+/** A key of an agent that exists, or is made in the same transaction. */
 export function insertKey(
   ctx: ActingContext,
   made: KeyRequest & { agent: Pick<AgentRow, 'id' | 'profile_id'>; scopes: Scope[] },

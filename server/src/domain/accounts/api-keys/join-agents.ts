@@ -4,7 +4,10 @@ import type { AgentRow } from './agent.ts'
 import { renderApiKey } from './api-key.ts'
 import { joinAgentRow, lockKeysOfAgent, moveKeysOfAgent } from './api-keys.sql.ts'
 
-/** Moves the keys of an agent to another; what names the first means the second from then on. The caller holds both, and the control row. */
+/**
+ * Moves the keys of an agent to another; everything that names the first agent means the second from then on. The caller holds both, and
+ * the control row.
+ */
 export async function moveKeys(ctx: ActingContext, from: AgentRow, into: AgentRow): Promise<Id<'key'>[]> {
   const { accountId: account_id, mode } = ctx.tenant
   const moved = { account_id, mode, from_id: from.id, into_id: into.id, now: ctx.now }

@@ -1,7 +1,7 @@
 import { statement } from '../../../contract/statement.ts'
 import type { FoundKey, KeyLookups } from '../../../platform/doors/key-door.ts'
 
-/** A door, from the hash of a token to its tenant. Keys that are bound to a profile stand under the hash of the hash. */
+/** A door, from the hash of a token to its tenant. Keys that are bound to a profile are stored under the hash of the hash. */
 const selectKeyOfHash = statement<FoundKey, { hash: Buffer }>(
   'door_api_key',
   `/* tenantless: a door */ select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.expires_at
@@ -30,7 +30,7 @@ export const keyLookups: KeyLookups = {
   touch: touchKeys,
 }
 
-/** Whether anything is there that was made under keys: whoever opens an account makes API keys. */
+/** Whether the database holds anything that was made under keys: every account that is opened gets API keys. */
 export const selectIsKeyed = statement<{ is_keyed: boolean }, Record<never, never>>(
   'select_is_keyed',
   `/* tenantless: of the installation */

@@ -5,19 +5,21 @@ import { requireLiveKeyRow, selectAgentIsLive, selectAgentsMeant, selectKeyIsLiv
 type Reading = Pick<ActingContext, 'tenant' | 'tx'>
 type ActingKey = { keyId: string | null; agentId: string | null }
 
-/** Whether the acting key may still act for that agent; true where no key acts. After `lockControlForShare`. */
+/** Whether the acting key may still act for that agent; true where no key acts. Call it after `lockControlForShare`. */
 export async function isKeyLive(ctx: Reading, { keyId, agentId }: ActingKey): Promise<boolean> {
   const row = await ctx.tx.maybe(selectKeyIsLive({ ...tenanted(ctx), key_id: keyId, agent_id: agentId }))
   return row?.is_live === true
 }
 
-/** Whether an agent still has a key that lives; true where there is no agent. After `lockControlForShare`. */
+/** Whether an agent still has a live key; true where there is no agent. Call it after `lockControlForShare`. */
 export async function isAgentLive(ctx: Reading, agentId: string | null): Promise<boolean> {
   const row = await ctx.tx.maybe(selectAgentIsLive({ ...tenanted(ctx), agent_id: agentId }))
   return row?.is_live === true
 }
 
-/** With the commit, after `requireUnfrozen`: the transaction ends as one that cannot be serialized where the key does not live by now. */
+/**
+ * Travels with the commit, after `requireUnfrozen`: the transaction ends with a serialization failure where the key is no longer live.
+ */
 export function requireLiveKey(ctx: Reading, { keyId, agentId }: ActingKey): void {
   ctx.tx.write(requireLiveKeyRow({ ...tenanted(ctx), key_id: keyId, agent_id: agentId }))
 }

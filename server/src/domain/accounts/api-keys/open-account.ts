@@ -4,7 +4,7 @@ import { openControl } from '../controls/public.ts'
 import { insertAccount } from './api-keys.sql.ts'
 import { issueKey } from './issue-key.ts'
 
-/** The keys an account starts with. */
+/** The first keys of an account. */
 export type StartingKeys = {
   secret_test: string
   secret_live: string
@@ -13,8 +13,8 @@ export type StartingKeys = {
 }
 
 /**
- * Opens an account with its control rows and its first keys. `inMode` gives the context for one of the account's two tenants, all
- * on one transaction.
+ * Opens an account with its control rows and its first keys. `inMode` returns the context for one of the account's two tenants, all on
+ * one transaction.
  */
 export function openAccount(
   inMode: (mode: Mode) => ActingContext,
@@ -36,7 +36,7 @@ export function openAccount(
   return issueStartingKeys((mode) => (mode === 'test' ? test : live))
 }
 
-/** Keys of the names and powers that an account starts with. */
+/** Keys with the names and rights of an account's first keys. */
 export function issueStartingKeys(inMode: (mode: Mode) => ActingContext): StartingKeys {
   const [test, live] = [inMode('test'), inMode('live')]
   return {

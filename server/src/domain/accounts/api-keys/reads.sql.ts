@@ -11,7 +11,7 @@ export const accountById: Fragment<
 > =
   sql`/* tenantless: the row of the tenant itself */ select id, name, settings, created_at from accounts where id = $account_id`
 
-/** Whose a key is. */
+/** The agent of a key. */
 export const agentOfKey: Fragment<{ agent_id: Id<'agent'> }, Tenanted & { key_id: string | null }> =
   sql`select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
 

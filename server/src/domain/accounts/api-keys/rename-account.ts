@@ -3,9 +3,9 @@ import { Problem } from '../../../contract/problem.ts'
 import { lockControlAlone, takeSequence } from '../controls/public.ts'
 import { renameAccount as renameAccountRow } from './api-keys.sql.ts'
 
-export type RenamedAccount = { id: string; object: 'account'; name: string; created_at: string }
+type RenamedAccount = { id: string; object: 'account'; name: string; created_at: string }
 
-/** Calls the account of the context, in test mode, by another name. The name it has already changes nothing. */
+/** Gives the account of the context, in test mode, another name. If the name is the same, nothing changes. */
 export async function renameAccount(ctx: ActingContext, name: string): Promise<RenamedAccount> {
   const { accountId: account_id } = ctx.tenant
   const locked = await lockControlAlone(ctx)

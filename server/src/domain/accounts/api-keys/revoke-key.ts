@@ -5,21 +5,19 @@ import { type ApiKey, type ApiKeyRow, renderApiKey } from './api-key.ts'
 import { expireApiKeyRow, lockApiKey, revokeApiKeyRow } from './api-keys.sql.ts'
 import { type IssuedKey, insertKey } from './issue-key.ts'
 
-/** The longest that the old secret of a key lives beside the new one. */
+/** How many hours the old secret of a key can work beside the new one, at most. */
 export const overlapHoursMax = 24
 
 /**
- * Ends a key, and leaves its agent as it is. Within a second no process takes the key any more, and nothing that releases money commits
- * with it after this has: such calls check the key under the control row that is taken here.
+ * Ends a key, and leaves its agent as it is. Within a second no process accepts the key any more, and nothing that releases money commits
+ * with it after this has committed: such calls check the key under the control row that is locked here.
  */
 export async function revokeKey(ctx: ActingContext, keyId: string): Promise<ApiKey> {
   const row = await lockKey(ctx, keyId)
   return row.revoked_at ? renderApiKey(row, ctx.tenant.mode) : end(ctx, row)
 }
 
-/**
- * Gives the agent of a key a new secret, of the same name, powers and end. The old one ends at once, or with `overlapMs` after that time.
- */
+/** Gives the agent of a key a new secret, with the same name, rights and end. The old one ends at once, or after `overlapMs`. */
 export async function rollKey(
   ctx: ActingContext,
   keyId: string,

@@ -60,14 +60,14 @@ export const Control = Named(
 )
 export type Control = Static<typeof Control>
 
-/** Freezes or unfreezes one target, holding the control row against every release of money. */
+/** Freezes or unfreezes one target, under a lock of the control row against every release of money. */
 export async function changeControl(
   ctx: CallContext,
   reads: FreezeReads,
   { target: named, isFrozen }: { target: Target; isFrozen: boolean },
 ): Promise<Control> {
   const row = await lockControlForUpdate(ctx)
-  // Under the lock, which whoever joins agents holds too: an agent that has just been joined is frozen under its new name.
+  // Under the lock, which a call that joins agents holds too: an agent that has just been joined is frozen under its new id.
   const target = await resolveTarget(ctx, reads, named)
   const inFlight = await reads.callsInFlight(ctx, {
     profileId: target.type === 'profile' ? (target.id ?? null) : null,
@@ -78,7 +78,7 @@ export async function changeControl(
   return writeControl(ctx, next, { inFlight, type: isFrozen ? 'control.frozen' : 'control.unfrozen' })
 }
 
-/** Who freezes or froze the one agent means the other, whose keys these are from now on. Under `lockControlForUpdate`. */
+/** A freeze of the one agent becomes a freeze of the other, which has its keys from now on. Call it under `lockControlForUpdate`. */
 export function renameFrozenAgent(ctx: ActingContext, row: HeldControl, from: string, into: string): void {
   if (!row.frozen_agent_ids.includes(from)) return
   const frozen_agent_ids = [...new Set(row.frozen_agent_ids.map((id) => (id === from ? into : id)))]
@@ -98,8 +98,8 @@ function writeControl(
   return control
 }
 
-/** The row with the target frozen or not; null when it already is as asked. */
-export function withTarget(row: HeldControl, target: Target, isFrozen: boolean): HeldControl | null {
+/** The row with the target frozen or not; null when it is so already. */
+function withTarget(row: HeldControl, target: Target, isFrozen: boolean): HeldControl | null {
   if (target.type === 'account') return row.frozen === isFrozen ? null : { ...row, frozen: isFrozen }
   const column = target.type === 'profile' ? 'frozen_profile_ids' : 'frozen_agent_ids'
   const id = target.id ?? ''

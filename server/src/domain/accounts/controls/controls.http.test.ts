@@ -69,7 +69,7 @@ test('a target is named exactly and belongs to the caller', async () => {
   expect((await post('freeze', { type: 'key', id: stranger.profileId })).status).toBe(404)
 })
 
-test('an agent cannot freeze, nobody without a key can, and one mode does not freeze the other', async () => {
+test('an agent cannot freeze, a client without a key cannot, and one mode does not freeze the other', async () => {
   const { keys, key } = await newOwner()
   const target = { type: 'account' }
   const agent = await app.post('/v1/controls/freeze', { target }, { key: keys.agent_test })

@@ -5,16 +5,19 @@ import type { Freezes } from './freezes.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
-/** What every release of money locks first, in share mode: a freeze waits for those under way, and whoever comes after it sees it. */
-export const lockControlForShare = statement<Freezes, Tenanted>(
+/**
+ * Every release of money locks this row first, in share mode: a freeze waits for releases under way, and a later release sees the freeze.
+ */
+export const lockControlForShare = statement<Freezes & { version: string }, Tenanted>(
   'lock_control',
-  `select frozen, frozen_profile_ids, frozen_agent_ids from controls where account_id = $account_id and mode = $mode for share`,
+  `select frozen, frozen_profile_ids, frozen_agent_ids, xmin::text as version from controls
+   where account_id = $account_id and mode = $mode for share`,
 )
 
-/** A control row that is held against every release of money. */
+/** A control row that is locked against every release of money. */
 export type HeldControl = Freezes & { seq: number; updated_at: Date }
 
-/** Holds the tenant's control row against every release of money; makes it where it is missing. */
+/** Locks the tenant's control row against every release of money; makes it where it is missing. */
 export const lockControlForUpdate = statement<HeldControl, Tenanted & { now: Date }>(
   'hold_control',
   `insert into controls (account_id, mode, updated_at) values ($account_id, $mode, $now)
@@ -29,7 +32,7 @@ export const updateControl = statement<never, Tenanted & HeldControl>(
    where account_id = $account_id and mode = $mode`,
 )
 
-/** What releases money holds this row in share mode: once we have it, nothing with a key is half-way through. */
+/** Every release of money locks this row in share mode: once we hold it, no call with a key is half-way through one. */
 export const lockControlAlone = statement<{ seq: number }, Tenanted>(
   'lock_control_alone',
   `select seq from controls where account_id = $account_id and mode = $mode for update`,
@@ -40,15 +43,15 @@ export const insertControl = statement<never, Tenanted & { seq: number; now: Dat
   `insert into controls (account_id, mode, seq, updated_at) values ($account_id, $mode, $seq, $now)`,
 )
 
-/** Under a lock of the row. */
+/** Run it under a lock of the row. */
 export const updateSequence = statement<never, Tenanted & { seq: number; now: Date }>(
   'update_control_sequence',
   `update controls set seq = $seq, updated_at = $now where account_id = $account_id and mode = $mode`,
 )
 
 /**
- * Holds the row as `lockControlForShare` does, and ends the transaction as one that cannot be serialized where it freezes the purchase:
- * so it can travel with the commit, and nobody holds the lock while an answer is on its way.
+ * Locks the row like `lockControlForShare`, and ends the transaction with a serialization failure where it freezes the purchase. So it
+ * can travel with the commit, and the lock is not held while an answer is on its way.
  */
 export const requireUnfrozenRow = statement<
   never,

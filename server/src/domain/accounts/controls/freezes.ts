@@ -1,11 +1,11 @@
-/** What of an account is frozen in a mode. */
+/** What is frozen in an account and mode. */
 export type Freezes = {
   frozen: boolean
   frozen_profile_ids: string[]
   frozen_agent_ids: string[]
 }
 
-/** Whether anything of a purchase is frozen: its account, its profile, or the agent that created it. */
+/** Whether any part of a purchase is frozen: its account, its profile, or the agent that created it. */
 export function isFrozen(control: Freezes, of: { profileId: string; agentId: string | null }): boolean {
   return (
     control.frozen ||

@@ -12,7 +12,7 @@ import type { Freezes } from './freezes.ts'
 
 type Locking = Pick<ActingContext, 'tenant' | 'tx' | 'now'>
 
-/** Every release of money locks this first: a freeze waits for those under way, and a release after it sees it. */
+/** Every release of money locks this first: a freeze waits for releases under way, and a later release sees the freeze. */
 export function lockControlForShare(ctx: Pick<Locking, 'tenant' | 'tx'>): Promise<Freezes | null> {
   return ctx.tx.maybe(lockForShare(tenanted(ctx)))
 }
@@ -29,21 +29,21 @@ export async function lockControlAlone(ctx: Pick<Locking, 'tenant' | 'tx'>): Pro
   return ctx.tx.maybe(lockAlone(tenanted(ctx)))
 }
 
-/** The next sequence of the account's events, which go on from its control row in test mode. Under `lockControlAlone`. */
+/** The next sequence of the account's events, which continue from its control row in test mode. Call it under `lockControlAlone`. */
 export function takeSequence(ctx: Locking, locked: { seq: number }): number {
   const seq = locked.seq + 1
   ctx.tx.write(updateSequence({ ...tenanted(ctx), seq, now: ctx.now }))
   return seq
 }
 
-/** The control row of a new account. `seq` is the last event of the account so far. */
+/** The control row of a new account. `seq` is the sequence of the account's last event. */
 export function openControl(ctx: Locking, seq: number): void {
   ctx.tx.write(insertControl({ ...tenanted(ctx), seq, now: ctx.now }))
 }
 
 /**
- * With the commit: holds the control row as `lockControlForShare` does. The transaction ends as one that cannot be serialized where the
- * purchase is frozen by now.
+ * Travels with the commit and locks the control row like `lockControlForShare`. The transaction ends with a serialization failure where
+ * the purchase is frozen by now.
  */
 export function requireUnfrozen(
   ctx: Pick<Locking, 'tenant' | 'tx'>,

@@ -2,16 +2,16 @@ import type { CallContext } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { Id } from '../../../core/id.ts'
 
-/** What a freeze asks of slices above this one. */
+/** What a freeze needs from slices above this one. */
 type Reading = Pick<CallContext, 'tenant' | 'tx'>
 
 /** The agent that the id of an agent, or of one of its keys, means; null where the tenant has neither. */
-export type AgentMeant = (ctx: Reading, id: string) => Promise<Id<'agent'> | null>
+type AgentMeant = (ctx: Reading, id: string) => Promise<Id<'agent'> | null>
 export const AgentsByKey = definePort<AgentMeant>('agents by key')
 
 /**
- * External calls that may still land, of one profile, of one agent, or of all: somebody is making them, or their outcome is unknown.
- * Under the lock of the control row, this sees every call that came before the freeze.
+ * External calls that may still take effect, of one profile, of one agent, or of all: a worker is making them, or their outcome is
+ * unknown. Under the lock of the control row, this sees every call that was journaled before the freeze.
  */
 export type CallsInFlight = (
   ctx: Reading,

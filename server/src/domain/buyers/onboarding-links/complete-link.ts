@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { invalid } from '../../../contract/problem.ts'
+import { next } from '../../../core/state-table.ts'
 import {
   addProfile,
   addressesMax,
@@ -7,20 +8,21 @@ import {
   changeProfile,
   newAddress,
   type ProfileCreate,
-  type ProfileRow,
+  type ProfileFacts,
   withAddress,
 } from '../profiles/public.ts'
 import { shownAddress } from './form-fields.ts'
 import { type LinkRow, statusAt } from './link.ts'
 import { lockLink } from './links.sql.ts'
-import { changeLink } from './write-link.ts'
+import { linkTable } from './machine.ts'
+import { writeLink } from './write-link.ts'
 
-/** An opened link, and the hash of the session it was exchanged for. */
+/** An opened link, and the hash of the session that replaced its token. */
 export type Session = { readonly link: LinkRow; readonly hash: Buffer }
 
 /**
- * Takes the form: makes or changes the profile and completes the link, in one transaction. False: the session is over, and nothing
- * was written. Throws the same refusals that an API caller gets.
+ * Takes the form: makes or changes the profile and completes the link, in one transaction. False: the session is over, and nothing was
+ * written. Throws the same refusals that an API caller gets.
  */
 export async function completeLink(
   ctx: ActingContext,
@@ -29,18 +31,22 @@ export async function completeLink(
 ): Promise<boolean> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockLink({ account_id: accountId, mode, id: link.id }))
-  if (!row || statusAt(row, ctx.now) !== 'opened' || !row.session_hash?.equals(hash)) return false
+  if (!row?.session_hash?.equals(hash)) return false
+  const status = next(linkTable, statusAt(row, ctx.now), 'complete')
+  if (status === null) return false
   if (row.use_case === 'account_onboarding') addProfile(ctx, row.profile_id, typed)
   else {
     await changeProfile(ctx, row.profile_id, 'profile.updated', (profile) => changesOf(ctx, profile, typed))
   }
-  const changes = { status: 'completed', completed_at: ctx.now, due_at: null } as const
-  changeLink(ctx, row, changes, 'onboarding_link.completed')
+  const changes = { status, completed_at: ctx.now, due_at: null }
+  writeLink(ctx, row, changes, 'onboarding_link.completed')
   return true
 }
 
-/** What the person made of the profile. A phone number that was emptied is gone; an address is added as the new default. */
-function changesOf(ctx: ActingContext, profile: ProfileRow, typed: ProfileCreate): Partial<ProfileRow> {
+/**
+ * The changes that the person made to the profile. A phone number that was emptied is removed; an address is added as the new default.
+ */
+function changesOf(ctx: ActingContext, profile: ProfileFacts, typed: ProfileCreate): Partial<ProfileFacts> {
   const { addresses = [], profile_type: _, metadata: __, ...fields } = typed
   const [address] = addresses
   return {
@@ -54,10 +60,10 @@ type TypedAddress = NonNullable<ProfileCreate['addresses']>[number]
 
 function added(
   ctx: ActingContext,
-  { addresses }: ProfileRow,
+  { addresses }: ProfileFacts,
   { first_name, last_name }: ProfileCreate,
   address: TypedAddress,
-): ProfileRow['addresses'] {
+): ProfileFacts['addresses'] {
   if (addresses.length >= addressesMax)
     throw invalid(['body', 'addresses', 0, 'line1'], 'the profile holds as many addresses as it may')
   return withAddress(
@@ -66,7 +72,7 @@ function added(
   )
 }
 
-function isShown(profile: ProfileRow, typed: TypedAddress): boolean {
+function isShown(profile: ProfileFacts, typed: TypedAddress): boolean {
   const shown = shownAddress(profile)
   if (!shown) return false
   const parts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const

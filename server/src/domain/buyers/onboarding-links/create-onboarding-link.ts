@@ -8,10 +8,9 @@ import type { Id } from '../../../core/id.ts'
 import { subjectOf, takeRates } from '../../../platform/limits/rates.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { given, not, Ruled, says, whenThen } from '../../../schema/rules.ts'
-import { selectProfile } from '../profiles/public.ts'
-import { type LinkRow, linkHours, OnboardingLink, renderLink, UseCase } from './link.ts'
-import { insertLink } from './links.sql.ts'
-import { writeOf } from './write-link.ts'
+import { readProfile } from '../profiles/public.ts'
+import { type LinkRow, linkHours, OnboardingLink, UseCase } from './link.ts'
+import { addLink } from './write-link.ts'
 
 const rules = { reserved: 'leave this out for account_onboarding, which reserves an id for a new profile' }
 const about = (type: string) => ({ required: ['use_case'], properties: { use_case: says('type', type) } })
@@ -39,7 +38,7 @@ export const createOnboardingLink = defineOperation({
   method: 'POST',
   path: '/v1/onboarding_links',
   auth: 'secret',
-  // What is sent through the link becomes a profile, and a link to an existing one shows it.
+  // What a person sends through the link becomes a profile, and a link to an existing profile shows it.
   scope: 'profiles:write',
   tag: 'Onboarding links',
   summary: 'Create an onboarding link',
@@ -86,9 +85,7 @@ export const createOnboardingLink = defineOperation({
       revoked_at: null,
     }
     await takeRates(ctx, [{ limit: 'onboardingLinks', subject: subjectOf(ctx.tenant) }])
-    const link = renderLink(row, ctx.now)
-    ctx.tx.write(insertLink(writeOf(row)))
-    ctx.tx.emit({ type: 'onboarding_link.created', aggregateId: row.id, sequence: 1, object: link })
+    const link = addLink(ctx, row, 'onboarding_link.created')
     return reply(201, link, { reveal: { url: `${ctx.settings.publicUrl}/onboarding/${token}` } })
   },
 })
@@ -97,8 +94,7 @@ async function ownProfile(ctx: CallContext, id: string | undefined): Promise<Id<
   if (id === undefined) {
     throw new ValidationProblem([{ type: 'missing', loc: ['body', 'profile'], msg: 'Field required' }])
   }
-  const { accountId, mode } = ctx.tenant
-  const profile = await ctx.reads.maybe(selectProfile({ account_id: accountId, mode, id }))
+  const profile = await readProfile(ctx.reads, ctx.tenant, id)
   if (!profile) throw new Problem('not_found', { param: 'profile.id' })
   if (profile.status === 'archived') throw new Problem('profile_archived', { param: 'profile.id' })
   return profile.id

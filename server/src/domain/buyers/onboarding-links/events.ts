@@ -3,7 +3,7 @@ import type { OnboardingLink } from './link.ts'
 
 const onboardingLinkEvent = defineEvent<OnboardingLink>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const onboardingLinkEvents = {
   'onboarding_link.created': onboardingLinkEvent({ summary: 'An onboarding link was created.' }),
   'onboarding_link.opened': onboardingLinkEvent({ summary: 'A person opened an onboarding link.' }),

@@ -11,7 +11,7 @@ function faults(form: Record<string, string>): Record<string, string> {
   return Object.fromEntries(faultsOf(check.errors(typed)))
 }
 
-test('what is typed is the profile an API caller would send; what is left empty is left out', () => {
+test('the typed values make the profile that an API client would send, and empty fields are left out', () => {
   const form = { ...ada, phone: ' ', dob_day: '09', dob_month: '12', dob_year: '1985', address_country: 'GB' }
   expect(typedProfile(valuesOf(new URLSearchParams(form)))).toEqual({
     first_name: 'Ada',

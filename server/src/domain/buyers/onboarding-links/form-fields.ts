@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../../../schema/validation-issues.ts'
-import type { ProfileRow } from '../profiles/public.ts'
+import type { ProfileFacts } from '../profiles/public.ts'
 
-/** The fields of the form, in the order in which they stand on the page. */
+/** The fields of the form, in the order of the page. */
 export const fieldNames = [
   'first_name',
   'last_name',
@@ -22,16 +22,16 @@ export type FieldName = (typeof fieldNames)[number]
 
 export type FieldValues = Readonly<Record<FieldName, string>>
 
-/** What is wrong, by the field that it stands beside. */
+/** What is wrong, by the field whose message it is. */
 export type Faults = ReadonlyMap<FieldName, string>
 
-/** What a person typed, without the blanks around it. */
+/** What a person typed, without surrounding blanks. */
 export function valuesOf(form: URLSearchParams): FieldValues {
   return fieldsOf((name) => form.get(name)?.trim() ?? '')
 }
 
-/** A form as it is first shown: empty, or with what the profile has. A date of birth is never shown again. */
-export function valuesOfProfile(profile: ProfileRow | null): FieldValues {
+/** A form as it is first shown: empty, or with the values of the profile. A date of birth is never shown again. */
+export function valuesOfProfile(profile: ProfileFacts | null): FieldValues {
   const address = shownAddress(profile)
   const known: Partial<Record<FieldName, string | null | undefined>> = {
     first_name: profile?.first_name,
@@ -50,7 +50,7 @@ export function valuesOfProfile(profile: ProfileRow | null): FieldValues {
 }
 
 /** The one address of a profile that the form shows. */
-export function shownAddress(profile: ProfileRow | null): ProfileRow['addresses'][number] | null {
+export function shownAddress(profile: ProfileFacts | null): ProfileFacts['addresses'][number] | null {
   return profile?.addresses.find(({ is_default }) => is_default) ?? profile?.addresses[0] ?? null
 }
 
@@ -66,7 +66,7 @@ export function typedProfile(values: FieldValues): Record<string, unknown> {
     }),
   )
   const hasDob = [day, month, year].some((part) => part !== '')
-  // A country alone is no address: a list always has something chosen.
+  // A country alone is not an address: a list always has a chosen value.
   const hasAddress = Object.keys(address).some((name) => name !== 'country')
   return {
     ...Object.fromEntries(
@@ -83,7 +83,7 @@ function wholeOf(text: string): number | string {
   return /^\d{1,4}$/.test(text) ? Number(text) : text
 }
 
-/** The same faults that an API caller is told of, each beside its field in words for whoever typed it. */
+/** The same faults that an API caller gets, each for its field, in words for the person who typed it. */
 export function faultsOf(issues: readonly ValidationIssue[]): Faults {
   const faults = new Map<FieldName, string>()
   for (const issue of issues) {
@@ -96,7 +96,7 @@ export function faultsOf(issues: readonly ValidationIssue[]): Faults {
 function fieldOf([, first, second, third]: readonly (string | number)[]): FieldName {
   const name =
     first === 'dob' ? `dob_${second ?? 'day'}` : first === 'addresses' ? `address_${third}` : String(first)
-  // Nothing else can be wrong with what was put together here; it must not get lost, though.
+  // Nothing else can be wrong with a profile that is built here, but a fault must not get lost.
   return fieldNames.find((known) => known === name) ?? 'first_name'
 }
 

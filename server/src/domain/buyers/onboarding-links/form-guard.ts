@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import type { HostedRequest } from '../../../contract/hosted-page.ts'
 
 /**
- * What a link's token is exchanged for, in a cookie that no script reads and no other site sends. Over https its name says that this
- * host set it, for all of its paths, and no neighbouring domain can: browsers hold it to that.
+ * The cookie of the session that replaces a link's token. No script reads it and no other site sends it. Over https its name says that
+ * this host set it, for all of its paths, and that no neighboring domain can: browsers enforce that.
  */
 export function sessionCookieOf(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-prokura_onboarding' : 'prokura_onboarding'
 }
 
-/** Of the session alone, so that only a page that was shown in it has it. */
+/** Derived from the session alone, so that only a page that was shown in the session has it. */
 export function formTokenOf(hashToken: (token: string) => Buffer, session: string): string {
   return hashToken(`onboarding-form ${session}`).toString('hex')
 }
@@ -20,8 +20,8 @@ export function isFormToken(given: string | null, expected: string): boolean {
 }
 
 /**
- * Whether a form was sent by a page of another site. Our pages send no referrer, and browsers say the origin `null` then: that alone
- * proves nothing, but `sec-fetch-site`, which no page can choose, tells the two apart.
+ * Whether a form was sent by a page of another site. Our pages send no referrer, and then browsers send the origin `null`, which proves
+ * nothing. `sec-fetch-site`, which no page can choose, tells the two apart.
  */
 export function isFromElsewhere({ headers }: HostedRequest, publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -5,17 +5,17 @@ import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { FoundLink } from './links.sql.ts'
 
-export type FormShown = {
+type FormShown = {
   readonly link: FoundLink
   readonly values: FieldValues
   readonly faults: Faults
-  /** Proves that what is sent was sent from this very page. */
+  /** Proves that the form was sent from this very page. */
   readonly formToken: string
-  /** The profile has a date of birth, which is not shown. */
+  /** Whether the profile has a date of birth, which is not shown. */
   readonly hasDob: boolean
 }
 
-/** The form; with faults, each beside its field and all of them above. What was typed stays. */
+/** The form; with faults, each beside its field and all of them above. The typed values stay. */
 export function formPage(shown: FormShown): HostedReply {
   const { link, faults } = shown
   const isUpdate = link.use_case === 'account_update'
@@ -33,7 +33,10 @@ ${addressFields(shown)}
   return pageOf({ status: faults.size > 0 ? 422 : 200, title, isTest: link.mode === 'test', body })
 }
 
-/** Has the focus when the page opens: who cannot see it would otherwise begin at its top, and hear of no fault. */
+/**
+ * It has the focus when the page opens: people who cannot see it would otherwise begin at the top of the page, and not hear of the
+ * faults.
+ */
 function summary(faults: Faults): Html | null {
   if (faults.size === 0) return null
   return html`<div class="faults" role="alert" tabindex="-1" autofocus>
@@ -117,7 +120,7 @@ ${countryOptions(values[name])}</select>
 ${faultLine(name, fault)}</div>`
 }
 
-/** Says to those who listen to the page what those who see it find beside the field. */
+/** Connects a field with its hint and fault, for people who listen to the page. */
 function linked(name: FieldName, fault: string | undefined, hasHint: boolean): Html | null {
   const ids = [...(hasHint ? [`${name}-hint`] : []), ...(fault === undefined ? [] : [`${name}-fault`])]
   if (ids.length === 0) return null

@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is. Made by `html` alone. */
+/** Markup that is safe to send as it is. Only `html` makes it. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Part[]
 
-/** Markup from a template: whatever is put into it is text, unless it is markup itself. Attributes stand in double quotes. */
+/** Markup from a template: every value is inserted as text, unless it is markup itself. Attributes stand in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(
     strings.reduce(

@@ -33,7 +33,7 @@ button{font:inherit;font-weight:600;border:0;border-radius:8px;padding:.7rem 1.4
 @media (max-width:30rem){.row{grid-template-columns:1fr}}
 `
 
-/** Nothing is loaded, nothing runs, nothing is framed, and a form goes nowhere but here. */
+/** The page loads nothing, runs nothing and cannot be framed, and its form can only be sent to this server. */
 const contentSecurity = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -51,7 +51,7 @@ const pageHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-export type PageContent = {
+type PageContent = {
   readonly status: number
   readonly title: string
   readonly isTest?: boolean
@@ -59,7 +59,7 @@ export type PageContent = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole page, in the one layout that all of them have. */
+/** A whole page, in the common layout. */
 export function pageOf({ status, title, isTest = false, body, headers = {} }: PageContent): HostedReply {
   const page = html`<!doctype html>
 <html lang="en">
@@ -82,7 +82,7 @@ ${body}
   return { status, headers: { ...pageHeaders, ...headers }, html: page.text }
 }
 
-/** To another page of ours; the path is relative to the one that was asked for. */
+/** To another page of ours; the path is relative to the requested one. */
 export function redirectTo(location: string, headers: Readonly<Record<string, string>>): HostedReply {
   return { status: 303, headers: { ...pageHeaders, ...headers, location }, html: '' }
 }

@@ -15,9 +15,9 @@ import {
 import type { Id } from '../../../core/id.ts'
 import { type LinkStatus, linkStatuses } from './machine.ts'
 
-export const useCases = ['account_onboarding', 'account_update'] as const
+const useCases = ['account_onboarding', 'account_update'] as const
 
-/** How long the link can be opened, and how long the form may take from then on. */
+/** How many hours the link can be opened, and how many minutes the form may take after that. */
 export const linkHours = 24
 export const formMinutes = 30
 
@@ -105,7 +105,7 @@ export function renderLink(row: LinkRow, now: Date): OnboardingLink {
   }
 }
 
-/** A link whose time is up is expired, also in the moment before it is marked so. */
+/** A link whose time is over is expired, also in the moment before it is marked so. */
 export function statusAt(
   row: Pick<LinkRow, 'status' | 'expires_at' | 'session_expires_at'>,
   now: Date,
@@ -114,7 +114,7 @@ export function statusAt(
   return isOpen && endOf(row) <= now ? 'expired' : row.status
 }
 
-/** Until when something can be done with it: opened, or, once it is, sent. */
+/** Until when the link can be opened, or, once it is opened, the form can be sent. */
 function endOf(row: Pick<LinkRow, 'expires_at' | 'session_expires_at'>): Date {
   return row.session_expires_at ?? row.expires_at
 }

@@ -1,51 +1,35 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
 import { accountById } from '../../accounts/api-keys/reads.sql.ts'
 import type { LinkRow } from './link.ts'
 
-type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type Key = Tenanted & { id: string }
 
-/** A link as its statements take it. */
-export type LinkWrite = Omit<LinkRow, 'metadata'> & { metadata: string }
+const links = aggregate<LinkRow>()({
+  table: 'onboarding_links',
+  columns: `account_id, mode, id, use_case, profile_id, status, token_hash, session_hash, expires_at, session_expires_at,
+    metadata, due_at, seq, created_at, updated_at, opened_at, completed_at, revoked_at`,
+  key: ['id'],
+  json: ['metadata'],
+  fixed: ['use_case', 'profile_id', 'token_hash', 'expires_at', 'metadata'],
+})
+const { columns } = links
 
-const columns = `account_id, mode, id, use_case, profile_id, status, token_hash, session_hash, expires_at, session_expires_at,
-  metadata, due_at, seq, created_at, updated_at, opened_at, completed_at, revoked_at`
+export const insertLink = links.insert('insert_onboarding_link')
+export const selectLink = links.select('select_onboarding_link')
+/** Of two requests that open, send or revoke the link at once, the second sees what the first has done. */
+export const lockLink = links.lock('lock_onboarding_link', 'for update')
+export const updateLink = links.update('update_onboarding_link', { endsLease: true })
 
-export const insertLink = statement<never, LinkWrite>(
-  'insert_onboarding_link',
-  `insert into onboarding_links (${columns})
-   values ($account_id, $mode, $id, $use_case, $profile_id, $status, $token_hash, $session_hash, $expires_at,
-     $session_expires_at, $metadata, $due_at, $seq, $created_at, $updated_at, $opened_at, $completed_at, $revoked_at)`,
-)
-
-export const selectLink = statement<LinkRow, Key>(
-  'select_onboarding_link',
-  `select ${columns} from onboarding_links where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** Of two who open, send or revoke the link at once, the second sees what the first made of it. */
-export const lockLink = statement<LinkRow, Key>(
-  'lock_onboarding_link',
-  `select ${columns} from onboarding_links where account_id = $account_id and mode = $mode and id = $id for update`,
-)
-
-/** Under `lockLink`. */
-export const updateLink = statement<never, LinkWrite>(
-  'update_onboarding_link',
-  `update onboarding_links set status = $status, session_hash = $session_hash, session_expires_at = $session_expires_at,
-     due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at, opened_at = $opened_at,
-     completed_at = $completed_at, revoked_at = $revoked_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** A link as the one who holds its token or its session finds it, with the name of who asks. */
+/** A link found by its token or its session, with the name of the account that asks. */
 export type FoundLink = LinkRow & { account_name: string }
 
-const shown = columns.replaceAll(/[a-z_]+/g, 'l.$&')
+const shown = links.columnsOf('l')
 const ofLink = correlate(accountById, { account_id: 'l.account_id' })
 
 export const openTokenDoor = statement<FoundLink, { hash: Buffer }>(
@@ -60,14 +44,14 @@ export const openSessionDoor = statement<FoundLink, { hash: Buffer }>(
    from onboarding_links l cross join lateral ${ofLink} a where l.session_hash = $hash`,
 )
 
-export type LinkFilter = {
+type LinkFilter = {
   account_id: Id<'acct'>
   mode: Mode
   status: string | null
   profile_id: string | null
 }
 
-// A link whose time is up is shown as expired, and so it is found.
+// A link whose time is over is shown as expired, and filters find it so.
 const filter = `account_id = $account_id and mode = $mode
   and ($profile_id::text is null or profile_id = $profile_id)
   and ($status::text is null or $status = case
@@ -86,10 +70,10 @@ export const countLinks = statement<{ counted: number }, LinkFilter & { cap: num
 
 export type ClaimedLink = Claimed & { id: Id<'onb'> }
 
-/** Only links whose time is up are ever due. */
+/** Only links whose time is over are ever due. */
 export const claimDueLinks = claimStatement<ClaimedLink>('onboarding_links')
 
-/** Held by the worker that claimed it, as long as its lease is the last one and the link still waits for nobody. */
+/** For the worker that claimed it, as long as its lease is the last one and the link is still open. */
 export const lockDueLink = statement<LinkRow, Key & { lease_token: bigint }>(
   'lock_due_onboarding_link',
   `select ${columns} from onboarding_links

@@ -4,7 +4,7 @@ import { pageOf } from './layout.ts'
 import type { FoundLink } from './links.sql.ts'
 import type { LinkStatus } from './machine.ts'
 
-/** What a link that opens says. The button uses it up: programs that look at links to preview them press no buttons. */
+/** The first page of a link. Only its button uses the link up: programs that look at links to preview them press no buttons. */
 export function welcomePage(link: FoundLink): HostedReply {
   const isUpdate = link.use_case === 'account_update'
   const title = isUpdate ? 'Update your details' : 'Enter your details'
@@ -65,7 +65,7 @@ export function unknownPage(): HostedReply {
   )
 }
 
-/** A form that came from somewhere else than our own page. */
+/** A form that was not sent from our own page. */
 export function strangeFormPage(): HostedReply {
   return message(
     403,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { fieldsOf, openFormBrowser, textOf } from '../../../../test/harness/form-browser.ts'
 import { fieldNames } from './form-fields.ts'
 
 let app: TestApp
@@ -11,59 +12,9 @@ afterAll(() => app.stop())
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }
 const script = `<script>alert("x")</script>'`
 
-type Page = { status: number; headers: Headers; text: string }
-
-/** What a browser without JavaScript does: keeps its cookies, and sends the form that it was shown. */
+/** A browser without JavaScript that has seen none of our pages. */
 function openBrowser() {
-  let cookie: string | null = null
-  async function visit(
-    path: string,
-    form?: Record<string, string>,
-    headers: Record<string, string> = {},
-  ): Promise<Page> {
-    const response = await fetch(`${app.url}${path}`, {
-      method: form ? 'POST' : 'GET',
-      redirect: 'manual',
-      headers: {
-        ...(cookie ? { cookie } : {}),
-        ...(form ? { origin: 'null', 'sec-fetch-site': 'same-origin' } : {}),
-        ...headers,
-      },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
-    })
-    const [set] = response.headers.getSetCookie()
-    if (set) cookie = set.split(';')[0] ?? null
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-  return {
-    visit,
-    /** Presses the button of the link's page and goes where it leads. */
-    async begin(link: string): Promise<Page> {
-      const sent = await visit(link, {})
-      if (sent.status !== 303) return sent
-      return visit(new URL(sent.headers.get('location') ?? '', `http://x${link}`).pathname)
-    },
-    async send(form: Page, values: Record<string, string>): Promise<Page> {
-      return visit('/onboarding/session', { ...fieldsOf(form.text), ...values })
-    },
-  }
-}
-
-/** The fields of a form with what they hold, as a browser would send them. */
-function fieldsOf(text: string): Record<string, string> {
-  const inputs = [...text.matchAll(/<input [^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)]
-  const selects = [...text.matchAll(/<select [^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs)]
-  return Object.fromEntries([
-    ...inputs.map(([, name = '', value = '']) => [name, textOf(value)]),
-    ...selects.map(([, name = '', options = '']) => [
-      name,
-      /value="([A-Z]*)" selected/.exec(options)?.[1] ?? '',
-    ]),
-  ])
-}
-
-function textOf(markup: string): string {
-  return markup.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+  return openFormBrowser(app.url)
 }
 
 async function newLink(body: object = { use_case: { type: 'account_onboarding' } }, key?: string) {
@@ -132,7 +83,7 @@ test('looking at a link uses nothing up; its button works once, for one browser'
     expect([page.status, page.text]).toEqual([410, expect.stringContaining('already been used')])
   }
   expect((await second.visit('/onboarding/session')).status).toBe(410)
-  // Whoever opened it finds the form again.
+  // The browser that opened it finds the form again.
   const back = await first.visit(link)
   expect([back.status, back.headers.get('location')]).toEqual([303, 'session'])
   expect((await first.send(form, ada)).status).toBe(303)
@@ -140,18 +91,18 @@ test('looking at a link uses nothing up; its button works once, for one browser'
   expect((await first.visit('/onboarding/session')).status).toBe(410)
 })
 
-test('of many who press the button at once, one gets the form', async () => {
+test('when many browsers press the button at once, one gets the form', async () => {
   const { link } = await newLink()
   const sent = await Promise.all(Array.from({ length: 10 }, () => openBrowser().visit(link, {})))
   expect(sent.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(410)])
 })
 
-test('of a form that is sent many times at once, one is taken', async () => {
+test('when a form is sent many times at once, it is saved once', async () => {
   const { link, profileId } = await newLink()
   const browser = openBrowser()
   const form = await browser.begin(link)
   const sent = await Promise.all(Array.from({ length: 6 }, () => browser.send(form, ada)))
-  // Who clicked twice sees the answer to the second click: it must not say that nothing was saved.
+  // A person who clicked twice sees the answer to the second click: it must not say that nothing was saved.
   expect(sent.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
     Array(6).fill([303, 'done']),
   )
@@ -160,7 +111,7 @@ test('of a form that is sent many times at once, one is taken', async () => {
   expect([profile.first_name, profile.updated_at]).toEqual(['Ada', profile.created_at])
 })
 
-test('what is wrong stands beside its field, nothing is saved and nothing typed is lost', async () => {
+test('each fault stands beside its field, nothing is saved, and nothing that was typed is lost', async () => {
   const { id, link, profileId } = await newLink()
   const browser = openBrowser()
   const form = await browser.begin(link)
@@ -177,7 +128,7 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   expect(page.status).toBe(422)
   expect(page.text).not.toContain('<script')
   expect(page.text).toContain('<title>Error: Enter your details</title>')
-  // Who cannot see the page begins at the faults.
+  // A person who cannot see the page begins at the faults.
   expect(page.text).toMatch(/<div class="faults" role="alert" tabindex="-1" autofocus>/)
   const { form_token: _, ...typed } = fieldsOf(page.text)
   expect(typed).toMatchObject(wrong)
@@ -192,7 +143,7 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   }
   expect((await app.get(`/v1/profiles/${profileId}`)).status).toBe(404)
   expect(await statusOf(id)).toBe('opened')
-  // What was mended is no longer complained of, and what was not still is.
+  // Mended fields are no longer named as faults, and the others still are.
   const date = await browser.send(page, { ...wrong, email: ada.email, last_name: 'L' })
   expect([date.status, date.text]).toEqual([
     422,
@@ -204,7 +155,7 @@ test('what is wrong stands beside its field, nothing is saved and nothing typed 
   expect((await app.get(`/v1/profiles/${profileId}`)).body.first_name).toBe(script)
 })
 
-test('no two fields have one label, and what is optional as a whole says that it is all or nothing', async () => {
+test('no two fields have one label, and an optional group says that all of it or none is needed', async () => {
   const { text } = await openBrowser().begin((await newLink()).link)
   const labels = [...text.matchAll(/<label for="([^"]*)">([^<]*)/g)].map(([, , label = '']) => label.trim())
   expect(labels).toHaveLength(fieldNames.length)
@@ -214,7 +165,7 @@ test('no two fields have one label, and what is optional as a whole says that it
   expect(text).not.toContain('autofocus')
 })
 
-test('an update shows what is known but the date of birth, and changes what was changed', async () => {
+test('an update shows all known values but the date of birth, and saves only the changed ones', async () => {
   const address = { address_type: 'both', line1: '1 Old Street', city: 'London', country: 'GB' }
   const known = {
     ...ada,
@@ -289,7 +240,7 @@ test('a revoked link says so, and its open form is not taken', async () => {
   expect((await app.get(`/v1/profiles/${profileId}`)).status).toBe(404)
 })
 
-test('an expired link says so, and so does the API, whether or not anybody has marked it', async () => {
+test('an expired link says so, and so does the API, also before a worker has marked it', async () => {
   const { id, link } = await newLink()
   await run(
     `update onboarding_links set expires_at = prokura_now(), due_at = prokura_now() where id = $1`,
@@ -322,7 +273,7 @@ test('a form is taken from our own page alone: no token, another session, anothe
   ]) {
     expect((await browser.visit('/onboarding/session', values, headers)).status).toBe(403)
   }
-  // Nobody else's page makes a browser use up a link, and with it take over the session of whoever made it.
+  // The page of another site cannot make a browser use up a link, and so take over the session of the link's maker.
   const third = await newLink()
   expect((await openBrowser().visit(third.link, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect([await statusOf(id), await statusOf(third.id)]).toEqual(['opened', 'pending'])
@@ -374,7 +325,7 @@ test('every page says what a browser may do with it, and runs and loads nothing'
   }
 })
 
-test('what is no form is refused in words, and names of accounts are text', async () => {
+test('a body that is no form is refused in words, and names of accounts are text', async () => {
   const account = await app.newAccount(script)
   const { link } = await newLink({ use_case: { type: 'account_onboarding' } }, account.keys.secret_test)
   const welcome = await openBrowser().visit(link)

@@ -1,12 +1,13 @@
-import type { ActingContext, Tenant } from '../../../contract/context.ts'
+import type { ActingContext, Reads, Tenant } from '../../../contract/context.ts'
 import type { HostedPage, HostedReply, HostedRequest } from '../../../contract/hosted-page.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
+import { next } from '../../../core/state-table.ts'
 import type { ActingParts } from '../../../platform/calls/run-as.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { compileSchema } from '../../../schema/validation.ts'
 import type { ValidationIssue } from '../../../schema/validation-issues.ts'
-import { DateOfBirth, isoDateOfBirth, ProfileCreate, selectProfile } from '../profiles/public.ts'
+import { DateOfBirth, isoDateOfBirth, ProfileCreate, readProfile } from '../profiles/public.ts'
 import { completeLink, type Session } from './complete-link.ts'
 import { type Faults, faultsOf, typedProfile, valuesOf, valuesOfProfile } from './form-fields.ts'
 import { cookieOf, formTokenOf, isFormToken, isFromElsewhere, sessionCookieOf } from './form-guard.ts'
@@ -14,6 +15,7 @@ import { formPage } from './form-page.ts'
 import { redirectTo } from './layout.ts'
 import { formMinutes, type LinkRow, statusAt } from './link.ts'
 import { type FoundLink, lockLink, openSessionDoor, openTokenDoor } from './links.sql.ts'
+import { linkTable } from './machine.ts'
 import {
   brokenPage,
   donePage,
@@ -24,14 +26,14 @@ import {
   unknownPage,
   welcomePage,
 } from './messages.ts'
-import { changeLink } from './write-link.ts'
+import { writeLink } from './write-link.ts'
 
-/** What the pages stand on: they are called by nobody's key. */
-export type OnboardingParts = ActingParts & { readonly hashToken: (token: string) => Buffer }
+/** What the pages need: no key calls them. */
+type OnboardingParts = ActingParts & { readonly hashToken: (token: string) => Buffer }
 
 /**
- * The pages behind an onboarding link. Looking at the link changes nothing, since mail and chat programs look at links before
- * people do; the button exchanges its token, once, for a short session that leads to the form.
+ * The pages behind an onboarding link. Looking at the link changes nothing, since mail and chat programs look at links before people do.
+ * The button exchanges its token, once, for a short session that leads to the form.
  */
 export function onboardingPages(parts: OnboardingParts): HostedPage[] {
   const page = (
@@ -62,18 +64,19 @@ async function exchangeToken(parts: OnboardingParts, request: HostedRequest): Pr
   const session = newToken('onbs_', parts.random)
   const opened = await runAs(parts, actingFor(link, request), async (ctx) => {
     const row = await lockAgain(ctx, link)
-    if (statusAt(row, ctx.now) !== 'pending') return row
+    const status = next(linkTable, statusAt(row, ctx.now), 'open')
+    if (status === null) return row
     const until = new Date(ctx.now.getTime() + formMinutes * 60_000)
     const session_hash = parts.hashToken(session)
-    const changes = { status: 'opened', session_hash, session_expires_at: until, due_at: until } as const
-    changeLink(ctx, row, { ...changes, opened_at: ctx.now }, 'onboarding_link.opened')
+    const changes = { status, session_hash, session_expires_at: until, due_at: until }
+    writeLink(ctx, row, { ...changes, opened_at: ctx.now }, 'onboarding_link.opened')
     return null
   })
   if (opened) return await used(parts, request, { ...link, ...opened })
   return redirectTo('session', cookieOf(parts.settings.publicUrl, session, formMinutes * 60))
 }
 
-/** A link that is used up still leads whoever used it, in the same browser, to the form. */
+/** A link that is used up still leads the person who used it, in the same browser, to the form. */
 async function used(
   parts: OnboardingParts,
   { cookies }: HostedRequest,
@@ -104,7 +107,7 @@ async function showForm(parts: OnboardingParts, request: HostedRequest): Promise
 const profileCheck = compileSchema(ProfileCreate, 'body')
 const dobCheck = compileSchema(DateOfBirth, 'body')
 
-/** Everything that is wrong at once: the calendar would otherwise be asked only when all else is right. */
+/** Everything that is wrong at once: otherwise the date would be checked only when all else is right. */
 function issuesOf(typed: Record<string, unknown>, now: Date): ValidationIssue[] {
   const issues = profileCheck.errors(typed)
   if (!dobCheck.check(typed.dob)) return issues
@@ -168,7 +171,7 @@ async function linkOfSession(parts: OnboardingParts, { cookies }: HostedRequest)
   return { isOpen: true, link, hash, formToken: formTokenOf(parts.hashToken, session) }
 }
 
-/** What whoever had the form open is told. Of two clicks on its button the browser shows the answer to the second. */
+/** The reply to a person who still had the form open. Of two clicks on its button the browser shows the answer to the second. */
 function overReply(status: LinkRow['status']): HostedReply {
   if (status === 'completed') return redirectTo('done', {})
   return status === 'revoked' ? gonePage(status) : sessionOverPage()
@@ -178,11 +181,14 @@ function overReply(status: LinkRow['status']): HostedReply {
 async function currentProfile(parts: OnboardingParts, link: LinkRow) {
   if (link.use_case === 'account_onboarding') return null
   const { account_id, mode, profile_id } = link
-  const [profile] = await parts.pools.read(selectProfile({ account_id, mode, id: profile_id }))
+  const reads: Pick<Reads, 'maybe'> = {
+    maybe: async (statement) => (await parts.pools.read(statement))[0] ?? null,
+  }
+  const profile = await readProfile(reads, { accountId: account_id, mode }, profile_id)
   return profile && profile.status !== 'archived' ? profile : 'gone'
 }
 
-/** Whoever fills in the form has no key: what happens is recorded as the doing of the link. */
+/** A person who fills in the form has no key: the link is recorded as the actor. */
 function actingFor(link: LinkRow, { requestId }: HostedRequest) {
   const tenant: Tenant = { accountId: link.account_id, mode: link.mode }
   return { tenant, actor: { type: 'system', id: link.id } as const, requestId }

@@ -1,1 +1,0 @@
-export { onboardingPages } from './onboarding-pages.ts'

@@ -1,9 +1,11 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
+import { next } from '../../../core/state-table.ts'
 import { LinkParams, OnboardingLink, renderLink, statusAt } from './link.ts'
 import { lockLink } from './links.sql.ts'
-import { changeLink } from './write-link.ts'
+import { linkTable } from './machine.ts'
+import { writeLink } from './write-link.ts'
 
 export const revokeOnboardingLink = defineOperation({
   id: 'v1_revoke_onboarding_link',
@@ -23,11 +25,12 @@ export const revokeOnboardingLink = defineOperation({
     const { accountId, mode } = ctx.tenant
     const row = await ctx.tx.maybe(lockLink({ account_id: accountId, mode, id: path.link_id }))
     if (!row) throw new Problem('not_found', { param: 'link_id' })
-    const status = statusAt(row, ctx.now)
-    if (status === 'revoked') return reply(200, renderLink(row, ctx.now))
-    if (status === 'completed') throw new Problem('onboarding_link_used')
-    if (status === 'expired') throw new Problem('onboarding_link_expired')
-    const changes = { status: 'revoked', revoked_at: ctx.now, due_at: null } as const
-    return reply(200, changeLink(ctx, row, changes, 'onboarding_link.revoked'))
+    const before = statusAt(row, ctx.now)
+    if (before === 'revoked') return reply(200, renderLink(row, ctx.now))
+    const status = next(linkTable, before, 'revoke')
+    if (status === null)
+      throw new Problem(before === 'expired' ? 'onboarding_link_expired' : 'onboarding_link_used')
+    const changes = { status, revoked_at: ctx.now, due_at: null }
+    return reply(200, writeLink(ctx, row, changes, 'onboarding_link.revoked').object)
   },
 })

@@ -3,12 +3,15 @@ import { onboardingLinkEvents } from './events.ts'
 import { ids } from './ids.ts'
 import { onboardingPages } from './onboarding-pages.ts'
 import { onboardingLinkOperations } from './operations.ts'
+import { problems } from './problems.ts'
 import { onboardingWork } from './work.ts'
 
 export const onboardingLinks = defineSlice({
   name: 'buyers/onboarding-links',
+  about: 'Sends a person a form, by a link that opens once, to fill in or change a profile.',
   needs: ['accounts/api-keys', 'buyers/profiles'],
   ids,
+  problems,
   tags: {
     'Onboarding links':
       'Links to a hosted page where a person fills in a new profile or changes an existing one.',

@@ -1,9 +1,9 @@
 import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { WorkKind } from '../../../platform/work/work.ts'
 import { type ClaimedLink, claimDueLinks, lockDueLink } from './links.sql.ts'
-import { changeLink } from './write-link.ts'
+import { writeLink } from './write-link.ts'
 
-/** Marks links whose time is up. They are of no use from that moment on, whoever is late here. */
+/** Marks links whose time is over. They are useless from that moment on, even if this is late. */
 export const onboardingWork: WorkKind<ClaimedLink> = {
   kind: 'onboarding_links',
   leaseSeconds: 30,
@@ -14,8 +14,8 @@ export const onboardingWork: WorkKind<ClaimedLink> = {
   async step(ctx, claimed) {
     await ctx.transaction(async (acting) => {
       const row = await acting.tx.maybe(lockDueLink(claimed))
-      // Sent or revoked since it was claimed.
-      if (row) changeLink(acting, row, { status: 'expired', due_at: null }, 'onboarding_link.expired')
+      // It was sent or revoked after it was claimed.
+      if (row) writeLink(acting, row, { status: 'expired', due_at: null }, 'onboarding_link.expired')
     })
   },
 }

@@ -1,10 +1,12 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { selectCardOfMethod } from './payment-methods.sql.ts'
 
-/** A card as a payment rail is told of it. */
+/** A card as a payment rail gets it. */
 type CardOfMethod = { readonly test_card: string | null; readonly vault_token: string }
 
-/** The card of a method, however the method stands by now: what was begun with it goes on with it. Null where it is gone. */
+/**
+ * The card of a method, whatever the method's state is by now: a purchase that began with it continues with it. Null where it is gone.
+ */
 export function cardOfMethod(
   ctx: Pick<ActingContext, 'tenant' | 'reads'>,
   { profileId, id }: { profileId: string; id: string },

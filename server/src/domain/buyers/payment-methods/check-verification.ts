@@ -1,11 +1,11 @@
 import { ok, type Result, refused } from '../../../core/result.ts'
 import { isProven } from './decide-enrollment.ts'
-import type { PaymentMethodRow } from './payment-method.ts'
+import type { PayingMethod } from './payment-method.ts'
 import { type StepUp, testCardOf } from './test-cards.ts'
 
-export type AgenticPreference = 'prefer' | 'require' | 'never'
+type AgenticPreference = 'prefer' | 'require' | 'never'
 
-/** What the payment component hands over at approval. */
+/** What the payment component passes on at an approval. */
 export type VerificationInput = {
   temporary_cvc_token_id?: string
   agentic_credentials_preference?: AgenticPreference
@@ -20,17 +20,17 @@ export type VerificationNeeded = {
 }
 
 /**
- * What a card asks for before it is charged: an enrolled card its step-up, every other card, and an enrolled one the buyer
- * does not want to use that way, the security code.
+ * What a card needs before it is charged: an enrolled card its step-up; every other card, and an enrolled one that the buyer does not
+ * want to use that way, the security code.
  */
-export function stepUpOf(row: PaymentMethodRow, preference: AgenticPreference = 'prefer'): StepUp {
+export function stepUpOf(row: PayingMethod, preference: AgenticPreference = 'prefer'): StepUp {
   if (row.agentic_status !== 'active' || preference === 'never') return 'cvc'
   return row.test_card === null ? 'none' : (testCardOf(row.test_card)?.stepUp ?? 'cvc')
 }
 
-/** Whether what came with an approval satisfies the card; else what the buyer has to do. */
+/** Whether the proof in an approval is enough for the card; otherwise what the buyer has to do. */
 export function checkVerification(
-  row: PaymentMethodRow,
+  row: PayingMethod,
   input: VerificationInput,
 ): Result<null, VerificationNeeded> {
   const preference = input.agentic_credentials_preference ?? 'prefer'
@@ -45,14 +45,14 @@ export function checkVerification(
   return isSatisfied ? ok(null) : refused(needed(stepUp))
 }
 
-/** What an approval of this card has to bring. */
-export function neededFor(row: PaymentMethodRow, preference?: AgenticPreference): VerificationNeeded {
+/** The proof that an approval of this card needs. */
+export function neededFor(row: PayingMethod, preference?: AgenticPreference): VerificationNeeded {
   const stepUp = stepUpOf(row, preference)
   return needed(stepUp === 'none' ? 'cvc' : stepUp)
 }
 
-/** American Express prints four digits, everybody else three. */
-function isRightCvc(row: PaymentMethodRow, token: string | undefined): boolean {
+/** American Express prints four digits, all others three. */
+function isRightCvc(row: PayingMethod, token: string | undefined): boolean {
   return token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')
 }
 

@@ -5,11 +5,10 @@ import { invalid, Problem } from '../../../contract/problem.ts'
 import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schemas.ts'
 import { Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { startEnrollment } from './decide-enrollment.ts'
-import { PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
-import { insertPaymentMethod } from './payment-methods.sql.ts'
+import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { isTestIdentifier, testCardExpiry, testCardOf } from './test-cards.ts'
 import { openVaultedCard, type VaultedCard, vaultCard, vaultTokenPattern } from './vault.ts'
-import { clearDefault, lockMethodsOf } from './write-payment-method.ts'
+import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
 /** The most payment methods a profile holds. */
 const methodsMax = 50
@@ -138,10 +137,7 @@ export const createProfilePaymentMethod = defineOperation({
       updated_at: ctx.now,
       deleted_at: null,
     }
-    const method = renderPaymentMethod(row, ctx.tenant)
-    ctx.tx.write(insertPaymentMethod({ ...row, account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }))
-    ctx.tx.emit({ type: 'payment_method.created', aggregateId: row.id, sequence: 1, object: method })
-    return reply(201, method)
+    return reply(201, addMethod(ctx, row, 'payment_method.created'))
   },
 })
 

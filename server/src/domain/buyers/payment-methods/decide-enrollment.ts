@@ -3,14 +3,14 @@ import { type EnrollmentStep, type TestCard, testOtp } from './test-cards.ts'
 
 type Enrollment = Pick<PaymentMethodRow, 'agentic_status' | 'pending_steps' | 'failed_verifications'>
 
-/** Refused proofs in a row, at enrolment or at approvals, after which an enrolment is rejected. */
+/** How many refused proofs in a row, at enrollment or at approvals, end an enrollment. */
 export const failedVerificationsMax = 3
 
-/** Where a card's enrolment for agentic credentials starts. */
+/** The first status of a card's enrollment for agentic credentials. */
 export function startEnrollment(requested: boolean, card: TestCard | null): Enrollment {
   const nothingPending = { pending_steps: [], failed_verifications: 0 }
   if (!requested) return { agentic_status: 'not_requested', ...nothingPending }
-  // Cards of the component are enrolled by their network, which this installation has no connection to.
+  // Cards of the component are enrolled by their network, to which this installation has no connection.
   if (!card) return { agentic_status: 'ineligible', ...nothingPending }
   if (typeof card.enrollment === 'string') return { agentic_status: card.enrollment, ...nothingPending }
   return {
@@ -22,12 +22,12 @@ export function startEnrollment(requested: boolean, card: TestCard | null): Enro
 
 export type VerificationAttempt = { method: EnrollmentStep; code?: string; assertion?: string }
 
-export type VerificationVerdict =
+type VerificationVerdict =
   | { kind: 'accepted'; enrollment: Enrollment }
   | { kind: 'refused'; enrollment: Enrollment }
   | { kind: 'not_pending' }
 
-/** What one verification attempt does to a pending enrolment. */
+/** The result of one verification attempt for a pending enrollment. */
 export function verifyEnrollment(
   row: PaymentMethodRow,
   card: TestCard | null,
@@ -43,7 +43,7 @@ export function verifyEnrollment(
   return { kind: 'refused', enrollment: afterRefusal(row) }
 }
 
-/** One proof more that was refused: the third in a row ends the enrolment. */
+/** One more refused proof: the third in a row ends the enrollment. */
 export function afterRefusal(row: PaymentMethodRow): Enrollment {
   const failed_verifications = row.failed_verifications + 1
   return failed_verifications >= failedVerificationsMax
@@ -52,8 +52,8 @@ export function afterRefusal(row: PaymentMethodRow): Enrollment {
 }
 
 /**
- * Whether a code or assertion proves the cardholder. A test card takes one password and any assertion but `invalid`; of any other card
- * nothing that we could ask would know, so nothing proves it.
+ * Whether a code or assertion proves the cardholder. A test card accepts one password and any assertion but `invalid`; for any other card
+ * we could ask nobody who knows, so nothing proves it.
  */
 export function isProven(card: TestCard | null, { method, code, assertion }: VerificationAttempt): boolean {
   if (card === null) return false

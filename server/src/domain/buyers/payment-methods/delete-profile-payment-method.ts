@@ -28,7 +28,7 @@ export const deleteProfilePaymentMethod = defineOperation({
     const { accountId, mode } = ctx.tenant
     const isShared = methods.some((method) => method.id !== row.id && method.vault_token === row.vault_token)
     if (!isShared) ctx.tx.write(shredVaultCard({ account_id: accountId, mode, token: row.vault_token }))
-    const method = writeMethod(ctx, row, 'payment_method.deleted', { is_default: false, deleted_at: ctx.now })
-    return reply(200, method)
+    const changes = { is_default: false, deleted_at: ctx.now }
+    return reply(200, writeMethod(ctx, row, changes, 'payment_method.deleted').object)
   },
 })

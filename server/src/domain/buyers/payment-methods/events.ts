@@ -3,7 +3,7 @@ import type { PaymentMethod } from './payment-method.ts'
 
 const paymentMethodEvent = defineEvent<PaymentMethod>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const paymentMethodEvents = {
   'payment_method.created': paymentMethodEvent({ summary: 'A payment method was added.' }),
   'payment_method.updated': paymentMethodEvent({ summary: 'A payment method changed.' }),

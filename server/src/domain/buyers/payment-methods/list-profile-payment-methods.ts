@@ -2,7 +2,7 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { objectsPerAccountMax, pageOf, renderList } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, ListOf, Page } from '../../../contract/schemas.ts'
-import { selectProfile } from '../profiles/public.ts'
+import { readProfile } from '../profiles/public.ts'
 import { PaymentMethod, renderPaymentMethod } from './payment-method.ts'
 import { selectPaymentMethods } from './payment-methods.sql.ts'
 
@@ -24,7 +24,7 @@ export const listProfilePaymentMethods = defineOperation({
   async handle(ctx, { path, query }) {
     const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
     const [profile, rows] = await Promise.all([
-      ctx.reads.maybe(selectProfile({ ...tenant, id: path.profile_id })),
+      readProfile(ctx.reads, ctx.tenant, path.profile_id),
       ctx.reads.rows(selectPaymentMethods({ ...tenant, profile_id: path.profile_id })),
     ])
     if (!profile) throw new Problem('not_found', { param: 'profile_id' })

@@ -5,7 +5,7 @@ import type { Id } from '../../../core/id.ts'
 import { type CardBrand, cardBrands } from './card-brand.ts'
 import type { EnrollmentStep } from './test-cards.ts'
 
-export const agenticStatuses = [
+const agenticStatuses = [
   'not_requested',
   'pending_verification',
   'active',
@@ -14,7 +14,7 @@ export const agenticStatuses = [
   'suspended',
 ] as const
 
-export const AgenticCredentialsStatus = OneOf(agenticStatuses)
+const AgenticCredentialsStatus = OneOf(agenticStatuses)
 
 export const PaymentMethod = Named(
   'PaymentMethod',
@@ -90,6 +90,12 @@ export type PaymentMethodRow = {
   updated_at: Date
   deleted_at: Date | null
 }
+
+/** A method as a purchase is paid with it. */
+export type PayingMethod = Pick<
+  PaymentMethodRow,
+  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status'
+>
 
 export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): PaymentMethod {
   const [waitingFor] = row.pending_steps

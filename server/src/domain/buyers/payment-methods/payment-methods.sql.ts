@@ -1,36 +1,34 @@
-import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
-import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
 import type { PaymentMethodRow } from './payment-method.ts'
 
-type TenantParams = { account_id: Id<'acct'>; mode: Mode }
-type ProfileKey = TenantParams & { profile_id: string }
+type ProfileKey = Tenanted & { profile_id: string }
 type Key = ProfileKey & { id: string }
 
-export type PaymentMethodWrite = TenantParams & PaymentMethodRow
+const methods = aggregate<PaymentMethodRow>()({
+  table: 'payment_methods',
+  columns: `id, profile_id, type, is_default, label, billing_address_id, card_kind, card_brand, card_last4, card_exp_month,
+    card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, seq,
+    created_at, updated_at, deleted_at`,
+  key: ['id'],
+})
+const { columns } = methods
 
-const columns = `id, profile_id, type, is_default, label, billing_address_id, card_kind, card_brand, card_last4, card_exp_month,
-  card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, seq,
-  created_at, updated_at, deleted_at`
-
-export const insertPaymentMethod = statement<never, PaymentMethodWrite>(
-  'insert_payment_method',
-  `insert into payment_methods (account_id, mode, id, profile_id, type, is_default, label, billing_address_id, card_kind,
-     card_brand, card_last4, card_exp_month, card_exp_year, vault_token, test_card, enrollment_requested, agentic_status,
-     pending_steps, failed_verifications, seq, created_at, updated_at, deleted_at)
-   values ($account_id, $mode, $id, $profile_id, $type, $is_default, $label, $billing_address_id, $card_kind,
-     $card_brand, $card_last4, $card_exp_month, $card_exp_year, $vault_token, $test_card, $enrollment_requested,
-     $agentic_status, $pending_steps, $failed_verifications, $seq, $created_at, $updated_at, $deleted_at)`,
-)
-
-export const updatePaymentMethodRow = statement<never, PaymentMethodWrite>(
-  'update_payment_method',
-  `update payment_methods set is_default = $is_default, label = $label, billing_address_id = $billing_address_id,
-     agentic_status = $agentic_status, pending_steps = $pending_steps, failed_verifications = $failed_verifications,
-     seq = $seq, updated_at = $updated_at, deleted_at = $deleted_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
+export const insertPaymentMethod = methods.insert('insert_payment_method')
+export const updatePaymentMethodRow = methods.update('update_payment_method', {
+  only: [
+    'is_default',
+    'label',
+    'billing_address_id',
+    'agentic_status',
+    'pending_steps',
+    'failed_verifications',
+    'seq',
+    'updated_at',
+    'deleted_at',
+  ],
+})
 
 export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
   'select_payment_method',
@@ -38,7 +36,7 @@ export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id and deleted_at is null`,
 )
 
-/** What a call to a rail was made with: also of a method that was deleted since. */
+/** The card for a call to a rail, also of a method that was deleted since. */
 export const selectCardOfMethod = statement<Pick<PaymentMethodRow, 'test_card' | 'vault_token'>, Key>(
   'select_card_of_method',
   `select test_card, vault_token from payment_methods
@@ -52,7 +50,9 @@ export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { 
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
 )
 
-/** The methods of a profile, all locked: whoever changes one of them or the default goes through here, one after another. */
+/**
+ * All methods of a profile, locked: every change of one of them, or of the default, runs this first, so that changes follow one another.
+ */
 export const lockPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
   'lock_payment_methods',
   `select ${columns} from payment_methods
@@ -72,34 +72,34 @@ const usable = `account_id = $account_id and mode = $mode and profile_id = $prof
 
 type UsableKey = ProfileKey & { payment_method_id: string | null }
 
-/** The named method of a profile, or its default; nothing when there is none. */
+/** The named method of a profile, or its default; no row when there is none. */
 export const selectUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   'select_usable_payment_method',
   `select ${columns} from payment_methods where ${usable}`,
 )
 
-/** The same for one who tries a proof on it: guesses are counted one after the other. */
+/** The same for a call that tries a proof on it: guesses are counted one after the other. */
 export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   'lock_usable_payment_method',
   `select ${columns} from payment_methods where ${usable} for update`,
 )
 
-export const insertVaultCard = statement<never, TenantParams & { token: string; sealed: Buffer; now: Date }>(
+export const insertVaultCard = statement<never, Tenanted & { token: string; sealed: Buffer; now: Date }>(
   'insert_vault_card',
   `insert into vault.cards (account_id, mode, token, sealed, created_at) values ($account_id, $mode, $token, $sealed, $now)`,
 )
 
-export const shredVaultCard = statement<never, TenantParams & { token: string }>(
+export const shredVaultCard = statement<never, Tenanted & { token: string }>(
   'shred_vault_card',
   `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )
 
-export const selectVaultCard = statement<{ sealed: Buffer }, TenantParams & { token: string }>(
+export const selectVaultCard = statement<{ sealed: Buffer }, Tenanted & { token: string }>(
   'select_vault_card',
   `select sealed from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )
 
-/** One of each encryption key. */
+/** One for each encryption key. */
 export const selectSealedCards = statement<SealedSample, Record<never, never>>(
   'select_sealed_cards',
   `/* tenantless: of the installation */

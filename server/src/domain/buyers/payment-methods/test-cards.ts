@@ -7,15 +7,15 @@ export type EnrollmentStep = 'otp' | 'passkey' | 'popup'
 export type TestCard = {
   brand: CardBrand
   last4: string
-  /** What enrolment comes to when it is requested: a status at once, or the steps it waits for. */
+  /** The result when enrollment is requested: a status at once, or the steps that it waits for. */
   enrollment: 'active' | 'rejected' | 'ineligible' | readonly EnrollmentStep[]
-  /** What an enrolled card asks for at approval. Cards that are not enrolled ask for the security code each time. */
+  /** The step-up of an enrolled card at an approval. Cards that are not enrolled need the security code each time. */
   stepUp: Exclude<StepUp, 'cvc'>
   /** Every one-time password is refused. */
   refusesOtp?: true
 }
 
-/** Test-mode identifiers, sent in place of a vault token. All expire 01/2030 and have the security code 111. */
+/** Test-mode identifiers, sent instead of a vault token. All expire 01/2030 and have the security code 111. */
 export const testCards = {
   visa_auto_approved: { brand: 'visa', last4: '4242', enrollment: 'active', stepUp: 'none' },
   mastercard_auto_approved: { brand: 'mastercard', last4: '4444', enrollment: 'active', stepUp: 'none' },
@@ -37,12 +37,12 @@ export const testCards = {
 
 export const testCvcs = ['cvc_3_digit', 'cvc_4_digit'] as const
 
-/** The one-time password that test cards take. */
+/** The one-time password that test cards accept. */
 export const testOtp = '123456'
 
 export const testCardExpiry = { month: 1, year: 2030 } as const
 
-/** Whether this is one of the identifiers of test mode, of a card or of a security code: live mode takes none of them anywhere. */
+/** Whether this is one of the identifiers of test mode, of a card or of a security code: live mode accepts none of them anywhere. */
 export function isTestIdentifier(token: string): boolean {
   return testCardOf(token) !== null || testCvcs.some((listed) => listed === token)
 }

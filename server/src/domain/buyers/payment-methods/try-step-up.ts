@@ -6,9 +6,9 @@ import { testCardOf } from './test-cards.ts'
 import { writeMethod } from './write-payment-method.ts'
 
 /**
- * Tries the proof that came with an approval, of a card that is locked, and counts it as enrolment does: the third in a row that is
- * refused ends the enrolment, and the card asks for its security code from then on. Answers what the buyer has to do where it was
- * refused, which is to be committed with the count; null where it proved the card, or none was asked for.
+ * Tries the proof of an approval on a locked card, and counts it as enrollment does: the third refused proof in a row ends the
+ * enrollment, and from then on the card needs its security code. Where the proof is refused, it returns what the buyer has to do, which
+ * must be committed with the count; null where the card is proved, or needs no proof.
  */
 export function tryStepUp(
   ctx: CallContext,
@@ -16,14 +16,14 @@ export function tryStepUp(
   input: VerificationInput,
 ): VerificationNeeded | null {
   const given = input.payment_verification
-  // A proof of another kind is a misunderstanding, and no guess.
+  // A proof of another kind is a misunderstanding and not a guess.
   if (!given || given.method !== stepUpOf(row, input.agentic_credentials_preference)) return null
   if (isProven(row.test_card === null ? null : testCardOf(row.test_card), given)) {
     if (row.failed_verifications > 0)
-      writeMethod(ctx, row, 'payment_method.verified', { failed_verifications: 0 })
+      writeMethod(ctx, row, { failed_verifications: 0 }, 'payment_method.verified')
     return null
   }
   const changes = afterRefusal(row)
-  writeMethod(ctx, row, 'payment_method.verification_refused', changes)
+  writeMethod(ctx, row, changes, 'payment_method.verification_refused')
   return neededFor({ ...row, ...changes }, input.agentic_credentials_preference)
 }

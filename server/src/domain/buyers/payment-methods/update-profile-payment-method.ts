@@ -53,14 +53,14 @@ export const updateProfilePaymentMethod = defineOperation({
       throw new Problem('not_found', { param: 'billing_address.id' })
     }
     if (body.is_default) clearDefault(ctx, methods, row.id)
-    const method = writeMethod(ctx, row, 'payment_method.updated', {
+    const changes = {
       ...(body.is_default ? { is_default: true } : {}),
       ...(body.label === undefined ? {} : { label: body.label }),
       // Found among the owner's addresses above.
       ...(address === undefined
         ? {}
         : { billing_address_id: (address?.id ?? null) as PaymentMethodRow['billing_address_id'] }),
-    })
-    return reply(200, method)
+    }
+    return reply(200, writeMethod(ctx, row, changes, 'payment_method.updated').object)
   },
 })

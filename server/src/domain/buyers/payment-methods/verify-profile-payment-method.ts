@@ -70,7 +70,7 @@ export const verifyProfilePaymentMethod = defineOperation({
     if (verdict.kind === 'not_pending') throw new Problem('enrollment_not_pending')
     const type =
       verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
-    const method = writeMethod(ctx, row, type, verdict.enrollment)
+    const { object: method } = writeMethod(ctx, row, verdict.enrollment, type)
     // A refused attempt counts, so it is committed with its refusal instead of being rolled back by it.
     return verdict.kind === 'accepted' ? reply(200, method) : new Problem('verification_failed')
   },

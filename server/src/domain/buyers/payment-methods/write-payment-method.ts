@@ -1,11 +1,12 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { writesOf } from '../../../platform/aggregate/changes.ts'
 import { lockProfileOwner } from '../profiles/public.ts'
 import type { paymentMethodEvents } from './events.ts'
-import { type PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
-import { lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
+import { type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
+import { insertPaymentMethod, lockPaymentMethods, updatePaymentMethodRow } from './payment-methods.sql.ts'
 
-/** A profile and its payment methods, locked for a change. The profile comes first, everywhere. */
+/** A profile and its payment methods, locked for a change. The profile is locked first, everywhere. */
 export async function lockMethodsOf(ctx: CallContext, profileId: string) {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, profile_id: profileId }
   const owner = await lockProfileOwner(ctx, profileId)
@@ -19,22 +20,17 @@ export function findMethod(methods: readonly PaymentMethodRow[], id: string): Pa
   return row
 }
 
-/** Queues a change of one locked method with its event; returns the method as it is then. */
-export function writeMethod(
-  ctx: CallContext,
-  row: PaymentMethodRow,
-  type: keyof typeof paymentMethodEvents,
-  changes: Partial<PaymentMethodRow>,
-): PaymentMethod {
-  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
-  const method = renderPaymentMethod(changed, ctx.tenant)
-  const { accountId, mode } = ctx.tenant
-  ctx.tx.write(updatePaymentMethodRow({ ...changed, account_id: accountId, mode }))
-  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: method })
-  return method
-}
+/** `write` queues a change of one locked method with its event. */
+export const { add: addMethod, write: writeMethod } = writesOf<
+  PaymentMethodRow,
+  keyof typeof paymentMethodEvents
+>({
+  insert: insertPaymentMethod,
+  update: updatePaymentMethodRow,
+  render: (row, { tenant }) => renderPaymentMethod(row, tenant),
+})
 
-/** Takes the default away from whichever method has it, so that another one can become it. */
+/** Takes the default away from the method that has it, so that another one can become it. */
 export function clearDefault(
   ctx: CallContext,
   methods: readonly PaymentMethodRow[],
@@ -42,6 +38,6 @@ export function clearDefault(
 ): void {
   for (const method of methods) {
     if (method.is_default && method.id !== except)
-      writeMethod(ctx, method, 'payment_method.updated', { is_default: false })
+      writeMethod(ctx, method, { is_default: false }, 'payment_method.updated')
   }
 }

@@ -5,16 +5,8 @@ import type { Id } from '../../../core/id.ts'
 import { normalizePhone } from '../../../schema/formats.ts'
 import { addressesMax, newAddress, withAddress } from './addresses.ts'
 import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
-import {
-  type Address,
-  AddressCreate,
-  type Profile,
-  ProfileFields,
-  type ProfileRow,
-  renderProfile,
-} from './profile.ts'
-import { insertProfile } from './profiles.sql.ts'
-import { writeOf } from './write-profile.ts'
+import { type Address, AddressCreate, type Profile, ProfileFields, type ProfileRow } from './profile.ts'
+import { addRow } from './write-profile.ts'
 
 export const ProfileCreate = Closed({
   ...ProfileFields,
@@ -28,7 +20,7 @@ export const ProfileCreate = Closed({
 })
 export type ProfileCreate = Static<typeof ProfileCreate>
 
-/** Queues a new profile under this id, with its event. Throws the 422 of a date of birth that is none. */
+/** Queues a new profile under this id, with its event. Throws the 422 for an impossible date of birth. */
 export function addProfile(ctx: ActingContext, id: Id<'prof'>, body: ProfileCreate): Profile {
   const recipient = `${body.first_name} ${body.last_name}`
   const addresses = (body.addresses ?? []).reduce<Address[]>(
@@ -54,8 +46,5 @@ export function addProfile(ctx: ActingContext, id: Id<'prof'>, body: ProfileCrea
     updated_at: ctx.now,
     archived_at: null,
   }
-  const profile = renderProfile(row, ctx.tenant)
-  ctx.tx.write(insertProfile(writeOf(row, ctx.tenant)))
-  ctx.tx.emit({ type: 'profile.created', aggregateId: id, sequence: 1, object: profile })
-  return profile
+  return addRow(ctx, row, 'profile.created')
 }

@@ -2,12 +2,12 @@ import type { Static } from 'typebox'
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Address, AddressCreate } from './profile.ts'
 
-/** The most addresses a profile holds. */
+/** How many addresses a profile can have. */
 export const addressesMax = 50
 
 /**
- * The addresses with one more. The first address of a type becomes its default, and a new default replaces the old one of every
- * type it serves.
+ * The addresses with one more. The first address of a type becomes its default, and a new default replaces the old one for every type
+ * that it serves.
  */
 export function withAddress(addresses: readonly Address[], added: Address): Address[] {
   const isFirst = typesOf(added).some((type) => !addresses.some((address) => typesOf(address).includes(type)))
@@ -18,7 +18,7 @@ export function withAddress(addresses: readonly Address[], added: Address): Addr
   return [...others, { ...added, is_default: isDefault }]
 }
 
-/** An address as stored, from what the caller wrote. The recipient is the profile's person unless somebody else is named. */
+/** An address as stored, from the caller's fields. The recipient is the profile's person unless the caller names another one. */
 export function newAddress(
   ctx: ActingContext,
   input: Static<typeof AddressCreate>,

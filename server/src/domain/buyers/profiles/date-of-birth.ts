@@ -3,7 +3,7 @@ import { type DateOfBirth, dobRules } from './profile.ts'
 
 export const sealedAs = 'profile.dob'
 
-/** ISO form of a date of birth; throws the 422 when there is no such day or it is not in the past. */
+/** The ISO form of a date of birth; throws the 422 when there is no such day or it is not in the past. */
 export function isoDateOfBirth(dob: DateOfBirth, now: Date): string {
   const date = new Date(Date.UTC(dob.year, dob.month - 1, dob.day))
   if (date.getUTCMonth() !== dob.month - 1 || date.getUTCDate() !== dob.day) {

@@ -3,7 +3,7 @@ import type { Profile } from './profile.ts'
 
 const profileEvent = defineEvent<Profile>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const profileEvents = {
   'profile.created': profileEvent({ summary: 'A profile was created.' }),
   'profile.updated': profileEvent({ summary: 'A profile changed.' }),

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import { selectProfileExists } from './profiles.sql.ts'
 
-/** The id, where the tenant has a profile of it, archived or not; else null. */
+/** The id, if the tenant has this profile, archived or not; otherwise null. */
 export async function findProfileId(
   ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   id: string,

@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { lockOwnerRow } from './profiles.sql.ts'
 
-/** Whoever adds to a profile locks it first, so that two who add something see each other. */
+/** A call that adds to a profile locks it first, so that two such calls see each other. */
 export function lockProfileOwner(
   { tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>,
   profileId: string,

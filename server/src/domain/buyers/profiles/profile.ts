@@ -15,9 +15,9 @@ import {
 import type { Id } from '../../../core/id.ts'
 import { Ruled } from '../../../schema/rules.ts'
 
-export const profileTypes = ['consumer', 'business'] as const
-export const profileStatuses = ['pending', 'active', 'restricted', 'suspended', 'archived'] as const
-export const issuingStates = [
+const profileTypes = ['consumer', 'business'] as const
+const profileStatuses = ['pending', 'active', 'restricted', 'suspended', 'archived'] as const
+const issuingStates = [
   'not_requested',
   'pending_requirements',
   'in_review',
@@ -38,10 +38,10 @@ export const ProfileIssuingState = Named(
   'ProfileIssuingState',
   OneOf(issuingStates, { description: 'How far identity verification is, which issuing cards needs.' }),
 )
-export const AddressType = OneOf(['billing', 'shipping', 'both'])
+const AddressType = OneOf(['billing', 'shipping', 'both'])
 
 /** The fields of an address that a caller writes. */
-export const AddressFields = {
+const AddressFields = {
   address_type: Described(AddressType, 'What the address is for: billing, shipping or both.'),
   is_default: Type.Optional(
     Type.Boolean({ description: 'Whether it becomes the default address of its type.' }),
@@ -147,8 +147,6 @@ export const Profile = Named(
 )
 export type Profile = Static<typeof Profile>
 
-export type BuyerRow = Pick<ProfileRow, 'id' | 'status' | 'country' | 'addresses'>
-
 export type ProfileRow = {
   id: Id<'prof'>
   profile_type: Profile['profile_type']
@@ -168,6 +166,15 @@ export type ProfileRow = {
   updated_at: Date
   archived_at: Date | null
 }
+
+/** Whom a profile is of, as other slices are given it. */
+export type ProfileFacts = Omit<
+  ProfileRow,
+  'issuing_state' | 'issuing_requirements' | 'metadata' | 'seq' | 'created_at' | 'updated_at' | 'archived_at'
+>
+
+/** What of it a purchase is decided from. */
+export type BuyerFacts = Pick<ProfileFacts, 'id' | 'status' | 'country' | 'email' | 'addresses'>
 
 export function renderProfile(row: ProfileRow, tenant: Tenant): Profile {
   return {

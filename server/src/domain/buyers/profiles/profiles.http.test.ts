@@ -65,7 +65,7 @@ test('a new default address takes the default from every address whose type it s
   expect(body.addresses[2].recipient_name).toBe('Charles Babbage')
 })
 
-test('issuing lists what is missing and is enabled in test mode once nothing is', async () => {
+test('issuing lists the missing parts, and is enabled in test mode once none is missing', async () => {
   const profile = await newProfile()
   const early = await app.post(`/v1/profiles/${profile.id}/issuing`)
   expect(early.body.issuing).toEqual({
@@ -151,7 +151,7 @@ test('a NUL in a path is refused before it reaches the database', async () => {
   expect([status, body.detail[0].loc]).toEqual([422, ['path', 'profile_id']])
 })
 
-test('every operation on a profile of somebody else answers as if it had never existed', async () => {
+test('every operation on a profile of another account answers as if it had never existed', async () => {
   const { id } = await newProfile()
   for (const key of [app.stranger.keys.secret_test, app.account.keys.secret_live]) {
     expect((await app.get(`/v1/profiles/${id}`, { key })).status).toBe(404)

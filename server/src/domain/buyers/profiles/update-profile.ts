@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { Changes, Closed, IdParam, Nullable } from '../../../contract/schemas.ts'
 import { normalizePhone } from '../../../schema/formats.ts'
 import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
-import { type DateOfBirth, Profile, ProfileFields, type ProfileRow } from './profile.ts'
+import { type DateOfBirth, Profile, type ProfileFacts, ProfileFields } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
 const ProfileUpdate = Changes({
@@ -37,12 +37,12 @@ export const updateProfile = defineOperation({
   },
 })
 
-/** What an update makes of a profile: a refusal, the 422 of a date of birth that is none, or the new values. */
+/** The result of an update: a refusal, the 422 of an impossible date of birth, or the new values. */
 export function changedFields(
   ctx: ActingContext,
-  row: ProfileRow,
+  row: ProfileFacts,
   update: Static<typeof ProfileUpdate>,
-): Partial<ProfileRow> {
+): Partial<ProfileFacts> {
   if (row.status === 'archived') throw new Problem('profile_archived')
   const { phone, dob, ...fields } = update
   return {
@@ -52,6 +52,6 @@ export function changedFields(
   }
 }
 
-function sealed(ctx: ActingContext, { id }: ProfileRow, dob: DateOfBirth): Buffer {
+function sealed(ctx: ActingContext, { id }: ProfileFacts, dob: DateOfBirth): Buffer {
   return ctx.sealer.seal(isoDateOfBirth(dob, ctx.now), sealedAs, id)
 }

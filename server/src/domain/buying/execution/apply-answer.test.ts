@@ -48,7 +48,7 @@ test('a sending that failed proves nothing once an earlier one may have left', a
   expect(states).toEqual(['unsent', 'unknown'])
 })
 
-test('what is captured for a running cart is its charge', async () => {
+test('a capture for a running cart is its charge', async () => {
   const purchase = await newRunning()
   await onLockedCart(app, purchase, async (locked) => {
     heldAmount(locked, 2000n)
@@ -60,7 +60,7 @@ test('what is captured for a running cart is its charge', async () => {
   expect((await readPurchase(app, purchase.id)).carts[0].actual_amount).toBe(2000)
 })
 
-test('what is captured for a cart that is over is held to be given back, and no charge', async () => {
+test('a capture for a cart that is over is kept for a refund, and is no charge', async () => {
   const purchase = await newRunning()
   await app.post(`/v1/purchase_intents/${purchase.id}/cancel`)
   const hold = await onLockedCart(app, purchase, async (locked) => {

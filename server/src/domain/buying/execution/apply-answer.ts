@@ -19,7 +19,7 @@ import type {
 import { putOffBy } from './put-off-by.ts'
 import { timing } from './timing.ts'
 
-/** What an outbound call brought home, to be applied under the locks. */
+/** The answer of an outbound call, to be applied under the locks. */
 export type Outcome =
   | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly answer: RailAnswer }
   | {
@@ -32,7 +32,7 @@ export type Outcome =
   | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceMemory }
   | { readonly kind: 'verified'; readonly attempt: number; readonly answer: RailReading }
 
-export type RailStep = Exclude<EffectStep, 'place'>
+type RailStep = Exclude<EffectStep, 'place'>
 
 export async function applyOutcome(locked: LockedCart, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
@@ -48,12 +48,12 @@ export async function applyOutcome(locked: LockedCart, outcome: Outcome): Promis
       return await applyReading(locked, outcome.attempt, outcome.answer)
     default:
       outcome satisfies never
-      // An answer that falls on the floor costs asking again, and shows nowhere.
+      // A lost answer would be asked for again, and nothing would show that it was lost.
       throw new Error('an answer of no known kind')
   }
 }
 
-/** Nothing came of it, and nothing can any more; or a person has said what came of it, and nobody is asked further. */
+/** Nothing happened, and nothing can happen any more; or a person has said what happened, and no callee is asked further. */
 export function settleClosed(locked: LockedCart, effect: EffectRow): void {
   const { status, order_id: orderId, transaction_id: transactionId } = locked.cart
   if (effect.step === 'place' && isCurrent(locked, effect) && status === 'succeeded') {
@@ -151,7 +151,7 @@ export function applyPlaceMemory(locked: LockedCart, effect: EffectRow, answer: 
   }
 }
 
-/** Whether an earlier sending of it may have left is remembered: then this one's failure proves nothing. */
+/** An earlier sending of it may have left; then the failure of this one proves nothing. */
 function applyNotSent(locked: LockedCart, effect: EffectRow): void {
   if (effect.may_have_left) {
     applyUnknown(locked, effect)
@@ -162,8 +162,8 @@ function applyNotSent(locked: LockedCart, effect: EffectRow): void {
 }
 
 /**
- * The callee did nothing: what was journaled is as good as not sent, and does not use up a try. Never more than that: an earlier sending
- * may have left, and only asking tells.
+ * The callee did nothing: the effect counts as not sent, and the call does not use up a try. It proves no more than that: an earlier
+ * sending may have left, and only asking finds that out.
  */
 function applyNotNow(locked: LockedCart, effect: EffectRow, answer: NotNow): void {
   const put_off = putOffBy(locked, effect, answer)
@@ -171,14 +171,14 @@ function applyNotNow(locked: LockedCart, effect: EffectRow, answer: NotNow): voi
   locked.changeEffect(effect, { tries: Math.max(0, effect.tries - 1), put_off })
 }
 
-/** Nobody answered the question about it. */
+/** The question about the effect got no answer. */
 function applyNoReply(locked: LockedCart, effect: EffectRow, answer: NotNow): void {
   applyHeard(locked, effect, 'nothing')
   locked.changeEffect(effect, { put_off: putOffBy(locked, effect, answer) })
 }
 
 function applyUnknown(locked: LockedCart, effect: EffectRow): void {
-  // The call has ended here; what is left of it travels at most as long as the longest call.
+  // The call has ended here; what has left of it travels at most as long as the longest call.
   const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
   locked.changeEffect(effect, {
     state: 'unknown',
@@ -255,7 +255,7 @@ async function applyCaptured(locked: LockedCart, effect: EffectRow, object: Rail
   })
   const hold = locked.hold(effect.attempt)
   if (hold) locked.changeHold(hold, captureOf(object))
-  // Of a cart that is over it is no charge: it goes back.
+  // Once the cart is over, a capture is not its charge: it is refunded.
   if (isRunning(locked, effect)) {
     locked.change(
       { actual_amount: object.capturedAmount, transaction_id: captureReference },
@@ -271,7 +271,7 @@ async function applyLetGo(locked: LockedCart, effect: EffectRow): Promise<void> 
   const hold = locked.hold(effect.attempt)
   if (hold) locked.changeHold(hold, { status: locked.ctx.now >= hold.expires_at ? 'expired' : 'voided' })
   const order = orderOf(locked, effect.attempt)
-  // The merchant of an order whose capture came to nothing has been told so, and not that it was voided.
+  // Where a capture was tried, its failure has already marked the order as failed; it is not marked as voided as well.
   if (order !== null && locked.effect('capture', effect.attempt) === null)
     await markOrderPaid(locked.ctx, order, 'voided')
 }
@@ -298,11 +298,11 @@ function applyRefunded(locked: LockedCart, effect: EffectRow, object: RailObject
 function applyPlaced(locked: LockedCart, effect: EffectRow, placed: Omit<PlacedOrder, 'orderRow'>): void {
   const wasPending = effect.answer?.kind === 'placed'
   settle(locked, effect, 'done', placedAnswer({ ...placed, orderRow: orderRowOf(effect) }))
-  // Asking the rail starts from here.
+  // From here on, questions to the rail are counted from 0 again.
   locked.changeEffect(effect, { asked: 0, asked_at: null })
   if (!isCurrent(locked, effect)) return
   const changes = { order_id: placed.orderId, transaction_id: placed.transactionId }
-  // An order of ours was placed with its row; its confirmation shows with the capture.
+  // An order of ours was placed with its row; its confirmation is announced with the capture.
   if (wasPending) locked.change(changes)
   else locked.change(changes, 'cart.order_placed')
 }
@@ -322,7 +322,7 @@ function settle(
   state: 'done' | 'refused',
   answer: EffectRow['answer'],
 ): void {
-  // What the rail refused to release is tried again: how long that has been going on stays known.
+  // A release that the rail refused is tried again, and it stays known since when it has been refused.
   const put_off = state === 'done' ? null : effect.put_off
   locked.changeEffect(effect, { state, answer, settled_at: locked.ctx.now, put_off })
 }
@@ -338,7 +338,7 @@ function orderOf(locked: LockedCart, attempt: number): string | null {
   return place ? orderRowOf(place) : null
 }
 
-/** Our order stays named in the journal, whatever became of it. */
+/** The journal keeps the id of our order, however the order ends. */
 function orderRowOf(effect: EffectRow): string | null {
   return effect.answer !== null && 'orderRow' in effect.answer ? (effect.answer.orderRow ?? null) : null
 }

@@ -6,10 +6,10 @@ import { offerStage, parseStage, signInStage } from './stage.ts'
 import { after } from './step.ts'
 import { timing } from './timing.ts'
 
-/** What follows from a merchant's answer to "what do you ask?". `asked`: a person is asked about the price, the cart waits. */
+/** What follows from a merchant's answer to "what is your price?". `asked`: a person is asked about the price, and the cart waits. */
 export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promise<'go_on' | 'asked'> {
   const { cart } = locked
-  // Cancelled meanwhile, or in question: an offer commits nobody.
+  // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
   if (cart.status !== 'created' && cart.status !== 'in_progress') return 'go_on'
   if (cart.status === 'created') {
     locked.change({ status: 'in_progress', started_at: cart.started_at ?? locked.ctx.now }, 'cart.started')
@@ -24,7 +24,7 @@ export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promi
       )
       return 'go_on'
     case 'sign_in':
-      // Started, then stopped: the state table knows no shorter way.
+      // Started, then stopped: the state table has no shorter way.
       await locked.flush()
       stopAtSignIn(locked)
       return 'go_on'
@@ -38,7 +38,7 @@ export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promi
   }
 }
 
-/** Ends the attempt. What is still held or taken keeps the cart in cleanup until it is given back. */
+/** Ends the attempt. Money that is still held or captured keeps the cart in cleanup until it is released or refunded. */
 export function failCart(locked: LockedCart, failure: FailureReason, isOutcomeKnown = true): void {
   const isHeld = locked.holds.some(({ status }) => status === 'authorized' || status === 'captured')
   locked.change(
@@ -99,7 +99,7 @@ async function judge(locked: LockedCart, offer: Offer): Promise<'go_on' | 'asked
 async function askAboutPrice(locked: LockedCart, offer: Offer): Promise<'go_on' | 'asked'> {
   const { status } = locked.intent
   await locked.flush()
-  // One question at a time: while a person is asked something else, this cart comes back later.
+  // One question at a time: while a person is asked about something else, this cart comes back later.
   if (status !== 'approved' && status !== 'queued') {
     await locked.rest(after(locked.ctx.now, 30))
     return 'asked'
@@ -136,7 +136,7 @@ function stopAtSignIn(locked: LockedCart): void {
   )
 }
 
-/** The intent waits for a sign-in only as long as one of its carts does. */
+/** The intent waits for a sign-in only while one of its carts does. */
 function leaveSignIn(locked: LockedCart): void {
   const { status } = locked.intent
   if (status !== 'awaiting_merchant_auth' && status !== 'merchant_auth_failed') return

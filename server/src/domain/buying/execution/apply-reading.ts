@@ -6,7 +6,7 @@ import type { RailReading } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
 import { putOffSeconds } from './step.ts'
 
-/** The truth about a hold, from the rail. */
+/** Applies what the rail says about a hold. */
 export async function applyReading(locked: LockedCart, attempt: number, answer: RailReading): Promise<void> {
   const hold = locked.hold(attempt)
   const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
@@ -28,7 +28,7 @@ export async function applyReading(locked: LockedCart, attempt: number, answer: 
   countReading(locked, attempt, answer)
 }
 
-/** The rail refused for good to release what it holds. The key stands for that refusal, so the next try has another. */
+/** The rail refused for good to release the hold. Its key stands for that refusal, so the next try has another key. */
 function renewRelease(locked: LockedCart, effect: EffectRow): void {
   const { now } = locked.ctx
   const number = effect.number + 1

@@ -3,9 +3,8 @@ import type { Id } from '../../../core/id.ts'
 import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { type Freezes, isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
+import { type Freezes, isFrozen } from '../../accounts/controls/public.ts'
 import {
-  type CartRow,
   changeIntent,
   decideWithAddress,
   divideCap,
@@ -13,8 +12,9 @@ import {
   failureOf,
   type IntentItem,
   isTerminalCart,
+  type LoadedCart,
   type LoadedIntent,
-  lockIntentWithCarts,
+  lockPurchase,
   readSellers,
   type SoldItem,
   wakeMore,
@@ -28,15 +28,15 @@ import { advance, type Committed, type Deps, resume } from './run-cart.ts'
 import { after, pace } from './step.ts'
 
 /**
- * Begins the execution of an intent that may run, or ends one whose approval did not come in time. The lease of an intent that begins
- * passes to the first cart that this process has the means for, whose first turn is taken in the same transaction; the others are left
- * to whoever has theirs.
+ * Begins the execution of an intent that may run, or ends one whose approval did not arrive in time. The lease of an intent that begins
+ * passes to the first cart that this process has the means for, and that cart's first turn is taken in the same transaction. The other
+ * carts are left to the processes that have their means.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
   const deps = { channels, lease: step.lease }
   const begun = await beginOrEnd(step, row, deps)
   if (begun?.kind === 'begun') await resume(step, begun.cart, channels, begun.committed)
-  // Not in the transaction that holds the intent: whoever holds one purchase waits for no other.
+  // Not in the transaction that holds the intent: a transaction that holds one purchase waits for no other.
   if (begun?.kind === 'address_given') await step.transaction(async (ctx) => wakeMore(ctx, begun.profileId))
 }
 
@@ -45,7 +45,7 @@ async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Pr
     return await step.transaction((ctx) => begin(ctx, row, deps))
   } catch (error) {
     if (!isHopeless(row, error)) throw error
-    // Nothing was held or ordered: what fails there is the first thing that is done for it.
+    // Nothing was held or ordered: what fails is the first thing that is done for the intent.
     const ended = await step.transaction((ctx) => begin(ctx, row, { ...deps, isGivenUp: true }))
     step.log.error(
       { err: error, failures: row.step_failures + 1 },
@@ -66,7 +66,7 @@ async function begin(
   deps: Deps & { isGivenUp?: boolean },
 ): Promise<Begun | null> {
   const tenanted = { account_id: row.account_id, mode: row.mode }
-  const [control, loaded] = await Promise.all([lockControlForShare(ctx), lockIntentWithCarts(ctx, row.id)])
+  const { control, loaded } = await lockPurchase(ctx, row.id)
   if (!loaded) throw new Error('a claimed intent that does not exist')
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
@@ -105,7 +105,7 @@ async function begin(
   }
 }
 
-/** Waits on while there is no address, or while a freeze would have it decided for nothing. */
+/** Waits on while there is no address, or while a freeze would make the decision useless. */
 async function lookForAddress(
   ctx: ActingContext,
   row: ClaimedIntent,
@@ -129,14 +129,14 @@ type Group = {
 }
 
 /**
- * One cart per merchant, each with its share of the cap. The first one that this process has the means for gets the intent's lease;
- * null when it has them for none. Also what nobody can ever buy is made, so that it can be told of.
+ * Makes one cart per merchant, each with its share of the cap. The first cart that this process has the means for gets the intent's
+ * lease; null when it has them for none. Carts that nobody can ever buy are made too, so that they can be reported.
  */
-async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): Promise<CartRow | null> {
+async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): Promise<LoadedCart | null> {
   const { intent } = loaded
   const sold = await readSellers(ctx, intent.items)
   const groups = groupByMerchant(sold)
-  // What was quoted for several need not be a multiple of anything.
+  // A price that was quoted for several units need not be a multiple of any unit's price.
   const expected = intent.items[0]?.quote_id
     ? [intent.expected_amount]
     : groups.map(({ items }) => sumOf(items))
@@ -150,7 +150,7 @@ async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): 
     },
     expected,
   )
-  const carts = groups.map((group, position): CartRow => {
+  const carts = groups.map((group, position): LoadedCart => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
     return newCart(ctx, intent, { group, position, share, expected: expected[position] ?? 0n })
@@ -173,11 +173,11 @@ async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): 
 type Failing = {
   loaded: LoadedIntent
   control: Freezes | null
-  carts: readonly CartRow[]
+  carts: readonly LoadedCart[]
   code: 'merchant_unsupported' | 'merchant_unavailable'
 }
 
-/** What the product has no way of buying fails as soon as it is made, whichever process makes it. */
+/** A cart that the product has no way of buying fails as soon as it is made, whichever process makes it. */
 async function failCarts(ctx: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
   for (const { id } of carts) {
     const locked = lockedCartOf(ctx, { loaded, control, cartId: id })
@@ -186,7 +186,7 @@ async function failCarts(ctx: ActingContext, { loaded, control, carts, code }: F
   }
 }
 
-/** A retry: the carts are there, and those that may run and wait for nothing are due. */
+/** A retry: the carts exist, and those that may run and wait for nothing are due. */
 function runCarts(ctx: ActingContext, loaded: LoadedIntent): null {
   const idle = loaded.carts.filter(
     (cart) => !isTerminalCart(cart.status) && cart.due_at === null && cart.lease_until === null,
@@ -201,8 +201,9 @@ function runCarts(ctx: ActingContext, loaded: LoadedIntent): null {
 }
 
 /**
- * A merchant of ours where the purchase was made with one; else test mode buys from the sandbox by registrable domain, and live mode finds
- * no way yet. Where a merchant of ours sells by now what was nobody's, the cart is its, and fails before anything is asked of it.
+ * If the purchase was made with a merchant of ours, the group is that merchant's. Otherwise test mode buys from the sandbox by
+ * registrable domain, and live mode finds no way yet. Where a merchant of ours sells today what no merchant of ours sold when the
+ * purchase was made, the cart belongs to that merchant and fails before anything is asked of it.
  */
 function groupByMerchant(sold: readonly SoldItem<IntentItem>[]): Group[] {
   const groups = new Map<string, Group>()
@@ -231,9 +232,9 @@ function newCart(
   ctx: ActingContext,
   intent: LoadedIntent['intent'],
   { group, position, share, expected }: CartTerms,
-): CartRow {
+): LoadedCart {
   return {
-    // Not a new one: a database that was brought back from a backup asks the rail under the keys that it knows already.
+    // Derived, not new: a database that was restored from a backup asks the rail under the keys that the rail knows already.
     id: derivedId(intent.id_scheme, 'cart', intent.id, position),
     id_scheme: intent.id_scheme,
     intent_id: intent.id,

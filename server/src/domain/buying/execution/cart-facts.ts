@@ -12,10 +12,10 @@ export type EffectStep = (typeof effectSteps)[number]
 
 export type EffectState = 'unsent' | 'sent' | 'unknown' | 'done' | 'refused' | 'closed'
 
-/** What the callee said when it was last asked about an effect. */
+/** What the callee answered when it was last asked about an effect. */
 export type Heard = 'nothing' | 'not_found' | 'pending' | 'closed'
 
-/** Why a callee refused, in the words of the journal. */
+/** Why a callee refused, as the journal keeps it. */
 export type EffectRefusal = {
   readonly code: string
   readonly declineCode: string | null
@@ -34,7 +34,7 @@ export type EffectFacts = {
   /** The earliest time at which "not found" and "closed" prove that nothing happened. */
   readonly notBefore: Date
   readonly refusal: EffectRefusal | null
-  /** The callee turned it away since then, and is left alone until then. */
+  /** The callee has turned the call away `since` then, and is not called again before `until`. */
   readonly putOff: { readonly since: Date; readonly until: Date } | null
 }
 
@@ -53,11 +53,11 @@ export type CartFacts = {
   readonly now: Date
   /** New purchases are frozen for this account, profile or key. */
   readonly isFrozen: boolean
-  /** The intent stands in a state in which its carts may run. */
+  /** Whether the status of the intent lets its carts run. */
   readonly mayBuy: boolean
-  /** Who takes the money: we capture an authorization, or the merchant charges a credential. */
+  /** How the money is taken: we capture an authorization, or the merchant charges a credential. */
   readonly payment: 'authorization' | 'credential'
-  /** The merchant's side is rows of ours: asking is reading, and it is done at every look. */
+  /** Whether the merchant's side is rows of ours: asking is reading, and is done at every look. */
   readonly isNative: boolean
   readonly cart: {
     readonly status:
@@ -72,15 +72,15 @@ export type CartFacts = {
     readonly isOutcomeKnown: boolean
     readonly signInUntil: Date | null
   }
-  /** An offer of this very look was found acceptable. */
+  /** Whether an offer of this very look was found acceptable. */
   readonly isOfferAccepted: boolean
   readonly offerTries: number
   readonly offerTriedAt: Date | null
   readonly effects: readonly EffectFacts[]
   readonly holds: readonly HoldFacts[]
-  /** The native order was read in this very look. */
+  /** Whether the native order was read in this very look. */
   readonly isAsked: boolean
-  /** The current attempt can never place its order: the order's id is another's. */
+  /** Whether the current attempt can never place its order, because the order's id belongs to another order. */
   readonly isOrderIdTaken: boolean
 }
 
@@ -92,7 +92,7 @@ export function holdOf(facts: CartFacts, attempt: number): HoldFacts | null {
   return facts.holds.find((hold) => hold.attempt === attempt) ?? null
 }
 
-/** May have happened, and nobody has said. */
+/** Whether the effect may have happened, and no answer has said so. */
 export function isUnsettled(effect: EffectFacts): boolean {
   return effect.state === 'sent' || effect.state === 'unknown'
 }

@@ -39,7 +39,7 @@ test.each([
   }
 })
 
-test('what the product can buy follows from what is registered and the mode, whatever a process was given', () => {
+test('what the product can buy depends on the registered channels and the mode, and not on the means of a process', () => {
   const nothing = createChannels({ rails: railsByMode({}), channels: registered(null) })
   expect(known.filter((channel) => nothing.canEverBuy('test', { channel }))).toEqual(['native', 'simulated'])
   expect(known.filter((channel) => nothing.canEverBuy('live', { channel }))).toEqual(['native'])
@@ -47,7 +47,7 @@ test('what the product can buy follows from what is registered and the mode, wha
     expect(nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, { channel })).toBeNull()
 })
 
-test('an account without a rail has the means for nothing, whoever else has one', () => {
+test('an account without a rail has the means for nothing, even if another account has a rail', () => {
   const of: ExecutionDeps['rails']['of'] = ({ accountId }) => (accountId === 'acct_1' ? rail : null)
   const made = createChannels({ rails: { modes: ['test'], of }, channels: registered(shops) })
   const means = (accountId: 'acct_1' | 'acct_2') =>

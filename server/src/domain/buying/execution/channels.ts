@@ -1,14 +1,16 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
-import type { CartRow } from '../intents/public.ts'
+import type { LoadedCart } from '../intents/public.ts'
 import { nativeTerms } from './native/native.ts'
 import type { BuyingChannel, ChannelTerms } from './port.ts'
 import type { RailAndCircuit, Rails } from './rails.ts'
 
-/** A way of buying that the product has. `channel` null: this process was not given what it needs; another one may have been. */
-export type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null }
+/**
+ * A way of buying that the product has. `channel` null: this process was not given what the channel needs; another process may have it.
+ */
+type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null }
 
-/** What the composition brings: the payment rails, and the ways of buying at merchants elsewhere. */
+/** What the composition provides: the payment rails, and the ways of buying at merchants elsewhere. */
 export type ExecutionDeps = {
   readonly rails: Rails
   readonly channels: readonly RegisteredChannel[]
@@ -18,24 +20,24 @@ export type ExecutionDeps = {
 export const PurchaseMeans = definePort<ExecutionDeps>('purchase means')
 
 /** How a cart is bought: by rows of our own inside a transaction, or by calls of a channel. */
-export type Way = Pick<ChannelTerms, 'payment'> &
+type Way = Pick<ChannelTerms, 'payment'> &
   ({ readonly kind: 'native' } | { readonly kind: 'outbound'; readonly channel: BuyingChannel })
 
-/** What a cart is bought with. */
+/** What a cart is bought with: the rail, its circuit, and the way of buying. */
 export type Means = RailAndCircuit & { readonly way: Way }
 
-/** Where a cart is bought, and with what it is paid, by this process. */
+/** For each cart, the way of buying and the rail that this process has for it. */
 export type Channels = {
-  /** Null: this process lacks something, which says nothing about the cart. Another one may have it. */
-  meansFor(tenant: Tenant, cart: Pick<CartRow, 'channel'>): Means | null
+  /** Null: this process lacks the means, which says nothing about the cart. Another process may have them. */
+  meansFor(tenant: Tenant, cart: Pick<LoadedCart, 'channel'>): Means | null
   rail(tenant: Tenant): RailAndCircuit | null
   /**
-   * Whether the product has this way of buying, whatever a process was given. A cart without one will never be bought by anybody, which is
-   * known as soon as it is made.
+   * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
+   * soon as it is made.
    */
-  canEverBuy(mode: Mode, cart: Pick<CartRow, 'channel'>): boolean
-  /** What this process has the means for. */
-  readonly served: readonly { readonly mode: Mode; readonly channel: CartRow['channel'] }[]
+  canEverBuy(mode: Mode, cart: Pick<LoadedCart, 'channel'>): boolean
+  /** The carts that this process has the means for. */
+  readonly served: readonly { readonly mode: Mode; readonly channel: LoadedCart['channel'] }[]
 }
 
 type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
@@ -46,7 +48,7 @@ export function createChannels({ rails, channels }: ExecutionDeps): Channels {
     { terms: nativeTerms, way: { kind: 'native', payment } },
     ...channels.map((one) => ({ terms: one, way: wayOf(one) })),
   ]
-  const find = (mode: Mode, name: CartRow['channel']) =>
+  const find = (mode: Mode, name: LoadedCart['channel']) =>
     known.find(({ terms }) => terms.name === name && terms.modes.includes(mode)) ?? null
   return {
     meansFor(tenant, cart) {

@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 
-/** What the rail has taken and not given back for one attempt of a cart; 0 where it took nothing of what it held. */
+/** The amount that the rail has captured and not refunded for one attempt of a cart; 0 where it captured nothing of its hold. */
 export const selectCharge = statement<
   { captured_amount: bigint },
   { account_id: Id<'acct'>; mode: Mode; cart_id: string; attempt: number }

@@ -37,7 +37,7 @@ test('a claim steps over nothing that this worker has no means for', async () =>
   }
 })
 
-test('of what it has the means for it gets the longest due, whatever else is due before', async () => {
+test('among the rows that it has the means for, a worker gets those that are due longest, even if other rows are due before', async () => {
   const { rows } = await app.parts.pools.single(claim(2))
   expect(rows.map(({ id }) => id).sort()).toEqual(['cart_x1000', 'cart_x2000'])
 })

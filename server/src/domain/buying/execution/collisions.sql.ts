@@ -6,14 +6,14 @@ import { cartsNamed, cartsOfFirstScheme, type NamedCarts } from '../intents/read
 import type { HoldStatus } from './cart-facts.ts'
 import type { EffectRow } from './journal.ts'
 
-/** An attempt under the first scheme that has asked for money and has no order: it may have met the id of another cart's. */
+/** An attempt under the first scheme that has asked for money and has no order: its order's id may be that of another cart's order. */
 export type OrderlessAttempt = {
   account_id: Id<'acct'>
   mode: Mode
   cart_id: Id<'cart'>
   intent_id: Id<'pi'>
   attempt: number
-  /** What the rail knows the hold by, and what was asked for. */
+  /** The key by which the rail knows the hold, and the amount that was asked for. */
   key: string
   state: EffectRow['state']
   request: EffectRow['request']
@@ -48,7 +48,7 @@ export type RepairedCart = {
   hold_status: HoldStatus | null
 }
 
-/** What has become of these carts. */
+/** How these carts ended. */
 export const selectRepairedCarts = statement<RepairedCart, NamedCarts>(
   'select_repaired_carts',
   sql`/* tenantless: each cart is named with its own account_id and mode */

@@ -9,10 +9,10 @@ import { type OrderlessAttempt, selectOrderlessAttempts } from './collisions.sql
 import { runCart } from './run-cart.ts'
 import { timing } from './timing.ts'
 
-/** A cart whose attempt can never place its order: by the first scheme the order would have the id of another cart's. */
+/** A cart whose attempt can never place its order: by the first scheme the order would have the id of another cart's order. */
 export type StuckCart = OrderlessAttempt & { order_id: Id<'ord'>; taken_by: Id<'cart'> | null }
 
-/** An order whose next refund would have had the id of another order's refund; nothing of it was written. */
+/** An order whose next refund would have had the id of another order's refund; nothing of that refund was written. */
 export type CollidingRefund = {
   account_id: Id<'acct'>
   order_id: Id<'ord'>
@@ -49,8 +49,8 @@ export async function findCollidingRefunds(read: Read): Promise<CollidingRefund[
 }
 
 /**
- * The work that ends stuck carts: the same steps as any cart's, of these alone. They ask the rail, let go of what it holds, and fail the
- * attempt; every change is an event by `repair`.
+ * The work that ends stuck carts: the same steps as for any cart, for these carts alone. The steps ask the rail, release what it holds,
+ * and fail the attempt; every change is an event by `repair`.
  */
 export function repairWork(deps: ExecutionDeps, stuck: readonly StuckCart[]): WorkKind<ClaimedCart> {
   const channels = createChannels(deps)
@@ -65,7 +65,7 @@ export function repairWork(deps: ExecutionDeps, stuck: readonly StuckCart[]): Wo
   }
 }
 
-/** Rows by their names, as statements take them. */
+/** The names of rows, as the arrays that statements take. */
 export function namesOf(rows: readonly Named[]): {
   account_ids: string[]
   modes: string[]

@@ -5,7 +5,7 @@ export function isCurrent(locked: LockedCart, effect: EffectRow): boolean {
   return effect.attempt === locked.cart.attempt_number
 }
 
-/** The cart's own attempt, and the cart still wants it. */
+/** Whether the effect belongs to the cart's current attempt, and the cart still wants it. */
 export function isRunning(locked: LockedCart, effect: EffectRow): boolean {
   return isCurrent(locked, effect) && locked.cart.status === 'in_progress'
 }

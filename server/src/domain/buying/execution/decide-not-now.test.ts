@@ -164,7 +164,7 @@ describe('when the hold of a confirmed order is over', () => {
     expect(brief(decided({ ...due.capture(asking), holds: ended }))).toBe('ask capture')
   })
 
-  test('one that was never begun is begun: the rail knows best', () => {
+  test('one that was never begun is begun, since the rail says so', () => {
     const facts = { effects: [effect('authorize', 'done'), effect('place', 'done')], holds: ended }
     expect(brief(decided(facts))).toBe('send capture')
   })

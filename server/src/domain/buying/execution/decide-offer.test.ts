@@ -78,7 +78,7 @@ test.each<[string, Partial<Terms>, Partial<Asked>, string]>([
     'max_amount_exceeded',
   ],
   ['a discount counts', {}, { tax: 1501n, discount: 1n }, 'accept'],
-  ['another currency, whatever the amounts', {}, { currency: 'JPY', subtotal: 1n }, 'unsupported_currency'],
+  ['another currency, at any amounts', {}, { currency: 'JPY', subtotal: 1n }, 'unsupported_currency'],
   ['a total that its parts do not make', {}, { total: 11_299n }, 'merchant_unavailable'],
   ['a negative part', {}, { fulfillment: -500n }, 'merchant_unavailable'],
 ])('%s', (_, termsChange, askedChange, expected) => {

@@ -1,8 +1,8 @@
-import type { Currency } from '../../../core/money.ts'
+import { type PriceParts, totalOf } from '../../selling/pricing/public.ts'
 
 /** What was approved for one cart. */
 export type Terms = {
-  readonly currency: Currency
+  readonly currency: string
   readonly expectedAmount: bigint
   /** Hundredths of a percent of the merchandise. */
   readonly toleranceBasisPoints: number
@@ -12,17 +12,10 @@ export type Terms = {
   readonly onPriceExceed: 'reapprove' | 'fail'
 }
 
-/** What the merchant asks. */
-export type Asked = {
-  readonly subtotal: bigint
-  readonly fulfillment: bigint
-  readonly tax: bigint
-  readonly discount: bigint
-  readonly total: bigint
-  readonly currency: Currency
-}
+/** The merchant's price. */
+export type Asked = PriceParts & { readonly total: bigint; readonly currency: string }
 
-export type OfferVerdict =
+type OfferVerdict =
   | { readonly kind: 'accept' }
   /** The buyer is asked whether the new price is fine. */
   | { readonly kind: 'reapprove' }
@@ -55,8 +48,9 @@ export function decideOffer(terms: Terms, asked: Asked): OfferVerdict {
   return { kind: 'accept' }
 }
 
-/** An offer whose parts do not make its total would be charged by the part we did not look at. */
-function addsUp({ subtotal, fulfillment, tax, discount, total }: Asked): boolean {
+/** If the parts of an offer do not add up to its total, we would charge a part that nobody checked. */
+function addsUp(asked: Asked): boolean {
+  const { subtotal, fulfillment, tax, discount, total } = asked
   const parts = [subtotal, fulfillment, tax, discount, total]
-  return parts.every((part) => part >= 0n) && subtotal + fulfillment + tax - discount === total
+  return parts.every((part) => part >= 0n) && totalOf(asked) === total
 }

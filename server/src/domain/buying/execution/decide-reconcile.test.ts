@@ -22,7 +22,7 @@ const lost = (more: Partial<EffectFacts>): Partial<CartFacts> => ({
 })
 const rows: Row[] = [
   [
-    'a call that somebody left behind is asked about',
+    'the rail is asked about a call that a worker left behind',
     { effects: [effect('authorize', 'sent')] },
     'ask authorize',
   ],
@@ -33,7 +33,7 @@ const rows: Row[] = [
     'wait 4s backoff',
   ],
   [
-    'what a rail never saw is sent again',
+    'a call that a rail never saw is sent again',
     { effects: [effect('authorize', 'unknown', { heard: 'not_found' })] },
     'send authorize',
   ],

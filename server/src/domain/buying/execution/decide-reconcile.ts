@@ -13,8 +13,9 @@ import {
 } from './step.ts'
 
 /**
- * An effect that may have happened: ask, and believe "not found" only after the callee refuses the key and every call that could
- * still carry it has ended. What a rail has not seen may be sent again by the same key, which is the same call; an order may not.
+ * The next step for an effect that may have happened: ask, and believe "not found" only after the callee refuses the key and every call
+ * that could still carry it has ended. A call that a rail has not seen may be sent again under the same key, which is the same call; an
+ * order may not be sent again.
  */
 export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
   if (effect.step === 'place')
@@ -34,7 +35,7 @@ export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
   }
 }
 
-/** Our own order: reading it is free and always right; an event tells when to look. */
+/** Our own order: reading it is free and always right; an event says when to look. */
 function readOrder(facts: CartFacts, effect: EffectFacts): Step {
   return facts.isAsked ? waitSeconds(facts, pace.sweepSeconds, 'merchant') : { kind: 'ask', ...named(effect) }
 }
@@ -56,7 +57,7 @@ function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
   }
 }
 
-/** The merchant stays silent. Its credential is taken back, and the rail says which came first: the charge or that. */
+/** The merchant stays silent. Its credential is revoked, and the rail then says which came first: the charge or the revocation. */
 function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
   const hold = holdOf(facts, effect.attempt)
   const revoke = effectOf(facts, 'revoke', effect.attempt)
@@ -74,7 +75,7 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   if (effect.step === 'void' || effect.step === 'revoke' || effect.step === 'refund')
     return sendAgain(facts, effect, send)
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
-  // A confirmed order is paid, whatever was frozen or asked meanwhile.
+  // A confirmed order is paid, whatever was frozen or asked in the meantime.
   if (effect.step === 'capture') {
     const hold = holdOf(facts, effect.attempt)
     const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt

@@ -13,7 +13,7 @@ const object: RailObject = {
   captureReference: 'capt_1',
 }
 
-test('what may have arrived is asked about, and nothing else', () => {
+test('the rail is asked about refunds that may have arrived, and about no others', () => {
   expect(decideRefundCall({ may_have_left: true })).toBe('ask')
   expect(decideRefundCall({ may_have_left: false })).toBe('send')
 })
@@ -49,7 +49,7 @@ test('a call without an answer may have arrived, and is asked about at once, the
   expect(waits[2]).toBe(60)
 })
 
-test('what the rail has not seen is sent again, however often it was sent', () => {
+test('a refund that the rail has not seen is sent again, however often it was sent', () => {
   for (const answer of [{ kind: 'not_found' }, { kind: 'not_sent', retryable: false }] as const) {
     const kind = answer.kind === 'not_found' ? 'asked' : 'sent'
     const news = decideRefundNews({ ...refund, tries: 1000, asked: 1000 }, { kind, answer } as never, now)
@@ -57,7 +57,7 @@ test('what the rail has not seen is sent again, however often it was sent', () =
   }
 })
 
-test('what the rail turns away waits, and is as certain or uncertain as before', () => {
+test('a refund that the rail turns away waits, and is as certain or uncertain as before', () => {
   const away = { kind: 'not_now', reason: 'busy', retryAfterSeconds: 120 } as const
   for (const [kind, mayHaveLeft] of [
     ['sent', false],
@@ -81,7 +81,7 @@ test('what the rail turns away waits, and is as certain or uncertain as before',
   }
 })
 
-test('what the circuit breaker held back was not turned away by the rail', () => {
+test('a refund that the circuit breaker held back was not turned away by the rail', () => {
   const away = { kind: 'not_now', reason: 'circuit_open', retryAfterSeconds: 7 } as const
   const news = decideRefundNews(refund, { kind: 'sent', answer: away }, now)
   expect(news).toMatchObject({

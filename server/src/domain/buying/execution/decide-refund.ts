@@ -3,20 +3,20 @@ import type { LockedRefund, RefundNews } from '../../trade/orders/public.ts'
 import type { NotNow, RailAnswer, RailMemory } from './port.ts'
 import { after, backoffSeconds, putOffSeconds } from './step.ts'
 
-/** What came home about a refund: the answer to sending it, or to asking about it. */
+/** An answer about a refund: to sending it, or to asking about it. */
 export type RefundAnswer =
   | { readonly kind: 'sent'; readonly answer: RailAnswer }
   | { readonly kind: 'asked'; readonly answer: RailMemory }
 
 /**
- * Whether to send a refund or to ask about it. One that may have arrived is asked about; what the rail has not seen is sent again
- * under the same key, which is the same call even if the first is still on its way. Neither a freeze nor a number of tries ends it.
+ * Whether to send a refund or to ask about it. A refund that may have arrived is asked about; one that the rail has not seen is sent
+ * again under the same key, which is the same call even if the first is still on its way. Neither a freeze nor a number of tries ends it.
  */
 export function decideRefundCall(refund: Pick<LockedRefund, 'may_have_left'>): 'send' | 'ask' {
   return refund.may_have_left ? 'ask' : 'send'
 }
 
-/** What an answer says of a refund; `later`: when to look again. */
+/** What follows from an answer for a refund; `later`: when to look again. */
 export function decideRefundNews(
   refund: Pick<LockedRefund, 'tries' | 'asked' | 'put_off'>,
   { kind, answer }: RefundAnswer,
@@ -36,7 +36,7 @@ export function decideRefundNews(
     case 'refused':
       return { kind: 'failed', code: answer.refusal.declineCode ?? answer.refusal.code }
     case 'not_now':
-      // Turned away when it was sent: nothing has left. When it was asked about: as uncertain as before.
+      // If sending was turned away, nothing has left. If asking was turned away, the outcome is as uncertain as before.
       return { ...later(wasAsked, 0), ...putOffBy(refund, answer, now) }
     case 'not_sent':
     case 'not_found':
@@ -44,7 +44,7 @@ export function decideRefundNews(
     case 'unknown':
     case 'pending':
       return later(true, wasAsked ? backoffSeconds(refund.asked + 1) : 0)
-    // Nobody of ours closes the key of a refund. If somebody did, nothing came of it and nothing will.
+    // Our code never closes the key of a refund. If somebody else did, nothing happened and nothing will.
     case 'closed':
       return { kind: 'failed', code: 'closed' }
     default:

@@ -15,53 +15,6 @@ import {
 } from './facts.testing.ts'
 import { pace } from './step.ts'
 
-/** An attempt whose order would have the id of another cart's order. */
-const taken = { isOrderIdTaken: true, cart: { attempt: 2 } } as const
-const givingUp: Row[] = [
-  [
-    'what was asked of the rail is asked about first',
-    { ...taken, effects: [effect('authorize', 'sent', { attempt: 2 })] },
-    'ask authorize 2',
-  ],
-  [
-    'what the rail never saw is closed there, and not sent again',
-    { ...taken, effects: [effect('authorize', 'unknown', { attempt: 2, heard: 'not_found' })] },
-    'close authorize 2',
-  ],
-  [
-    'what is held is let go',
-    {
-      ...taken,
-      effects: [effect('authorize', 'done', { attempt: 2 })],
-      holds: [hold('authorized', { attempt: 2 })],
-    },
-    'send void 2',
-  ],
-  [
-    'a freeze does not keep what is held',
-    {
-      ...taken,
-      isFrozen: true,
-      effects: [effect('authorize', 'done', { attempt: 2 })],
-      holds: [hold('authorized', { attempt: 2 })],
-    },
-    'send void 2',
-  ],
-  [
-    'it fails once nothing is held, and may be tried again',
-    {
-      ...taken,
-      effects: [effect('authorize', 'done', { attempt: 2 }), effect('void', 'done', { attempt: 2 })],
-      holds: [hold('voided', { attempt: 2 })],
-    },
-    'fail internal_error same',
-  ],
-]
-
-test.each(givingUp)('when the id of its order is taken, %s', (_, change, expected) => {
-  expect(brief(decided(change))).toBe(expected)
-})
-
 const buying: Row[] = [
   ['a new cart asks for an offer', { cart: { status: 'created' } }, 'offer'],
   ['an accepted offer is paid for', { isOfferAccepted: true }, 'send authorize'],
@@ -103,7 +56,7 @@ const buying: Row[] = [
   ],
   ['money held places the order', { effects: [paid], holds: [hold('authorized')] }, 'send place'],
   [
-    'a hold about to end is let go instead',
+    'a hold that is about to end is released instead',
     { effects: [paid], holds: [hold('authorized', { expiresAt: at(60) })] },
     'send void',
   ],
@@ -254,7 +207,7 @@ const over: Row[] = [
     'verify',
   ],
   [
-    'what was taken for an order that nobody placed is given back',
+    'money that was charged for an order that was never placed is refunded',
     {
       ...shop,
       cart: { status: 'failed', isCleanup: true },
@@ -264,7 +217,7 @@ const over: Row[] = [
     'send refund',
   ],
   [
-    'after the journal has closed the order that nobody answered for',
+    'after the journal has closed the order that was never answered',
     {
       ...shop,
       cart: { status: 'failed', isCleanup: true },
@@ -391,11 +344,11 @@ test('no cart that is over begins or captures anything', () => {
   }
 })
 
-test('a cart that is cleaned up after begins nothing, whatever its status says', () => {
+test('a cart in cleanup begins nothing, in any status', () => {
   expect(brief(decided({ cart: { isCleanup: true } }))).toBe('rest')
 })
 
-test('an order that could not be sent so often is given up, and its money let go', () => {
+test('an order that could not be sent that often is given up, and its money is released', () => {
   const place = (tries: number) => ({
     ...shop,
     effects: [issued, effect('place', 'unsent', { tries })],

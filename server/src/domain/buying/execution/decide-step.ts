@@ -22,10 +22,10 @@ import {
   waitSeconds,
 } from './step.ts'
 
-/** Facts in, next step out. Effects that may have happened come first; money is let go before a cart fails. */
+/** Takes the facts and returns the next step. Effects that may have happened come first, and money is released before a cart fails. */
 export function decideStep(facts: CartFacts): Step {
   const { cart } = facts
-  // Only a person decides now; whatever else is still open waits for that decision.
+  // Only a person can decide now; whatever is still open waits for that decision.
   if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }
   const [unsettled] = facts.effects
     .filter(isUnsettled)
@@ -43,7 +43,7 @@ export function decideStep(facts: CartFacts): Step {
   return decidePay(facts)
 }
 
-export function isLive({ cart }: CartFacts): boolean {
+function isLive({ cart }: CartFacts): boolean {
   return (
     !cart.isCleanup &&
     (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
@@ -54,14 +54,14 @@ function order(effect: EffectFacts): number {
   return effectSteps.indexOf(effect.step)
 }
 
-/** Lets go of what is held and gives back what was captured without a purchase to show for it; `rest` when there is neither. */
+/** Releases what is held, and refunds what was captured without a purchase; `rest` when there is neither. */
 function compensate(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const step = releaseHold(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
   return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step
 }
 
-/** An attempt that can place nothing: frozen or not, what is held for it is let go, and the next attempt has an id of its own. */
+/** An attempt that can place nothing: frozen or not, its hold is released, and the next attempt has an id of its own. */
 function giveUp(facts: CartFacts): Step {
   const step = releaseHold(facts, facts.holds)
   return step.kind === 'rest' ? fail('internal_error', { isRetrySame: true }) : step
@@ -77,7 +77,7 @@ function atSignIn(facts: CartFacts): Step {
   return { kind: 'wait', until, because: 'person' }
 }
 
-/** No money yet: an offer, then an authorization or a credential for its total. */
+/** No money yet: ask for an offer, then for an authorization or a credential for its total. */
 function decidePay(facts: CartFacts): Step {
   const { attempt } = facts.cart
   const step = facts.payment === 'credential' ? 'issue_credential' : 'authorize'
@@ -114,14 +114,14 @@ function decideAsking(facts: CartFacts): Step {
   return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'offer' }
 }
 
-/** The money is there: place the order, or let go of it. */
+/** The money is held: place the order, or release the money. */
 function decidePlace(facts: CartFacts): Step {
   const { attempt } = facts.cart
   const hold = holdOf(facts, attempt)
   const place = effectOf(facts, 'place', attempt)
   const isOpen =
     place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
-  // Charged although nobody took the order: no machine can say what that means.
+  // The money was charged, but no answer says that the order was taken: no program can decide what that means.
   if (isOpen && hold?.status === 'captured') return fail('outcome_unknown')
   if (place === null) return startPlace(facts, hold, place)
   switch (place.state) {
@@ -154,7 +154,7 @@ function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts
   return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
 }
 
-/** The merchant charges the credential itself: what it took is read from the rail, not from the merchant. */
+/** The merchant charges the credential itself: the amount is read from the rail, not from the merchant. */
 function decideCharged(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts): Step {
   if (hold?.status === 'captured') return { kind: 'succeed' }
   if (hold?.status !== 'authorized') return fail('outcome_unknown')
@@ -163,8 +163,9 @@ function decideCharged(facts: CartFacts, hold: HoldFacts | null, place: EffectFa
 }
 
 /**
- * Confirmed: capture, whatever it takes. A freeze does not stop it, the order is placed. A rail that turns the capture away has decided
- * nothing: it is sent until the hold is over. Then nothing was taken and nothing can be, and an order is never confirmed and unpaid.
+ * The order is confirmed: capture, however long it takes. A freeze does not stop it, because the order is placed. A rail that turns the
+ * capture away has decided nothing: the capture is sent until the hold is over. After that nothing was captured and nothing can be, and
+ * the order must not stay confirmed and unpaid.
  */
 function decideCapture(facts: CartFacts, hold: HoldFacts | null): Step {
   const { attempt } = facts.cart

@@ -29,7 +29,7 @@ export function hold(status: HoldFacts['status'], more: Partial<HoldFacts> = {})
   return { attempt: 1, kind: 'authorization', status, expiresAt: at(86_400), ...more }
 }
 
-export const base: CartFacts = {
+const base: CartFacts = {
   now,
   isFrozen: false,
   mayBuy: true,
@@ -55,7 +55,7 @@ export function decided(change: Row[1]): Step {
   return decideStep({ ...base, ...change, cart: { ...base.cart, ...change.cart } })
 }
 
-/** A step in one line: what it is, and what of it matters. */
+/** A step in one line: its kind, and the parts of it that matter. */
 export function brief(step: Step): string {
   switch (step.kind) {
     case 'send':

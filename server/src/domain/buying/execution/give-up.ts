@@ -6,18 +6,19 @@ import type { ClaimedCart } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
 import { type LockedCart, lockCart } from './locked-cart.ts'
 
-/** So many failures in a row, with the waits between them, take ten minutes and more. */
-export const stepFailuresMax = 10
+/** This many failures in a row, with the waits between them, take ten minutes or more. */
+const stepFailuresMax = 10
 
-/** Whether a step that has failed again is not going to get on by being tried again. */
+/** Whether it is useless to try a step again that has failed again. */
 export function isHopeless({ step_failures }: Claimed, error: unknown): boolean {
   if (error instanceof LeaseLost || isDatabaseAway(error)) return false
   return step_failures + 1 >= stepFailuresMax
 }
 
 /**
- * Ends a cart whose step cannot be done, while nothing was held, charged or ordered for it: its reservation is free again, and the buyer is
- * told. Where any of that may have happened failures decide nothing, and false is answered: it is tried on, and stays visible.
+ * Ends a cart whose step cannot be done, while nothing was held, charged or ordered for it: its reservation is free again, and the buyer
+ * gets an event. Where any of that may have happened, failures decide nothing and it returns false: the step is tried on and stays
+ * visible.
  */
 export async function giveUpCart(step: StepContext, row: ClaimedCart): Promise<boolean> {
   return await step.transaction(async (ctx) => {

@@ -4,8 +4,8 @@ import type { RailCircuit, Verdict } from './rail-circuit.ts'
 type Said = RailAnswer | RailMemory | RailReading
 
 /**
- * A rail behind its circuit breaker. A call that is held back is answered like one that was turned away: it is certain that nothing
- * happened. `count` hears what came of each call that changes something.
+ * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
+ * nothing happened. `count` gets the result of each call that changes something.
  */
 export function guardRail(
   rail: PaymentRail,
@@ -51,7 +51,9 @@ export function guardRail(
   }
 }
 
-/** What an answer says about the rail as a whole. What it does not know or understand is about that one request. */
+/**
+ * What an answer says about the rail as a whole. If the rail does not know or understand something, that concerns the one request only.
+ */
 function verdictOf(said: Said | { kind: 'not_sent' }): Verdict {
   switch (said.kind) {
     case 'done':

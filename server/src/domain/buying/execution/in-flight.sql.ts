@@ -9,9 +9,9 @@ import { storedCarts, storedIntents } from '../intents/reads.sql.ts'
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
 /**
- * External calls that may still land: somebody is making them, or nobody has heard what came of them. An order with a merchant of
- * ours is a row of our own, and none of them. Journal rows are committed under the share lock, so under `lockControlForUpdate` this sees every
- * call that came before the freeze.
+ * External calls that may still take effect: a worker is making them, or their outcome is unknown. An order with a merchant of ours is a
+ * row of our own and is not counted. Journal rows are committed under the share lock, so under `lockControlForUpdate` this sees every
+ * call that was journaled before the freeze.
  */
 export const selectInFlight = statement<
   CallInFlight,

@@ -4,7 +4,10 @@ import { hasFailedLong } from '../../../platform/work/failing.sql.ts'
 
 type None = Record<never, never>
 
-/** M2. A cart that succeeded is of its current attempt; carts that a person called placed count with what the rail captured too. */
+/**
+ * M2. A cart that succeeded was bought by its current attempt. For carts that a person reported as placed, the rail's captures count as
+ * well.
+ */
 export const checkSums = statement<InvariantRow, None>(
   'invariant_captured_sums',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -33,7 +36,7 @@ export const checkOrderSums = statement<InvariantRow, None>(
    select (select count(*) from orders) as checked, (select array_agg(id) from broken) as violations`,
 )
 
-/** M3. What was refunded was not charged in the end. */
+/** M3. An amount that was refunded was not charged in the end. */
 export const checkCaptures = statement<InvariantRow, None>(
   'invariant_single_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -44,7 +47,7 @@ export const checkCaptures = statement<InvariantRow, None>(
      (select array_agg(cart_id) from broken) as violations`,
 )
 
-/** M4. The cap is that of the cart; approval and policy stand on the intent. */
+/** M4. The cap is the cart's; approval and policy belong to the intent. */
 export const checkApproved = statement<InvariantRow, None>(
   'invariant_approved_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -63,8 +66,8 @@ export const checkApproved = statement<InvariantRow, None>(
 )
 
 /**
- * M6. Somebody: a due time, or a worker's lease; a person where the outcome is unknown or a price is in question. What was captured
- * without a purchase to show for it is open until it is refunded.
+ * M6. Something or somebody is responsible: a due time, a worker's lease, or a person where the outcome is unknown or a price awaits
+ * approval. An amount that was captured without a purchase is open until it is refunded.
  */
 export const checkHolds = statement<InvariantRow, None>(
   'invariant_open_authorizations',
@@ -80,7 +83,7 @@ export const checkHolds = statement<InvariantRow, None>(
      (select array_agg(id) from broken) as violations`,
 )
 
-/** M6, while workers run: a cart that is tried again and again in vain is nobody's work. */
+/** M6, while workers run: a cart whose step fails again and again is not being worked on. */
 export const checkFailingHolds = statement<InvariantRow, None>(
   'invariant_failing_authorizations',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -95,13 +98,16 @@ export const checkFailingHolds = statement<InvariantRow, None>(
      (select array_agg(id) from broken) as violations`,
 )
 
-/** A call whose outcome nobody knows an hour after it was sent; not an order that has arrived and that its merchant thinks about. */
+/**
+ * A call whose outcome is still unknown an hour after it was sent. An order that has arrived and that its merchant is considering is not
+ * such a call.
+ */
 export const isUnansweredEffect = `e.state in ('sent', 'unknown') and (e.step <> 'place' or e.heard is distinct from 'pending')
        and e.sent_at < prokura_now() - interval '1 hour'`
 
 /**
- * W7. Age alone ends no call: it is asked about until an answer is there, by a step that works, or is named as one that does not, or a
- * person decides.
+ * W7. Age alone ends no call. It is asked about until there is an answer, by a step that works; or its step is named as one that fails;
+ * or a person decides.
  */
 export const checkUnanswered = statement<InvariantRow, None>(
   'invariant_unanswered_calls',
@@ -132,8 +138,8 @@ export const checkCurrencies = statement<InvariantRow, None>(
 )
 
 /**
- * W3, as far as the journal tells; the outside world's own logs tell the rest. An order whose money was let go, because its capture was
- * declined, is cancelled with it: the next attempt's is not a second one.
+ * W3, as far as the journal shows it; the logs of the outside world show the rest. An order whose money was released because its capture
+ * was declined is cancelled with it: the next attempt's order is not a second one.
  */
 export const checkEffects = statement<InvariantRow, None>(
   'invariant_effects_once',
@@ -152,7 +158,7 @@ export const checkEffects = statement<InvariantRow, None>(
    select (select count(*) from effects) as checked, (select array_agg(cart_id) from broken) as violations`,
 )
 
-/** M10, where no foreign key stands: orders, keys, and the intents that money was held for. */
+/** M10. There are no foreign keys here: whoever writes these rows holds or has just read what they name. */
 export const checkModes = statement<InvariantRow, None>(
   'invariant_purchase_modes',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -168,6 +174,14 @@ export const checkModes = statement<InvariantRow, None>(
      select i.id from purchase_intents i
      left join api_keys k on k.account_id = i.account_id and k.mode = i.mode and k.id = i.api_key_id
      where i.api_key_id is not null and k.id is null
+     union all
+     select i.id from purchase_intents i
+     left join accounts a on a.id = i.account_id
+     left join profiles p on p.account_id = i.account_id and p.mode = i.mode and p.id = i.profile_id
+     left join payment_methods m on m.account_id = i.account_id and m.mode = i.mode and m.id = i.payment_method_id
+     left join policies l on l.account_id = i.account_id and l.mode = i.mode and l.id = i.policy_id
+     where a.id is null or p.id is null or i.payment_method_id is not null and m.id is null
+       or i.policy_id is not null and l.id is null
      union all
      select held.cart_id from (
        select account_id, mode, cart_id, intent_id from effects

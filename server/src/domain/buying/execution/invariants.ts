@@ -55,7 +55,7 @@ export const executionInvariants: readonly Invariant[] = [
   {
     id: 'M10',
     title:
-      'Everything that a purchase names (its key, carts, orders and money) belongs to its own account and mode',
+      'Everything that a purchase names (its key, profile, payment method, policy, carts, orders and money) is there, in its own account and mode',
     statement: checkModes({}),
   },
   {

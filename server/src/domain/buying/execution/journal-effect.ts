@@ -1,7 +1,6 @@
 import type { Lease } from '../../../platform/work/lease.ts'
 import type { EffectStep } from './cart-facts.ts'
 import {
-  digestOf,
   type EffectRequest,
   type EffectRow,
   effectKey,
@@ -25,7 +24,7 @@ const nothing: EffectRequest = {
   offer: null,
 }
 
-/** Journals a call to the rail: as it was journaled before, or for the first time. */
+/** Journals a call to the rail: with the request that was journaled before, or for the first time. */
 export function journalRail(
   locked: LockedCart,
   { step, attempt }: { step: Exclude<EffectStep, 'place'>; attempt: number },
@@ -36,7 +35,7 @@ export function journalRail(
   if (known) return sendAgain(locked, known, lease)
   if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(locked.intent)
   adoptScheme(locked)
-  // Capture is the point of no return of what we pay for ourselves.
+  // Where we take the money, capture is the point of no return.
   if (step === 'capture') locked.change({ past_no_return: true })
   return firstTime(
     locked,
@@ -45,13 +44,13 @@ export function journalRail(
   )
 }
 
-/** With its first journaled call an attempt is begun: how its order's id follows is decided, and read from then on. */
+/** An attempt begins with its first journaled call. With it the scheme of its order's id is fixed, and read from the row from then on. */
 function adoptScheme(locked: LockedCart): void {
   const id_scheme = orderIdScheme(locked.cart, locked.effects)
   if (id_scheme !== locked.cart.id_scheme) locked.change({ id_scheme })
 }
 
-/** Journals the submit of a checkout: from here on there is no way back. */
+/** Journals the submit of a checkout: after it the purchase cannot be undone. */
 export function journalOrder(locked: LockedCart, lease: Lease): EffectRow {
   const attempt = locked.cart.attempt_number
   locked.change({ past_no_return: true })
@@ -61,12 +60,12 @@ export function journalOrder(locked: LockedCart, lease: Lease): EffectRow {
     : firstTime(locked, { step: 'place', attempt, request: orderRequest(locked) }, lease)
 }
 
-/** Journals an order that is a row of ours, together with that row: both are there, or neither. */
+/** Journals an order that is a row of ours, together with that row: both are written, or neither. */
 export function journalNativeOrder(locked: LockedCart, answer: NativePlaceAnswer): void {
   const attempt = locked.cart.attempt_number
   const { now } = locked.ctx
   if (answer.kind === 'refused') {
-    // Nothing was placed, and nothing can be any more: what is held for it is let go.
+    // Nothing was placed, and nothing can be any more: its hold is released.
     locked.addEffect({
       ...blank(locked, { step: 'place', attempt, request: orderRequest(locked) }),
       state: 'refused',
@@ -98,7 +97,7 @@ function firstTime(
   return row
 }
 
-/** The same request under the same key, hence the same call. */
+/** The same request under the same key, and so the same call. */
 function sendAgain(locked: LockedCart, effect: EffectRow, lease: Lease): EffectRow {
   locked.changeEffect(effect, {
     state: 'sent',
@@ -117,7 +116,6 @@ function blank(locked: LockedCart, effect: Pick<EffectRow, 'step' | 'attempt' | 
     cart_id: locked.cartId,
     intent_id: locked.intent.id,
     key: effectKey(locked.cartId, effect.attempt, effect.step),
-    request_digest: digestOf(effect.request),
     state: 'sent',
     tries: 1,
     may_have_left: false,
@@ -133,7 +131,7 @@ function blank(locked: LockedCart, effect: Pick<EffectRow, 'step' | 'attempt' | 
   }
 }
 
-/** Whoever dies between journal and call may still be about to call, until its lease ends. */
+/** A worker that dies between journal and call may still be about to call, until its lease ends. */
 function notBefore(locked: LockedCart, lease: Lease): Date {
   const waitMs = Math.max(0, lease.remainingMs()) + timing.longestCallMs + timing.marginMs
   return new Date(locked.ctx.now.getTime() + waitMs)
@@ -177,7 +175,7 @@ function requestOf(
   }
 }
 
-/** The hold, or what the merchant asks for since it lowered its price. */
+/** The amount of the hold, or the merchant's price if it was lowered since. */
 function owedFor(locked: LockedCart, hold: HoldRow): number {
   const placed = locked.effect('place', hold.attempt)?.answer
   const owed = placed?.kind === 'placed' ? placed.owed : undefined

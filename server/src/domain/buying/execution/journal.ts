@@ -12,8 +12,8 @@ import type {
 } from './cart-facts.ts'
 import type { Offer, Placed, RailObject } from './port.ts'
 
-/** What an effect came to: a refusal, or what it made. */
-export type EffectAnswer =
+/** The result of an effect: a refusal, or what it made. */
+type EffectAnswer =
   | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
   | { kind: 'held'; reference: string }
   | { kind: 'captured'; amount: number; captureReference: string | null }
@@ -22,13 +22,13 @@ export type EffectAnswer =
       orderRow: string | null
       orderId: string | null
       transactionId: string | null
-      /** Less than the hold where the merchant has lowered its price since; then this is captured. */
+      /** Less than the hold where the merchant has lowered its price since; then this amount is captured. */
       owed?: number
     }
   | { kind: 'let_go' }
   | { kind: 'refunded'; reference: string; amount: number }
 
-/** What an effect asked for. The effect that takes the money keeps the offer that it was taken for. */
+/** The request of an effect. The effect that holds the money keeps the offer that it is for. */
 export type EffectRequest = {
   amount: number | null
   currency: string | null
@@ -38,7 +38,7 @@ export type EffectRequest = {
   offer: StoredOffer | null
 }
 
-export type StoredOffer = {
+type StoredOffer = {
   reference: string | null
   lines: {
     itemId: string
@@ -62,7 +62,6 @@ export type EffectRow = {
   step: EffectStep
   key: string
   intent_id: Id<'pi'>
-  request_digest: Buffer
   request: EffectRequest
   state: EffectState
   tries: number
@@ -74,9 +73,9 @@ export type EffectRow = {
   sent_at: Date
   settled_at: Date | null
   not_before: Date
-  /** Since it was last known to have had an effect or to have none, it was turned away. */
+  /** How long it has been turned away, counted since it was last certain that it had an effect or had none. */
   put_off: PutOff | null
-  /** Which sending of a void or revoke the key is of: a refused one is made again under the next. */
+  /** Which sending of a void or revoke has the key: after a refusal the next sending has the next number. */
   number: number
 }
 
@@ -97,11 +96,12 @@ export type HoldRow = {
   updated_at: Date
 }
 
-/** What the callee knows a call by. Equal in every process, so that whoever takes over makes the same call. */
+/** The key by which the callee knows a call. It is equal in every process, so a worker that takes over makes the same call. */
 export function effectKey(cartId: string, attempt: number, step: EffectStep, number = 1): string {
   return number === 1 ? `${cartId}:${attempt}:${step}` : `${cartId}:${attempt}:${step}:${number}`
 }
 
+/** Kept beside the request, for whoever compares what was sent. */
 export function digestOf(request: EffectRequest): Buffer {
   return createHash('sha256').update(JSON.stringify(request)).digest()
 }
@@ -154,7 +154,7 @@ export function offerOf(stored: StoredOffer): Offer {
   }
 }
 
-/** A hold that was captured, as the rail says. */
+/** The columns of a hold that was captured, from what the rail says. */
 export function captureOf(
   object: RailObject,
 ): Pick<HoldRow, 'status' | 'captured_amount' | 'capture_reference'> {
@@ -165,7 +165,7 @@ export function captureOf(
   }
 }
 
-/** A placed order: our row of it where we hold one, and what is owed for it where that can be less than was held. */
+/** A placed order: the id of our row where we hold one, and the amount that is owed where that can be less than the hold. */
 export type PlacedOrder = Placed & { readonly orderRow: string | null; readonly owed?: bigint | undefined }
 
 /** A placed order as the journal keeps it. */

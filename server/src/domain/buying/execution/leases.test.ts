@@ -65,13 +65,13 @@ async function approvedPurchase(): Promise<string> {
   return body.id
 }
 
-test('who lost the lease on a cart does not get at it', async () => {
+test('a worker that lost its lease on a cart does not get the cart', async () => {
   const purchase = await runningPurchase(app, buyer)
   await expect(onLockedCart(app, purchase, async () => 'held', 7n)).rejects.toThrow(LeaseLost)
   expect(await onLockedCart(app, purchase, async () => 'held', 0n)).toBe('held')
 })
 
-test('who lost the lease on an intent begins nothing', async () => {
+test('a worker that lost its lease on an intent begins nothing', async () => {
   const id = await approvedPurchase()
   const row = claimed<'pi'>(id, 7n)
   await expect(beginIntent(await stepOn(row), row, nowhere)).rejects.toThrow(LeaseLost)
@@ -81,7 +81,7 @@ test('who lost the lease on an intent begins nothing', async () => {
   expect((await readPurchase(app, id)).carts).toHaveLength(1)
 })
 
-test('what no version of the product can buy fails as it is made, with no rail or channel asked; the rest is left', async () => {
+test('a cart that no version can buy fails when it is made, without a call to rail or channel, and the others are left', async () => {
   const id = await approvedPurchase()
   const profile = await app.post(
     '/v1/profiles',
@@ -104,7 +104,7 @@ test('what no version of the product can buy fails as it is made, with no rail o
   expect(await app.sql('select due_at, lease_until from carts where intent_id = $1', [id])).toEqual([
     { due_at: null, lease_until: null },
   ])
-  // The same in test mode, where shops are bought from by whoever has them.
+  // The same in test mode, where the workers that have shops buy from them.
   const test = claimed<'pi'>(id)
   await beginIntent(await stepOn(test), test, nowhere)
   expect(await readPurchase(app, id)).toMatchObject({
@@ -113,7 +113,7 @@ test('what no version of the product can buy fails as it is made, with no rail o
   })
 })
 
-test('an intent that begins passes its lease to its first cart, which nobody else gets while its first call is out', async () => {
+test('an intent that begins passes its lease to its first cart, which no other worker gets during its first call', async () => {
   const id = await approvedPurchase()
   const other = await app.parts.pools.single(claimIntents({ ...turnOf(100), ...means }))
   const row = other.rows.find((one) => one.id === id)
@@ -158,7 +158,7 @@ test('an intent that begins passes its lease to its first cart, which nobody els
   expect(again.rows.map((one) => one.id)).toContain(cart.id)
 })
 
-test('what one worker has claimed no other one gets before the lease ends', async () => {
+test('a row that one worker has claimed goes to no other before the lease ends', async () => {
   const id = await approvedPurchase()
   const { carts } = await runningPurchase(app, buyer)
   for (const [claim, due] of [
@@ -240,7 +240,7 @@ test('a lease is over in the process before it is over in the database, by as mu
   expect(() => createLease(1n, performance.now() - 31_000, 30).assertHeld()).toThrow(LeaseLost)
 })
 
-test('who lost a row neither gives it back nor postpones it', async () => {
+test('a worker that lost a row neither returns nor postpones it', async () => {
   const { carts } = await runningPurchase(app, buyer)
   const [id = ''] = carts
   const { release, postpone } = leaseStatements('carts')

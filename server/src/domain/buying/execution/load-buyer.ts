@@ -1,15 +1,16 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import { type Address, selectProfile } from '../../buyers/profiles/public.ts'
-import type { IntentRow } from '../intents/public.ts'
+import { type Address, readProfile } from '../../buyers/profiles/public.ts'
+import type { LoadedIntent } from '../intents/public.ts'
 import type { Buyer, PostalAddress } from './port.ts'
 
-/** Whom a purchase is for, as every way of buying is told: its profile as it is now, and the address that was fixed with the purchase. */
+/**
+ * The buyer of a purchase, as every way of buying gets it: its profile at this moment, and the address that was fixed with the purchase.
+ */
 export async function loadBuyer(
   { reads, tenant }: Pick<ActingContext, 'reads' | 'tenant'>,
-  intent: Pick<IntentRow, 'profile_id' | 'fulfillment'>,
+  intent: Pick<LoadedIntent['intent'], 'profile_id' | 'fulfillment'>,
 ): Promise<Buyer> {
-  const { accountId: account_id, mode } = tenant
-  const profile = await reads.maybe(selectProfile({ account_id, mode, id: intent.profile_id }))
+  const profile = await readProfile(reads, tenant, intent.profile_id)
   if (!profile) throw new Error('a purchase for a profile that does not exist')
   return {
     name: `${profile.first_name} ${profile.last_name}`,
@@ -20,7 +21,7 @@ export async function loadBuyer(
   }
 }
 
-export function shipToOf({ fulfillment }: Pick<IntentRow, 'fulfillment'>): PostalAddress | null {
+export function shipToOf({ fulfillment }: Pick<LoadedIntent['intent'], 'fulfillment'>): PostalAddress | null {
   return addressOf(fulfillment.address)
 }
 

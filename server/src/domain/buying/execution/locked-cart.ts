@@ -1,30 +1,23 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
-import { type Freezes, isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
-import { type PaymentMethodRow, selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
+import { type Freezes, isFrozen } from '../../accounts/controls/public.ts'
+import { type PayingMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
 import {
-  type CartRow,
   changeIntent,
   cleanupStage,
   finishIfDone,
   type IntentChange,
   type IntentEvent,
+  type LoadedCart,
   type LoadedIntent,
-  lockIntentWithCarts,
+  lockPurchase,
+  purchaseFrom,
 } from '../intents/public.ts'
 import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
-import {
-  type EffectWrite,
-  insertEffect,
-  insertHold,
-  selectEffects,
-  selectHolds,
-  updateEffect,
-  updateHold,
-} from './execution.sql.ts'
-import { type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
+import { insertEffect, insertHold, lockCartWithJournal, updateEffect, updateHold } from './execution.sql.ts'
+import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import { loadBuyer } from './load-buyer.ts'
 import { isOrderIdTaken } from './order-ids.ts'
 import type { Buyer, Offer } from './port.ts'
@@ -34,8 +27,8 @@ type IntentChanges = NonNullable<IntentChange['intent']>
 type CartChanges = NonNullable<IntentChange['carts']>[number]['changes']
 
 /**
- * One cart on the locked: everything that its next step depends on, locked in one transaction, and what has changed there so far.
- * Changes are seen at once and written by `flush`.
+ * One cart under its locks: everything that its next step depends on, locked in one transaction, with the changes made so far. Changes
+ * are visible at once and written by `flush`.
  */
 export class LockedCart {
   readonly ctx: ActingContext
@@ -45,15 +38,17 @@ export class LockedCart {
   readonly isOrderIdTaken: boolean
   readonly effects: EffectRow[]
   readonly holds: HoldRow[]
-  /** The offer of this very look, found acceptable. */
+  /** The offer of this very look, if it was found acceptable. */
   accepted: Offer | null = null
-  /** The native order was read in this very look. */
+  /** Whether the native order was read in this very look. */
   isAsked = false
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []
+  /** The columns that were changed so far, by the key of the effect. */
+  readonly #changedEffects = new Map<string, Set<string>>()
   #buyer: Promise<Buyer> | null
-  readonly #methods = new Map<string | null, Promise<PaymentMethodRow | null>>()
+  readonly #methods = new Map<string | null, Promise<PayingMethod | null>>()
 
   constructor(
     ctx: ActingContext,
@@ -69,8 +64,8 @@ export class LockedCart {
     this.#buyer = facts.knownBuyer
   }
 
-  /** As it will be after `flush`. */
-  get cart(): CartRow {
+  /** The row as it will be after `flush`. */
+  get cart(): LoadedCart {
     return { ...this.#row, ...this.#cartChanges }
   }
 
@@ -98,13 +93,17 @@ export class LockedCart {
 
   addEffect(row: EffectRow): void {
     this.effects.push(row)
-    this.ctx.tx.write(insertEffect(this.#effectWrite(row)))
+    this.ctx.tx.write(insertEffect({ ...row, request_digest: digestOf(row.request), ...this.#tenanted }))
   }
 
   changeEffect(row: EffectRow, changes: Partial<EffectRow>): void {
     Object.assign(row, changes)
-    // Of one row there is one write: the last.
-    this.ctx.tx.write(updateEffect(this.#effectWrite(row)), effectKey(row.cart_id, row.attempt, row.step))
+    const name = effectKey(row.cart_id, row.attempt, row.step)
+    const changed = this.#changedEffects.get(name) ?? new Set()
+    for (const column of Object.keys(changes)) changed.add(column)
+    this.#changedEffects.set(name, changed)
+    // Of several writes of one row only the last is sent, so it has the columns of all.
+    this.ctx.tx.write(updateEffect({ ...row, ...this.#tenanted }, changed), name)
   }
 
   addHold(row: HoldRow): void {
@@ -113,13 +112,14 @@ export class LockedCart {
   }
 
   changeHold(row: HoldRow, changes: Partial<HoldRow>): void {
-    Object.assign(row, changes, { updated_at: this.ctx.now })
-    this.ctx.tx.write(updateHold({ ...row, ...this.#tenanted }))
+    const changed = { ...changes, updated_at: this.ctx.now }
+    Object.assign(row, changed)
+    this.ctx.tx.write(updateHold({ ...row, ...this.#tenanted }, new Set(Object.keys(changed))))
   }
 
-  /** Whom it is bought for. Read once for all turns that one worker takes in a row. */
+  /** The buyer that the cart is bought for. Read once for all turns that one worker takes in a row. */
   buyer(): Promise<Buyer> {
-    this.#buyer ??= loadBuyer(this.ctx, this.intent)
+    this.#buyer ??= loadBuyer({ reads: this.ctx.tx.ahead, tenant: this.ctx.tenant }, this.intent)
     return this.#buyer
   }
 
@@ -129,14 +129,9 @@ export class LockedCart {
   }
 
   /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
-  payingMethod(id: string | null): Promise<PaymentMethodRow | null> {
-    const { profile_id } = this.intent
-    const known = this.#methods.get(id)
-    const read =
-      known ??
-      this.ctx.reads.maybe(
-        selectUsablePaymentMethod({ ...this.#tenanted, profile_id, payment_method_id: id }),
-      )
+  payingMethod(id: string | null): Promise<PayingMethod | null> {
+    const named = { profileId: this.intent.profile_id, id }
+    const read = this.#methods.get(id) ?? readPayingMethod(this.ctx.tx.ahead, this.ctx.tenant, named)
     this.#methods.set(id, read)
     return read
   }
@@ -166,7 +161,7 @@ export class LockedCart {
     }
   }
 
-  /** Queues what changed, with its events, and ends the intent when this was its last open cart. */
+  /** Queues the changes with their events, and ends the intent when this was its last open cart. */
   async flush(): Promise<void> {
     const events = this.#events
     const hasChanged =
@@ -189,7 +184,7 @@ export class LockedCart {
     }
   }
 
-  /** Ends the lease; the cart is looked at again when it is due, or by whoever makes it due. */
+  /** Ends the lease; the cart is worked on again when it is due, or when something makes it due. */
   async rest(dueAt: Date | null): Promise<void> {
     const lease = { due_at: dueAt, lease_until: null }
     if (Object.keys(this.#cartChanges).length > 0 || this.#events.length > 0) {
@@ -200,7 +195,7 @@ export class LockedCart {
     this.ctx.tx.write(restCart({ ...this.#tenanted, id, stage, due_at: dueAt }))
   }
 
-  get #row(): CartRow {
+  get #row(): LoadedCart {
     const row = this.loaded.carts.find(({ id }) => id === this.cartId)
     if (!row) throw new Error('the cart is not among those of its intent')
     return row
@@ -209,37 +204,25 @@ export class LockedCart {
   get #tenanted() {
     return { account_id: this.ctx.tenant.accountId, mode: this.ctx.tenant.mode }
   }
-
-  #effectWrite(row: EffectRow): EffectWrite {
-    const { request, answer, put_off, ...columns } = row
-    return {
-      ...columns,
-      ...this.#tenanted,
-      request: JSON.stringify(request),
-      answer: answer && JSON.stringify(answer),
-      put_off: put_off && JSON.stringify(put_off),
-    }
-  }
 }
 
-/** What execution alone writes of a cart, under its lease, and whom it is bought for: the worker that held the lease all along knows it. */
+/**
+ * The rows that only execution writes, under the cart's lease, and the buyer: the worker that has held the lease throughout knows them.
+ */
 export type Journal = Pick<LockedCart, 'effects' | 'holds'> & { readonly knownBuyer: Promise<Buyer> | null }
 
 /**
- * Locks control (share), intent and carts, in that order, and compares the lease's token: a lost lease writes nothing. `known` is the
- * journal as the same holder of the lease has committed it.
+ * Locks control (share), intent and carts, in that order, and compares the lease's token: after a lost lease nothing is written. `known`
+ * is the journal as the same holder of the lease has committed it.
  */
 export async function lockCart(
   ctx: ActingContext,
   row: ClaimedCart,
   known: Journal | null = null,
 ): Promise<LockedCart> {
-  // Sent in this order, run in this order, in one round trip.
-  const [control, loaded, journal] = await Promise.all([
-    lockControlForShare(ctx),
-    lockIntentWithCarts(ctx, row.intent_id),
-    known ? copyOf(known) : readJournal(ctx, row),
-  ])
+  const { control, loaded, journal } = known
+    ? { ...(await lockPurchase(ctx, row.intent_id)), journal: copyOf(known) }
+    : await lockWithJournal(ctx, row)
   if (!loaded) throw new Error('a cart without its intent')
   const cart = expectHeld(
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
@@ -248,7 +231,7 @@ export async function lockCart(
   return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, journal)
 }
 
-/** What was locked, on the locked; a cart that has just been made has no journal yet. */
+/** A `LockedCart` from rows that are locked already; a cart that has just been made has no journal yet. */
 export function lockedCartOf(
   ctx: ActingContext,
   locked: { loaded: LoadedIntent; control: Freezes | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
@@ -260,21 +243,22 @@ export function lockedCartOf(
   return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
 }
 
-/** A transaction that is run again begins with what was committed, not with what its first run made of it. */
+/** A transaction that is run again begins with what was committed, not with the changes of its first run. */
 function copyOf({ effects, holds, knownBuyer }: Journal): Journal {
   return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })), knownBuyer }
 }
 
-async function readJournal(ctx: ActingContext, row: ClaimedCart): Promise<Journal> {
-  const ofCart = { account_id: row.account_id, mode: row.mode, cart_id: row.id }
-  const [effects, holds] = await Promise.all([
-    ctx.tx.rows(selectEffects(ofCart)),
-    ctx.tx.rows(selectHolds(ofCart)),
-  ])
-  return { effects, holds, knownBuyer: null }
+async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, intent_id }: ClaimedCart) {
+  const { control, loaded, rows } = await purchaseFrom(async () =>
+    lockCartWithJournal.read(
+      await ctx.tx.rows(lockCartWithJournal({ account_id, mode, intent_id, cart_id: id })),
+    ),
+  )
+  const { effects, holds } = rows
+  return { control, loaded, journal: { effects, holds, knownBuyer: null } }
 }
 
-/** Carts run on while another cart of the intent waits for a person; the one in question waits. */
+/** Other carts of the intent run on while one of them waits for a person; the cart in question waits. */
 function mayBuy(intent: LoadedIntent['intent'], cartId: string): boolean {
   switch (intent.status) {
     case 'approved':

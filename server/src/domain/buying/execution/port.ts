@@ -5,9 +5,9 @@ import type { Cart } from '../intents/public.ts'
 export type Call = { readonly mode: Mode; readonly timeoutMs: number }
 
 /**
- * Why a callee did nothing, for now. `credentials`, `permission`: it does not know us, or does not let us. `misrouted`: nobody serves
- * that path. `busy`: too much at once. `no_object`: it does not know what was named. `not_understood`: the request, which is a bug of
- * ours. `circuit_open`: it was not called, since it fails.
+ * Why a callee did nothing, for now. `credentials`: it does not know us. `permission`: it does not allow us. `misrouted`: no server
+ * answers at that path. `busy`: too many requests at once. `no_object`: it does not know the object that was named. `not_understood`: it
+ * does not understand the request, which is a bug of ours. `circuit_open`: it was not called, because its last calls failed.
  */
 export type NotNowReason =
   | 'credentials'
@@ -26,11 +26,11 @@ export type NotNow = {
 }
 
 /**
- * What came of a call that changes something outside. `refused` is for good: the same request would be refused again. `not_sent`: it is
- * certain that not a byte left; `retryable` is false where sending again cannot help. `unknown`: it may have arrived, and only asking
- * tells.
+ * The result of a call that changes something outside. `refused` is for good: the same request would be refused again. `not_sent`: it is
+ * certain that not one byte left; `retryable` is false where sending again cannot help. `unknown`: it may have arrived, and only asking
+ * finds that out.
  */
-export type Answer<Done, Refusal> =
+type Answer<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | NotNow
@@ -38,8 +38,8 @@ export type Answer<Done, Refusal> =
   | { readonly kind: 'unknown' }
 
 /**
- * What has become of a key. `not_found`: nothing that was made under it exists. `closed`: nothing came of it, and nothing ever will.
- * `not_now` is about the question only.
+ * What a callee knows of a key. `not_found`: nothing that was made under it exists. `closed`: nothing was made under it, and nothing ever
+ * will be. `not_now` is about the question only.
  */
 export type Remembered<Done, Refusal> =
   | { readonly kind: 'done'; readonly value: Done }
@@ -52,10 +52,10 @@ export type Remembered<Done, Refusal> =
 
 /* ---- the payment rail ---- */
 
-/** The card as the rail is told of it. In test mode a test-card identifier, in live mode a reference of the vault. */
+/** The card as the rail gets it. In test mode a test-card identifier, in live mode a reference of the vault. */
 export type PaymentCard = { readonly testCard: string | null; readonly vaultToken: string }
 
-/** What the rail holds for us: an authorization, or a credential that somebody else may charge. */
+/** What the rail holds for us: an authorization, or a credential that another party may charge. */
 export type RailObject = {
   readonly reference: string
   readonly status: 'authorized' | 'captured' | 'voided' | 'declined' | 'refunded'
@@ -63,7 +63,7 @@ export type RailObject = {
   readonly amount: bigint
   readonly capturedAmount: bigint
   readonly currency: string
-  /** Names the capture in a refund; never null once something was captured. */
+  /** Names the capture in a refund; never null after a capture. */
   readonly captureReference: string | null
 }
 
@@ -74,7 +74,7 @@ export type RailAnswer = Answer<RailObject, RailRefusal>
 
 export type RailMemory = Remembered<RailObject, RailRefusal>
 
-/** How an object stands; `unknown`: it cannot be read at the moment. */
+/** The state of an object; `unknown`: it cannot be read at the moment. */
 export type RailReading =
   | { readonly kind: 'done'; readonly value: RailObject }
   | NotNow
@@ -86,7 +86,7 @@ export type RailAuthorize = {
   readonly amount: bigint
   readonly currency: string
   readonly merchant: string
-  /** Our own words for what it is for; shows in the rail's records. */
+  /** Our own text about its purpose, which the rail's records show. */
   readonly reference: string
 }
 
@@ -95,16 +95,16 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
 }
 
-/** A hold as a rail lists it: the key that made it, and how it stands. */
+/** A hold as a rail lists it: the key that made it, and its state. */
 export type ListedHold = { readonly key: string; readonly object: RailObject }
 
 /** `next` asks for the page after this one; null on the last. A page may be empty. */
 export type HoldPage = { readonly holds: readonly ListedHold[]; readonly next: string | null }
 
-/** Which page of which time; `since` null: from the beginning. */
-export type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
+/** Which page of which period; `since` null: from the beginning. */
+type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
 
-/** A call to a rail that can be closed: nothing else of it than what was sent. */
+/** A call to a rail that can be closed, exactly as it was sent. */
 export type ClosableCall =
   | { readonly step: 'authorize'; readonly input: RailAuthorize }
   | { readonly step: 'issue_credential'; readonly input: RailCredential }
@@ -113,15 +113,15 @@ export type ClosableCall =
 export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
 
 /**
- * Who moves the money. Every changing call carries a deterministic key: the same key and request is the same effect, however often
- * it is sent. The rail itself refuses what goes beyond an authorization or a credential.
+ * The party that moves the money. Every changing call carries a deterministic key: the same key and request have the same effect, however
+ * often they are sent. The rail itself refuses what exceeds an authorization or a credential.
  *
  * A rail may forget keys: Stripe keeps those of its first API for 24 hours, and those of its second for 30 days. A forgotten key that is
- * sent again makes its effect again. So nothing is concluded from what a rail remembers of keys alone:
+ * sent again has its effect again. So nothing is concluded only from the keys that a rail remembers:
  *
  * - A rail keeps keys for longer than any call can be under way, which is minutes.
  * - An adapter writes the key on what it makes (Stripe: metadata). `ask` and `close` find it there once the key itself is forgotten.
- * - Before a key is sent again that may have left, it is asked about, and only "not found" lets it be sent.
+ * - Before a key that may have left is sent again, it is asked about, and only "not found" allows sending it again.
  */
 export interface PaymentRail {
   authorize(input: RailAuthorize, call: Call): Promise<RailAnswer>
@@ -130,26 +130,29 @@ export interface PaymentRail {
   capture(input: RailCapture, call: Call): Promise<RailAnswer>
   void(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
-  /** `reference` is that of the capture. */
+  /** `reference` is the reference of the capture. */
   refund(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
-  /** How an authorization or a credential stands now. */
+  /** The state of an authorization or a credential at this moment. */
   get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
   ask(key: string, call: Call): Promise<RailMemory>
   /**
-   * Makes "not found" final. After `closed` nothing is held that was made under the key, and a call with it that is still under way holds
-   * nothing when it arrives. What was captured stays, and is answered as `done`.
+   * Makes "not found" final. After `closed` nothing is held that was made under the key, and a call with the key that is still under way
+   * holds nothing when it arrives. What was captured stays captured, and the answer is `done`.
    *
-   * Where a rail refuses a key from now on when it is told to, that is done first. Where it cannot, the call is sent again as it was, so
-   * that the one under way comes to the same object. Then everything that was made under the key and is still held is released: what the
-   * rail remembers, what was made now, and what it has forgotten the key of. A capture is never sent again to be closed: the hold that it
-   * would take is released, and the rail refuses the capture from then on.
+   * Where a rail can be told to refuse a key, that is done first. Where it cannot, the call is sent again as it was, so that the one
+   * under way reaches the same object. Then everything that was made under the key and is still held is released: what the rail
+   * remembers, what was made by this call, and objects whose key it has forgotten. A capture is never sent again to be closed: the hold
+   * that it would capture is released, and the rail refuses the capture from then on.
    */
   close(sent: ClosableCall, call: Call): Promise<RailMemory>
-  /** What it holds and nobody has captured or let go, oldest first; null when it cannot be read at the moment. Not every rail can. */
+  /**
+   * Holds that are neither captured nor released, oldest first; null when they cannot be read at the moment. Not every rail can list
+   * them.
+   */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
 }
 
-/** A payment rail as the composition lists it. `open` answers null in a process that was not given what the rail needs. */
+/** A payment rail as the composition lists it. `open` returns null in a process that was not given what the rail needs. */
 export type RailDeclaration<Given> = {
   readonly name: string
   readonly modes: readonly Mode[]
@@ -168,24 +171,24 @@ export type PostalAddress = {
   readonly country: string
 }
 
-/** Whom a cart is bought for, as its merchant is told. */
+/** The buyer that a cart is bought for, as its merchant gets it. */
 export type Buyer = {
   readonly name: string
   readonly email: string
   readonly phone: string | null
-  /** Where the goods go, as it was fixed with the purchase; null where nothing is shipped. */
+  /** The address for the goods, as it was fixed with the purchase; null where nothing is shipped. */
   readonly shipTo: PostalAddress | null
   /** The default billing address of the profile; null where it has none. */
   readonly billTo: PostalAddress | null
 }
 
-/** What a merchant is paid with: we capture what we hold once the order is confirmed, or it charges a credential of the rail. */
-export type Instrument =
+/** What a merchant is paid with: we capture a hold once the order is confirmed, or the merchant charges a credential of the rail. */
+type Instrument =
   | { readonly kind: 'authorization' }
   | { readonly kind: 'credential'; readonly reference: string }
 
 export type ChannelItem = {
-  /** Names the line in the offer. */
+  /** Identifies the line in the offer. */
   readonly id: string
   readonly url: string
   readonly quantity: number
@@ -217,7 +220,7 @@ export type OfferLine = {
   readonly quantity: number
   readonly unitAmount: bigint
   readonly title: string | null
-  /** What of a merchant's catalog it is, where we hold the catalog. */
+  /** The listing in the merchant's catalog, where we hold the catalog. */
   readonly listing: {
     readonly itemId: string
     readonly variantId: string
@@ -225,7 +228,7 @@ export type OfferLine = {
   } | null
 }
 
-/** What the merchant asks, now. */
+/** The merchant's price at this moment. */
 export type Offer = {
   /** The merchant's name for this offer; checkout refers to it. */
   readonly reference: string | null
@@ -236,7 +239,7 @@ export type Offer = {
   readonly discount: bigint
   readonly total: bigint
   readonly currency: string
-  /** The rate that the tax was computed with, where it was computed by us. */
+  /** The rate that the tax was computed with, where we computed it. */
   readonly taxBasisPoints?: number | undefined
 }
 
@@ -257,10 +260,10 @@ export type OfferAnswer =
   | { readonly kind: 'offer'; readonly offer: Offer }
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
   | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
-  /** Nobody answered, or with an error. Nothing was changed by asking, so it can be asked again. */
+  /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
-/** The order for exactly the offer that the money was taken for. */
+/** The order for exactly the offer that the money is held for. */
 export type PlaceRequest = {
   readonly key: string
   readonly buyer: Buyer
@@ -269,7 +272,7 @@ export type PlaceRequest = {
   readonly offer: Offer
   readonly fulfillment: { readonly method: 'ship' | 'pickup' | 'digital' }
   readonly instrument: Instrument
-  /** Our own words for what it is for; shows in the merchant's records. */
+  /** Our own text about its purpose, which the merchant's records show. */
   readonly reference: string
 }
 
@@ -290,14 +293,14 @@ export type PlaceRefusal = {
   readonly declineCode: string | null
 }
 
-/** `pending`: it has arrived and is not decided; ask again, or wait for the event. */
+/** `pending`: the order has arrived and is not decided; ask again, or wait for the event. */
 export type PlaceAnswer = Answer<Placed, PlaceRefusal> | { readonly kind: 'pending' }
 
 export type PlaceMemory = Remembered<Placed, PlaceRefusal>
 
 /**
- * One way of buying at merchants elsewhere, by calls over the network. It is told whom to buy for, what, and what with, and has no
- * database to look anything up in. A merchant of ours is bought from in another way: by rows of our own, in `native/`.
+ * One way of buying at merchants elsewhere, by calls over the network. It gets the buyer, the lines and the instrument, and has no
+ * database to look anything up in. Merchants of ours are bought from in another way: by rows of our own, in `native/`.
  */
 export interface BuyingChannel {
   /** Asks for a price and changes nothing. */
@@ -305,18 +308,18 @@ export interface BuyingChannel {
   /** Places the order, at most once for a key. */
   place(request: PlaceRequest, call: Call): Promise<PlaceAnswer>
   ask(key: string, call: Call): Promise<PlaceMemory>
-  /** Afterwards the key has placed an order or never will. */
+  /** Afterwards the key has either placed an order or never will. */
   close(key: string, call: Call): Promise<PlaceMemory>
 }
 
-/** What is true of a way of buying in every process. */
+/** What holds for a way of buying in every process. */
 export type ChannelTerms = {
   readonly name: Cart['channel']
   readonly modes: readonly Mode[]
   readonly payment: Instrument['kind']
 }
 
-/** A way of buying as the composition lists it. `open` answers null in a process that was not given what the channel needs. */
+/** A way of buying as the composition lists it. `open` returns null in a process that was not given what the channel needs. */
 export type ChannelDeclaration<Given> = ChannelTerms & {
   open(given: Given): BuyingChannel | null
 }

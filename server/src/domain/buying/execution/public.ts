@@ -1,4 +1,4 @@
-export { type ExecutionDeps, PurchaseMeans } from './channels.ts'
+export { PurchaseMeans } from './channels.ts'
 export {
   type CollidingRefund,
   findCollidingRefunds,

@@ -4,7 +4,7 @@ import type { LockedCart } from './locked-cart.ts'
 import type { NotNow } from './port.ts'
 import { putOffSeconds } from './step.ts'
 
-/** For how long a call is left alone that was turned away, once more. */
+/** How long a call waits that was turned away once more. */
 export function putOffBy(
   locked: LockedCart,
   { step, put_off }: EffectRow,

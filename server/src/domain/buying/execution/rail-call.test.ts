@@ -4,8 +4,7 @@ import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
 import type { Call, PaymentRail, RailAnswer } from './port.ts'
-import { railCall } from './rail-call.ts'
-import { assertWithinCap } from './within-cap.ts'
+import { assertWithinCap, railCall } from './rail-call.ts'
 
 let app: TestApp
 let purchase: Awaited<ReturnType<typeof runningPurchase>>
@@ -18,7 +17,7 @@ afterAll(() => app.stop())
 const card = { test_card: null, vault_token: 'pr_vt_test_card' }
 const call: Call = { mode: 'test', timeoutMs: 1000 }
 
-/** A rail that takes whatever it is asked for, and remembers for how much that was. */
+/** A rail that takes every call, and remembers its amount. */
 function takingRail() {
   const taken: bigint[] = []
   const take = async (amount: bigint): Promise<RailAnswer> => {

@@ -3,11 +3,10 @@ import type { EffectRow } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Call, ClosableCall, PaymentRail, RailAnswer, RailCapture } from './port.ts'
 import { referenceOf } from './requests.ts'
-import { assertWithinCap } from './within-cap.ts'
 
 type Card = { test_card: string | null; vault_token: string }
 
-/** The call that a journaled effect stands for, built from nothing but the journal and the card. */
+/** The call of a journaled effect, built from nothing but the journal and the card. */
 export function railCall(
   locked: LockedCart,
   effect: EffectRow,
@@ -49,7 +48,7 @@ export function railCall(
   }
 }
 
-/** The same call as it was sent, for a rail that has to see it again to close it. */
+/** The call exactly as it was sent, for a rail that needs it again to close it. */
 export async function closableCall(locked: LockedCart, effect: EffectRow): Promise<ClosableCall> {
   switch (effect.step) {
     case 'authorize':
@@ -100,6 +99,11 @@ function holdCall(
 function captureInput(locked: LockedCart, effect: EffectRow): RailCapture {
   const amount = BigInt(effect.request.amount ?? 0)
   return { key: effect.key, reference: referenceAtRail(locked, effect), amount }
+}
+
+/** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
+export function assertWithinCap(cart: { max_allowed_amount: bigint }, amount: bigint): void {
+  if (amount > cart.max_allowed_amount) throw new Error('a charge above the cap was about to be made')
 }
 
 function referenceAtRail(locked: LockedCart, effect: EffectRow): string {

@@ -2,17 +2,17 @@ import { exponentialSeconds } from '../../../core/backoff.ts'
 
 /** When calls to a rail are held back, and for how long. */
 export const circuitPace = {
-  /** So many different calls in a row; one that fails again and again says little about the others. */
+  /** How many different calls fail in a row before it opens; a single call that fails again and again says little about the others. */
   failuresMax: 5,
   openSeconds: 5,
   openSecondsMax: 60,
-  /** However long the rail asks to be left alone. */
+  /** The longest wait, even where the rail asks for a longer one. */
   retryAfterMaxSeconds: 900,
-  /** Whoever may find out whether the rail answers again has done so by then. */
+  /** By then the call that finds out whether the rail works has ended. */
   probeSeconds: 10,
 } as const
 
-export type RailCircuitOptions = {
+type RailCircuitOptions = {
   readonly monotonicMs: () => number
   /** In [0, 1). */
   readonly random: () => number
@@ -21,28 +21,29 @@ export type RailCircuitOptions = {
 }
 
 /** The right to make one call. */
-export type Pass = { readonly key: string; readonly era: number }
+type Pass = { readonly key: string; readonly era: number }
 
-/** What a call says about the rail: that it does its work, or that it does not. */
+/** What a call says about the rail: that it works, or that it fails. */
 export type Verdict = { kind: 'works' } | { kind: 'fails'; reason: string; retryAfterSeconds: number | null }
 
 type Open = {
   readonly sinceMs: number
   untilMs: number
   times: number
-  /** One call finds out whether the rail works again; `isMade` once it has left. */
+  /** The one call that finds out whether the rail works again; `isMade` once it has left. */
   probe: { readonly untilMs: number; readonly isMade: boolean } | null
 }
 
 /**
- * The circuit breaker before one rail, in one process. Closed, every call goes. After failures of several calls in a row it opens:
- * calls are held back for a while, then one goes, and what comes of it closes the circuit or holds the others back for longer.
+ * The circuit breaker before one rail, in one process. While it is closed, every call is made. After failures of several calls in a row
+ * it opens: calls are held back for a while, then one call is made, and its result closes the circuit or holds the others back for
+ * longer.
  */
 export class RailCircuit {
   readonly #options: RailCircuitOptions
   readonly #failing = new Set<string>()
   #open: Open | null = null
-  /** What was called before the circuit opened or closed says nothing about the time after it. */
+  /** A call from before the circuit opened or closed says nothing about the time after. */
   #era = 0
   #leftAloneUntilMs = 0
 
@@ -54,7 +55,10 @@ export class RailCircuit {
     return this.#open !== null
   }
 
-  /** For how long a call would be held back; 0 where it may go. Never the same for two rows, which would come back at once. */
+  /**
+   * How many seconds a call would be held back; 0 where it may be made. It differs from row to row, so that they do not all come back at
+   * once.
+   */
   heldSeconds(): number {
     const open = this.#open
     if (open === null) return 0
@@ -64,14 +68,17 @@ export class RailCircuit {
     return open.probe !== null && nowMs < open.probe.untilMs ? 1 + random() : 0
   }
 
-  /** Asked before a call is journaled. 0: go, and no other goes meanwhile where this call is to find out whether the rail works. */
+  /**
+   * Asked before a call is journaled. 0: make the call. Where this call finds out whether the rail works, no other call is made
+   * meanwhile.
+   */
   reserve(): number {
     const seconds = this.heldSeconds()
     if (seconds === 0) this.#setProbe(false)
     return seconds
   }
 
-  /** Asked as a call leaves: the right to make it, or for how many seconds it is held back. */
+  /** Asked when a call leaves. Returns the right to make it, or for how many seconds it is held back. */
   enter(key: string): Pass | number {
     const open = this.#open
     const isReserved = open?.probe?.isMade === false && this.#options.monotonicMs() >= open.untilMs

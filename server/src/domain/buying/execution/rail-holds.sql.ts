@@ -3,7 +3,7 @@ import { statement } from '../../../contract/statement.ts'
 import type { EffectState, HoldStatus } from './cart-facts.ts'
 import type { HoldRow } from './journal.ts'
 
-/** What we know of a hold: by the journal, which was there before the rail was asked for it, and by its own row. */
+/** What we know of a hold: from the journal, which was written before the rail was asked for it, and from its own row. */
 export type OurHold = {
   cart_id: string
   attempt: number
@@ -13,7 +13,7 @@ export type OurHold = {
   kind: HoldRow['kind'] | null
   reference: string | null
   updated_at: Date | null
-  /** A call is under way that takes it or lets it go. */
+  /** Whether a call is under way that captures or releases it. */
   is_moving: boolean
 }
 
@@ -24,7 +24,7 @@ const ours = `select e.cart_id, e.attempt, e.key, e.state, a.status as hold_stat
    left join authorizations a on a.account_id = e.account_id and a.mode = e.mode and a.cart_id = e.cart_id and a.attempt = e.attempt
    where e.mode = $mode and e.step in ('authorize', 'issue_credential')`
 
-/** Every hold that is open by what we know, or may be. */
+/** Every hold that is open, or may be open, by our rows. */
 export const selectOpenHolds = statement<OurHold, { mode: Mode }>(
   'select_open_holds',
   `/* tenantless: a rail holds for every account_id; the operator compares all of it */

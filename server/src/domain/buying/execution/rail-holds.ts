@@ -7,19 +7,19 @@ import { timing } from './timing.ts'
 
 type Reader = Pick<Pools, 'read'>
 
-/** What both sides say of what is held, looked at once for both invariants. */
+/** What both sides say about open holds, read once for both invariants. */
 type Comparison = { ours: InvariantResult; theirs: InvariantResult }
 
 const mode = 'test'
 const call: Call = { mode, timeoutMs: timing.longestCallMs }
 const askedAtOnce = 8
 const violationsMax = 100
-/** A lease and the longest call, twice: whatever was under way when the rail was asked is over. */
+/** A lease and the longest call, twice: a call that was under way when the rail was asked is over by then. */
 const settledMs = 2 * (timing.leaseSeconds * 1000 + timing.longestCallMs + timing.marginMs)
 
 /**
- * What the database alone cannot show: that the rail holds what we say, and nothing besides. `rail` null: there is none to ask.
- * `olderThanMs`: how long ago a hold must have been made, or changed, to be looked at.
+ * What the database alone cannot show: that the rail holds exactly what our rows say. `rail` null: there is none to ask. `olderThanMs`: a
+ * hold is checked once it was made, or changed, this long ago.
  */
 export function railInvariants(
   rail: PaymentRail | null,
@@ -67,7 +67,7 @@ async function compareHolds(pools: Reader, rail: PaymentRail, olderThanMs: numbe
   }
 }
 
-/** All that the rail holds, by key; null where it cannot list. */
+/** All holds of the rail, by key; null where it cannot list them. */
 async function listAll(
   rail: PaymentRail,
   until: Date,
@@ -83,7 +83,10 @@ async function listAll(
   }
 }
 
-/** What is not listed is asked about by its key, and what the rail denies is read again: it may have been let go meanwhile. */
+/**
+ * A hold that is not listed is asked about by its key; if the rail denies it, its row is read again, since it may have been released
+ * meanwhile.
+ */
 async function checkOurs(
   pools: Reader,
   rail: PaymentRail,
@@ -108,7 +111,7 @@ async function checkOurs(
   )
 }
 
-/** A hold that no row knows is asked about once more, after the rows were read again: then it is no race. */
+/** A hold without a row is asked about once more, after the rows were read again: then it is no race. */
 async function checkTheirs(
   pools: Reader,
   rail: PaymentRail,
@@ -133,12 +136,12 @@ function isKnown(row: OurHold | undefined): boolean {
   )
 }
 
-/** A merchant charges a credential without telling us; reading that is the cart's own work. */
+/** A merchant charges a credential without a message to us; to read that is the cart's own work. */
 function isHeld({ kind }: OurHold, said: string): boolean {
   return said === 'authorized' || (kind === 'credential' && said === 'captured')
 }
 
-/** How each stands at the rail, or `nothing`; null when the rail did not say. */
+/** The state of each hold at the rail, or `nothing`; null when the rail did not answer. */
 async function askAll(rail: PaymentRail, holds: readonly { key: string }[]): Promise<string[] | null> {
   const said: string[] = []
   for (let from = 0; from < holds.length; from += askedAtOnce) {

@@ -6,8 +6,8 @@ import { parseStage, railStage } from './stage.ts'
 import { after, pace, type Step } from './step.ts'
 
 /**
- * For how long a step is held back by the circuit breaker before the rail; 0 where it may be taken. An offer that could not be paid for
- * is not asked for either. What is about the order concerns no rail.
+ * How many seconds the rail's circuit breaker holds a step back; 0 where it may be taken. An offer that could not be paid for is not
+ * asked for either. Steps about the order concern no rail.
  */
 export function heldBackSeconds(step: Step, circuit: RailCircuit | null): number {
   if (circuit === null) return 0
@@ -26,8 +26,8 @@ export function heldBackSeconds(step: Step, circuit: RailCircuit | null): number
 }
 
 /**
- * Puts the cart back until the rail may be called, as it is: nothing was journaled and no try is used up. A purchase that holds no money
- * yet has the patience that it has with a rail that turns it away. `go_on`: that is over.
+ * Puts the cart back unchanged until the rail may be called: nothing was journaled and no try is used up. A purchase that holds no money
+ * yet waits as long as for a rail that turns it away. `go_on`: that time is over.
  */
 export async function waitForRail(
   locked: LockedCart,

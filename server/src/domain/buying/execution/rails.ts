@@ -2,12 +2,12 @@ import type { Mode, Tenant } from '../../../contract/context.ts'
 import type { PaymentRail } from './port.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 
-/** A payment rail, and the circuit breaker that stands before it. */
+/** A payment rail, and the circuit breaker before it. */
 export type RailAndCircuit = { readonly rail: PaymentRail; readonly circuit: RailCircuit | null }
 
 /** Which payment rail moves the money of an account in a mode. */
 export type Rails = {
-  /** In which modes this process can reach a rail. It claims nothing that needs one in any other mode. */
+  /** The modes in which this process can reach a rail. In other modes it claims nothing that needs a rail. */
   readonly modes: readonly Mode[]
   /** Null: this process has none for the account and mode. */
   of(tenant: Tenant): RailAndCircuit | null

@@ -23,7 +23,7 @@ const address: Shipped['fulfillment']['address'] = {
   country: 'US',
 }
 
-test('nothing is paid for that would be shipped to nobody, unless it is older than the rule', () => {
+test('nothing without an address to ship to is paid for, unless it is older than the rule', () => {
   const look = (ship_to: Shipped['ship_to'], to: typeof address | null) => () =>
     assertHasSomewhereToGo({ ship_to, fulfillment: { ...fulfillment, address: to } })
   expect(look('awaited', null)).toThrow('shipped to nobody')

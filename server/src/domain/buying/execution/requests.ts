@@ -1,12 +1,12 @@
-import type { CartRow, IntentItem, LoadedIntent } from '../intents/public.ts'
+import type { IntentItem, LoadedCart, LoadedIntent } from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Buyer, ChannelItem, Offer, OfferRequest, PlaceRequest } from './port.ts'
 
 type Intent = LoadedIntent['intent']
 
-/** A cart as its way of buying is asked for an offer. */
-export function offerRequest(intent: Intent, cart: CartRow, buyer: Buyer): OfferRequest {
+/** The request for an offer, as a cart's way of buying gets it. */
+export function offerRequest(intent: Intent, cart: LoadedCart, buyer: Buyer): OfferRequest {
   return {
     cartKey: cartKeyOf(cart),
     buyer,
@@ -21,7 +21,7 @@ export function offerRequest(intent: Intent, cart: CartRow, buyer: Buyer): Offer
   }
 }
 
-/** The order for exactly the offer that the money was taken for. */
+/** The order for exactly the offer that the money is held for. */
 export function placeRequest(locked: LockedCart, buyer: Buyer): PlaceRequest {
   const { intent, cart } = locked
   const { offer, hold } = paidOffer(locked)
@@ -38,12 +38,12 @@ export function placeRequest(locked: LockedCart, buyer: Buyer): PlaceRequest {
   }
 }
 
-/** Of the attempt: a shop that failed one attempt may be asked again in the next. */
-export function cartKeyOf(cart: Pick<CartRow, 'id' | 'attempt_number'>): string {
+/** A key for each attempt: a shop that failed one attempt may be asked again in the next. */
+export function cartKeyOf(cart: Pick<LoadedCart, 'id' | 'attempt_number'>): string {
   return `${cart.id}:${cart.attempt_number}`
 }
 
-/** What the money of the current attempt was taken for, and what is held. */
+/** The offer that the money of the current attempt is held for, and the hold. */
 export function paidOffer(locked: LockedCart): { offer: Offer; hold: HoldRow } {
   const attempt = locked.cart.attempt_number
   const pay = locked.effect('issue_credential', attempt) ?? locked.effect('authorize', attempt)
@@ -52,13 +52,13 @@ export function paidOffer(locked: LockedCart): { offer: Offer; hold: HoldRow } {
   return { offer: offerOf(pay.request.offer), hold }
 }
 
-/** Shows in the records of the rail and of shops: whose money it is. */
-export function referenceOf(intent: Intent, cart: CartRow): string {
+/** Shown in the records of the rail and of shops: whose money it is. */
+export function referenceOf(intent: Intent, cart: LoadedCart): string {
   return `${intent.id}/${cart.id}`
 }
 
-/** A cart's items as the buyer said them at first: the cart's own amount follows the price that was approved since. */
-export function saidItems(intent: Intent, cart: CartRow): IntentItem[] {
+/** A cart's items as the buyer requested them at first: the cart's own amount follows the price that was approved since. */
+export function saidItems(intent: Intent, cart: LoadedCart): IntentItem[] {
   return cart.items.map((item) => {
     const said = intent.items.find(({ id }) => id === item.id)
     if (!said) throw new Error('a cart with an item that its intent has not')
@@ -70,7 +70,7 @@ export function channelItem({ id, url, quantity, unit_amount, variant }: IntentI
   return { id, url, quantity, unitAmount: BigInt(unit_amount), variant }
 }
 
-/** The last look before money moves: what is shipped is shipped to somebody, or was made before that was a rule. */
+/** The last check before money moves: a purchase that is shipped has an address, or was made before that was a rule. */
 export function assertHasSomewhereToGo({
   ship_to,
   fulfillment,

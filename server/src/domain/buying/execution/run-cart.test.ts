@@ -125,7 +125,7 @@ test.each([
   expect(open).toEqual([{ status: 'in_progress', failure: null, is_due: true }])
 })
 
-test('what the rail answers is what is known: nobody is asked again', async () => {
+test('the answer of the rail decides, and the rail is not asked again', async () => {
   const { calls, deps } = world({
     authorize: { kind: 'done', value: railObject('authorized', 2000n) },
     capture: { kind: 'done', value: railObject('captured', 2000n) },
@@ -151,7 +151,7 @@ test('an answer that did not come is asked for', async () => {
   expect(calls).toEqual(['authorize', 'ask'])
 })
 
-test('a channel is told whom it buys for, with the offer and with the order, by one read and by no id', async () => {
+test('a channel gets the buyer with the offer and with the order, by one read and without an id', async () => {
   const buyer = await newBuyer(app)
   const { requests, deps } = world({
     authorize: { kind: 'done', value: railObject('authorized', 2000n) },

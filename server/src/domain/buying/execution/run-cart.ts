@@ -26,10 +26,10 @@ import { offerRequest, placeRequest } from './requests.ts'
 import type { Step } from './step.ts'
 import { timing } from './timing.ts'
 
-/** What came home: the answer about an offer, or one that belongs to the journal. */
+/** The answer of a call: about an offer, or one that belongs to the journal. */
 type Answered = { kind: 'offer'; answer: OfferAnswer } | Outcome
 
-/** A call to be made outside the transaction that journaled it. */
+/** A call that is made outside the transaction that journaled it. */
 type Outbound = {
   kind: 'call'
   point:
@@ -50,11 +50,11 @@ type Next = Outbound | { kind: 'over' }
 
 const over: Next = { kind: 'over' }
 
-/** What follows for a cart, and its journal as it was committed with that. */
+/** The next thing to do for a cart, and its journal as it was committed with that. */
 export type Committed = { readonly next: Next; readonly journal: Journal }
 
 /**
- * Runs one cart until it must wait: lock, apply what came home, decide, journal, commit; call; and again. Every effect is committed
+ * Runs one cart until it must wait: lock, apply the last answer, decide, journal, commit; call; and again. Every effect is committed
  * before its call leaves, and every answer is written only while the lease is ours.
  */
 export async function runCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
@@ -73,7 +73,7 @@ async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels
   await resume(step, row, channels, first)
 }
 
-/** Goes on from what was committed: makes the call, advances by its answer, and so on. */
+/** Continues from what was committed: makes the call, advances by its answer, and so on. */
 export async function resume(
   step: StepContext,
   row: ClaimedCart,
@@ -100,7 +100,7 @@ async function send(step: StepContext, { point, run }: Outbound): Promise<Answer
   return answer
 }
 
-/** One turn: applies what came home, then decides until something must leave or wait. */
+/** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
   return { next, journal: locked.journal }
@@ -108,11 +108,11 @@ export async function advance(locked: LockedCart, outcome: Answered | null, deps
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
   const found = deps.channels.meansFor(locked.ctx.tenant, locked.cart)
-  // What is missing here decides nothing: whatever is held or under way goes on with those who have it.
+  // Means that are missing here decide nothing: the cart continues in a process that has them.
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
   if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
   if (outcome !== null && outcome.kind !== 'offer') await applyOutcome(locked, outcome)
-  // Each inner step changes what the next decision sees; a bound keeps a mistake from spinning under the locks.
+  // Each inner step changes what the next decision sees; a bound keeps a bug from looping under the locks.
   for (let count = 0; count < 20; count++) {
     const { kind, payment } = found.way
     const decided = decideStep(locked.facts({ payment, isNative: kind === 'native' }))
@@ -124,7 +124,7 @@ async function decideNext(locked: LockedCart, outcome: Answered | null, deps: De
 
 type Tools = Deps & Means
 
-/** Does one step. Null: it was done here, decide again. */
+/** Takes one step. Null: it was done here, so decide again. */
 async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<Next | null> {
   const heldSeconds = heldBackSeconds(step, tools.circuit)
   if (heldSeconds > 0) return (await waitForRail(locked, step, heldSeconds)) === 'waits' ? over : null
@@ -184,7 +184,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
 
 async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
   if (tools.way.kind === 'native') {
-    // Read beside the catalog: an offer that is accepted is paid for in this very turn.
+    // Read beside the catalog: an offer that is accepted is paid in this very turn.
     const [answer] = await Promise.all([
       native.offer(nativeOfferRequest(locked), locked.ctx),
       locked.payingMethod(locked.intent.payment_method_id),
@@ -282,7 +282,7 @@ async function askRail(
   }))
 }
 
-/** Commits what was decided so far and goes outside, unless too little of the lease is left for a whole call. */
+/** Commits what was decided so far and makes the call, unless too little of the lease is left for a whole call. */
 async function leave(
   locked: LockedCart,
   deps: Deps,
@@ -305,8 +305,8 @@ async function yieldLease(locked: LockedCart): Promise<Next> {
 }
 
 /**
- * Why no money is held for the merchant of ours: it is another by now, or its backend has not confirmed its endpoint. An offer of this
- * very look was compared already: this is for an authorization that was journaled before and never left.
+ * Why no money is held for the merchant of ours: another merchant sells the item by now, or its backend has not confirmed its endpoint.
+ * An offer of this very look was compared already: this is for an authorization that was journaled before and never left.
  */
 async function refusalBySeller(
   locked: LockedCart,
@@ -369,7 +369,7 @@ const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
   merchant_unavailable: 'merchant_unavailable',
 }
 
-/** What the issuer said, and nothing of the rail's own vocabulary. */
+/** The issuer's decline code, without the rail's own vocabulary. */
 function declineOf(refusal: EffectRefusal | null): { decline_code?: string } {
   return refusal?.declineCode ? { decline_code: refusal.declineCode } : {}
 }

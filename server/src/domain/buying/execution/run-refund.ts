@@ -11,8 +11,8 @@ import { after } from './step.ts'
 import { timing } from './timing.ts'
 
 /**
- * One call for one refund of an order: journaled and committed before it leaves, and its answer written only while the lease is ours.
- * The refund's id is its key at the rail, so that whoever takes over makes the same call.
+ * One call for one refund of an order: it is journaled and committed before it leaves, and its answer is written only while the lease is
+ * ours. The refund's id is its key at the rail, so a worker that takes over makes the same call.
  */
 export async function runRefund(
   step: StepContext,

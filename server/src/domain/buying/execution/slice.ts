@@ -10,6 +10,8 @@ import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
 
 export const execution = defineSlice({
   name: 'buying/execution',
+  about:
+    'Carries out approved purchases: asks for the price, holds the money, places the order, captures, and undoes what failed.',
   needs: [
     'accounts/api-keys',
     'accounts/controls',
@@ -17,10 +19,9 @@ export const execution = defineSlice({
     'buyers/profiles',
     'buying/intents',
     'selling/catalog',
-    'selling/markets',
     'selling/merchant',
+    'selling/pricing',
     'selling/promotions',
-    'selling/rate-cards',
     'trade/orders',
     'trade/quotes',
   ],

@@ -1,10 +1,10 @@
-/** Where a cart stands inside its status, as kept in its `stage` column. */
-export type Stage =
+/** The position of a cart inside its status, as its `stage` column keeps it. */
+type Stage =
   | { readonly kind: 'none' }
   /** The merchant did not answer when asked for an offer. */
   | { readonly kind: 'offer'; readonly tries: number; readonly at: Date }
   | { readonly kind: 'sign_in'; readonly until: Date }
-  /** The rail cannot be called since then, and nothing is held yet. */
+  /** The rail cannot be called since `since`, and nothing is held yet. */
   | { readonly kind: 'rail'; readonly since: Date }
 
 export function offerStage(tries: number, at: Date): string {

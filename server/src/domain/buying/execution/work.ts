@@ -18,11 +18,11 @@ import { runCart } from './run-cart.ts'
 import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
-/** A step that calls somebody slow holds no connection: others go on beside it, as long as not all of these are of one account. */
+/** A step that calls a slow party holds no connection: other steps run beside it, unless all of the slow ones belong to one account. */
 const slow = { afterMs: 1000, places: 32 }
 const slowPerAccount = 8
 
-/** Purchase intents that may begin, each with a first cart, and approvals that are over, which end without any means. */
+/** Purchase intents that may begin, each with a first cart; and approvals whose time is over, which end without any means. */
 export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
   const channels = createChannels(deps)
   const begins = modesOf(channels.served)
@@ -78,7 +78,7 @@ function modesOf(served: readonly { mode: Mode }[]): Mode[] {
   return [...new Set(served.map(({ mode }) => mode))]
 }
 
-/** What a merchant or a person decided about an order makes its cart due, and so does the end of a freeze. */
+/** When a merchant or a person decides about an order, its cart becomes due; and so it does at the end of a freeze. */
 export const followDecisions: Follower = {
   name: 'execution',
   types: ['order.confirmed', 'order.rejected', 'order.expired', 'order.cancelled', 'control.unfrozen'],

@@ -4,7 +4,7 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Metadata } from '../../../contract/schemas.ts'
 import { Ruled } from '../../../schema/rules.ts'
-import { QuoteParams, type QuoteRow } from '../../trade/quotes/public.ts'
+import { type QuoteAsRead, QuoteParams } from '../../trade/quotes/public.ts'
 import { readIntentWithCarts } from './change-intent.ts'
 import { createIntent } from './create-purchase-intent.ts'
 import { purchaseRules } from './create-request.ts'
@@ -74,7 +74,7 @@ export const acceptQuote = defineOperation({
     const request = { ...rest, items: [item], preferences: { fulfillment: fulfillmentOf(row) } }
     const named = { offerId: offer_id, param: 'quote_id' }
     const quoted = quotedBy(ctx, { body: request, item }, read, named)
-    // The quote itself is bought once; the key needs no row of its own beside it.
+    // A quote can be bought only once, so the key needs no row of its own beside it.
     return reply(201, await createIntent(ctx, { body: request, quoted, idempotencyKey: null }))
   },
   async current(ctx, intentId) {
@@ -85,7 +85,7 @@ export const acceptQuote = defineOperation({
 })
 
 /** As it was quoted: to the address that the price was made for. */
-function fulfillmentOf({ item_type, address_id }: QuoteRow) {
+function fulfillmentOf({ item_type, address_id }: QuoteAsRead) {
   const isShipped = item_type === null || item_type === 'product'
   return {
     method: isShipped ? ('ship' as const) : ('digital' as const),

@@ -8,7 +8,7 @@ import { freezesOf } from '../../accounts/controls/reads.sql.ts'
 
 type AccountStateRow = Freezes & { settings: Record<string, unknown> }
 
-/** How an account stands, for a first decision that releases nothing: no lock, so that a create costs none. */
+/** The state of an account, for a first decision that releases nothing: no lock, so that a create costs none. */
 export const selectAccountState = statement<AccountStateRow, { account_id: Id<'acct'>; mode: Mode }>(
   'select_purchase_standing',
   sql`select a.settings, coalesce(c.frozen, false) as frozen, coalesce(c.frozen_profile_ids, '{}') as frozen_profile_ids,

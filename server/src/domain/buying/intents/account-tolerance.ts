@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { accountSettings } from '../../policies/public.ts'
 import { selectAccountState } from './account-state.sql.ts'
 
-/** What a price may rise by where no policy says otherwise: the account's of today, whatever an earlier decision allowed. */
+/** By how much a price may rise where no policy sets it: the account's tolerance today, whatever an earlier decision allowed. */
 export async function accountTolerance({
   tx,
   tenant,

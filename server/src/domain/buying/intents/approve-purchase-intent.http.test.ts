@@ -170,7 +170,7 @@ test('of many guesses at once three are tried', async () => {
   expect(refusals).toHaveLength(3)
 })
 
-test('of guesses at once the right one waits for the wrong ones before it: behind the third it comes too late', async () => {
+test('of passwords that are tried at once, the right one waits for earlier wrong ones, and behind the third it comes too late', async () => {
   const guessing = await newOtpBuyer()
   const right = await behindALock(
     app,
@@ -278,7 +278,7 @@ test('a freeze refuses approvals and retries, and lets a cancel through', async 
   expect((await app.post(`/v1/purchase_intents/${body.id}/cancel`)).body.status).toBe('cancelled')
 })
 
-test("a stranger's purchase does not exist, whatever is asked of it", async () => {
+test("a stranger's purchase does not exist for any operation", async () => {
   const { body } = await createPurchase(app, buyer)
   const key = app.stranger.keys.secret_test
   const answers = await Promise.all([

@@ -8,25 +8,26 @@ import { Ruled } from '../../../schema/rules.ts'
 import {
   checkVerification,
   isTestIdentifier,
-  lockUsablePaymentMethod,
-  type PaymentMethodRow,
+  type LockedMethod,
+  lockPayingMethod,
+  type PayingMethod,
   PaymentVerification,
-  selectUsablePaymentMethod,
   testCvcs,
-  tryStepUp,
   type VerificationInput,
 } from '../../buyers/payment-methods/public.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
+import { type BuyerFacts, readProfile } from '../../buyers/profiles/public.ts'
 import { exchangeReservation, reserve } from '../../policies/public.ts'
 import { accountTolerance } from './account-tolerance.ts'
-import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { changeIntent } from './change-intent.ts'
 import { actingAgent } from './create-request.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
+import { lockIntentWithCarts } from './lock-purchase.ts'
 import { isTerminalCart } from './machine.ts'
+import { selectPayer } from './payer.sql.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
@@ -133,23 +134,18 @@ export const approvePurchaseIntent = defineOperation({
     if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
     const terms = termsToApprove(loaded.intent)
     const retried = retriedBy(loaded)
-    const { accountId: account_id, mode } = ctx.tenant
     const selling = readSellers(ctx, loaded.intent.items)
-    // What the version before did not write down, policies do not judge before it is read.
+    // Purchases of the previous version lack their merchants; these are read before policies judge.
     if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
-    const finding = Promise.all([
-      selling,
-      ctx.tx.maybe(selectProfile({ account_id, mode, id: loaded.intent.profile_id })),
-      findMethod(ctx, loaded, body),
-    ])
-    const judged = finding.then(([sold, profile, method]) => {
+    const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
+    const judged = finding.then(([sold, { profile, method }]) => {
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
       if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
       return method
     })
     if (body.payment_verification) {
-      // A guess is tried before anything is held, since a wrong one is committed, and nothing else with it.
-      const refused = guess(ctx, await judged, loaded, body)
+      // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
+      const refused = guess(await judged, loaded, body)
       if (refused) return refused
     }
     const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
@@ -164,7 +160,7 @@ export const approvePurchaseIntent = defineOperation({
         extra: { max_allowed_amount: toWire(cap) },
       })
     }
-    // A price that was proposed is approved as a whole: with less room the cart could not be bought at it.
+    // A proposed price is approved as a whole: at a lower cap the cart could not be bought at that price.
     if (terms.reapproval && cap < terms.cap)
       throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
     const how = { method, terms, cap, isVerified: !terms.reapproval }
@@ -172,7 +168,7 @@ export const approvePurchaseIntent = defineOperation({
   },
 })
 
-/** What waits for an address is approved with the one that its profile has by now, and not without. */
+/** A purchase that waits for an address is approved with the address that its profile has by now, and not without one. */
 async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<void> {
   const { intent } = loaded
   const given = await findAddress(ctx, intent)
@@ -185,8 +181,8 @@ function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentIte
 }
 
 /**
- * Whether a merchant that something is still bought from is another by now. An order that was placed is compared with nothing any more, nor
- * is a cart that this approval does not try again.
+ * Whether an item that is still to be bought has another merchant by now. An order that was placed is not compared any more, nor is a
+ * cart that this approval does not try again.
  */
 function isSoldByOthers(
   { carts }: LoadedIntent,
@@ -211,44 +207,61 @@ function notApprovable({ intent }: LoadedIntent): Problem {
   return new Problem('not_approvable', { message: whyNotApprovable(intent.status) })
 }
 
-async function findMethod(
+type Payer<Method> = { profile: Pick<BuyerFacts, 'status'> | null; method: Method }
+
+async function findPayer(
   ctx: CallContext,
   { intent }: LoadedIntent,
   body: PurchaseIntentApprove,
-): Promise<PaymentMethodRow> {
-  const { accountId: account_id, mode } = ctx.tenant
+): Promise<Payer<PayingMethod | LockedMethod>> {
   const given = body.profile_payment_method_id
-  const read = body.payment_verification ? lockUsablePaymentMethod : selectUsablePaymentMethod
-  const method = await ctx.tx.maybe(
-    read({
-      account_id,
-      mode,
-      profile_id: intent.profile_id,
-      payment_method_id: given ?? intent.payment_method_id,
-    }),
-  )
-  if (method) return method
+  const named = { profileId: intent.profile_id, id: given ?? intent.payment_method_id }
+  const { profile, method } = await (body.payment_verification
+    ? lockPayer(ctx, named)
+    : readPayer(ctx, named))
+  if (method) return { profile, method }
   if (given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
   throw new Problem('payment_method_required', { extra: { next_action: intent.next_action } })
 }
 
-/** A new price is no new payment: the card that was verified for the purchase is not asked again. */
-function isAsked(method: PaymentMethodRow, { intent }: LoadedIntent): boolean {
+type NamedPayer = { profileId: string; id: string | null }
+
+async function readPayer(
+  { tx, tenant }: CallContext,
+  named: NamedPayer,
+): Promise<Payer<PayingMethod | null>> {
+  const { accountId: account_id, mode } = tenant
+  const ofPayer = { account_id, mode, profile_id: named.profileId, payment_method_id: named.id }
+  const { profiles, methods } = selectPayer.read(await tx.rows(selectPayer(ofPayer)))
+  return { profile: profiles[0] ?? null, method: methods[0] ?? null }
+}
+
+/** With a proof the method is locked: guesses are counted one after the other. */
+async function lockPayer(ctx: CallContext, named: NamedPayer): Promise<Payer<LockedMethod | null>> {
+  const [profile, method] = await Promise.all([
+    readProfile(ctx.tx, ctx.tenant, named.profileId),
+    lockPayingMethod(ctx, named),
+  ])
+  return { profile, method }
+}
+
+/** A new price is not a new payment: the card that was verified for the purchase is not verified again. */
+function isAsked(method: PayingMethod, { intent }: LoadedIntent): boolean {
   return !(intent.reapproval && method.id === intent.payment_method_id)
 }
 
-/** The refusal of a wrong proof, which is returned and not thrown: it counts. */
+/** The refusal of a wrong proof. It is returned and not thrown, because the guess must be counted. */
 function guess(
-  ctx: CallContext,
-  method: PaymentMethodRow,
+  method: PayingMethod | LockedMethod,
   loaded: LoadedIntent,
   body: PurchaseIntentApprove,
 ): Problem | null {
-  const needed = isAsked(method, loaded) ? tryStepUp(ctx, method, verificationIn(body)) : null
+  if (!('tryStepUp' in method) || !isAsked(method, loaded)) return null
+  const needed = method.tryStepUp(verificationIn(body))
   return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
 }
 
-function verifyMethod(method: PaymentMethodRow, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
+function verifyMethod(method: PayingMethod, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
   if (!isAsked(method, loaded)) return
   const checked = checkVerification(method, verificationIn(body))
   if (!checked.ok)
@@ -264,7 +277,7 @@ function verificationIn(body: PurchaseIntentApprove): VerificationInput {
   }
 }
 
-/** What was settled before a retry is spent already; only the rest is held. */
+/** Amounts that were settled before a retry are spent already; only the rest is held. */
 async function hold(
   ctx: CallContext,
   { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
@@ -282,7 +295,7 @@ async function hold(
 }
 
 type Approval = {
-  method: PaymentMethodRow
+  method: PayingMethod
   terms: ApprovalTerms
   cap: bigint
   isVerified: boolean
@@ -291,7 +304,7 @@ type Approval = {
 
 function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): PurchaseIntent {
   const { reapproval } = how.terms
-  // Where carts exist they are what is due; the intent itself is due until execution has made them.
+  // Where carts exist, they become due; otherwise the intent is due until execution has made them.
   const hasBegun = loaded.carts.length > 0
   ctx.tx.wake(hasBegun ? 'carts' : 'intents')
   const unitOf = new Map(reapproval?.units.map(({ item_id, unit_amount }) => [item_id, unit_amount]))

@@ -31,17 +31,17 @@ export type AuditRowFilter = {
   profile_id: string | null
 }
 
-// A null filter is no filter.
+// A filter that is null is not applied.
 const filter = `i.account_id = $account_id and i.mode = $mode
   and ($status::text is null or i.status = $status)
   and ($profile_id::text is null or i.profile_id = $profile_id)`
 
-/** Of an intent `i` and its profile `p`. */
+/** Columns of an intent `i` and its profile `p`. */
 export const auditRowColumns = `i.id, i.profile_id, p.first_name || ' ' || p.last_name as profile_name, i.status, i.currency,
   i.expected_amount, i.max_allowed_amount, i.actual_amount, i.merchants, jsonb_array_length(i.items) as item_count,
   i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.updated_at, i.completed_at`
 
-/** Of an intent `i`. */
+/** The profile's name for an intent `i`. */
 export const nameOfProfile = correlate(profileName, {
   account_id: 'i.account_id',
   mode: 'i.mode',

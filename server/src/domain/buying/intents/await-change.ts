@@ -8,21 +8,20 @@ import { isTerminalIntent } from './machine.ts'
 export const waitSecondsMax = 25
 
 /**
- * Without a hint it looks again this late, for the hint that a process did not come to send before it died. While hints arrive, they
- * wake it and nothing else does.
+ * After this long without a hint it looks again, in case a process died before it sent its hint. While hints arrive, only they wake it.
  */
 const quietMs = 10_000
 
-export type Waiting = {
+type Waiting = {
   readonly id: string
   readonly seconds: number
-  /** What the caller has seen; null: what there is when the call arrives. */
+  /** The last sequence that the caller has seen; null: the one at the time of the call. */
   readonly afterSequence: number | null
 }
 
 /**
- * The intent once there is something to tell whoever waits, or once the time is over, the caller has gone, or the process stops. Holds a
- * place, and neither a connection nor a lock. Who is answered at once takes no place.
+ * Returns the intent once the caller should be answered, or once the time is over, the caller has left, or the process stops. It holds a
+ * place, and neither a connection nor a lock. A call that is answered at once takes no place.
  */
 export async function awaitChange(
   ctx: Pick<CallContext, 'tenant' | 'reads' | 'hold' | 'waitFor'>,
@@ -47,10 +46,10 @@ export async function awaitChange(
 }
 
 /**
- * Whether whoever waits is answered. A sequence that is yet to come is no reason to sleep through changes; and who does not say what they
- * have seen does not know yet that somebody is needed.
+ * Whether the waiting caller is answered. A sequence in the future is no reason to wait through changes. A caller that names no sequence
+ * does not know yet that a person has to act.
  */
-export function isWorthTelling(
+function isWorthTelling(
   intent: Pick<IntentRow, 'status' | 'seq' | 'next_action'>,
   { arrival, afterSequence }: { arrival: number; afterSequence: number | null },
 ): boolean {

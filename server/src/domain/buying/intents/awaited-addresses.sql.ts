@@ -1,10 +1,10 @@
 import { statement } from '../../../contract/statement.ts'
 
-/** As many as one event makes due; each of these makes more due in its turn, so that one address holds up nothing else. */
+/** How many purchases one event makes due. Each of these makes more due in its turn, so that one address holds up nothing else. */
 export const wakeMax = 100
 
-// By due time, from the latest: what is due already comes last. Whoever looks at one at this moment is waited for, since that may
-// have read the profile before the address was there.
+// By due time, from the latest: rows that are due already come last. The update waits for a worker that holds a row at this moment, since
+// the worker may have read the profile before the address was there.
 const waiting = (which: string) => `
    update purchase_intents i set due_at = prokura_now()
    from (
@@ -26,21 +26,21 @@ type Named = {
   limit: number
 }
 
-/** After a change of these profiles: what waits for an address of theirs. */
+/** After a change of these profiles: purchases that wait for an address of theirs. */
 export const wakeAwaitingAddress = statement<never, Named>(
   'wake_awaiting_address',
   `/* tenantless: the relay's batch holds events of several tenants; each profile is named with its own account_id and mode */
    ${waiting('and w.profile_id = named.profile_id')}`,
 )
 
-/** After an unfreeze: whatever of the tenant waits for an address, since it may have one. */
+/** After an unfreeze: all purchases of the tenant that wait for an address, since their profiles may have one. */
 export const wakeTenantAwaitingAddress = statement<never, Named>(
   'wake_tenant_awaiting_address',
   `/* tenantless: the relay's batch holds events of several tenants; each is named with its own account_id and mode */
    ${waiting('')}`,
 )
 
-/** More of one profile that nothing has made due yet. */
+/** More purchases of one profile that are not due yet. */
 export const wakeMoreAwaitingAddress = statement<never, Named>(
   'wake_more_awaiting_address',
   `/* tenantless: the profile is named with its own account_id and mode */

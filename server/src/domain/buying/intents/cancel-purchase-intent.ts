@@ -3,10 +3,11 @@ import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named, Text } from '../../../contract/schemas.ts'
-import { changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { changeIntent } from './change-intent.ts'
 import { decideCancel } from './decide-cancel.ts'
 import { endReservation, finishIfDone } from './finish.ts'
 import { type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { lockIntentWithCarts } from './lock-purchase.ts'
 import { isTerminalCart } from './machine.ts'
 import { stopCarts } from './stop-carts.ts'
 import { whyNotCancellable } from './why-refused.ts'
@@ -86,7 +87,7 @@ export const cancelPurchaseIntent = defineOperation({
       })
       return reply(200, object)
     }
-    // Without the cart whose price is in question there is no question, and the rest goes on under the approval it had.
+    // Without the cart whose price is in question there is no question, and the rest continues under the approval it had.
     const closesQuestion = cartIds.some((id) => id === loaded.intent.reapproval?.cart_id)
     const goesOn = closesQuestion || leavesSignIn(loaded, cartIds)
     const given = { cancel_reason: reason ?? loaded.intent.cancel_reason }
@@ -107,7 +108,7 @@ function notCancellable({ intent, carts }: LoadedIntent): Problem {
   return new Problem('not_cancellable', { message: whyNotCancellable(intent.status, carts) })
 }
 
-/** Nobody waits for a sign-in any more when the carts that did are gone and others still run. */
+/** No cart waits for a sign-in any more when those that did are cancelled and others still run. */
 function leavesSignIn({ intent, carts }: LoadedIntent, cancelled: readonly string[]): boolean {
   if (intent.status !== 'awaiting_merchant_auth' && intent.status !== 'merchant_auth_failed') return false
   const open = carts.filter(({ id, status }) => !cancelled.includes(id) && !isTerminalCart(status))

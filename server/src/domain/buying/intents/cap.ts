@@ -2,14 +2,14 @@ import { allocate, min, minorPerMajor, percentFloor } from '../../../core/money.
 import type { AccountSettings } from '../../policies/public.ts'
 
 /** What may be charged beyond the expected merchandise. Amounts are minor units of the intent's currency. */
-export type CapAllowances = {
+type CapAllowances = {
   readonly expected: bigint
   readonly feeAllowance: bigint
   readonly taxAllowance: bigint
   readonly toleranceBasisPoints: number
 }
 
-/** What fulfillment may cost: what the caller said, else the smaller of a share of the merchandise and a fixed amount. */
+/** What fulfillment may cost: the amount in the request, otherwise the smaller of a share of the merchandise and a fixed amount. */
 export function feeAllowanceOf(
   expected: bigint,
   currency: string,
@@ -25,7 +25,7 @@ export function taxAllowanceOf(expected: bigint, settings: AccountSettings): big
   return percentFloor(expected, settings.taxPercent)
 }
 
-/** How much merchandise may cost more than expected, rounded down. */
+/** How much more than expected the merchandise may cost, rounded down. */
 export function toleranceOf(expected: bigint, basisPoints: number): bigint {
   return (expected * BigInt(basisPoints)) / 10_000n
 }
@@ -36,7 +36,7 @@ export function fullCap(allowances: CapAllowances): bigint {
   return expected + feeAllowance + taxAllowance + toleranceOf(expected, toleranceBasisPoints)
 }
 
-export type CartShare = {
+type CartShare = {
   readonly maxAllowed: bigint
   readonly feeAllowance: bigint
   readonly taxAllowance: bigint
@@ -67,7 +67,7 @@ export function divideCap(
   }))
 }
 
-/** Caps lowered pro rata, so that they sum to at most `most`; no cap is ever raised. */
+/** The caps lowered pro rata, so that they sum to at most `most`; no cap is ever raised. */
 export function lowerCaps(caps: readonly bigint[], most: bigint): bigint[] {
   const sum = caps.reduce((total, cap) => total + cap, 0n)
   return sum <= most ? [...caps] : allocate(most, caps)
@@ -84,8 +84,8 @@ export type Repriced = {
 }
 
 /**
- * What a cart's cap becomes at new unit prices, inside what the caller and the policies allow in all. Null: they leave less than
- * the merchandise costs.
+ * A cart's cap at new unit prices, within what the request and the policies allow for the whole purchase. Null: they leave less than the
+ * merchandise costs.
  */
 export function reprice(input: {
   intent: { expected: bigint; tax: bigint; most: bigint | null }

@@ -29,7 +29,7 @@ export const Offer = Named(
 )
 export type Offer = Static<typeof Offer>
 
-export const CartItem = Closed({
+const CartItem = Closed({
   id: IdOf('item', 'The id of the item.'),
   url: Type.String({ description: 'The product page.' }),
   quantity: Type.Integer({ description: 'How many units.' }),
@@ -45,7 +45,7 @@ export const CartItem = Closed({
   ),
   title: Nullable(Type.String({ description: 'What the shop calls it; null until it is known.' })),
 })
-export type CartItem = Static<typeof CartItem>
+type CartItem = Static<typeof CartItem>
 
 export const Cart = Named(
   'Cart',
@@ -101,7 +101,7 @@ export const Cart = Named(
 )
 export type Cart = Static<typeof Cart>
 
-/** What an earlier attempt left behind; the current one stands in the cart's own columns. */
+/** The columns of an earlier attempt; those of the current attempt are the cart's own. */
 export type PastAttempt = {
   attempt_number: number
   attempt_id: string
@@ -139,7 +139,7 @@ export type CartRow = {
   failure: FailureReason | null
   outcome_known: boolean
   past_no_return: boolean
-  /** Of the id of the current attempt's order. */
+  /** For the id of the current attempt's order. */
   id_scheme: IdScheme
   attempts_data: PastAttempt[]
   due_at: Date | null
@@ -151,7 +151,7 @@ export type CartRow = {
   updated_at: Date
 }
 
-/** The stage of a cart that is over and may still hold an authorization or an open effect. Execution clears it. */
+/** The stage of a cart that has ended and may still hold an authorization or an open effect. Execution clears it. */
 export const cleanupStage = 'cleanup'
 
 /** Until its point of no return: capture, or the submit of an external checkout. */
@@ -161,7 +161,7 @@ export function canCancelCart(cart: Pick<CartRow, 'status' | 'past_no_return'>):
   return isOpen && !cart.past_no_return
 }
 
-/** A second attempt never runs beside a first that may still land. */
+/** A second attempt never runs beside a first one that may still take effect. */
 export function canRetryCart(
   cart: Pick<CartRow, 'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage'>,
 ): boolean {

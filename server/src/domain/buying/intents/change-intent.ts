@@ -1,19 +1,12 @@
 import type { ActingContext, CallContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import type { CartRow, Offer } from './cart.ts'
-import { insertCart, lockCarts, selectCarts, updateCartRow } from './carts.sql.ts'
+import { cartDifferences, insertCart, selectCarts, updateCartRow } from './carts.sql.ts'
 import type { CartEventObject, cartEvents, intentEvents } from './events.ts'
 import type { IntentRow, LoadedIntent, PurchaseIntent } from './intent.ts'
-import {
-  type LockedIntentRow,
-  lockIntent,
-  progressIntentRow,
-  selectIntent,
-  updateIntentRow,
-} from './intents.sql.ts'
+import { intentDifferences, selectIntent, updateIntentRow } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
 import { renderIntent } from './render-intent.ts'
-import { cartWriteOf, intentWriteOf } from './write-rows.ts'
 
 export type IntentEvent =
   | { readonly type: keyof typeof intentEvents; readonly cartId?: Id<'cart'> }
@@ -52,7 +45,9 @@ type FixedOfCart =
 
 export type CartChanges = Partial<Omit<CartRow, FixedOfCart>>
 
-/** What changes at once. Columns that follow from others (actual amount, offer summary, sequence, times) are not written here. */
+/**
+ * The changes that are made together. Columns that follow from others (actual amount, offer summary, sequence, times) are not among them.
+ */
 export type IntentChange = {
   readonly intent?: Partial<Omit<IntentRow, FixedOfIntent | DerivedOfIntent>>
   readonly carts?: readonly { readonly id: Id<'cart'>; readonly changes: CartChanges }[]
@@ -61,20 +56,7 @@ export type IntentChange = {
   readonly events: readonly IntentEvent[]
 }
 
-/** Locks an intent and its carts, in that order and in one round trip. Null: there is none in this account and mode. */
-export async function lockIntentWithCarts(
-  ctx: Pick<ActingContext, 'tenant' | 'tx'>,
-  intentId: string,
-): Promise<(LoadedIntent & { intent: LockedIntentRow }) | null> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const [intent, carts] = await Promise.all([
-    ctx.tx.maybe(lockIntent({ account_id, mode, id: intentId })),
-    ctx.tx.rows(lockCarts({ account_id, mode, intent_id: intentId })),
-  ])
-  return intent ? { intent, carts } : null
-}
-
-/** The intent and its carts as of now, in one round trip and without a lock. */
+/** Reads the intent and its carts in one round trip, without a lock. */
 export async function readIntentWithCarts(
   ctx: Pick<CallContext, 'tenant' | 'reads'>,
   intentId: string,
@@ -88,8 +70,8 @@ export async function readIntentWithCarts(
 }
 
 /**
- * Changes a locked intent and its carts: replaces `loaded` in place, queues the writes, takes the next sequences and emits every
- * event with the object as it now is. Returns that object.
+ * Changes a locked intent and its carts: replaces `loaded` in place, queues the writes, takes the next sequences, and emits every event
+ * with the changed object. Returns that object.
  */
 export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentChange): PurchaseIntent {
   const changes = new Map(change.carts?.map((cart) => [cart.id, cart.changes]))
@@ -108,13 +90,14 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
     intentMachine,
   )
   assertTold(loaded.intent, change)
+  const before = loaded.carts
   loaded.carts = [...carts, ...(change.newCarts ?? [])]
   writeIntent(ctx, loaded, change)
-  for (const cart of loaded.carts) {
-    if (changes.has(cart.id)) writeCart(ctx, cart)
+  for (const [index, cart] of carts.entries()) {
+    if (before[index] !== cart) writeCart(ctx, loaded, { before: before[index] ?? cart, cart })
   }
   for (const cart of change.newCarts ?? [])
-    ctx.tx.write(insertCart(cartWriteOf(cart, ctx.tenant)), newCartName(cart))
+    ctx.tx.write(insertCart({ ...cart, ...tenanted(ctx) }), newCartName(cart))
   const object = renderIntent(loaded.intent, loaded.carts, ctx.tenant)
   const first = loaded.intent.seq - change.events.length + 1
   for (const [index, { type, cartId }] of change.events.entries()) {
@@ -125,11 +108,24 @@ export function changeIntent(ctx: ActingContext, loaded: LoadedIntent, change: I
   return object
 }
 
-/** A cart that was made in this very transaction is inserted as it has become since. */
-function writeCart(ctx: ActingContext, cart: CartRow): void {
-  const row = cartWriteOf(cart, ctx.tenant)
+/** A cart that was made in this very transaction is inserted with all changes since. */
+function writeCart(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  { before, cart }: { before: CartRow; cart: CartRow },
+): void {
+  const row = { ...cart, ...tenanted(ctx) }
+  const changed = changedSoFar(loaded, cart.id, cartDifferences(before, cart))
   if (ctx.tx.isQueued(newCartName(cart))) ctx.tx.write(insertCart(row), newCartName(cart))
-  else ctx.tx.write(updateCartRow(row), cart.id)
+  else ctx.tx.write(updateCartRow(row, changed), cart.id)
+}
+
+/** A write replaces an earlier one of the same row that was not sent yet, so it has the columns of both. */
+function changedSoFar(loaded: LoadedIntent, id: string, now: ReadonlySet<string>): ReadonlySet<string> {
+  loaded.changed ??= new Map()
+  const columns = new Set([...(loaded.changed.get(id) ?? []), ...now])
+  loaded.changed.set(id, columns)
+  return columns
 }
 
 function newCartName({ id }: CartRow): string {
@@ -137,25 +133,30 @@ function newCartName({ id }: CartRow): string {
 }
 
 /**
- * The intent's own row, as it follows from its carts. A row that is changed twice in a transaction is written once, and one of which
- * nothing shows that was not there before is not written: execution's own notes stand in its carts.
+ * The intent's own row, as it follows from its carts. A row that is changed twice in a transaction is written once. A row without a
+ * visible change is not written: execution keeps its own notes in the carts.
  */
 function writeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentChange): void {
   const isOwn = Object.keys(change.intent ?? {}).length > 0
   const newCarts = change.newCarts ?? []
   if (!isOwn && change.events.length === 0 && newCarts.length === 0) return
+  const { intent: before, stored = before } = loaded
   loaded.intent = {
-    ...loaded.intent,
+    ...before,
     ...change.intent,
     actual_amount: chargedOf(loaded.carts),
     offer_summary: summaryOf(loaded.carts),
-    search: [loaded.intent.search, ...newCarts.map((cart) => cart.merchant_name.toLowerCase())].join(' '),
-    seq: loaded.intent.seq + change.events.length,
+    search: [before.search, ...newCarts.map((cart) => cart.merchant_name.toLowerCase())].join(' '),
+    seq: before.seq + change.events.length,
     updated_at: ctx.now,
   }
-  loaded.hasOwnChanges ||= isOwn
-  const update = loaded.hasOwnChanges ? updateIntentRow : progressIntentRow
-  ctx.tx.write(update(intentWriteOf(loaded.intent, ctx.tenant)), loaded.intent.id)
+  const changed = changedSoFar(loaded, before.id, intentDifferences(stored, loaded.intent))
+  loaded.stored = loaded.intent
+  ctx.tx.write(updateIntentRow({ ...loaded.intent, ...tenanted(ctx) }, changed), before.id)
+}
+
+function tenanted({ tenant }: Pick<ActingContext, 'tenant'>) {
+  return { account_id: tenant.accountId, mode: tenant.mode }
 }
 
 function isCartEvent(type: IntentEvent['type']): type is keyof typeof cartEvents {
@@ -166,7 +167,7 @@ function withCartAlone({ id, status, carts }: PurchaseIntent, cartId: string | u
   return { id, status, carts: carts.filter((cart) => cart.id === cartId) }
 }
 
-/** The state tables are the law: a move that they do not know is a bug, and rolls back. */
+/** The state tables decide: a move that they do not have is a bug, and rolls back. */
 function assertMove<S extends string>(
   id: string,
   from: S,
@@ -177,19 +178,19 @@ function assertMove<S extends string>(
   if (from !== to && !moves.includes(to)) throw new Error(`${id} cannot go from ${from} to ${to}`)
 }
 
-/** Events of carts do not show their purchase: whoever follows the events hears of its moves only by events of its own. */
+/** Events of carts do not show the status of their purchase, so each of its moves needs an event of its own. */
 function assertTold({ id, status }: IntentRow, { intent, events }: IntentChange): void {
   const to = intent?.status ?? status
   if (to === status || events.some(({ type }) => type.startsWith('purchase_intent.'))) return
   throw new Error(`${id} went from ${status} to ${to} and no event says so`)
 }
 
-/** What the carts that succeeded were charged, with shipping and tax. */
+/** The amount that was charged for the carts that succeeded, with shipping and tax. */
 export function chargedOf(carts: readonly CartRow[]): bigint {
   return carts.reduce((sum, cart) => (cart.status === 'succeeded' ? sum + cart.actual_amount : sum), 0n)
 }
 
-/** The offers of the carts that were bought or still can be, as one. */
+/** The offers of the carts that were bought or can still be bought, as one offer. */
 function summaryOf(carts: readonly CartRow[]): Offer | null {
   const counted = carts.filter((cart) => cart.status === 'succeeded' || !isTerminalCart(cart.status))
   const offers = (counted.length > 0 ? counted : carts).flatMap((cart) => (cart.offer ? [cart.offer] : []))

@@ -1,22 +1,15 @@
 import { combineReads, part } from '../../../platform/database/combine-reads.ts'
-import { selectUsablePaymentMethod } from '../../buyers/payment-methods/public.ts'
+import { payingMethod } from '../../buyers/payment-methods/reads.sql.ts'
 import { buyer } from '../../buyers/profiles/reads.sql.ts'
-import { selectApplicablePolicies } from '../../policies/public.ts'
-import { merchantTimes } from '../../selling/merchant/public.ts'
-import { merchantsAtHosts } from '../../selling/merchant/reads.sql.ts'
+import { policiesOfPurchase, policyTimes } from '../../policies/reads.sql.ts'
+import { merchantsAtHosts, merchantTimes } from '../../selling/merchant/reads.sql.ts'
 import { selectAccountState } from './account-state.sql.ts'
 
-/** Everything that a new purchase is decided from, as it stands at one moment. */
+/** Everything that a new purchase is decided from, read at one moment. */
 export const selectCreateFacts = combineReads('select_create_facts', {
   profiles: part(buyer, []),
-  methods: part(selectUsablePaymentMethod, ['created_at', 'updated_at', 'deleted_at']),
-  policies: part(selectApplicablePolicies, [
-    'valid_from',
-    'valid_until',
-    'created_at',
-    'updated_at',
-    'archived_at',
-  ]),
+  methods: part(payingMethod, []),
+  policies: part(policiesOfPurchase, policyTimes),
   merchants: part(merchantsAtHosts, merchantTimes),
   standings: part(selectAccountState, []),
 })

@@ -1,19 +1,19 @@
 import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { isFrozen } from '../../accounts/controls/public.ts'
-import type { PaymentMethodRow } from '../../buyers/payment-methods/public.ts'
-import type { BuyerRow } from '../../buyers/profiles/public.ts'
-import { type AccountSettings, type ApplicablePolicyRow, accountSettings } from '../../policies/public.ts'
-import { hostsOf, type MerchantRow } from '../../selling/merchant/public.ts'
+import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
+import type { BuyerFacts } from '../../buyers/profiles/public.ts'
+import { type AccountSettings, type ApplicablePolicy, accountSettings } from '../../policies/public.ts'
+import { hostsOf, type MerchantRecord } from '../../selling/merchant/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
 import { actingAgent, type PurchaseIntentCreate } from './create-request.ts'
 
-/** Everything that a new purchase is decided from, as it stands at the moment. */
+/** Everything that a new purchase is decided from, read at this moment. */
 export type CreateFacts = {
-  readonly profile: BuyerRow
-  readonly method: PaymentMethodRow | null
-  readonly policies: readonly ApplicablePolicyRow[]
-  readonly merchants: readonly MerchantRow[]
+  readonly profile: BuyerFacts
+  readonly method: PayingMethod | null
+  readonly policies: readonly ApplicablePolicy[]
+  readonly merchants: readonly MerchantRecord[]
   readonly settings: AccountSettings
 }
 

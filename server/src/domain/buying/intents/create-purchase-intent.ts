@@ -17,7 +17,6 @@ import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, lockQuoteForPurchase, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
 import { renderIntent } from './render-intent.ts'
-import { intentWriteOf } from './write-rows.ts'
 
 export const createPurchaseIntent = defineOperation({
   id: 'v1_create_purchase_intent',
@@ -83,7 +82,7 @@ export const createPurchaseIntent = defineOperation({
   },
 })
 
-/** Makes the purchase that a request asks for, at the price of a quote or at what its items are expected to cost. */
+/** Makes the purchase that a request describes, at the price of a quote or at the expected cost of its items. */
 export async function createIntent(
   ctx: CallContext,
   asked: { body: PurchaseIntentCreate; quoted: Quoted | null; idempotencyKey: string | null },
@@ -101,7 +100,7 @@ export async function createIntent(
   const row = newIntent(ctx, { id, plan, verdict, facts, ...asked })
   const intent = renderIntent(row, [], ctx.tenant)
   if (quoted && held) takeQuote(ctx, held, quoted, row)
-  ctx.tx.write(insertIntent(intentWriteOf(row, ctx.tenant)))
+  ctx.tx.write(insertIntent({ ...row, account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }))
   ctx.tx.emit({ type: 'purchase_intent.created', aggregateId: id, sequence: 1, object: intent })
   ctx.tx.emit({ type: `purchase_intent.${row.status}`, aggregateId: id, sequence: 2, object: intent })
   if (row.due_at === ctx.now) ctx.tx.wake('intents')
@@ -109,8 +108,8 @@ export async function createIntent(
 }
 
 /**
- * Counts the intent, and reserves its cap when it is bought unattended: by the plan, as long as nothing has changed that it goes by;
- * otherwise decided again under the policies' locks.
+ * Counts the intent, and reserves its cap when it is bought unattended: by the plan, while nothing that the plan is based on has changed;
+ * otherwise it decides again under the policies' locks.
  */
 async function admit(
   ctx: CallContext,
@@ -142,6 +141,22 @@ async function admit(
   return verdict
 }
 
+/** The columns that a purchase gets later, from its carts and from people. */
+const notBegun = {
+  actual_amount: 0n,
+  settled_amount: 0n,
+  payment_verified_at: null,
+  failure: null,
+  partial: false,
+  cancel_reason: null,
+  offer_summary: null,
+  reapproval: null,
+  retry: null,
+  lease_until: null,
+  lease_token: 0n,
+  started_at: null,
+} as const satisfies Partial<IntentRow>
+
 function newIntent(
   ctx: CallContext,
   made: {
@@ -160,7 +175,7 @@ function newIntent(
   })
   const isQueued = status === 'queued'
   const shipTo = shipToOf(plan.fulfillment)
-  // An address that comes while this is written is found by whoever looks at it right after.
+  // If an address arrives while this is written, the work that looks at the purchase right after finds it.
   const isLookedAt = isQueued || (status === 'awaiting_approval' && shipTo === 'awaited')
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
   const reference = body.reference_id ?? null
@@ -169,19 +184,18 @@ function newIntent(
     verdict,
   )
   return {
+    ...notBegun,
     id,
     profile_id: facts.profile.id,
     api_key_id: ctx.keyId,
     agent_id: actingAgent(ctx),
     payment_method_id: facts.method?.id ?? null,
-    // The statement that read it found it in this account and mode.
+    // The statement that read the policy found it in this account and mode.
     policy_id: facts.policies.find((policy) => policy.named)?.id ?? null,
     status,
     currency: plan.currency,
     expected_amount: plan.expected,
     max_allowed_amount: narrowed === null || narrowed > plan.cap ? plan.cap : narrowed,
-    actual_amount: 0n,
-    settled_amount: 0n,
     caller_max_amount: plan.callerMax,
     fee_allowance: verdict.feeAllowance,
     tax_allowance: plan.allowances.tax,
@@ -195,14 +209,7 @@ function newIntent(
     approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
     approval_expires_at: approvalExpiresAt,
-    payment_verified_at: null,
     next_action: nextAction,
-    failure: null,
-    partial: false,
-    cancel_reason: null,
-    offer_summary: null,
-    reapproval: null,
-    retry: null,
     ship_to: shipTo,
     reference_id: reference,
     metadata: body.metadata ?? {},
@@ -213,12 +220,9 @@ function newIntent(
     search: [id, facts.profile.id, reference ?? '', ...merchants].join(' ').toLowerCase(),
     seq: 2,
     due_at: isLookedAt ? ctx.now : approvalExpiresAt,
-    lease_until: null,
-    lease_token: 0n,
     id_scheme: idScheme,
     created_at: ctx.now,
     updated_at: ctx.now,
-    started_at: null,
     completed_at: status === 'declined' ? ctx.now : null,
   }
 }

@@ -15,7 +15,7 @@ import {
 import { amountMax } from '../../../core/money.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
-import type { Address, BuyerRow } from '../../buyers/profiles/public.ts'
+import type { Address, BuyerFacts } from '../../buyers/profiles/public.ts'
 import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
 import { ItemVariant } from './item-variant.ts'
 import type { Quoted } from './quoted-terms.ts'
@@ -43,7 +43,7 @@ const ItemCreate = Ruled(
   ],
 )
 
-/** What a purchase must keep to beyond its schema. */
+/** The rules for a purchase that its schema cannot express. */
 export const purchaseRules = {
   currency: 'all items must have the same currency',
   tooMuch: 'the total is above the largest amount of a purchase',
@@ -131,7 +131,7 @@ export const PurchaseIntentCreate = Named(
 )
 export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 
-/** An item as a reader may copy it. */
+/** An item that a reader may copy. */
 export const twoMugs = {
   url: 'https://shop.example.com/products/mug',
   quantity: 2,
@@ -139,7 +139,7 @@ export const twoMugs = {
   expected_currency: 'USD',
 }
 
-/** How such a request is refused, whether the purchase is to be made or only previewed. */
+/** The refusals of such a request, whether the purchase is to be made or only previewed. */
 export const createProblems: readonly ProblemCode[] = [
   'not_found',
   'frozen',
@@ -151,7 +151,7 @@ export const createProblems: readonly ProblemCode[] = [
   'quote_expired',
 ]
 
-export type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
+type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
 export type RequestedPurchase = {
   items: RequestedItem[]
   currency: string
@@ -160,7 +160,7 @@ export type RequestedPurchase = {
   quoted: Quoted | null
 }
 
-/** What the request says beyond its schema; throws the 422 for what contradicts itself. */
+/** The request with everything that its schema leaves open; throws the 422 for a request that contradicts itself. */
 export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): RequestedPurchase {
   if (quoted) return quotedRequest(body, quoted)
   const issues = body.items.flatMap((item, index) =>
@@ -190,7 +190,7 @@ export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): 
   return { items, currency, expected, quoted: null }
 }
 
-/** The quoted price is that of the whole; a unit's is its share, rounded down, for people to read. */
+/** The quoted price is the price of the whole; the price of a unit is its share, rounded down, for people to read. */
 function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPurchase {
   const items = body.items.map(({ url, quantity, variant }) => ({
     url,
@@ -202,13 +202,13 @@ function quotedRequest(body: PurchaseIntentCreate, quoted: Quoted): RequestedPur
   return { items, currency: quoted.currency, expected: quoted.total, quoted }
 }
 
-/** The 422 for a purchase that is larger than amounts can be. */
+/** The 422 for a purchase whose total is larger than an amount can be. */
 export function tooMuch(): ValidationProblem {
   return invalid(['body', 'items'], purchaseRules.tooMuch)
 }
 
-/** How the goods come, with the address as it is now. */
-export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): Fulfillment {
+/** How the goods are delivered, with the address as it is at this moment. */
+export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerFacts): Fulfillment {
   const asked = body.preferences?.fulfillment ?? {}
   const method = asked.method ?? 'ship'
   const named =
@@ -225,12 +225,12 @@ export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerRow): 
   }
 }
 
-/** The agent that acts, where one does. */
+/** The agent that acts; null where the actor is none. */
 export function actingAgent(ctx: Pick<CallContext, 'actor'>): `agent_${string}` | null {
   return ctx.actor.type === 'api_key' ? ctx.actor.id : null
 }
 
-/** Where goods go when nobody says where: the default for shipping, else the default of any type. */
+/** The address that is used where the request names none: the default for shipping, otherwise the default of any type. */
 export function defaultAddress(addresses: readonly Address[]): Address | null {
   const shipping = addresses.filter((address) => address.address_type !== 'billing')
   const isDefault = (address: Address) => address.is_default

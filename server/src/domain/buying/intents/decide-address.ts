@@ -1,11 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { isAgentLive } from '../../accounts/api-keys/public.ts'
-import {
-  type PaymentMethodRow,
-  selectUsablePaymentMethod,
-  stepUpOf,
-} from '../../buyers/payment-methods/public.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
+import { type PayingMethod, readPayingMethod, stepUpOf } from '../../buyers/payment-methods/public.ts'
+import { readProfile } from '../../buyers/profiles/public.ts'
 import { admitAgain, type PolicyVerdict } from '../../policies/public.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
@@ -16,13 +12,12 @@ import { byPolicy, type IntentRow, type LoadedIntent } from './intent.ts'
 import { firstStatus } from './machine.ts'
 import { decisionOf, holdRequestOf } from './release-money.ts'
 
-/** What an address that has come is written with; null: there is none yet. */
+/** The columns that an address that has arrived is written with; null: there is none yet. */
 export async function findAddress(
   ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   intent: IntentRow,
 ): Promise<Pick<IntentRow, 'fulfillment' | 'ship_to'> | null> {
-  const { accountId: account_id, mode } = ctx.tenant
-  const profile = await ctx.tx.maybe(selectProfile({ account_id, mode, id: intent.profile_id }))
+  const profile = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
   const address = profile?.status === 'active' ? defaultAddress(profile.addresses) : null
   if (!address) return null
   const { id: address_id, country } = address
@@ -30,8 +25,8 @@ export async function findAddress(
 }
 
 /**
- * Decides about a purchase that waits for an address once its profile has one: by the policies of this moment, as about a new one.
- * False: it has none yet. The caller holds the control row, and nothing is frozen.
+ * Decides about a purchase that waits for an address once its profile has one: by the policies of this moment, like a new purchase.
+ * False: the profile has none yet. The caller holds the control row, and nothing is frozen.
  */
 export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent): Promise<boolean> {
   const [given, tolerancePercent] = await Promise.all([
@@ -39,13 +34,12 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
     accountTolerance(ctx),
   ])
   if (!given) return false
-  const { accountId: account_id, mode } = ctx.tenant
   const intent = { ...loaded.intent, ...given }
-  const { profile_id, payment_method_id } = intent
-  const paying = ctx.tx.maybe(selectUsablePaymentMethod({ account_id, mode, profile_id, payment_method_id }))
-  // An agent whose last key has been revoked since has no authority left to buy unattended by.
+  const { profile_id: profileId, payment_method_id } = intent
+  const paying = readPayingMethod(ctx.tx, ctx.tenant, { profileId, id: payment_method_id })
+  // An agent whose last key has been revoked has no authority left to buy unattended.
   const isLive = isAgentLive(ctx, intent.agent_id)
-  const attentionTo = (method: PaymentMethodRow | null) =>
+  const attentionTo = (method: PayingMethod | null) =>
     attentionOf({
       method,
       stepUp: method ? stepUpOf(method) : 'none',
@@ -92,17 +86,20 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
   return true
 }
 
-/** Makes due what else waits for an address of this profile, beyond what its event did: in a transaction of its own. */
+/**
+ * Makes further purchases due that wait for an address of this profile, beyond those that its event made due. It runs in a transaction of
+ * its own.
+ */
 export function wakeMore(ctx: ActingContext, profileId: string): void {
   const { accountId, mode } = ctx.tenant
-  // Two of each: they double until none is left.
+  // Each makes two others due: their number doubles until none is left.
   ctx.tx.write(
     wakeMoreAwaitingAddress({ account_ids: [accountId], modes: [mode], profile_ids: [profileId], limit: 2 }),
   )
   ctx.tx.wake('intents')
 }
 
-/** An approval of what was quoted lasts no longer than the offer, which is how long it was asked for at first. */
+/** The approval of a quoted purchase lasts no longer than the offer; so long it was requested for at first. */
 function boundedBy(intent: IntentRow, verdict: PolicyVerdict, now: Date): PolicyVerdict {
   const isQuoted = intent.items.some(({ quote_id }) => quote_id !== null)
   if (!isQuoted || intent.approval_expires_at === null) return verdict
@@ -110,7 +107,7 @@ function boundedBy(intent: IntentRow, verdict: PolicyVerdict, now: Date): Policy
   return { ...verdict, approvalExpiresMinutes: Math.min(verdict.approvalExpiresMinutes, leftMinutes) }
 }
 
-/** Today's policies lower what the purchase may cost, and raise nothing that was lowered when it was made. */
+/** Today's policies may lower what the purchase may cost; they raise nothing that was lowered when it was made. */
 function loweredTerms(intent: IntentRow, verdict: PolicyVerdict) {
   const tolerance = Math.min(intent.tolerance_basis_points, basisPoints(verdict.tolerancePercent))
   const { expected_amount: expected, caller_max_amount: callerMax, tax_allowance: tax } = intent

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { IntentRow, Reapproval } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
 
-/** Why an intent cannot be approved as it stands, before anybody looks at its card and its policies. */
+/** Why an intent cannot be approved in its state, before its card and its policies are looked at. */
 export function approvalRefusal(
   intent: Pick<LockedIntentRow, 'status' | 'is_approval_over'>,
   facts: { tenant: Pick<Tenant, 'mode'>; livePayments: boolean },

@@ -6,18 +6,18 @@ import { isTerminalCart, isTerminalIntent } from './machine.ts'
 
 type CartFacts = Pick<CartRow, 'id' | 'status' | 'past_no_return' | 'outcome_known'>
 
-export type CancelRefusal =
+type CancelRefusal =
   | { readonly code: 'not_cancellable' }
-  /** A cart that was named is none of the intent's. */
+  /** A cart that was named does not belong to the intent. */
   | { readonly code: 'not_found'; readonly index: number }
 
-export type Cancel = {
+type Cancel = {
   readonly cartIds: readonly string[]
-  /** The whole purchase, or only some of its carts. */
+  /** Whether the whole purchase is cancelled, or only some of its carts. */
   readonly isWhole: boolean
 }
 
-/** Which carts a cancel stops. The whole purchase can be cancelled only while nothing of it was or may have been bought. */
+/** Which carts a cancel stops. The whole purchase can be cancelled only while it is certain that nothing of it was bought. */
 export function decideCancel(
   status: IntentRow['status'],
   carts: readonly CartFacts[],

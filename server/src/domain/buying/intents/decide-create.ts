@@ -1,8 +1,8 @@
 import type { Tenant } from '../../../contract/context.ts'
 import { amountMax, min } from '../../../core/money.ts'
-import type { PaymentMethodRow, VerificationNeeded } from '../../buyers/payment-methods/public.ts'
+import type { PayingMethod, VerificationNeeded } from '../../buyers/payment-methods/public.ts'
 import type { AccountSettings, PolicyVerdict } from '../../policies/public.ts'
-import type { MerchantRow } from '../../selling/merchant/public.ts'
+import type { MerchantRecord } from '../../selling/merchant/public.ts'
 import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
 import type { RequestedPurchase } from './create-request.ts'
 import type { Fulfillment, IntentItem, IntentRow, NextAction } from './intent.ts'
@@ -11,9 +11,9 @@ import { sellerOf, sellerOfUrl } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 /** The hosted component that adds or picks a card, asks for its code, and runs its step-up. */
-export const paymentElement = 'AddOrSelectPaymentMethod'
+const paymentElement = 'AddOrSelectPaymentMethod'
 
-/** What stands between a purchase and being bought unattended, besides policies. */
+/** What keeps a purchase from being bought unattended, besides policies. */
 export type Attention =
   | { readonly kind: 'none' }
   | { readonly kind: 'no_address' }
@@ -22,23 +22,23 @@ export type Attention =
   | { readonly kind: 'no_live_payments' }
 
 export function attentionOf(facts: {
-  method: PaymentMethodRow | null
+  method: PayingMethod | null
   stepUp: 'none' | VerificationNeeded['method']
   tenant: Tenant
   livePayments: boolean
   shipTo: IntentRow['ship_to']
 }): Attention {
-  // Before anything else: nobody can agree to a purchase that goes nowhere.
+  // Before anything else: nobody can approve a purchase that has no address to go to.
   if (facts.shipTo === 'awaited') return { kind: 'no_address' }
   if (!facts.method) return { kind: 'no_method' }
   if (facts.tenant.mode === 'live' && !facts.livePayments) return { kind: 'no_live_payments' }
   return facts.stepUp === 'none' ? { kind: 'none' } : { kind: 'step_up', method: facts.stepUp }
 }
 
-/** The items as they are stored, each with who sells it. */
+/** The items as they are stored, each with the merchant that sells it. */
 export function itemsOf(
   requested: RequestedPurchase,
-  facts: { merchants: readonly MerchantRow[]; tenant: Tenant; newId: () => IntentItem['id'] },
+  facts: { merchants: readonly MerchantRecord[]; tenant: Tenant; newId: () => IntentItem['id'] },
 ): IntentItem[] {
   return requested.items.map((item) => ({
     id: facts.newId(),
@@ -49,7 +49,7 @@ export function itemsOf(
   }))
 }
 
-/** Who sells at a quoted price is whoever quoted it, whatever the URL. */
+/** The merchant that quoted the price sells the item, whatever the URL. */
 function soldBy(url: string, { merchant }: Quoted) {
   return { ...sellerOf(url, merchant), merchant_account_id: merchant.account_id }
 }
@@ -70,8 +70,8 @@ export function allowancesOf(
 }
 
 /**
- * The cap that a verdict leaves: what the caller and the allowances come to, lowered by the policies. Null: it is above the largest
- * amount that there is.
+ * The cap that a verdict leaves: the sum of the request's allowances, lowered by the policies. Null: it is above the largest possible
+ * amount.
  */
 export function capOf(
   terms: { expected: bigint; callerMax: bigint | null; tax: bigint },
@@ -87,13 +87,13 @@ export function capOf(
   return own > amountMax ? null : min(own, verdict.cap)
 }
 
-export type FirstStep = {
+type FirstStep = {
   readonly status: Extract<IntentStatus, 'declined' | 'awaiting_approval' | 'queued'>
   readonly nextAction: NextAction | null
   readonly approvalExpiresAt: Date | null
 }
 
-/** Where a new intent begins. */
+/** The first status of a new intent, and what it waits for. */
 export function decideCreate(
   verdict: Pick<PolicyVerdict, 'result' | 'approvalExpiresMinutes'>,
   attention: Attention,

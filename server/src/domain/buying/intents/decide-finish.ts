@@ -6,10 +6,10 @@ import { type IntentStatus, intentMachine, isTerminalCart } from './machine.ts'
 
 type CartFacts = Pick<CartRow, 'id' | 'status' | 'actual_amount' | 'failure' | 'outcome_known'>
 
-/** What becomes of the reservation: `keep` while somebody must find out whether a cart was charged. */
+/** How the reservation ends: `keep` while it is not known whether a cart was charged. */
 export type ReservationEnd = 'settle' | 'release' | 'keep'
 
-export type Finish = {
+type Finish = {
   readonly status: 'succeeded' | 'failed' | 'cancelled'
   readonly partial: boolean
   readonly failure: FailureReason | null
@@ -17,7 +17,7 @@ export type Finish = {
   readonly reservation: ReservationEnd
 }
 
-/** How an intent ends when all of its carts have; null while one has not, or where the state table knows no such way. */
+/** How an intent ends when all of its carts have ended; null while one has not, or where the state table has no such way. */
 export function decideFinish(status: IntentStatus, carts: readonly CartFacts[]): Finish | null {
   if (carts.length === 0 || carts.some((cart) => !isTerminalCart(cart.status))) return null
   const end = endOf(carts)
@@ -26,7 +26,7 @@ export function decideFinish(status: IntentStatus, carts: readonly CartFacts[]):
   return { status: end, ...termsOfEnd(end, carts) }
 }
 
-/** How a failed intent stands after a person has said what came of a cart. */
+/** The end of a failed intent after a person has reported the outcome of a cart. */
 export function decideReconciled(carts: readonly CartFacts[]): Finish {
   const end = endOf(carts) === 'succeeded' ? 'succeeded' : 'failed'
   return { status: end, ...termsOfEnd(end, carts) }
@@ -44,12 +44,12 @@ function termsOfEnd(end: Finish['status'], carts: readonly CartFacts[]): Omit<Fi
   }
 }
 
-/** What is left to do about a cart whose outcome nobody knows. */
+/** What there is to do about a cart whose outcome is unknown. */
 export function resolveOutcomeOf({ id }: Pick<CartRow, 'id'>): NextAction {
   return { type: 'resolve_unknown_outcome', cart_id: id, element: null, expires_at: null }
 }
 
-/** Whether a cart failed without anybody knowing if it was charged. */
+/** Whether a cart failed and it is not known if it was charged. */
 export function isUnknown(cart: Pick<CartRow, 'status' | 'outcome_known'>): boolean {
   return cart.status === 'failed' && !cart.outcome_known
 }

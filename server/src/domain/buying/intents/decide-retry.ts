@@ -7,11 +7,11 @@ type CartFacts = Pick<
   'id' | 'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage'
 >
 
-export type RetryRefusal =
+type RetryRefusal =
   | { readonly code: 'not_retryable' }
   | { readonly code: 'not_found'; readonly index: number }
 
-/** Which carts are tried again: those named, or all that can be. */
+/** Which carts are tried again: those that the request names, or all that can be. */
 export function decideRetry<Cart extends CartFacts>(
   status: IntentRow['status'],
   carts: readonly Cart[],
@@ -27,8 +27,8 @@ export function decideRetry<Cart extends CartFacts>(
 }
 
 /**
- * Whether a person has approved the purchase, and not too long ago: then a retry asks nobody again. Otherwise it is decided by today's
- * policies, as a new purchase is: what they allowed once, they may not allow any more.
+ * Whether a person has approved the purchase, and recently enough: then a retry needs no new approval. Otherwise it is decided by today's
+ * policies, like a new purchase: they may no longer allow what they allowed then.
  */
 export function isApprovalStanding(
   intent: Pick<IntentRow, 'approved_by' | 'approved_at'>,

@@ -177,7 +177,7 @@ test.each([
   expect(decideCancel('approved', carts, named)).toEqual({ ok: false, refusal: { code: 'not_cancellable' } })
 })
 
-test('a cart of another intent is not found, whatever is asked', () => {
+test('a cart of another intent is not found by any decision', () => {
   const refusal = { ok: false, refusal: { code: 'not_found', index: 1 } }
   expect(decideCancel('approved', [running], [running.id, 'cart_x'])).toEqual(refusal)
   expect(decideRetry('failed', [failed], [failed.id, 'cart_x'])).toEqual(refusal)
@@ -231,7 +231,7 @@ test.each([
   { what: 'another cart was bought', others: [succeeded, running], outcome: 'failed', stopped: 1 },
   { what: 'another cart may have been bought', others: [unknown], outcome: 'failed', stopped: 0 },
   { what: 'another cart can no longer be stopped', others: [gone, running], outcome: 'goes_on', stopped: 0 },
-])('a new price that nobody agrees to: $what', ({ others, outcome, stopped }) => {
+])('a new price without agreement: $what', ({ others, outcome, stopped }) => {
   const inQuestion = cart('q')
   const decided = decidePriceRefusal([inQuestion, ...others], inQuestion.id)
   expect({ outcome: decided.outcome, stopped: decided.stopped.length }).toEqual({ outcome, stopped })

@@ -3,7 +3,10 @@ import { Described, IdOf, Nullable } from '../../../contract/schemas.ts'
 import { Cart } from './cart.ts'
 import { PurchaseIntent } from './intent.ts'
 
-/** What a cart's event keeps: a purchase of a hundred carts has hundreds of these, and each with all carts would be half a megabyte. */
+/**
+ * What a cart's event keeps. A purchase of a hundred carts has hundreds of these events, and each with all carts would take half a
+ * megabyte.
+ */
 export type CartEventObject = Pick<PurchaseIntent, 'id' | 'status' | 'carts'>
 
 const defineIntent = defineEvent<PurchaseIntent>()

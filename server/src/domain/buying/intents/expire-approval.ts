@@ -8,7 +8,10 @@ import type { LoadedIntent, PurchaseIntent, RetryWait } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
 import { cleanupOf, stopCarts } from './stop-carts.ts'
 
-/** Ends the wait for an approval that did not come in time, by the database's clock. Null: it is not over, or nobody waits. */
+/**
+ * Ends the wait for an approval that did not arrive in time, by the database's clock. Null: the time is not over, or the purchase waits
+ * for no approval.
+ */
 export async function expireApproval(
   ctx: ActingContext,
   loaded: LoadedIntent & { intent: LockedIntentRow },
@@ -17,7 +20,7 @@ export async function expireApproval(
   return refuseApproval(ctx, loaded, failureOf('approval_expired'))
 }
 
-/** Nobody agrees, to the purchase or to the new price of one of its carts. */
+/** Ends the wait without an approval, of the purchase or of the new price of one of its carts. */
 export async function refuseApproval(
   ctx: ActingContext,
   loaded: LoadedIntent,
@@ -39,7 +42,7 @@ export async function refuseApproval(
   })
 }
 
-/** Nothing is tried again: the purchase stands where it stood, with what was bought of it, and may be asked about anew. */
+/** Nothing is tried again: the purchase returns to its state before, with what was bought of it, and a retry may be requested again. */
 async function refuseRetry(
   ctx: ActingContext,
   loaded: LoadedIntent,

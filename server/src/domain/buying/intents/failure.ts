@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Closed, Named, OneOf } from '../../../contract/schemas.ts'
 
-export const failureCategories = [
+const failureCategories = [
   'product',
   'price',
   'fulfillment',
@@ -12,13 +12,13 @@ export const failureCategories = [
   'bot_protection',
   'platform',
 ] as const
-export const retryPolicies = ['none', 'same', 'after_change', 'later', 'reconcile_first'] as const
+const retryPolicies = ['none', 'same', 'after_change', 'later', 'reconcile_first'] as const
 
 type FailureCategory = (typeof failureCategories)[number]
 type RetryPolicy = (typeof retryPolicies)[number]
 type FailureFacts = { category: FailureCategory; retry_policy: RetryPolicy; message: string }
 
-/** Why a purchase can fail: a closed list, with what helps. */
+/** Why a purchase can fail: a closed list, with what helps against each reason. */
 export const failures = {
   product_not_found: fact('product', 'after_change', 'The merchant has no product at this URL.'),
   product_out_of_stock: fact('product', 'later', 'The product is out of stock.'),
@@ -95,7 +95,7 @@ export const FailureReason = Named(
 )
 export type FailureReason = Static<typeof FailureReason>
 
-/** A failure of this kind, with what the merchant or the card's issuer said about it. */
+/** A failure of this kind, with the merchant's or the card issuer's own message. */
 export function failureOf(
   code: FailureCode,
   more: Partial<Pick<FailureReason, 'message' | 'merchant_message' | 'decline_code' | 'retry_policy'>> = {},

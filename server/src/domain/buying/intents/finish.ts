@@ -5,8 +5,8 @@ import { decideFinish, type ReservationEnd } from './decide-finish.ts'
 import type { LoadedIntent, PurchaseIntent } from './intent.ts'
 
 /**
- * Ends a locked intent when all of its carts have ended, as they say, and settles what was reserved for it. Null: not yet. To be
- * called after every change of a cart, in its transaction. `before` are events of that change that were not emitted yet.
+ * Ends a locked intent when all of its carts have ended, and settles what was reserved for it. Null: not yet. Call it after every change
+ * of a cart, in the same transaction. `before` are events of that change that were not emitted yet.
  */
 export async function finishIfDone(
   ctx: ActingContext,
@@ -34,7 +34,7 @@ export async function finishIfDone(
 }
 
 /**
- * Ends what is reserved for an intent, and answers what to write with it. An intent that was tried again has several reservations,
+ * Ends the reservation of an intent, and returns the columns to write with that. An intent that was tried again has several reservations,
  * one after the other; each is settled with what was charged under it.
  */
 export async function endReservation(

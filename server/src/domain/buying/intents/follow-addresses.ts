@@ -1,7 +1,7 @@
 import type { Follower } from '../../../platform/events/follower.ts'
 import { wakeAwaitingAddress, wakeMax, wakeTenantAwaitingAddress } from './awaited-addresses.sql.ts'
 
-/** A profile with an address makes due what waits for one, and so does the end of a freeze. */
+/** When a profile gets an address, purchases that wait for one become due; and so they do at the end of a freeze. */
 export const followAddresses: Follower = {
   name: 'awaited_addresses',
   types: ['profile.updated', 'control.unfrozen'],

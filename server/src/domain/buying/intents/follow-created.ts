@@ -1,7 +1,7 @@
 import type { Follower } from '../../../platform/events/follower.ts'
 import { insertTerms } from './search-intents.sql.ts'
 
-/** Notes what a purchase is found by once ten thousand others have come after it: until then its own text is looked through. */
+/** Writes the terms by which a purchase is found once ten thousand later ones exist: until then a search reads its own text. */
 export const followCreated: Follower = {
   name: 'purchase_terms',
   types: ['purchase_intent.created'],

@@ -1,6 +1,6 @@
 import { defineIds } from '../../../contract/ids.ts'
 
-/** What ids here name. */
+/** What the ids of this slice name. */
 export const ids = defineIds({
   pi: { names: 'a purchase intent' },
   item: { names: 'an item of a purchase', isOpen: true },

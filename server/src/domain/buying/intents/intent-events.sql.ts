@@ -13,7 +13,7 @@ export type IntentEventRow = {
   cart_id: Id<'cart'> | null
   actor_type: string
   actor_id: string | null
-  /** The intent as JSON; with `cart.*` events its status and that cart alone. */
+  /** The intent as JSON; of `cart.*` events, its status and the one cart. */
   object: string
   created_at: Date
 }
@@ -21,8 +21,8 @@ export type IntentEventRow = {
 export type OfIntent = { account_id: Id<'acct'>; mode: Mode; intent_id: string }
 
 /**
- * Up to `limit` events, and fewer where their objects come to more than `bytes`: those of a purchase with a hundred carts can hold
- * half a megabyte each. The first one always comes.
+ * Up to `limit` events, and fewer where their objects are larger than `bytes` together: the events of a purchase with a hundred carts can
+ * have half a megabyte each. The first event is always returned.
  */
 export const selectIntentEvents = statement<
   IntentEventRow,
@@ -41,7 +41,7 @@ export const selectIntentEvents = statement<
    order by sequence`,
 )
 
-/** How far an intent is, and how many events it has: `seq` is the last one's sequence. */
+/** The status of an intent, and how many events it has: `seq` is the sequence of the last one. */
 export const selectIntentProgress = statement<{ status: IntentStatus; seq: number }, OfIntent>(
   'select_intent_progress',
   `select status, seq from purchase_intents where account_id = $account_id and mode = $mode and id = $intent_id`,

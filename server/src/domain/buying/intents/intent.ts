@@ -90,7 +90,7 @@ export const NextAction = Named(
 )
 export type NextAction = Static<typeof NextAction>
 
-export const PurchaseIntentItem = Closed({
+const PurchaseIntentItem = Closed({
   id: IdOf('item', 'The id of the item.'),
   url: Type.String({ description: 'The product page.' }),
   quantity: Type.Integer({ description: 'How many units.' }),
@@ -102,7 +102,7 @@ export const PurchaseIntentItem = Closed({
   quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
 })
 
-/** What a purchase should cost, whether it is to be made or only previewed. */
+/** What a purchase is expected to cost, whether it is to be made or only previewed. */
 export const expectedPrice = {
   currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
   expected_amount: Type.Integer({
@@ -123,7 +123,7 @@ export const PurchaseIntent = Named(
         PurchaseIntentStatus,
         'How far the purchase is. It has ended when succeeded, failed, cancelled or declined.',
       ),
-      // Events and replies from before they were shown do not have these two.
+      // Events and replies from before these fields existed do not have them.
       summary: Type.Optional(
         Type.String({
           description:
@@ -182,7 +182,7 @@ export const PurchaseIntent = Named(
           ),
           approved_at: Nullable(At('When it was approved; null if it was not.')),
           expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
-          // Events and replies from before it was shown do not have it.
+          // Events and replies from before this field existed do not have it.
           valid_until: Type.Optional(
             Nullable(
               Type.String({
@@ -216,18 +216,23 @@ export type IntentItem = {
   id: Id<'item'>
   url: string
   quantity: number
-  /** Of one unit, minor units of the intent's currency. */
+  /** Price of one unit, in minor units of the intent's currency. */
   unit_amount: number
   variant: ItemVariant | null
   quote_id: string | null
-  /** With a quote: whose it is. */
+  /** For a quote: the account of the merchant that made it. */
   merchant_account_id?: Id<'acct'>
-  /** What the merchant goes by: the domain that a merchant of ours claims, else the registrable domain of the URL, or its host. */
+  /**
+   * What identifies the merchant: the domain that a merchant of ours claims, otherwise the registrable domain of the URL, or its host.
+   */
   domain: string
   /** Category and country of the merchant; null: unknown. */
   mcc: string | null
   country: string | null
-  /** Who sells, as it was when the purchase was made; null: none of ours. Missing where the version before wrote the item. */
+  /**
+   * Who sells the item, as it was when the purchase was made; null: no merchant of ours. Missing where the previous version wrote the
+   * item.
+   */
   merchant?: MerchantIdentity | null
 }
 
@@ -238,7 +243,7 @@ export type Fulfillment = {
   max_fee_amount: number | null
   /** The address as it was when the intent was created; null where the profile has none or nothing is shipped. */
   address: Address | null
-  /** Where the goods go; null when nothing is shipped. */
+  /** The country that the goods go to; null when nothing is shipped. */
   country: string | null
 }
 
@@ -246,7 +251,7 @@ export type Fulfillment = {
 export type Reapproval = {
   cart_id: Id<'cart'>
   units: { item_id: string; unit_amount: number }[]
-  /** What the cart and the intent would be after an approval. */
+  /** The amounts of the cart and the intent after an approval. */
   cart_expected_amount: number
   cart_max_allowed_amount: number
   cart_tax_allowance: number
@@ -255,12 +260,12 @@ export type Reapproval = {
   tax_allowance: number
 }
 
-/** What somebody wants to try again, while a person is asked whether it may be. */
+/** A retry that waits for a person's approval. */
 export type RetryWait = {
   cart_ids: Id<'cart'>[]
-  /** Who asked: what that key may not do is not done by an approval either. */
+  /** The key that requested the retry: an approval does nothing that this key may not do. */
   api_key_id: Id<'key'> | null
-  /** Paid before, and pays again when nobody approves. */
+  /** The method that paid before; it pays again when the retry is not approved. */
   previous_payment_method_id: Id<'pm'> | null
 }
 
@@ -269,7 +274,10 @@ export type IntentRow = {
   profile_id: Id<'prof'>
   /** The key that created it, for the record. */
   api_key_id: Id<'key'> | null
-  /** Whose key that is: whom policies and freezes name. Told by the key, so that a purchase goes with it where agents are joined. */
+  /**
+   * The agent of that key, which policies and freezes name. It is looked up by the key, so that a purchase follows its key when agents
+   * are joined.
+   */
   agent_id: Id<'agent'> | null
   payment_method_id: Id<'pm'> | null
   policy_id: Id<'pol'> | null
@@ -300,7 +308,7 @@ export type IntentRow = {
   offer_summary: Offer | null
   reapproval: Reapproval | null
   retry: RetryWait | null
-  /** Null: nothing is shipped, or the purchase is older than the rule that what is shipped has an address. */
+  /** Null: nothing is shipped, or the purchase is older than the rule that a shipped purchase has an address. */
   ship_to: 'awaited' | 'frozen' | null
   reference_id: string | null
   metadata: Record<string, string>
@@ -313,7 +321,7 @@ export type IntentRow = {
   due_at: Date | null
   lease_until: Date | null
   lease_token: bigint
-  /** Of the ids of its carts. */
+  /** The scheme of its carts' ids. */
   id_scheme: IdScheme
   created_at: Date
   updated_at: Date
@@ -321,7 +329,7 @@ export type IntentRow = {
   completed_at: Date | null
 }
 
-/** Whether what is shipped has somewhere to go. */
+/** Whether a purchase that is shipped has an address. */
 export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to'] {
   if (method !== 'ship') return null
   return address === null ? 'awaited' : 'frozen'
@@ -329,7 +337,7 @@ export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to']
 
 const approvalDays = 7
 
-/** How long what a person approved may be tried again without asking. Null: no person has approved it. */
+/** Until when a retry needs no new approval after a person's approval. Null: no person has approved it. */
 export function approvalValidUntil({
   approved_by,
   approved_at,
@@ -338,15 +346,20 @@ export function approvalValidUntil({
   return new Date(approved_at.getTime() + approvalDays * 86_400_000)
 }
 
-/** `approved_by` of what nobody was asked about. */
+/** `approved_by` of a purchase that no person was asked about. */
 export const byPolicy = 'policy'
 
 /** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
 export type LoadedIntent = {
   intent: IntentRow
   carts: CartRow[]
-  /** Whether this transaction has changed more of the intent than follows from its carts. */
-  hasOwnChanges?: boolean
+  /** The intent as it was locked or written last: what was put into `intent` since is written with the next change. */
+  stored?: IntentRow
+  /** The columns that this transaction has changed so far, by the row's id. */
+  changed?: Map<string, ReadonlySet<string>>
 }
+
+/** One of its carts. */
+export type LoadedCart = LoadedIntent['carts'][number]
 
 export type IntentKey = { account_id: Id<'acct'>; mode: Mode; id: string }

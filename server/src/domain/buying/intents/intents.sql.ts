@@ -1,56 +1,67 @@
-import { statement } from '../../../contract/statement.ts'
+import { type Fragment, statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { agentOfKey } from '../../accounts/api-keys/reads.sql.ts'
 import { ordersOfPurchases } from '../../trade/orders/reads.sql.ts'
 import type { IntentKey, IntentRow } from './intent.ts'
+import type { OfIntent } from './intent-events.sql.ts'
 
-type Json =
-  | 'items'
-  | 'fulfillment'
-  | 'policy_decision'
-  | 'next_action'
-  | 'failure'
-  | 'offer_summary'
-  | 'reapproval'
-  | 'retry'
-  | 'metadata'
+/** Of these the agent is told by its key, and the lease token is the claim's alone. */
+const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
+  table: 'purchase_intents',
+  columns: `id, profile_id, api_key_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
+    actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items,
+    fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at,
+    payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id,
+    metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, lease_until, created_at, updated_at,
+    started_at, completed_at, id_scheme`,
+  key: ['id'],
+  json: [
+    'items',
+    'fulfillment',
+    'policy_decision',
+    'next_action',
+    'failure',
+    'offer_summary',
+    'reapproval',
+    'retry',
+    'metadata',
+  ],
+  fixed: [
+    'profile_id',
+    'api_key_id',
+    'policy_id',
+    'currency',
+    'caller_max_amount',
+    'reference_id',
+    'metadata',
+    'idempotency_key',
+    'actor_type',
+    'actor_id',
+    'merchants',
+    'id_scheme',
+  ],
+})
 
-/** A row as its statements take it: JSON as text. */
-export type IntentWrite = Omit<IntentRow, Json> & Omit<IntentKey, 'id'> & Record<Json, string | null>
-
-export const insertIntent = statement<never, IntentWrite>(
-  'insert_purchase_intent',
-  `insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, payment_method_id, policy_id, status, currency,
-     expected_amount, max_allowed_amount, actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points,
-     on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at,
-     approval_expires_at, payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata,
-     idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, created_at, updated_at, started_at, completed_at,
-     id_scheme)
-   values ($account_id, $mode, $id, $profile_id, $api_key_id, $payment_method_id, $policy_id, $status, $currency,
-     $expected_amount, $max_allowed_amount, $actual_amount, $settled_amount, $caller_max_amount, $fee_allowance, $tax_allowance,
-     $tolerance_basis_points, $on_price_exceed, $items, $fulfillment, $policy_decision, $policy_result, $approval_required,
-     $approved_by, $approved_at, $approval_expires_at, $payment_verified_at, $next_action, $failure, $partial, $cancel_reason,
-     $offer_summary, $reapproval, $retry, $ship_to, $reference_id, $metadata, $idempotency_key, $actor_type, $actor_id, $merchants, $search, $seq, $due_at,
-     $created_at, $updated_at, $started_at, $completed_at, $id_scheme)`,
-)
+export const insertIntent = intents.insert('insert_purchase_intent')
+/** Run it under `lockIntent`, so that nothing can have changed in between. */
+export const updateIntentRow = intents.change('update_purchase_intent')
+export const { differences: intentDifferences } = intents
 
 /** The agent of a key that a row of `purchase_intents` names. */
 const agentOf = (key_id: `purchase_intents.${string}`) =>
   correlate(agentOfKey, { account_id: 'purchase_intents.account_id', mode: 'purchase_intents.mode', key_id })
 
-const columns = `id, profile_id, api_key_id, (${agentOf('purchase_intents.api_key_id').text}) as agent_id, payment_method_id, policy_id, status, currency, expected_amount, max_allowed_amount,
-  actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment,
-  policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at, payment_verified_at,
-  next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id, metadata, idempotency_key, actor_type, actor_id,
-  merchants, search, seq, due_at, lease_until, lease_token, created_at, updated_at, started_at, completed_at, id_scheme`
+const agent = `(${agentOf('purchase_intents.api_key_id').text}) as agent_id`
+const columns = `${intents.columns}, ${agent}, lease_token`
 
 export const selectIntent = statement<IntentRow, IntentKey>(
   'select_purchase_intent',
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** Which of the ids are purchases for the profile, or orders of those. */
+/** Which of the ids name purchases for the profile, or orders of such purchases. */
 export const selectOwnPurchases = statement<
   { id: string },
   Omit<IntentKey, 'id'> & { profile_id: string; ids: string[] }
@@ -64,42 +75,41 @@ export const selectOwnPurchases = statement<
    where i.profile_id = $profile_id`,
 )
 
-/** An intent as a worker or a caller holds it. `is_approval_over` compares with the database's time; `retry_agent_id` asked for the retry that waits. */
+/**
+ * An intent as a worker or a call holds it. `is_approval_over` compares with the database's time; `retry_agent_id` is the agent that
+ * requested the waiting retry.
+ */
 export type LockedIntentRow = IntentRow & { is_approval_over: boolean; retry_agent_id: Id<'agent'> | null }
 
-/** Holds the intent, the root of its carts, until the transaction ends. */
-export const lockIntent = statement<LockedIntentRow, IntentKey>(
-  'lock_purchase_intent',
-  sql`select ${columns}, coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,
+export const intentTimes = [
+  'approved_at',
+  'approval_expires_at',
+  'payment_verified_at',
+  'due_at',
+  'lease_until',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+] as const satisfies readonly (keyof IntentRow)[]
+const amounts = [
+  'expected_amount',
+  'max_allowed_amount',
+  'actual_amount',
+  'settled_amount',
+  'caller_max_amount',
+  'fee_allowance',
+  'tax_allowance',
+] as const satisfies readonly (keyof IntentRow)[]
+export const intentBigints = [...amounts, 'lease_token'] as const satisfies readonly (keyof IntentRow)[]
+
+/** Another one after each update of the row. */
+export const intentVersion: Fragment<{ version: string }, OfIntent> =
+  sql`select xmin::text as version from purchase_intents where account_id = $account_id and mode = $mode and id = $intent_id`
+
+/** Locks the intent, the root of its carts, until the transaction ends. For `combineReads`. */
+export const lockIntent: Fragment<LockedIntentRow & { version: string }, OfIntent> =
+  sql`select ${intents.columnsAsText(amounts)}, ${agent}, lease_token::text as lease_token, xmin::text as version,
+     coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,
      ${agentOf(`purchase_intents.retry ->> 'api_key_id'`)} as retry_agent_id
-   from purchase_intents where account_id = $account_id and mode = $mode and id = $id for update`,
-)
-
-/** What can change after the insert. Under `lockIntent`, so that nothing can have moved in between. */
-/** What follows from its carts alone. No indexed column is among these, so that the row is updated in place. */
-export const progressIntentRow = statement<
-  never,
-  Pick<
-    IntentWrite,
-    'account_id' | 'mode' | 'id' | 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at'
-  >
->(
-  'progress_purchase_intent',
-  `update purchase_intents set actual_amount = $actual_amount, offer_summary = $offer_summary, search = $search, seq = $seq,
-     updated_at = $updated_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export const updateIntentRow = statement<never, IntentWrite>(
-  'update_purchase_intent',
-  `update purchase_intents set payment_method_id = $payment_method_id, status = $status, expected_amount = $expected_amount,
-     max_allowed_amount = $max_allowed_amount, actual_amount = $actual_amount, settled_amount = $settled_amount, fee_allowance = $fee_allowance,
-     tax_allowance = $tax_allowance, tolerance_basis_points = $tolerance_basis_points, on_price_exceed = $on_price_exceed,
-     items = $items, fulfillment = $fulfillment, policy_decision = $policy_decision, policy_result = $policy_result,
-     approval_required = $approval_required, approved_by = $approved_by, approved_at = $approved_at,
-     approval_expires_at = $approval_expires_at, payment_verified_at = $payment_verified_at, next_action = $next_action,
-     failure = $failure, partial = $partial, cancel_reason = $cancel_reason, offer_summary = $offer_summary, reapproval = $reapproval, retry = $retry, ship_to = $ship_to, search = $search,
-     seq = $seq, due_at = $due_at, lease_until = $lease_until, updated_at = $updated_at, started_at = $started_at,
-     completed_at = $completed_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
+   from purchase_intents where account_id = $account_id and mode = $mode and id = $intent_id for update`

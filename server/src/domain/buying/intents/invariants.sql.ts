@@ -3,7 +3,7 @@ import type { InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
-/** M1, with what holds it up: caps of carts that can be charged sum to at most their intent's. */
+/** M1, and what ensures it: the caps of carts that can be charged sum to at most their intent's cap. */
 export const checkCaps = statement<InvariantRow, Nothing>(
   'invariant_intent_caps',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -18,7 +18,7 @@ export const checkCaps = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-/** M2, the half that the database can tell. */
+/** M2, the half that the database can show. */
 export const checkCharged = statement<InvariantRow, Nothing>(
   'invariant_intent_charged',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -35,7 +35,7 @@ export const checkCharged = statement<InvariantRow, Nothing>(
    from sums`,
 )
 
-/** M5, from the events: what was captured after its cart or its purchase was off. */
+/** M5, from the events: captures after their cart or purchase had ended without success. */
 export const checkCaptures = statement<InvariantRow, Nothing>(
   'invariant_intent_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -55,7 +55,7 @@ export const checkCaptures = statement<InvariantRow, Nothing>(
 
 type Edges = { firsts: string[]; froms: string[]; tos: string[]; cart_froms: string[]; cart_tos: string[] }
 
-/** S1: consecutive events of an intent show consecutive states, of itself and of each of its carts. */
+/** S1: consecutive events of an intent show consecutive states, of the intent and of each of its carts. */
 export const checkPaths = statement<InvariantRow, Edges>(
   'invariant_intent_paths',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -81,7 +81,7 @@ export const checkPaths = statement<InvariantRow, Edges>(
      (select array_agg(id) from (select distinct id from broken limit 100) as first_ones) as violations`,
 )
 
-/** S2: the last event says what the row says, the last of the purchase's own does too, and no sequence is missing. */
+/** S2: the last event shows the same as the row, so does the last event of the purchase itself, and no sequence is missing. */
 export const checkSequences = statement<InvariantRow, Nothing>(
   'invariant_intent_sequences',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -126,7 +126,7 @@ export const checkMerchants = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-/** S4: what the last event promised of a cart follows from its row. */
+/** S4: what the last event announced of a cart follows from its row. */
 export const checkAttempts = statement<InvariantRow, Nothing>(
   'invariant_cart_attempts',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -147,7 +147,7 @@ export const checkAttempts = statement<InvariantRow, Nothing>(
    from shown`,
 )
 
-/** W2, the part of purchases: what is not over is due some time, or waits for a person, and then until some time. */
+/** W2, for purchases: a purchase that has not ended is due at some time, or waits for a person until some time. */
 export const checkResponsibility = statement<InvariantRow, Nothing>(
   'invariant_intent_responsibility',
   `/* tenantless: checks every tenant's rows, for the operator */
@@ -171,7 +171,7 @@ export const checkResponsibility = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-/** W2, while workers run: whatever became due was taken, and whoever took it ended or let go of it. */
+/** W2, while workers run: every row that became due was claimed, and its worker ended or released the lease. */
 export const checkOverdue = statement<InvariantRow, Nothing>(
   'invariant_intent_overdue',
   `/* tenantless: checks every tenant's rows, for the operator */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Closed, Text } from '../../../contract/schemas.ts'
 import { atLeastOne, Ruled } from '../../../schema/rules.ts'
 
-/** Which variant of the product: by its id, its SKU, or the options chosen. */
+/** Which variant of the product: by its id, its SKU, or the chosen options. */
 export const ItemVariant = Ruled(
   Closed(
     {

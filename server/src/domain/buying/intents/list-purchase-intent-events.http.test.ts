@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(broken).toEqual([])
 })
 
-test('a stream sends what was, what comes, resumes where it was left, and ends with the purchase', async () => {
+test('a stream sends past and new events, resumes where it was left, and ends with the purchase', async () => {
   const { body } = await createPurchase(app, buyer)
   const reading = stream(body.id, {})
   await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })

@@ -15,7 +15,7 @@ const sequenceMax = 2_147_483_647
 
 const heartbeatMs = 15_000
 
-/** The most that the objects of one read come to, so that no purchase is too large for our memory. */
+/** The most bytes that the objects of one read have together, so that no purchase is too large for our memory. */
 const pageBytes = 4 * 1024 * 1024
 
 const sequenceOnly = 'Last-Event-ID must be the sequence of an event'
@@ -85,7 +85,7 @@ export const listPurchaseIntentEvents = defineOperation({
       ctx.reads.rows(selectIntentEvents({ ...of, after, limit, bytes: pageBytes })),
     ])
     if (!progress) throw notFound()
-    // Sequences have no gaps, so that the last one counts the events.
+    // Sequences have no gaps, so the last sequence is the number of events.
     const counted = Math.max(0, progress.seq - after)
     return reply(200, {
       object: 'list' as const,
@@ -100,13 +100,13 @@ export const listPurchaseIntentEvents = defineOperation({
 })
 
 /**
- * Every event after `from`, as it is committed: the events themselves are read, after a hint and with every heartbeat, since hints may be
- * lost; the relay has no part in it. Ends when the purchase has ended and everything was sent.
+ * Yields every event after `from`, as it is committed. It reads the events themselves, after a hint and with every heartbeat, since hints
+ * may be lost; the relay has no part in it. It ends when the purchase has ended and everything was sent.
  */
 async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGenerator<ServerSentEvent> {
   const watch = ctx.watch(of.intent_id)
   let last = from
-  // Streams that were opened together, as after a restart, do not look together from then on.
+  // Streams that were opened together, as after a restart, get different times, so that they do not look together.
   let beatAtMs = heartbeatMs * (0.5 + (ctx.random(1)[0] ?? 0) / 512)
   try {
     for (;;) {

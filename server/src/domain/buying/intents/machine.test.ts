@@ -140,7 +140,7 @@ const cartTriggers: readonly CartTrigger[] = [
   'reconciled_not_placed',
 ]
 
-test('what was bought or cancelled never moves again', () => {
+test('a purchase that was bought or cancelled never moves again', () => {
   for (const trigger of cartTriggers) {
     expect(next(cartMachine, 'succeeded', trigger)).toBeNull()
     expect(next(cartMachine, 'cancelled', trigger)).toBeNull()

@@ -23,7 +23,7 @@ export const cartStatuses = [
 ] as const
 export type CartStatus = (typeof cartStatuses)[number]
 
-/** What decides the first status of an intent. */
+/** The decision that gives an intent its first status. */
 export const firstStatus = {
   /** A policy denies it. */
   denied: 'declined',
@@ -80,11 +80,12 @@ const atSignIn = {
 } as const
 
 /**
- * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose
- * price was in question is gone (cancelled, or refused while another cart could no longer be stopped), the rest goes on under the
- * approval it had; `no_sign_in_left`: so are the carts that stood at a sign-in. Both are told as `purchase_intent.approved`: every
- * move has an event of the purchase's own. `retry` is of what a person approved; what a policy approved is decided anew, by
- * `retry_allowed` or `retry_asks`, and fails again when the answer is no. `address_given`: what waited for an address is decided anew.
+ * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose price
+ * was in question has ended (it was cancelled, or refused while another cart could no longer be stopped), and the rest continues under
+ * the approval it had. `no_sign_in_left`: the same for the carts that waited for a sign-in. Both are announced as
+ * `purchase_intent.approved`: every move has an event of the purchase's own. `retry` is for a purchase that a person approved. One that a
+ * policy approved is decided again, by `retry_allowed` or `retry_asks`, and fails again when the decision is no. `address_given`: a
+ * purchase that waited for an address is decided again.
  */
 export const intentMachine = {
   awaiting_approval: {
@@ -142,9 +143,9 @@ export const cartMachine = {
   cancelled: {},
 } as const satisfies StateTable<CartStatus, CartTrigger>
 
-/** What the interface calls terminal: `failed` is, although a retry or a person's decision leads out of it. */
-export const terminalIntentStatuses: readonly IntentStatus[] = [...terminalStates(intentMachine), 'failed']
-export const terminalCartStatuses: readonly CartStatus[] = [...terminalStates(cartMachine), 'failed']
+/** What the interface calls terminal: `failed` is terminal, although a retry or a person's decision leads out of it. */
+const terminalIntentStatuses: readonly IntentStatus[] = [...terminalStates(intentMachine), 'failed']
+const terminalCartStatuses: readonly CartStatus[] = [...terminalStates(cartMachine), 'failed']
 
 export function isTerminalIntent(status: IntentStatus): boolean {
   return terminalIntentStatuses.includes(status)

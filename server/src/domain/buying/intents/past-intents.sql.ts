@@ -8,7 +8,7 @@ import type { PastIntent } from '../../policies/public.ts'
 type PastIntentFilter = {
   account_id: Id<'acct'>
   mode: Mode
-  /** For this profile alone. */
+  /** For this profile only. */
   profile_id: string | null
   created_after: string | null
   created_before: string | null
@@ -17,7 +17,7 @@ type PastIntentFilter = {
 
 const itsAgent = correlate(agentOfKey, { account_id: 'i.account_id', mode: 'i.mode', key_id: 'i.api_key_id' })
 
-/** The newest intents of a period: the oldest of them first. */
+/** The newest intents of a period, in order from the oldest of them. */
 export const selectPastIntentIds = statement<{ id: string }, PastIntentFilter>(
   '',
   `select id from (
@@ -30,7 +30,7 @@ export const selectPastIntentIds = statement<{ id: string }, PastIntentFilter>(
    order by id`,
 )
 
-/** These intents, in the order of their ids; of their items, which hold whatever callers wrote, what policies look at. */
+/** These intents, in the order of their ids. Of their items, which hold whatever callers wrote, only what policies look at. */
 export const selectPastIntents = statement<
   PastIntent,
   Pick<PastIntentFilter, 'account_id' | 'mode'> & { ids: readonly string[] }

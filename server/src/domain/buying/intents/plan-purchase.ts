@@ -22,7 +22,7 @@ import { purchaseOf } from './purchase-facts.ts'
 import { exactTerms } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
 
-/** A purchase as it would be made now: its terms, and what the policies say to them before any lock. */
+/** A purchase as it would be made now: its terms, and the policies' verdict on them before any lock. */
 export type PurchasePlan = {
   readonly currency: string
   readonly expected: bigint
@@ -34,7 +34,7 @@ export type PurchasePlan = {
   readonly attention: Attention
   readonly decision: Omit<DecisionInput, 'stepUp'>
   readonly verdict: PolicyVerdict
-  /** Whether the policies by themselves would let it be bought unattended. */
+  /** Whether the policies alone would let it be bought unattended. */
   readonly policiesAllow: boolean
   readonly cap: bigint
 }

@@ -1,17 +1,14 @@
-import type { Tenant } from '../../../contract/context.ts'
+import type { Mode } from '../../../contract/context.ts'
 import { min, percentFloor, toWire } from '../../../core/money.ts'
-import type { ResolvedUrl } from '../../selling/catalog/public.ts'
-import { findVariant, stockFor } from '../../selling/catalog/public.ts'
+import { type Priced, type PriceParts, type Refused, totalOf } from '../../selling/pricing/public.ts'
 import { divideCap } from './cap.ts'
 import type { Cart, Offer } from './cart.ts'
 import { basisPoints } from './decide-create.ts'
 import type { FailureCode } from './failure.ts'
-import type { IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
-import { type PreviewRates, previewFulfillment } from './preview-fulfillment.ts'
-import type { Quoted } from './quoted-terms.ts'
+import type { PreviewCart } from './preview-carts.ts'
 
-export type MerchantPreview = {
+type MerchantPreview = {
   domain: string
   name: string
   supported: boolean
@@ -20,25 +17,18 @@ export type MerchantPreview = {
   problems: { item: number; code: FailureCode }[]
 }
 
-type Line = { index: number; item: IntentItem; resolved: ResolvedUrl | null }
-
-// What the simulated shops of test mode ask beyond the merchandise.
+// What the simulated shops of test mode charge beyond the merchandise, at most.
 const simulatedFeeMax = 500n
 const simulatedTaxPercent = 8
 
-/** What is known of each merchant of a purchase without asking anybody: the catalogs we hold, and the rules of test mode. */
+/**
+ * What is known of each merchant of a purchase without a question to the outside: the catalogs that we hold, and the rules of test mode.
+ */
 export function previewMerchants(
   plan: PurchasePlan,
-  facts: { resolved: readonly (ResolvedUrl | null)[]; rates: PreviewRates; tenant: Tenant; now: Date },
+  carts: readonly PreviewCart[],
+  { mode, now }: { mode: Mode; now: Date },
 ): MerchantPreview[] {
-  if (plan.quoted) return [quotedMerchant(plan.quoted, facts.now)]
-  const groups = new Map<string, Line[]>()
-  plan.items.forEach((item, index) => {
-    const resolved = facts.resolved[index] ?? null
-    const key = resolved ? resolved.merchant.account_id : item.domain
-    groups.set(key, [...(groups.get(key) ?? []), { index, item, resolved }])
-  })
-  const carts = [...groups.values()]
   const shares = divideCap(
     {
       expected: plan.expected,
@@ -47,17 +37,15 @@ export function previewMerchants(
       toleranceBasisPoints: basisPoints(plan.verdict.tolerancePercent),
       cap: plan.cap,
     },
-    carts.map((lines) => expectedOf(lines)),
+    carts.map(expectedOf),
   )
-  return carts.map((lines, index) => {
-    const [first] = lines
-    const fee = shares[index]?.feeAllowance ?? 0n
-    if (first?.resolved) return nativeMerchant(lines, first.resolved, { plan, fee, ...facts })
-    return otherMerchant(lines, { plan, fee, ...facts })
+  return carts.map((cart, index) => {
+    const facts = { plan, mode, now, feeAllowance: shares[index]?.feeAllowance ?? 0n }
+    return cart.price ? nativeMerchant(cart, cart.price, facts) : otherMerchant(cart, facts)
   })
 }
 
-/** The offers of several merchants as one; null as soon as one is not known. */
+/** The offers of several merchants as one; null when one of them is not known. */
 export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
   return offers.reduce((sum, offer) => {
     if (!sum || !offer) return null
@@ -72,70 +60,31 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
   })
 }
 
+type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
+
 function nativeMerchant(
-  lines: readonly Line[],
-  { merchant }: ResolvedUrl,
-  facts: { plan: PurchasePlan; fee: bigint; rates: PreviewRates; now: Date },
+  { lines, merchant }: PreviewCart,
+  price: Priced | Refused,
+  { feeAllowance, now }: Facts,
 ): MerchantPreview {
-  const { plan, now } = facts
-  const priced = lines.map((line) => ({ line, price: nativePrice(line, plan.currency) }))
-  const unsold = priced.flatMap(({ line, price }) =>
-    typeof price === 'string' ? [{ item: line.index, code: price }] : [],
-  )
-  const subtotal = priced.reduce((sum, { price }) => (typeof price === 'bigint' ? sum + price : sum), 0n)
-  const tax = (subtotal * BigInt(merchant.tax_basis_points)) / 10_000n
-  const fulfillment = unsold.length > 0 ? null : previewFulfillment(plan, lines, facts)
-  const isDear = fulfillment?.kind === 'fee' && fulfillment.amount > facts.fee
-  const undelivered =
-    fulfillment?.kind === 'undeliverable'
-      ? fulfillment.lines.map((at) => ({
-          item: lines[at]?.index ?? 0,
-          code: 'address_undeliverable' as const,
-        }))
-      : []
-  const dear = isDear
-    ? lines.map(({ index }) => ({ item: index, code: 'fulfillment_fee_exceeded' as const }))
-    : []
+  const isDear = price.kind === 'priced' && price.fulfillment > feeAllowance
   return {
-    domain: merchant.domain ?? lines[0]?.item.domain ?? '',
-    name: merchant.name ?? merchant.domain ?? '',
+    domain: merchant?.domain ?? lines[0]?.item.domain ?? '',
+    name: merchant?.name ?? merchant?.domain ?? '',
     supported: true,
     channel: 'native',
-    offer:
-      fulfillment?.kind === 'fee' ? offerOf({ subtotal, fulfillment: fulfillment.amount, tax, now }) : null,
-    problems: [...unsold, ...undelivered, ...dear],
+    offer: price.kind === 'priced' ? offerOf(price, now) : null,
+    problems:
+      price.kind === 'refused'
+        ? price.refusals.map(({ line, code }) => ({ item: lines[line]?.index ?? 0, code }))
+        : lines.flatMap(({ index }) => (isDear ? [{ item: index, code: 'fulfillment_fee_exceeded' }] : [])),
   }
 }
 
-/** What the catalog asks for a line in all, or why it cannot be sold. */
-function nativePrice({ item, resolved }: Line, currency: string): bigint | FailureCode {
-  if (!resolved?.item) return 'product_not_found'
-  const variant = findVariant(resolved.item, item.variant)
-  if (variant === 'required') return 'variant_required'
-  if (variant === 'not_found' || variant.price === null) return 'product_not_found'
-  if (variant.currency !== null && variant.currency !== currency) return 'unsupported_currency'
-  const stock = stockFor(variant, item.quantity)
-  return stock === 'available' ? BigInt(variant.price) * BigInt(item.quantity) : stock
-}
-
-/** Whoever quoted sells for what was quoted. */
-function quotedMerchant({ merchant, total }: Quoted, now: Date): MerchantPreview {
-  return {
-    domain: merchant.domain,
-    name: merchant.name ?? merchant.domain,
-    supported: true,
-    channel: 'native',
-    offer: offerOf({ subtotal: total, fulfillment: 0n, tax: 0n, now }),
-    problems: [],
-  }
-}
-
-function otherMerchant(
-  lines: readonly Line[],
-  facts: { plan: PurchasePlan; fee: bigint; tenant: Tenant; now: Date },
-): MerchantPreview {
+function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Facts): MerchantPreview {
+  const { lines } = cart
   const domain = lines[0]?.item.domain ?? ''
-  if (facts.tenant.mode === 'live') {
+  if (mode === 'live') {
     return {
       domain,
       name: domain,
@@ -145,24 +94,24 @@ function otherMerchant(
       problems: lines.map(({ index }) => ({ item: index, code: 'merchant_unsupported' })),
     }
   }
-  const subtotal = expectedOf(lines)
-  const fulfillment = facts.plan.fulfillment.method === 'ship' ? min(simulatedFeeMax, facts.fee) : 0n
+  const subtotal = expectedOf(cart)
+  const fulfillment = plan.fulfillment.method === 'ship' ? min(simulatedFeeMax, feeAllowance) : 0n
   const tax = percentFloor(subtotal, simulatedTaxPercent)
-  const offer = offerOf({ subtotal, fulfillment, tax, now: facts.now })
+  const offer = offerOf({ subtotal, fulfillment, tax, discount: 0n }, now)
   return { domain, name: domain, supported: true, channel: 'simulated', offer, problems: [] }
 }
 
-function offerOf(parts: { subtotal: bigint; fulfillment: bigint; tax: bigint; now: Date }): Offer {
+function offerOf(parts: PriceParts, now: Date): Offer {
   return {
     subtotal: toWire(parts.subtotal),
     fulfillment: toWire(parts.fulfillment),
     tax: toWire(parts.tax),
-    discount: 0,
-    total: toWire(parts.subtotal + parts.fulfillment + parts.tax),
-    as_of: parts.now.toISOString(),
+    discount: toWire(parts.discount),
+    total: toWire(totalOf(parts)),
+    as_of: now.toISOString(),
   }
 }
 
-function expectedOf(lines: readonly Line[]): bigint {
+function expectedOf({ lines }: PreviewCart): bigint {
   return lines.reduce((sum, { item }) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
 }

@@ -4,7 +4,8 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, Described, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { toWire } from '../../../core/money.ts'
 import { PolicyDecision } from '../../policies/public.ts'
-import { resolveItemUrls } from '../../selling/catalog/public.ts'
+import { readItemsAt } from '../../selling/catalog/public.ts'
+import { readQuotedListing } from '../../selling/pricing/public.ts'
 import { channels, Offer } from './cart.ts'
 import { readCreateFacts } from './create-facts.ts'
 import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
@@ -12,11 +13,11 @@ import { decideCreate } from './decide-create.ts'
 import { failureCodes } from './failure.ts'
 import { expectedPrice, NextAction, PurchaseIntentStatus } from './intent.ts'
 import { planPurchase } from './plan-purchase.ts'
-import { readPreviewRates } from './preview-fulfillment.ts'
+import { previewCarts, quotedCart } from './preview-carts.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
 import { readQuoted } from './quoted.ts'
 
-export const PurchaseIntentPreview = Named(
+const PurchaseIntentPreview = Named(
   'PurchaseIntentPreview',
   Closed(
     {
@@ -86,22 +87,23 @@ export const previewPurchaseIntent = defineOperation({
   responses: { 200: PurchaseIntentPreview },
   problems: createProblems,
   async handle(ctx, { body }) {
-    const requested = readRequest(body, await readQuoted(ctx, body))
-    const [facts, resolved] = await Promise.all([
+    const quoted = await readQuoted(ctx, body)
+    const requested = readRequest(body, quoted)
+    const urls = body.items.map(({ url }) => url)
+    const [facts, catalog, listing] = await Promise.all([
       readCreateFacts(ctx, body),
-      resolveItemUrls(
-        ctx.reads,
-        ctx.tenant,
-        body.items.map(({ url }) => url),
-      ),
+      quoted ? [] : readItemsAt(ctx.reads, ctx.tenant.mode, urls),
+      quoted && readQuotedListing(ctx.reads, quoted.quote),
     ])
     const plan = planPurchase(ctx, { body, requested }, facts)
     const { status, nextAction } = decideCreate(plan.verdict, plan.attention, {
       now: ctx.now,
       policiesAllow: plan.policiesAllow,
     })
-    const rates = await readPreviewRates(ctx, resolved, plan.fulfillment)
-    const merchants = previewMerchants(plan, { resolved, rates, tenant: ctx.tenant, now: ctx.now })
+    const carts = quoted
+      ? [quotedCart(plan, quoted, listing)]
+      : await previewCarts(ctx, plan, { facts, catalog })
+    const merchants = previewMerchants(plan, carts, { mode: ctx.tenant.mode, now: ctx.now })
     return reply(200, {
       object: 'purchase_intent_preview' as const,
       mode: ctx.tenant.mode,

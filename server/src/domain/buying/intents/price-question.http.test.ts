@@ -100,7 +100,7 @@ test('a new price that is refused after another cart was charged fails the purch
   })
 })
 
-test('a refused price beside an outcome that nobody knows leaves that outcome to be resolved', async () => {
+test('a refused price beside an unknown outcome leaves that outcome to be resolved', async () => {
   const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
   await ask(id, 1200n)
   await endByHand(app, id, [{ cart: 1, status: 'failed', unknown: true }])
@@ -134,7 +134,7 @@ test('a question that is cancelled is heard of, although nothing is left to do',
   ])
 })
 
-test('a new price that is refused beside a cart that nobody can stop is heard of as what goes on', async () => {
+test('when a new price is refused beside a cart that cannot be stopped, events show that the cart goes on', async () => {
   const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
   await ask(id, 1200n)
   await holding(app, id, async (ctx, loaded) => {

@@ -1,23 +1,24 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { amountMax, min, toWire } from '../../../core/money.ts'
 import { ok, type Result, refused } from '../../../core/result.ts'
-import { decidePurchase, selectApplicablePolicies } from '../../policies/public.ts'
-import { reprice } from './cap.ts'
+import { decidePurchase, readApplicablePolicies } from '../../policies/public.ts'
+import { type Repriced, reprice } from './cap.ts'
+
 import { changeIntent } from './change-intent.ts'
 import { type FailureReason, failureOf } from './failure.ts'
-import type { LoadedIntent, PurchaseIntent } from './intent.ts'
+import type { LoadedCart, LoadedIntent, PurchaseIntent } from './intent.ts'
 import { purchaseOf } from './purchase-facts.ts'
 
-export type PriceQuestion = {
+type PriceQuestion = {
   readonly cartId: string
   /** The new price of one unit, for every item whose price changed. */
   readonly units: readonly { itemId: string; unitAmount: bigint }[]
-  /** What the merchant asks in all at these prices. */
+  /** The merchant's total at these prices. */
   readonly total: bigint
 }
 
 /**
- * Asks a person about a price beyond the tolerance: the intent goes back to awaiting approval, with the new cap, and the cart waits.
+ * Asks a person about a price beyond the tolerance: the intent returns to awaiting approval, with the new cap, and the cart waits.
  * Refused: the cart has to fail for this reason. The caller has checked that the intent is `approved` or `queued`.
  */
 export async function proposePrice(
@@ -34,20 +35,15 @@ export async function proposePrice(
     (sum, item) => sum + (unitOf.get(item.id) ?? BigInt(item.expected_amount)) * BigInt(item.quantity),
     0n,
   )
-  const { accountId: account_id, mode } = ctx.tenant
-  const policies = await ctx.tx.rows(
-    selectApplicablePolicies({
-      account_id,
-      mode,
-      profile_id: intent.profile_id,
-      agent_id: intent.agent_id,
-      policy_id: intent.policy_id,
-    }),
-  )
+  const policies = await readApplicablePolicies(ctx.tx, ctx.tenant, {
+    profileId: intent.profile_id,
+    agentId: intent.agent_id,
+    policyId: intent.policy_id,
+  })
   const ceiling = min(amountMax, ...(intent.caller_max_amount === null ? [] : [intent.caller_max_amount]))
   const intentExpected = intent.expected_amount - cart.expected_amount + newExpected
   if (intentExpected > ceiling) return refused(failureOf('max_amount_exceeded'))
-  // What is reserved for this intent is exchanged, not added, so the room that windows have left is checked on approval.
+  // The intent's reservation is exchanged, not added to, so the room left in the windows is checked at the approval.
   const verdict = decidePurchase({
     policies: policies.map((policy) => ({
       ...policy,
@@ -78,14 +74,30 @@ export async function proposePrice(
     id: item.id,
     unit_amount: toWire(unitOf.get(item.id) ?? BigInt(item.expected_amount)),
   }))
-  const object = changeIntent(ctx, loaded, {
+  return ok(askAgain(ctx, loaded, { cartId: cart.id, units, priced, expiresAt }))
+}
+
+type NewPrice = {
+  readonly cartId: LoadedCart['id']
+  readonly units: readonly { id: string; unit_amount: number }[]
+  readonly priced: Repriced
+  readonly expiresAt: Date
+}
+
+/** Asks a person about the price: writes the question, and the amounts of the cart and the intent after an approval. */
+function askAgain(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  { cartId, units, priced, expiresAt }: NewPrice,
+): PurchaseIntent {
+  return changeIntent(ctx, loaded, {
     intent: {
       status: 'awaiting_approval',
       approval_required: true,
       approval_expires_at: expiresAt,
       due_at: expiresAt,
       reapproval: {
-        cart_id: cart.id,
+        cart_id: cartId,
         units: units.map(({ id, unit_amount }) => ({ item_id: id, unit_amount })),
         cart_expected_amount: toWire(priced.cartExpected),
         cart_max_allowed_amount: toWire(priced.cartCap),
@@ -96,9 +108,9 @@ export async function proposePrice(
       },
       next_action: {
         type: 'reapprove_price',
-        cart_id: cart.id,
+        cart_id: cartId,
         proposal: {
-          items: units,
+          items: [...units],
           expected_amount: toWire(priced.intentExpected),
           max_allowed_amount: toWire(priced.intentCap),
         },
@@ -106,15 +118,17 @@ export async function proposePrice(
         expires_at: expiresAt.toISOString(),
       },
     },
-    carts: [{ id: cart.id, changes: { due_at: null, lease_until: null } }],
-    events: [{ type: 'purchase_intent.reapproval_required', cartId: cart.id }],
+    carts: [{ id: cartId, changes: { due_at: null, lease_until: null } }],
+    events: [{ type: 'purchase_intent.reapproval_required', cartId }],
   })
-  return ok(object)
 }
 
 type Terms = Parameters<typeof decidePurchase>[0]['policies'][number]['terms']
 
-/** Amounts in another currency stay: a policy that has some denies, and nobody is asked what no approval could grant. */
+/**
+ * Amounts in another currency stay: a policy that has any denies the purchase, and a person is not asked for an approval that cannot be
+ * given.
+ */
 function withoutWindows(terms: Terms, isSameCurrency: boolean): Terms {
   const intervals = isSameCurrency ? [] : terms.limits.intervals.map((one) => ({ ...one, max_count: null }))
   return { ...terms, limits: { ...terms.limits, intervals, max_intents_per_day: null } }

@@ -7,7 +7,7 @@ import {
   type Purchase,
   type PurchaseMerchant,
 } from '../../policies/public.ts'
-import { identityOf, type MerchantRow, merchantForUrl } from '../../selling/merchant/public.ts'
+import { identityOf, type MerchantRecord, merchantForUrl } from '../../selling/merchant/public.ts'
 import type { IntentItem, IntentRow } from './intent.ts'
 
 /** The category of a simulated merchant whose URL names none. */
@@ -15,8 +15,8 @@ const simulatedMcc = '5999'
 
 type Seller = Pick<IntentItem, 'domain' | 'mcc' | 'country'> & { merchant: MerchantIdentity | null }
 
-/** Who sells at a URL. Of shops that are none of ours the sandbox says what they are; in live mode nobody does. */
-export function sellerOfUrl(url: string, merchants: readonly MerchantRow[], tenant: Tenant): Seller {
+/** Who sells at a URL. For shops that are not merchants of ours, test mode reads it from the URL; in live mode it is unknown. */
+export function sellerOfUrl(url: string, merchants: readonly MerchantRecord[], tenant: Tenant): Seller {
   const native = merchantForUrl(merchants, url)
   if (native) return sellerOf(url, native)
   const isSimulated = tenant.mode === 'test'
@@ -28,20 +28,20 @@ export function sellerOfUrl(url: string, merchants: readonly MerchantRow[], tena
   }
 }
 
-/** A merchant of ours as an item keeps it: who it is, and what of that counts. */
-export function sellerOf(url: string, row: MerchantRow): Seller {
+/** A merchant of ours as an item keeps it: its identity, and the facts that policies use. */
+export function sellerOf(url: string, row: MerchantRecord): Seller {
   const merchant = identityOf(row)
   const { mcc, country } = merchantSeen({ url, mcc: null, country: null, merchant })
   return { domain: row.domain ?? domainOf(url), mcc, country, merchant }
 }
 
-/** The registrable domain; hosts that have none, such as addresses, are their own. */
-export function domainOf(url: string): string {
+/** The registrable domain; a host that has none, such as an address, is its own. */
+function domainOf(url: string): string {
   // Shops that live below a hosting domain of the list's private section are different merchants.
   return getDomain(url, { allowPrivateDomains: true }) ?? new URL(url).hostname
 }
 
-/** What policies are asked about. */
+/** The purchase as policies judge it. */
 export function purchaseOf(
   intent: Pick<IntentRow, 'currency' | 'items' | 'fulfillment' | 'fee_allowance'>,
   amounts: { expected: bigint; cap: bigint },
@@ -65,7 +65,7 @@ function simulatedMccOf(url: string): string {
   return named !== null && /^\d{4}$/.test(named) ? named : simulatedMcc
 }
 
-/** A shop says where it is by its URL, as it says its category; otherwise nobody knows. */
+/** A simulated shop names its country in its URL, like its category; otherwise the country is unknown. */
 function simulatedCountryOf(url: string): string | null {
   const named = new URL(url).searchParams.get('country')
   return named !== null && countryCodes().includes(named) ? named : null

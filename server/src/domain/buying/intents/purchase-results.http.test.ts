@@ -110,7 +110,7 @@ test('carts are cancelled one by one or all together, and one that has begun is 
   expect([unknown.status, unknown.body.detail.param]).toEqual([404, 'cart_ids[0]'])
 })
 
-test('without the cart that waits at a sign-in, the purchase waits for nobody and the others go on', async () => {
+test('without the cart that waits at a sign-in, the purchase waits for no person and the other carts go on', async () => {
   const { id, carts } = await runningPurchase(app, buyer, { items: [tea, cups] })
   await holding(app, id, async (ctx, loaded) => {
     const [cart] = loaded.carts
@@ -188,7 +188,7 @@ test('a retry stops after the last attempt, and takes no ticket that was never m
   expect((await readPurchase(app, id)).carts[0]).toMatchObject({ attempt_number: 3, can_retry: false })
 })
 
-test('an unknown outcome keeps what was reserved until a person says what happened', async () => {
+test('an unknown outcome keeps its reservation until a person resolves it', async () => {
   const own = await newBuyer(app)
   const policy = await app.post('/v1/policies', {
     name: 'Ever',
@@ -300,7 +300,7 @@ const insertCharge = statement<
    values ($account_id, $mode, $cart_id, 1, $intent_id, 'credential', 'ref', $amount, $captured, 'EUR', $status, $now, $now, $now)`,
 )
 
-test('a cart whose card was charged cannot be tried again while that stands, whatever a person says', async () => {
+test('a cart cannot be tried again while the charge of its card stands, not even by a decision of a person', async () => {
   const { id, carts } = await runningPurchase(app, buyer)
   await chargeByHand(id, 2111n)
   await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
@@ -323,7 +323,7 @@ test('an order that was placed cost what the card was charged for it', async () 
   expect(placed.body).toMatchObject({ status: 'succeeded', actual_amount: 2111 })
 })
 
-test('an order that was placed although its money was let go cost nothing', async () => {
+test('an order that was placed although its money was released cost nothing', async () => {
   const { id, carts } = await runningPurchase(app, buyer)
   await chargeByHand(id, 0n)
   await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
@@ -357,7 +357,7 @@ test('a key that may not approve retries with the card that was approved, and wi
   expect((await app.post(`/v1/purchase_intents/${id}/retry`, {}, { key })).body.status).toBe('approved')
 })
 
-test('a retry fits into what one purchase may cost together with what was bought before', async () => {
+test('a retry and the earlier carts together fit the limit for one purchase', async () => {
   const own = await newBuyer(app)
   const policy = await app.post('/v1/policies', {
     name: 'Each',

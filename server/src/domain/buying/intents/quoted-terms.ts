@@ -1,17 +1,17 @@
-import type { MerchantRow } from '../../selling/merchant/public.ts'
-import type { QuoteRow } from '../../trade/quotes/public.ts'
+import type { MerchantRecord } from '../../selling/merchant/public.ts'
+import type { QuoteAsRead } from '../../trade/quotes/public.ts'
 
-/** What a purchase at a quoted price is made from. */
+/** The facts from which a purchase at a quoted price is made. */
 export type Quoted = {
   readonly quoteId: string
   /** As it was read, before any lock. */
-  readonly quote: QuoteRow
+  readonly quote: QuoteAsRead
   readonly offerId: string
   /** The complete total of the offer. */
   readonly total: bigint
   readonly currency: string
   readonly offerEndsAt: Date
-  readonly merchant: MerchantRow & { readonly domain: string }
-  /** Where in the request the quote is named. */
+  readonly merchant: MerchantRecord & { readonly domain: string }
+  /** The field of the request that names the quote. */
   readonly param: string
 }

@@ -7,14 +7,14 @@ import {
   hasMerchantChanged,
   identityOf,
   isHostWithin,
-  type MerchantRow,
+  type MerchantRecord,
 } from '../../selling/merchant/public.ts'
 import {
   askedMerchant,
   decideAccept,
   lockQuote,
   orderQuote,
-  type QuoteRow,
+  type QuoteAsRead,
   requireQuoteAsRead,
 } from '../../trade/quotes/public.ts'
 import { type PurchaseIntentCreate, purchaseRules } from './create-request.ts'
@@ -23,8 +23,8 @@ import { selectQuoteWithMerchant } from './quoted.sql.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 /**
- * The quote that a request pays the price of, if it names one, as it stands before any lock. Throws what refuses it: a quote is bought
- * alone, whole, and by the profile that it was asked for.
+ * The quote whose price a request pays, if it names one, read before any lock. Throws what refuses it: a quote is bought alone, whole,
+ * and by the profile that it was requested for.
  */
 export async function readQuoted(ctx: CallContext, body: PurchaseIntentCreate): Promise<Quoted | null> {
   const index = body.items.findIndex(({ quote_id }) => quote_id !== undefined)
@@ -37,8 +37,8 @@ export async function readQuoted(ctx: CallContext, body: PurchaseIntentCreate): 
   return quotedBy(ctx, { body, item }, read, named)
 }
 
-/** A quote and whom it asks, before any lock. */
-export type ReadQuote = { readonly row: QuoteRow; readonly merchant: MerchantRow | null }
+/** A quote and its merchant, read before any lock. */
+type ReadQuote = { readonly row: QuoteAsRead; readonly merchant: MerchantRecord | null }
 
 export async function readQuote(ctx: CallContext, quoteId: string): Promise<ReadQuote | null> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: quoteId }
@@ -49,14 +49,14 @@ export async function readQuote(ctx: CallContext, quoteId: string): Promise<Read
   return row ? { row, merchant: merchants[0] ?? null } : null
 }
 
-/** What a request pays that names this quote, or an offer of it. Throws what refuses it. */
+/** The terms that a request pays when it names this quote, or an offer of it. Throws what refuses it. */
 export function quotedBy(
   ctx: CallContext,
   { body, item }: { body: PurchaseIntentCreate; item: Item },
   { row, merchant }: ReadQuote,
   named: { offerId: string | null; param: string },
 ): Quoted {
-  // To an agent of one profile there is no other: the quote is its own, and who else is named is nobody.
+  // For an agent of one profile no other profile exists: the quote belongs to its own, and any other id counts as unknown.
   if (ctx.profileId !== null && body.profile_id !== ctx.profileId) {
     throw new Problem('not_found', { param: 'profile_id' })
   }
@@ -83,11 +83,11 @@ export function quotedBy(
 }
 
 /**
- * Locks the quote before anything else of the purchase. Two who accept one quote meet here: the second finds it ordered. The first
- * attempt goes by the quote as it was read and fails as a serialization failure does where it has changed since; a later one looks
- * again under the lock.
+ * Locks the quote before anything else of the purchase. Two calls that accept one quote meet here: the second finds it ordered. The first
+ * attempt uses the quote as it was read; if the quote has changed since, it fails like a serialization failure, and the next attempt
+ * reads the quote under the lock.
  */
-export async function lockQuoteForPurchase(ctx: CallContext, quoted: Quoted): Promise<QuoteRow> {
+export async function lockQuoteForPurchase(ctx: CallContext, quoted: Quoted): Promise<QuoteAsRead> {
   if (ctx.attempt === 1) {
     requireQuoteAsRead(ctx, quoted.quote)
     return quoted.quote
@@ -98,12 +98,12 @@ export async function lockQuoteForPurchase(ctx: CallContext, quoted: Quoted): Pr
   return row
 }
 
-/** A purchase that was declined leaves the quote to another. */
-export function takeQuote(ctx: CallContext, held: QuoteRow, quoted: Quoted, intent: IntentRow): void {
+/** A purchase that was declined leaves the quote free for another one. */
+export function takeQuote(ctx: CallContext, held: QuoteAsRead, quoted: Quoted, intent: IntentRow): void {
   if (intent.status !== 'declined') orderQuote(ctx, held, { offerId: quoted.offerId, intentId: intent.id })
 }
 
-/** The offer is the whole price: nothing comes on top, nothing is asked again, and an approval lasts no longer than the offer. */
+/** The offer is the whole price: nothing is added, no new price is proposed, and an approval lasts no longer than the offer. */
 export function exactTerms(verdict: PolicyVerdict, quoted: Quoted | null, now: Date): PolicyVerdict {
   if (!quoted) return verdict
   const leftMinutes = Math.max(0, (quoted.offerEndsAt.getTime() - now.getTime()) / 60_000)
@@ -117,13 +117,13 @@ export function exactTerms(verdict: PolicyVerdict, quoted: Quoted | null, now: D
   }
 }
 
-/** Where an item that was quoted is sold, when its own page is not known or not the merchant's. */
-export function quotedUrl(row: QuoteRow, domain: string): string {
+/** The URL of a quoted item, where its own page is not known or does not belong to the merchant. */
+export function quotedUrl(row: QuoteAsRead, domain: string): string {
   const url = row.items[0]?.url ?? null
   return url !== null && isHostWithin(new URL(url).hostname, domain) ? url : `https://${domain}/`
 }
 
-function acceptable(row: QuoteRow, named: { offerId: string | null; param: string }, now: Date) {
+function acceptable(row: QuoteAsRead, named: { offerId: string | null; param: string }, now: Date) {
   const decision = decideAccept(row, named.offerId, now)
   if (decision.ok) return decision.value
   switch (decision.refusal) {
@@ -138,11 +138,11 @@ function acceptable(row: QuoteRow, named: { offerId: string | null; param: strin
 
 type Item = PurchaseIntentCreate['items'][number]
 
-/** What the request says about the purchase besides the quote must be what was quoted. */
+/** Everything else that the request says about the purchase must equal what was quoted. */
 function assertSame(
   body: PurchaseIntentCreate,
   item: Item,
-  row: QuoteRow,
+  row: QuoteAsRead,
   { domain, offer }: { domain: string; offer: { currency: string } },
 ): void {
   const at = ['body', 'items', 0]

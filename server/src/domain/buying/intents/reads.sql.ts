@@ -12,7 +12,7 @@ type Cart = Pick<CartRow, 'id' | 'intent_id' | 'status' | 'channel' | 'attempt_n
 
 const columns = 'account_id, mode, id, intent_id, status, channel, attempt_number, max_attempts'
 
-/** For a statement that says which, by their account, mode and id. */
+/** For a statement that selects them by account, mode and id. */
 export const storedCarts: Fragment<Cart, unknown> = sql`/* tenantless: whose, the statement around it says */
    select ${columns} from carts`
 
@@ -29,7 +29,7 @@ export const cartsNamed: Fragment<Cart, NamedCarts> =
    join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
      on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id`
 
-/** Whose purchases intents are, by their account, mode and id. */
+/** The profile and key of intents, by their account, mode and id. */
 export const storedIntents: Fragment<{ id: string; profile_id: string; api_key_id: string | null }, unknown> =
   sql`/* tenantless: whose, the statement around it says */
    select account_id, mode, id, profile_id, api_key_id from purchase_intents`

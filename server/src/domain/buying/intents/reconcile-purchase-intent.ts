@@ -5,11 +5,12 @@ import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named, OneOf } from '../../../contract/schemas.ts'
 import { min } from '../../../core/money.ts'
 import type { CartRow } from './cart.ts'
-import { type CartChanges, changeIntent, lockIntentWithCarts } from './change-intent.ts'
+import { type CartChanges, changeIntent } from './change-intent.ts'
 import { decideReconciled, isUnknown } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { endReservation } from './finish.ts'
 import { PurchaseIntent } from './intent.ts'
+import { lockIntentWithCarts } from './lock-purchase.ts'
 import type { ChargeOf } from './port.ts'
 import { cleanupOf } from './stop-carts.ts'
 
@@ -73,19 +74,19 @@ export function reconcilePurchaseIntent(chargeOf: ChargeOf) {
               body.order_id,
             )
           : notPlaced()
-      // Calls that were left open for this decision are closed by a worker, and what was charged for nothing is refunded.
+      // A worker closes the calls that were left open for this decision, and refunds charges without a purchase.
       const changes = { ...outcome, ...cleanupOf(ctx, cart) }
       const carts = [{ id: cart.id, changes }]
       const after = loaded.carts.map((one) => (one.id === cart.id ? { ...one, ...changes } : one))
       const finish = decideReconciled(after)
-      // A retry that waits for a person changes nothing about what was reserved for this one.
+      // A retry that waits for approval changes nothing about what was reserved for this one.
       const isWaiting = loaded.intent.retry !== null
       const settled =
         isWaiting || loaded.intent.status === 'failed'
           ? await endReservation(ctx, { ...loaded, carts: after }, finish.reservation)
           : {}
       if (loaded.intent.status !== 'failed') {
-        // Other carts still run, or are to be tried again; the intent ends as all of them say.
+        // Other carts still run, or will be tried again; the intent ends when all of them have ended.
         const object = changeIntent(ctx, loaded, {
           intent: isWaiting ? { ...settled, partial: finish.partial, failure: finish.failure } : {},
           carts,
@@ -113,7 +114,7 @@ export function reconcilePurchaseIntent(chargeOf: ChargeOf) {
   })
 }
 
-/** What was bought cost what the rail took for it, or else what was offered; never more than the cart's cap. */
+/** The cost of a cart that was bought: what the rail captured for it, otherwise its offer; never more than the cart's cap. */
 function placed(cart: CartRow, charged: bigint | null, orderId: string | undefined): CartChanges {
   const cost = charged ?? BigInt(cart.offer?.total ?? 0)
   return {

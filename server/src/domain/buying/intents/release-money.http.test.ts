@@ -34,7 +34,7 @@ function control(what: 'freeze' | 'unfreeze', target: object): Promise<Answer> {
   return app.post(`/v1/controls/${what}`, { target })
 }
 
-test('what a frozen key asked for is released by no other key, and a frozen key releases nothing', async () => {
+test('another key does not release a purchase that a frozen key asked for, and a frozen key releases nothing', async () => {
   const buyer = await newBuyer(app)
   const [asking, releasing] = [
     await app.newKey(app.account, 'test', 'full'),
@@ -82,7 +82,7 @@ test('a purchase whose merchant has confirmed is not cancelled, although its car
   expect(told(cancel)).toBe('409 not_cancellable')
 })
 
-test('what a person calls placed counts no more than the cap, whatever was offered', async () => {
+test('a cart that a person calls placed counts no more than the cap, even if the offer was higher', async () => {
   const { id, carts } = await runningPurchase(app, await newBuyer(app))
   await endByHand(app, id, [{ cart: 0, status: 'failed', unknown: true }])
   const cap = (await readPurchase(app, id)).carts[0].max_allowed_amount

@@ -9,10 +9,10 @@ import { isUnknown } from './decide-finish.ts'
 import type { LoadedIntent } from './intent.ts'
 import { holdRequestOf } from './release-money.ts'
 
-/** Of a purchase, the carts that are tried again. */
+/** The carts of a purchase that are tried again. */
 export type Retried = { readonly loaded: LoadedIntent; readonly carts: readonly CartRow[] }
 
-/** What waits for an approval to be tried again; null where it is something else that waits. */
+/** The carts of a retry that waits for an approval; null where the approval is about something else. */
 export function retriedBy(loaded: LoadedIntent): Retried | null {
   const asked = loaded.intent.retry?.cart_ids
   if (!asked) return null
@@ -23,8 +23,8 @@ export function retriedBy(loaded: LoadedIntent): Retried | null {
 }
 
 /**
- * What of the reservation is not theirs: where another cart's outcome is unknown it is still held, and is exchanged for one that covers
- * both.
+ * The part of the reservation that belongs to other carts: where the outcome of another cart is unknown, the reservation is still held,
+ * and is exchanged for one that covers both.
  */
 function heldForOthers({ loaded }: Retried): bigint {
   const unknown = loaded.carts.filter(isUnknown)
@@ -33,7 +33,9 @@ function heldForOthers({ loaded }: Retried): bigint {
   )
 }
 
-/** What policies are asked about carts that are tried again: about those alone, with what the purchase was charged before. */
+/**
+ * The request to the policies about carts that are tried again: about those alone, with the amount that the purchase was charged before.
+ */
 export function retryRequestOf(retried: Retried, actingAgentId: string | null): HoldRequest {
   const { loaded, carts } = retried
   const others = heldForOthers(retried)
@@ -50,8 +52,8 @@ export function retryRequestOf(retried: Retried, actingAgentId: string | null): 
 }
 
 /**
- * The carts as before their first attempt, inside what today's policies leave them: caps and fees are lowered and never raised. With
- * `isAnew` the tolerance is today's as well, as it would be of a new purchase.
+ * The carts as before their first attempt, within what today's policies leave them: caps and fees are lowered and never raised. With
+ * `isAnew` the tolerance is today's as well, as for a new purchase.
  */
 export function retryCarts(
   ctx: ActingContext,
@@ -101,7 +103,7 @@ export function retryCarts(
   }
 }
 
-/** What fees of all carts together may come to, without those that were paid or may have been. */
+/** The most that the fees of all carts may be together, without those that were paid or may have been. */
 function feeRoom({ loaded }: Retried, allowance: bigint): bigint {
   const paid = loaded.carts.filter((cart) => cart.status === 'succeeded')
   const used =
@@ -110,7 +112,7 @@ function feeRoom({ loaded }: Retried, allowance: bigint): bigint {
   return allowance > used ? allowance - used : 0n
 }
 
-/** A smaller allowance is no room for something else. */
+/** A smaller allowance does not make room for something else. */
 function capOf(
   cart: CartRow,
   terms: Pick<CartRow, 'fee_allowance' | 'tolerance_basis_points'>,
@@ -126,7 +128,7 @@ function capOf(
   )
 }
 
-/** The cart as before its first attempt, with what the last one left written down. */
+/** The cart as before its first attempt, with a record of the last one. */
 function freshAttempt(ctx: ActingContext, cart: CartRow) {
   const past: PastAttempt = {
     attempt_number: cart.attempt_number,

@@ -6,11 +6,11 @@ import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named } from '../../../contract/schemas.ts'
 import {
   checkVerification,
-  type PaymentMethodRow,
-  selectUsablePaymentMethod,
+  type PayingMethod,
+  readPayingMethod,
   stepUpOf,
 } from '../../buyers/payment-methods/public.ts'
-import { selectProfile } from '../../buyers/profiles/public.ts'
+import { readProfile } from '../../buyers/profiles/public.ts'
 import { admitAgain, exchangeReservation, type PolicyVerdict } from '../../policies/public.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { changeIntent } from './change-intent.ts'
@@ -85,7 +85,7 @@ export const retryPurchaseIntent = defineOperation({
       lockForRelease(ctx, path.purchase_intent_id),
       accountTolerance(ctx),
     ])
-    // Nobody can mint tickets yet, so none of this account exists.
+    // Tickets cannot be made yet, so the account has none.
     if (body.credential_ticket_id !== undefined)
       throw new Problem('not_found', { param: 'credential_ticket_id' })
     const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
@@ -101,13 +101,7 @@ export const retryPurchaseIntent = defineOperation({
     const isStanding = isApprovalStanding(loaded.intent, ctx.now)
     const method = findMethod(ctx, loaded, { body, isStanding })
     const [profile, answer] = await Promise.all([
-      ctx.tx.maybe(
-        selectProfile({
-          account_id: ctx.tenant.accountId,
-          mode: ctx.tenant.mode,
-          id: loaded.intent.profile_id,
-        }),
-      ),
+      readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
       isStanding
         ? retryApproved(ctx, retried, method)
         : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
@@ -117,26 +111,21 @@ export const retryPurchaseIntent = defineOperation({
   },
 })
 
-/** The card that pays now. Another one than a person approved must not need a step-up: there is nobody here to do it. */
+/**
+ * The card that pays this time. If it is not the card that a person approved, it must not need a step-up: no person is present to do it.
+ */
 async function findMethod(
   ctx: CallContext,
   { intent }: LoadedIntent,
   { body, isStanding }: { body: PurchaseIntentRetry; isStanding: boolean },
-): Promise<PaymentMethodRow> {
-  const { accountId: account_id, mode } = ctx.tenant
+): Promise<PayingMethod> {
   const given = body.profile_payment_method_id
-  const method = await ctx.tx.maybe(
-    selectUsablePaymentMethod({
-      account_id,
-      mode,
-      profile_id: intent.profile_id,
-      payment_method_id: given ?? intent.payment_method_id,
-    }),
-  )
+  const named = { profileId: intent.profile_id, id: given ?? intent.payment_method_id }
+  const method = await readPayingMethod(ctx.tx, ctx.tenant, named)
   if (!method && given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
   if (!method) throw new Problem('payment_method_required')
   if (!isStanding || method.id === intent.payment_method_id) return method
-  // What somebody approved, they approved for that card; who may not approve cannot charge another one for it.
+  // A person approved the purchase for one card; a key that may not approve cannot charge another card for it.
   if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
       message:
@@ -150,14 +139,14 @@ async function findMethod(
   return method
 }
 
-/** What is written once nothing else refuses the retry. */
+/** Writes the retry, once nothing else refuses it. */
 type Answering = () => PurchaseIntent
 
 /** A person has approved it: limits, and what policies deny, are those of today. */
 async function retryApproved(
   ctx: CallContext,
   retried: Retried,
-  paying: Promise<PaymentMethodRow>,
+  paying: Promise<PayingMethod>,
 ): Promise<Answering> {
   const [method, held] = await Promise.all([
     paying,
@@ -175,13 +164,13 @@ async function retryApproved(
   }
 }
 
-/** Nobody has approved it, or that is over: as a new purchase of these carts, it is decided by the policies of today. */
+/** No person has approved it, or the approval has ended: it is decided by today's policies, like a new purchase of these carts. */
 async function retryAnew(
   ctx: CallContext,
   retried: Retried,
-  { paying, tolerancePercent }: { paying: Promise<PaymentMethodRow>; tolerancePercent: number },
+  { paying, tolerancePercent }: { paying: Promise<PayingMethod>; tolerancePercent: number },
 ): Promise<Answering> {
-  const attentionTo = (method: PaymentMethodRow) =>
+  const attentionTo = (method: PayingMethod) =>
     attentionOf({
       method,
       stepUp: stepUpOf(method),
@@ -204,7 +193,7 @@ async function retryAnew(
     : () => askAgain(ctx, retried, { verdict, method, policiesAllow, attention: attentionTo(method) })
 }
 
-type Decided = { readonly verdict: PolicyVerdict; readonly method: PaymentMethodRow }
+type Decided = { readonly verdict: PolicyVerdict; readonly method: PayingMethod }
 
 function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Decided): PurchaseIntent {
   const { intent, carts } = retryCarts(ctx, retried, verdict, { isAnew: true })
@@ -225,7 +214,7 @@ function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Dec
   })
 }
 
-/** The carts stay as they failed until somebody approves; what is asked for is written down. */
+/** The carts stay as they failed until the retry is approved; the request for it is written down. */
 function askAgain(
   ctx: CallContext,
   { loaded, carts }: Retried,

@@ -223,7 +223,7 @@ test('nothing unattended is charged above a threshold, with what the purchase wa
   expect(body.carts[1].max_allowed_amount).toBe(2050)
 })
 
-test('a retry that is decided anew is one more of the window’s purchases, and none of the day’s', async () => {
+test('a retry that is decided again counts in the window’s purchases, and not in the day’s', async () => {
   const failed = await halfBought()
   const limits = (max_count: number) => ({
     limits: { intervals: [{ interval: 'all_time', max_count }], max_intents_per_day: 1 },
@@ -248,7 +248,7 @@ test('of two keys that stand behind a retry the stricter verdict counts', async 
     approval: null,
     limits: { per_transaction_max: 100 },
   })
-  // Also for whoever approves what that key asked for.
+  // Also for a person who approves a request of that key.
   expect(outcomeOf(await approve(failed.id))).toBe('409 policy_denied')
 })
 
@@ -261,7 +261,7 @@ test('a key that may buy nothing unattended tries nothing again unattended', asy
   expect(outcomeOf(await retry(app, failed.id, failed.agent.token))).toBe('queued')
 })
 
-test('a retry that is decided anew pays no more for shipping and a new price than policies allow today', async () => {
+test('a retry that is decided again pays no more for shipping and a new price than policies allow today', async () => {
   const failed = await halfBought()
   await change(failed, {
     limits: { max_fulfillment_fee: 50 },
@@ -283,7 +283,7 @@ test('a merchant that a retry does not buy from is not asked about', async () =>
   expect(outcomeOf(await retry(app, failed.id, failed.agent.token))).toBe('queued')
 })
 
-test('what a person finds out of another cart while a retry waits is settled, and the retry waits on', async () => {
+test('a person can resolve another cart while a retry waits, and the retry waits on', async () => {
   const failed = await failedPurchase(app, { approvedBy: 'policy', items: [tea, cups] })
   await retry(app, failed.id, failed.agent.token)
   await start(failed.id, 0, 1)

@@ -64,13 +64,13 @@ test.each([
   expect(await found(`q=${encodeURIComponent(text())}&status=succeeded`)).toEqual({ ids: [], total: 0 })
 })
 
-test('among the newest ten thousand a text is found anywhere, and one that is nowhere is not', async () => {
+test('a text is found anywhere among the newest ten thousand purchases, and an unknown text is not found', async () => {
   expect((await found('q=raw-10001')).ids).toEqual([`pi_7${'10001'.padStart(25, '0')}`])
   expect(await found('q=no-such-thing')).toEqual({ ids: [], total: 0 })
   expect(await found('q=%25')).toEqual({ ids: [], total: 0 })
 })
 
-test('what is found pages like any list, newest first', async () => {
+test('found purchases come in pages like any list, newest first', async () => {
   const first = await found('q=shop.example&limit=2')
   expect(first).toEqual({ ids: ['10001', '10000'].map((n) => `pi_7${n.padStart(25, '0')}`), total: 10_000 })
   expect((await found('q=shop.example&limit=2&offset=1')).ids[0]).toBe(first.ids[1])

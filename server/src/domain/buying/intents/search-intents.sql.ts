@@ -4,7 +4,7 @@ import { profilesNamed } from '../../buyers/profiles/reads.sql.ts'
 import { type AuditRowFilter, type AuditRowRow, auditRowColumns, nameOfProfile } from './audit-rows.sql.ts'
 import type { SearchTerms } from './search-intents.ts'
 
-/** What purchases that have just been made are found by later on. Purchases that are known already stay as they are. */
+/** Inserts the terms by which new purchases are found later. Purchases whose terms exist stay as they are. */
 export const insertTerms = statement<
   never,
   { account_ids: readonly string[]; modes: readonly string[]; intent_ids: readonly string[] }
@@ -20,9 +20,9 @@ export const insertTerms = statement<
 )
 
 /**
- * Purchases found by a text. An index of everything that is said of them would be paid for by every change of every purchase. Instead:
- * of the newest ten thousand, the whole text is looked through; of all others, what a person has at hand: how an id, a reference or a
- * shop begins, and the name of whom it was for.
+ * Purchases found by a text. An index of all their text would cost every change of every purchase. So for the newest ten thousand the
+ * whole text is read; for all others only what a person knows of them: the beginning of an id, a reference or a shop, and the name of the
+ * person it was for.
  */
 type SearchFilter = AuditRowFilter & SearchTerms & { reach: number }
 
@@ -32,8 +32,8 @@ const filtered = `${tenant} and ($status::text is null or i.status = $status)
 const newestFirst = 'order by i.id desc limit $reach'
 const ofTenant = 't.account_id = $account_id and t.mode = $mode'
 
-// From term to term it hops, an index entry each, however many purchases have the same one. Without filters the purchases themselves
-// are not looked at.
+// It steps from term to term, one index entry each, however many purchases have the same term. Without filters it does not read the
+// purchases themselves.
 const found = `with recursive people as materialized (${profilesNamed.text}), terms (term) as (
     (select t.term from purchase_terms t where ${ofTenant} and t.term >= $starts_from and t.term < $starts_before
      order by t.term limit 1)

@@ -12,10 +12,13 @@ import { purchaseIntentInvariants } from './invariants.ts'
 import { purchaseIntentOperations } from './operations.ts'
 import { pastIntents } from './past-intents.ts'
 import { Charges } from './port.ts'
+import { problems } from './problems.ts'
 import { intentsOfProfile } from './reads.sql.ts'
+import { scopes } from './scopes.ts'
 
 export const intents = defineSlice({
   name: 'buying/intents',
+  about: 'Creates, approves, cancels and retries purchase intents and their carts, and shows how they stand.',
   needs: [
     'accounts/api-keys',
     'accounts/controls',
@@ -24,11 +27,14 @@ export const intents = defineSlice({
     'policies',
     'selling/catalog',
     'selling/merchant',
-    'selling/rate-cards',
+    'selling/pricing',
+    'selling/promotions',
     'trade/orders',
     'trade/quotes',
   ],
   ids,
+  scopes,
+  problems,
   tags: {
     'Purchase intents': 'Purchases: preview, create, approve, follow, cancel and retry them.',
   },

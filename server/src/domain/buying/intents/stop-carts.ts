@@ -6,7 +6,7 @@ import type { IntentChange, IntentEvent } from './change-intent.ts'
 type Stopped = {
   readonly changes: NonNullable<IntentChange['carts']>
   readonly events: IntentEvent[]
-  /** Carts whose merchant has answered already. */
+  /** Carts whose merchant has answered already, so that they cannot be stopped. */
   readonly unstoppable: CartRow[]
 }
 
@@ -34,8 +34,8 @@ export async function stopCarts(
 }
 
 /**
- * A cart that has begun may hold an authorization, or a call may be under way: a worker voids what there is once nobody else holds
- * the lease. The lease itself stays with whoever has it; what it learns from its call is still worth writing down.
+ * A cart that has begun may hold an authorization, or a call may be under way: a worker releases the money once nobody else holds the
+ * lease. The holder of the lease keeps it; what its call learns is still worth writing down.
  */
 export function cleanupOf(ctx: ActingContext, cart: CartRow): Pick<CartRow, 'stage' | 'due_at'> {
   if (cart.status === 'created') return { stage: null, due_at: null }

@@ -33,9 +33,9 @@ type IntentFacts = Pick<
 >
 
 /**
- * A purchase as a person is told of it: what was bought, what was not, what was charged, what happens next. Made of our own words,
- * amounts and domains alone: a model reads it, and what merchants write is not for it to obey. What was bought goes before what was
- * not, so that a part of a success never reads as a failure.
+ * A purchase in words for a person: what was bought, what was not, what was charged, what happens next. It is made of our own words,
+ * amounts and domains alone, because models read it and must not obey what merchants write. What was bought stands before what was not,
+ * so that a partial success never reads as a failure.
  */
 export function summaryOf(intent: IntentFacts, carts: readonly CartFacts[]): string {
   const told: Told = {
@@ -75,7 +75,7 @@ export function summaryOf(intent: IntentFacts, carts: readonly CartFacts[]): str
 type Told = {
   readonly intent: IntentFacts
   readonly carts: readonly CartFacts[]
-  /** How many shops sold. */
+  /** How many shops the items were bought from. */
   readonly sold: number
   readonly unknown: readonly CartFacts[]
   readonly cap: string
@@ -107,7 +107,7 @@ function awaitingApproval(told: Told): string {
   return sold > 0 ? sentences(soldSoFar(told), need) : sentences(need, 'Nothing is charged yet')
 }
 
-/** What a person has to do before anything is bought, up to what it is done for. */
+/** What a person has to do before anything is bought, as the beginning of a sentence. */
 function needOf(action: NextAction | null): string {
   switch (action?.type) {
     case 'select_payment_method':
@@ -131,7 +131,7 @@ function underWay(told: Told): string {
   return sentences(soldSoFar(told), open > 0 ? 'The rest is being bought' : null)
 }
 
-/** While a person is awaited: what is certain by then. */
+/** What is certain while a person is waited for. */
 function soFar(told: Told): string {
   return told.sold > 0 ? soldSoFar(told) : `Nothing of at most ${told.cap} is bought yet`
 }
@@ -168,7 +168,7 @@ function failed(told: Told): string {
   )}`
 }
 
-/** By our own words for the code: messages may quote a merchant. */
+/** In our own words for the code: messages may quote a merchant. */
 function whyFailed(failure: FailureReason | null): string {
   return failures[failure?.code ?? 'internal_error'].message
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../composition.ts'
-import { problemCodes } from '../../../contract/problem-codes.ts'
+import { operations, product } from '../../../composition.ts'
 import type { Id } from '../../../core/id.ts'
 import { decideCancel } from './decide-cancel.ts'
 import { decideRetry } from './decide-retry.ts'
@@ -68,7 +67,7 @@ test('every refusal says what to do next, and nothing in it is over that goes on
 test('operations are named by ids that they have', () => {
   const known = new Set<string>(operations.map(({ id }) => id))
   const said = [
-    ...Object.values(problemCodes),
+    ...product.problems.values(),
     ...Object.values(failures),
     ...operations.map(({ withoutScope = '' }) => ({ message: withoutScope })),
     ...intentStatuses.flatMap((status) => [

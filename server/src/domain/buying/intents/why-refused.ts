@@ -4,10 +4,10 @@ import { type IntentStatus, isTerminalIntent } from './machine.ts'
 
 const toWait = 'call v1_get_purchase_intent with wait_seconds and after_sequence'
 
-/** Why a purchase cannot be approved, and what there is to do instead. */
+/** Why a purchase cannot be approved, and what to do instead. */
 export function whyNotApprovable(status: IntentStatus): string {
   switch (status) {
-    // What still looks as if it waited: its time is over.
+    // It still looks as if it waited, but its time is over.
     case 'awaiting_approval':
       return 'The time for an approval is over. To ask again, create a new purchase intent.'
     case 'approved':
@@ -43,10 +43,10 @@ type CartFacts = Pick<
   'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage' | 'id'
 >
 
-/** Why nothing is tried again, and what there is to do instead. */
+/** Why nothing is tried again, and what to do instead. */
 export function whyNotRetryable(status: IntentStatus, carts: readonly CartFacts[]): string {
   if (status !== 'failed') return whyNotFailed(status)
-  // Before anything else: whoever buys it anew may pay twice.
+  // Before anything else: if it is bought again in a new purchase, it may be paid twice.
   if (carts.some(isUnknown))
     return 'It is not known whether a merchant took an order, so that cart is not retried and must not be bought again. A person must find out, and report it with v1_reconcile_purchase_intent.'
   if (carts.some(canRetryCart))

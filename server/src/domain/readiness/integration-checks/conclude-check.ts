@@ -1,8 +1,6 @@
 import type { CheckFailure, CheckStep } from './integration-check.ts'
 
-/**
- * What one step found. `running` waits for something; should it not come in time, `otherwise` is what was wrong.
- */
+/** The result of one step. `running` waits for something; if that does not happen in time, `otherwise` says what was wrong. */
 export type Finding = { name: CheckStep['name']; detail: string; at: Date | null } & (
   | { status: 'passed' }
   | { status: 'running'; otherwise: CheckFailure }
@@ -16,7 +14,7 @@ export type Conclusion = { steps: CheckStep[] } & (
 )
 
 /**
- * All steps together. The first failure decides, and nothing is waited for after it; what has not come in time is a failure too.
+ * All steps together. The first failure decides, and steps after it are not waited for; a step that is not done in time is a failure too.
  */
 export function concludeCheck(findings: readonly Finding[], isInTime: boolean): Conclusion {
   const settled = findings.map((finding): Finding => (isInTime ? finding : overdue(finding)))

@@ -10,9 +10,8 @@ import { prepareQuote, QuoteCreate } from '../../trade/quotes/public.ts'
 import { CheckKindSchema, type CheckRow, IntegrationCheck, renderCheck } from './integration-check.ts'
 import { insertCheck, selectCheckSubject } from './integration-checks.sql.ts'
 import { checkWorkKind } from './work.ts'
-import { writeOf } from './write-check.ts'
 
-/** How long a check waits for what is still to come: an answer, a delivery's retry, a capture. */
+/** How many minutes a check waits for what it needs: an answer, a delivery's retry, a capture. */
 const checkMinutesMax = 2
 
 const rules = {
@@ -122,14 +121,14 @@ export const createIntegrationCheck = defineOperation({
       updated_at: ctx.now,
     }
     const check = renderCheck(row, subject.settings_now)
-    ctx.tx.write(insertCheck(writeOf(row)))
+    ctx.tx.write(insertCheck(row))
     ctx.tx.emit({ type: 'integration_check.queued', aggregateId: row.id, sequence: 1, object: check })
     ctx.tx.wake(checkWorkKind)
     return reply(201, check)
   },
 })
 
-/** What a kind of check is about is needed for it, and taken by no other. */
+/** Each kind of check needs the field of its own subject, and accepts no other. */
 function checkShape(body: CheckCreate): void {
   const [needed, unwanted] =
     body.kind === 'order'
@@ -152,7 +151,7 @@ function checkShape(body: CheckCreate): void {
   if (issues.length > 0) throw new ValidationProblem(issues)
 }
 
-/** Whoever checks its integration asks itself: the request has to be one that a buyer could send it. */
+/** A merchant that checks its integration sends the request itself, so it must be one that a buyer could send. */
 async function checkRequest(ctx: CallContext, request: QuoteCreate): Promise<void> {
   const { target } = await prepareQuote(ctx, request, ['body', 'quote_request'])
   if (target.merchant.account_id !== ctx.tenant.accountId) {

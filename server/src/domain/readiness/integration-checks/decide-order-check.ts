@@ -18,7 +18,7 @@ export type OrderCheckFacts = {
 const buyAgain =
   'Buy one of your items in test mode with POST /v1/purchase_intents, let the destination answer, and check that order.'
 
-/** What an order says about the destination that it was sent to. It is looked at and never changed. */
+/** What an order proves about the destination that it was sent to. The order is read and never changed. */
 export function decideOrderCheck(given: OrderCheckFacts): Finding[] {
   const { facts, settingsNow, destinationStatus, now } = given
   return [
@@ -106,7 +106,7 @@ function checkPayment({ payment_status: status, total_amount: total, currency }:
   return { name, status: 'passed', detail: `${total} ${currency} in minor units were captured.`, at: null }
 }
 
-/** An order that was answered under other settings says nothing about those of today. */
+/** An order that was answered under other settings proves nothing about those of today. */
 function checkSettings({ facts, settingsNow, now }: OrderCheckFacts): Finding {
   const then = facts.destination_then
   const changes =
@@ -119,7 +119,7 @@ function checkSettings({ facts, settingsNow, now }: OrderCheckFacts): Finding {
             event_types: then.event_types,
             responds_to_quotes: then.responds_to_quotes,
             is_archived: false,
-            // The event shows no counts: between the order and the check only what is different counts.
+            // The event has no counts, so between the order and the check only values that differ count.
             ...(settingsNow.changes ? { changes: settingsNow.changes } : {}),
           },
           settingsNow,

@@ -1,13 +1,13 @@
-import type { QuoteRow } from '../../trade/quotes/public.ts'
+import type { QuoteAsRead } from '../../trade/quotes/public.ts'
 import { changedSettings, type DestinationSettings } from '../../webhooks/destinations/public.ts'
 import type { DeliveryFacts } from '../../webhooks/destinations/reads.sql.ts'
 import type { Finding } from './conclude-check.ts'
 import { checkDelivery, checkDestination, failed } from './findings.ts'
 import type { CheckedStatus } from './integration-checks.sql.ts'
 
-/** A quote as far as it speaks of the destination that was asked. */
+/** The columns of a quote that concern the destination that was asked. */
 export type AskedQuote = Pick<
-  QuoteRow,
+  QuoteAsRead,
   | 'status'
   | 'requested_at'
   | 'deadline_at'
@@ -21,7 +21,7 @@ export type AskedQuote = Pick<
 export type QuoteCheckFacts = {
   destinationId: string
   destinationStatus: CheckedStatus
-  /** When it was asked, and as they are. */
+  /** The settings when it was asked, and those of today. */
   settingsThen: DestinationSettings
   settingsNow: DestinationSettings
   quote: AskedQuote
@@ -31,7 +31,7 @@ export type QuoteCheckFacts = {
 
 const again = 'Then start another check.'
 
-/** What a quote says about the destination that was asked for it. */
+/** What a quote proves about the destination that was asked for it. */
 export function decideQuoteCheck(facts: QuoteCheckFacts): Finding[] {
   const { settingsNow, destinationStatus, quote, delivery, now } = facts
   return [

@@ -1,7 +1,7 @@
 import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import type { CheckEvidence } from './integration-check.ts'
 
-/** Evidence of nothing, under these settings. */
+/** Evidence without results, under these settings. */
 export function blankEvidence({
   is_archived: _,
   changes: _changes,

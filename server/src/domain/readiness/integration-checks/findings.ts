@@ -8,7 +8,7 @@ export function failed(name: CheckStep['name'], at: Date | null, failure: CheckF
   return { name, status: 'failed', detail: failure.message, at, failure }
 }
 
-/** Whether anything is sent to the destination at all, and may be answered by it. */
+/** Whether events are sent to the destination at all, and whether it may answer them. */
 export function checkDestination(
   status: CheckedStatus,
   mayAnswer: boolean,
@@ -47,7 +47,7 @@ const remedies = {
   archived: 'Create another one with POST /v1/merchant/destinations.',
 } as const satisfies Record<Exclude<CheckedStatus, 'enabled'>, string>
 
-/** Whether the destination took what it was sent. `isOpen`: somebody may still send it. */
+/** Whether the destination accepted its deliveries. `isOpen`: one may still be sent. */
 export function checkDelivery(
   delivery: DeliveryFacts | null,
   about: { type: string; isOpen: boolean; again: string },

@@ -19,7 +19,7 @@ export const CheckStatusSchema = Named(
   OneOf(checkStatuses, { description: 'How far a check is. It has ended when passed or failed.' }),
 )
 
-export const stepNames = [
+const stepNames = [
   'destination',
   'quote',
   'order',
@@ -160,9 +160,9 @@ export type CheckRow = {
   updated_at: Date
 }
 
-/** `now`: the destination's settings as they are. */
+/** `now`: the destination's settings of today. */
 export function renderCheck(row: CheckRow, now: DestinationSettings): IntegrationCheck {
-  // Until it has ended nothing can be stale.
+  // Before it has ended, nothing can be stale.
   const checked = row.finished_at === null ? null : row.settings
   const reasons = checked === null ? [] : changedSettings(checked, now)
   return {

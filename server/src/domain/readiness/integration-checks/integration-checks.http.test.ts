@@ -126,7 +126,7 @@ test('a check waits for the answer and the capture, and passes when both have co
   expect(await checks.read(id)).toMatchObject({ status: 'passed' })
 })
 
-test('what has not come after two minutes is a failure, with what to do', async () => {
+test('an answer that has not come after two minutes is a failure, which says what to do', async () => {
   const destination = await checks.connect()
   const order = await checks.deliveredOrder()
   const { id, created_at, deadline_at } = await checks.start(destination, order)
@@ -151,7 +151,7 @@ test('an order that was rejected or whose payment was voided fails', async () =>
   expect(stepsOf(check)).toContain('payment failed')
 })
 
-test('refuses live keys, what is not there, what belongs to others, and what could never be checked', async () => {
+test('refuses live keys, unknown objects, those of others, and destinations that can never be checked', async () => {
   const destination = await checks.connect()
   const order = await checks.deliveredOrder()
   const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
@@ -192,7 +192,7 @@ test('of a destination one check of a kind runs at a time', async () => {
   )
 })
 
-test('an idempotency key starts one check, over both doors', async () => {
+test('an idempotency key starts one check, over REST and MCP', async () => {
   const destination = await checks.connect()
   const order = await checks.deliveredOrder()
   const body = { kind: 'order', destination_id: destination.id, order_id: order.id }
@@ -222,7 +222,7 @@ test('a list is filtered by kind, state and destination, newest first', async ()
   expect(await list(`destination_id=${one.id}`)).toMatchObject({ data: [await checks.read(passed.id)] })
 })
 
-test('nobody else reads a check', async () => {
+test('only the account of a check can read it', async () => {
   const destination = await checks.connect()
   const { id } = await checks.start(destination, await checks.deliveredOrder())
   for (const other of [app.account.keys.secret_test, checks.seller.keys.secret_live]) {

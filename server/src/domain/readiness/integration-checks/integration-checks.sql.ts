@@ -1,6 +1,6 @@
-import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { eventsOfAggregate, firstEventOf } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
@@ -11,24 +11,21 @@ import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import { type DeliveryFacts, deliveryFacts, destinationNow } from '../../webhooks/destinations/reads.sql.ts'
 import type { CheckRow } from './integration-check.ts'
 
-type Tenant = { account_id: Id<'acct'>; mode: Mode }
-type Key = Tenant & { id: string }
+type Key = Tenanted & { id: string }
 
-/** A check as its statements take it. */
-export type CheckWrite = Omit<CheckRow, 'quote_request' | 'steps' | 'evidence' | 'failure' | 'settings'> & {
-  quote_request: string | null
-  steps: string
-  evidence: string | null
-  failure: string | null
-  settings: string | null
-}
+const checks = aggregate<CheckRow>()({
+  table: 'integration_checks',
+  columns: `account_id, mode, id, kind, destination_id, order_id, quote_request, quote_id, status, steps, evidence, failure,
+    settings, deadline_at, finished_at, due_at, seq, created_at, updated_at`,
+  key: ['id'],
+  json: ['quote_request', 'steps', 'evidence', 'failure', 'settings'],
+  fixed: ['kind', 'destination_id', 'order_id', 'quote_request'],
+})
+const ofCheck = checks.columnsOf('c')
 
-const columns = `account_id, mode, id, kind, destination_id, order_id, quote_request, quote_id, status, steps, evidence, failure,
-  settings, deadline_at, finished_at, due_at, seq, created_at, updated_at`
-const ofCheck = columns
-  .split(',')
-  .map((name) => `c.${name.trim()}`)
-  .join(', ')
+export const insertCheck = checks.insert('insert_integration_check')
+/** Run it under `lockClaimedCheck`. */
+export const updateCheck = checks.update('update_integration_check', { endsLease: true })
 
 export type CheckNow = CheckRow & { settings_now: DestinationSettings }
 
@@ -38,20 +35,13 @@ const itsDestination = correlate(destinationNow, {
   destination_id: 'c.destination_id',
 })
 
-export const insertCheck = statement<never, CheckWrite>(
-  'insert_integration_check',
-  `insert into integration_checks (${columns})
-   values ($account_id, $mode, $id, $kind, $destination_id, $order_id, $quote_request, $quote_id, $status, $steps, $evidence,
-     $failure, $settings, $deadline_at, $finished_at, $due_at, $seq, $created_at, $updated_at)`,
-)
-
 export const selectCheck = statement<CheckNow, Key>(
   'select_integration_check',
   sql`select ${ofCheck}, now.settings_now from integration_checks c cross join lateral ${itsDestination} now
    where c.account_id = $account_id and c.mode = $mode and c.id = $id`,
 )
 
-export type CheckFilter = Tenant & {
+type CheckFilter = Tenanted & {
   kind: string | null
   status: string | null
   destination_id: string | null
@@ -73,8 +63,8 @@ export const countChecks = statement<{ counted: number }, CheckFilter & { cap: n
   `select count(*)::int as counted from (select 1 from integration_checks where ${filters} limit $cap + 1) as first_ones`,
 )
 
-/** What a check is made for: the destination as it is, and whether the merchant has received this order. */
-export type CheckSubject = {
+/** The subject of a check: the destination of today, and whether the merchant has received this order. */
+type CheckSubject = {
   destination_id: Id<'dest'>
   destination_status: 'enabled' | 'disabled' | 'archived'
   settings_now: DestinationSettings
@@ -83,7 +73,7 @@ export type CheckSubject = {
 
 export const selectCheckSubject = statement<
   CheckSubject,
-  Tenant & { destination_id: string; order_id: string | null }
+  Tenanted & { destination_id: string; order_id: string | null }
 >(
   'select_integration_check_subject',
   sql`select now.id as destination_id, now.status as destination_status, now.settings_now,
@@ -95,12 +85,12 @@ export type ClaimedCheck = Claimed & { id: Id<'chk'> }
 
 export const claimDueChecks = claimStatement<ClaimedCheck>('integration_checks')
 
-/** An endpoint that has not confirmed is sent nothing that a check could look at. */
+/** An endpoint that has not confirmed gets no deliveries that a check could look at. */
 export type CheckedStatus = 'enabled' | 'unconfirmed' | 'disabled' | 'archived'
 
 export type LockedCheck = CheckNow & { destination_status: CheckedStatus }
 
-/** Held by the worker that claimed it, as long as its lease is the last one. */
+/** For the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedCheck = statement<LockedCheck, Key & { lease_token: bigint }>(
   'lock_claimed_integration_check',
   sql`select ${ofCheck}, now.settings_now,
@@ -111,16 +101,7 @@ export const lockClaimedCheck = statement<LockedCheck, Key & { lease_token: bigi
    for no key update of c`,
 )
 
-/** Under `lockClaimedCheck`. */
-export const updateCheck = statement<never, CheckWrite>(
-  'update_integration_check',
-  `update integration_checks set status = $status, steps = $steps, evidence = $evidence, failure = $failure,
-     settings = $settings, quote_id = $quote_id, deadline_at = $deadline_at, finished_at = $finished_at, due_at = $due_at,
-     lease_until = null, seq = $seq, updated_at = $updated_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** An order with all that speaks for or against its destination. */
+/** An order with everything that proves or disproves its destination. */
 export type OrderFacts = {
   order_status: string
   payment_status: string
@@ -132,7 +113,7 @@ export type OrderFacts = {
   responded_by_id: string | null
   event_id: Id<'evt'> | null
   delivery: DeliveryFacts | null
-  /** The destination as it was shown last before the order was placed; null if it was made later. */
+  /** The destination as its last event before the order showed it; null if it was made later. */
   destination_then: {
     webhook: { endpoint_url: string }
     event_types: string[]
@@ -141,8 +122,11 @@ export type OrderFacts = {
   } | null
 }
 
-/** Of the destination's own events, those that show it; a recovery shows something else. */
-export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id: string; order_id: string }>(
+/** Of the destination's own events, only those that show it; a recovery shows something else. */
+export const selectOrderFacts = statement<
+  OrderFacts,
+  Tenanted & { destination_id: string; order_id: string }
+>(
   'select_order_check_facts',
   sql`select o.status as order_status, o.payment_status, o.total_amount, o.currency,
      o.created_at as ordered_at, o.responded_at, o.responded_by_type, o.responded_by_id, asked.id as event_id,
@@ -156,10 +140,10 @@ export const selectOrderFacts = statement<OrderFacts, Tenant & { destination_id:
    left join lateral ${correlate(firstEventOf, { account_id: 'o.account_id', mode: 'o.mode', aggregate_id: 'o.id' })} asked on true`,
 )
 
-/** How a quote was asked for of this destination, with the request that counts. */
+/** The delivery of a quote's request to this destination, with the request that counts. */
 export const selectQuoteDelivery = statement<
   { delivery: DeliveryFacts | null },
-  Tenant & { destination_id: string; quote_id: string }
+  Tenanted & { destination_id: string; quote_id: string }
 >(
   'select_quote_check_delivery',
   sql`select ${correlate(deliveryFacts, { event_id: 'q.requested_event_id' })} as delivery from ${quoteRequest} q`,

@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
-import { askMerchant, prepareQuote, type QuoteRow, selectQuote } from '../../trade/quotes/public.ts'
+import { askMerchant, prepareQuote, type QuoteAsRead, readQuote } from '../../trade/quotes/public.ts'
 import type { DeliveryFacts } from '../../webhooks/destinations/reads.sql.ts'
 import { type Conclusion, concludeCheck, type Finding } from './conclude-check.ts'
 import { decideQuoteCheck } from './decide-quote-check.ts'
@@ -11,14 +11,14 @@ import { type LockedCheck, selectQuoteDelivery } from './integration-checks.sql.
 import type { Look } from './write-check.ts'
 
 /**
- * One look of a locked quote check. The first one asks for the quote, in the transaction that remembers which one it was: whoever takes
- * the check over finds it, so the merchant is asked once.
+ * One look of a locked quote check. The first look requests the quote, in the transaction that stores which quote it is: a worker that
+ * takes the check over finds it, so the merchant is asked once.
  */
 export async function lookAtQuote(ctx: ActingContext, row: LockedCheck): Promise<Look> {
   if (row.quote_id === null) return askForQuote(ctx, row)
   const { account_id, mode, destination_id } = row
   const [quote, seen] = await Promise.all([
-    ctx.tx.maybe(selectQuote({ account_id, mode, id: row.quote_id })),
+    readQuote(ctx.tx, { accountId: account_id, mode }, row.quote_id),
     ctx.tx.maybe(selectQuoteDelivery({ account_id, mode, destination_id, quote_id: row.quote_id })),
   ])
   if (!quote || !seen) throw new Error('the quote of a check is gone')
@@ -62,21 +62,21 @@ async function askForQuote(ctx: ActingContext, row: LockedCheck): Promise<Look> 
     evidence: evidenceOf(row, quote, null),
     settings,
     quoteId: quote.id,
-    // From now on it is the merchant's ten seconds that count.
+    // From now on the merchant's ten seconds count.
     deadlineAt: quote.deadline_at ?? deadlineAt,
   }
 }
 
-/** The quote that was asked for, or why none could be. */
+/** The quote that was requested, or why none could be. */
 async function tryToAsk(
   ctx: ActingContext,
   row: CheckRow,
-): Promise<{ quote: QuoteRow } | { refusal: Finding }> {
+): Promise<{ quote: QuoteAsRead } | { refusal: Finding }> {
   try {
     const { row: quote, target } = await prepareQuote(ctx, row.quote_request ?? {})
     return { quote: askMerchant(ctx, quote, target, { isNew: true }).row }
   } catch (error) {
-    // What could be asked for when the check was made may be gone by now.
+    // An object that could be asked for when the check was made may be gone by now.
     if (!(error instanceof Problem || error instanceof ValidationProblem)) throw error
     const code = error instanceof Problem ? error.code : 'quote_request_invalid'
     const fix = 'Change what quote_request names, and start another check.'
@@ -84,7 +84,7 @@ async function tryToAsk(
   }
 }
 
-function waitingFor(quote: QuoteRow): Finding[] {
+function waitingFor(quote: QuoteAsRead): Finding[] {
   const at = quote.requested_at
   const otherwise = {
     code: 'no_answer_in_time',
@@ -97,12 +97,12 @@ function waitingFor(quote: QuoteRow): Finding[] {
   ]
 }
 
-/** Where nothing depends on the time. */
+/** For findings that do not depend on the time. */
 function conclude(findings: readonly Finding[]): Conclusion {
   return concludeCheck(findings, true)
 }
 
-function evidenceOf(row: LockedCheck, quote: QuoteRow, delivery: DeliveryFacts | null): CheckEvidence {
+function evidenceOf(row: LockedCheck, quote: QuoteAsRead, delivery: DeliveryFacts | null): CheckEvidence {
   const { responded_at: respondedAt, requested_at: requestedAt } = quote
   const [offer] = quote.offers
   return {

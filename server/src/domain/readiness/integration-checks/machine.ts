@@ -6,9 +6,9 @@ export type CheckKind = (typeof checkKinds)[number]
 export const checkStatuses = ['queued', 'running', 'passed', 'failed'] as const
 export type CheckStatus = (typeof checkStatuses)[number]
 
-export type CheckTrigger = 'wait' | 'pass' | 'fail'
+type CheckTrigger = 'wait' | 'pass' | 'fail'
 
-/** A check runs while it waits for something that is still to come. What it found is final; another check finds anew. */
+/** A check runs while it waits for something. Its result is final; a new result needs another check. */
 export const checkTable = {
   queued: { wait: 'running', pass: 'passed', fail: 'failed' },
   running: { wait: 'running', pass: 'passed', fail: 'failed' },

@@ -3,21 +3,21 @@ import { answerSigned, settlePayment } from '../../../../test/harness/answers.ts
 import type { Answer, TestAccount } from '../../../../test/harness/app.ts'
 import { type Delivering, newDestination, type Received } from '../../../../test/harness/deliveries.ts'
 import { openShop, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
-import type { OrderRow } from '../../trade/orders/public.ts'
+import type { OrderRow } from '../../trade/orders/order.ts'
 
 export const path = '/v1/merchant/integration_checks'
 
 export type TestDestination = { id: string; secret: { secret: string } }
 
-/** A seller, and how its destinations are proven by orders. */
+/** A seller whose destinations are proven by orders. */
 export type OrderChecks = {
   seller: TestAccount
   shop: TestShop
   key: string
   connect(more?: Record<string, unknown>): Promise<TestDestination>
-  /** An order that has been delivered to whoever is subscribed. */
+  /** An order that has been delivered to every subscriber. */
   deliveredOrder(): Promise<OrderRow>
-  /** What this destination was sent about the order. */
+  /** The delivery about the order that this destination received. */
   toldOf(order: OrderRow, destination: TestDestination): Received | undefined
   /** An order that this destination confirmed, with its payment captured. */
   provenOrder(by: TestDestination): Promise<OrderRow>

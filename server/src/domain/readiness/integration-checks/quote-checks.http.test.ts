@@ -88,7 +88,7 @@ test('a price that the responder signed in time passes, and neither order nor pa
   expect(quote.body).toMatchObject({ status: 'quoted', offers: [{ id: check.evidence.offer_id }] })
 })
 
-test('every check asks anew, and asks once', async () => {
+test('every check sends its own request, and sends it once', async () => {
   receiver.answer(answering(app, () => shop))
   const first = await ended((await start()).body.id)
   const second = await ended((await start()).body.id)
@@ -175,7 +175,7 @@ test('silence fails when ten seconds are over', async () => {
   expect(await ended(body.id)).toMatchObject({ status: 'failed', failure: { code: 'no_answer_in_time' } })
 })
 
-test('whoever is not the responder is not asked', async () => {
+test('a destination that is not the responder gets no request', async () => {
   await app.post(
     `/v1/merchant/destinations/${shop.destination.id}`,
     { responds_to_quotes: false },
@@ -190,7 +190,7 @@ test('whoever is not the responder is not asked', async () => {
   expect(receiver.received).toEqual([])
 })
 
-test('a passed check is stale once somebody else is the responder', async () => {
+test('a passed check is stale once another destination is the responder', async () => {
   receiver.answer(answering(app, () => shop))
   const { id } = await ended((await start()).body.id)
   await app.post(

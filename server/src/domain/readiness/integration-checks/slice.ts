@@ -3,13 +3,16 @@ import { checkEvents } from './events.ts'
 import { ids } from './ids.ts'
 import { integrationCheckInvariants } from './invariants.ts'
 import { integrationCheckOperations } from './operations.ts'
+import { problems } from './problems.ts'
 import { sweepChecks } from './sweep-checks.ts'
 import { checkWork } from './work.ts'
 
 export const integrationChecks = defineSlice({
   name: 'readiness/integration-checks',
+  about: "Tries a merchant's backend with a test quote and a test order, and reports what it got wrong.",
   needs: ['trade/orders', 'trade/quotes', 'webhooks/destinations'],
   ids,
+  problems,
   tags: {
     'Merchant checks': 'Integration checks: proof that a destination works, and whether it still holds.',
   },

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterAll(() => delivering.stop())
 
-/** Who is told of these may answer orders. */
+/** A destination that gets these events may answer orders. */
 const answerable = ['order.requested', 'order.confirmed', 'order.rejected']
 
 const changes: [string, (destination: TestDestination) => Promise<{ status: number }>][] = [
@@ -70,26 +70,29 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
 })
 
-test.each(changes)('evidence is stale after %s, and a new order proves anew', async (reason, change) => {
-  const destination = await checks.connect({
-    event_types: [...answerable, 'order.cancelled', 'quote.requested'],
-  })
-  const order = await checks.provenOrder(destination)
-  const { id } = await checks.finished(destination, order)
-  const rows = await app.sql('select xmin from integration_checks where id = $1', [id])
-  const changed = await change(destination)
-  expect(changed.status).toBe(200)
-  expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
-  expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
-  expect(await app.sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
-  if (reason === 'destination_archived') return
-  await confirmByHand(app, destination)
-  expect(await checks.finished(destination, order)).toMatchObject({
-    status: 'failed',
-    stale: false,
-    failure: { code: 'settings_changed' },
-  })
-})
+test.each(changes)(
+  'evidence is stale after %s, and a new order gives new evidence',
+  async (reason, change) => {
+    const destination = await checks.connect({
+      event_types: [...answerable, 'order.cancelled', 'quote.requested'],
+    })
+    const order = await checks.provenOrder(destination)
+    const { id } = await checks.finished(destination, order)
+    const rows = await app.sql('select xmin from integration_checks where id = $1', [id])
+    const changed = await change(destination)
+    expect(changed.status).toBe(200)
+    expect(await checks.read(id)).toMatchObject({ status: 'passed', stale: true, stale_reasons: [reason] })
+    expect((await app.get(path, { key })).body.data[0]).toMatchObject({ id, stale: true })
+    expect(await app.sql('select xmin from integration_checks where id = $1', [id])).toEqual(rows)
+    if (reason === 'destination_archived') return
+    await confirmByHand(app, destination)
+    expect(await checks.finished(destination, order)).toMatchObject({
+      status: 'failed',
+      stale: false,
+      failure: { code: 'settings_changed' },
+    })
+  },
+)
 
 test('other changes of a destination leave evidence as it is', async () => {
   const destination = await checks.connect()

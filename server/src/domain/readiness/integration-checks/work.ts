@@ -10,8 +10,8 @@ export const checkWorkKind = 'integration_checks'
 const looks = { order: lookAtOrder, quote: lookAtQuote } as const
 
 /**
- * Looks at what speaks for or against a destination. A look is one transaction that calls nobody, so one that was cut short is made
- * again as if it had never begun.
+ * Looks at what proves or disproves a destination. A look is one transaction without calls, so a look that was interrupted is made again
+ * as if it had never begun.
  */
 export const checkWork: WorkKind<ClaimedCheck> = {
   kind: checkWorkKind,

@@ -3,38 +3,23 @@ import { next } from '../../../core/state-table.ts'
 import type { DestinationSettings } from '../../webhooks/destinations/public.ts'
 import type { Conclusion } from './conclude-check.ts'
 import { type CheckEvidence, type CheckRow, type CheckStep, renderCheck } from './integration-check.ts'
-import { type CheckNow, type CheckWrite, updateCheck } from './integration-checks.sql.ts'
+import { type CheckNow, updateCheck } from './integration-checks.sql.ts'
 import { checkTable } from './machine.ts'
 
-/** How long a check that waits goes without looking again. */
+/** How many seconds a waiting check rests before its next look. */
 const lookAgainSeconds = 1
 
-/** A row as its statements take it. */
-export function writeOf(row: CheckRow): CheckWrite {
-  const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
-  return {
-    ...row,
-    quote_request: json(row.quote_request),
-    steps: JSON.stringify(row.steps),
-    evidence: json(row.evidence),
-    failure: json(row.failure),
-    settings: json(row.settings),
-  }
-}
-
-/** What one look at a check came to. */
+/** The result of one look at a check. */
 export type Look = {
   conclusion: Conclusion
   evidence: CheckEvidence
-  /** The settings that it speaks of. */
+  /** The settings that it is about. */
   settings: DestinationSettings
   quoteId: CheckRow['quote_id']
   deadlineAt: Date
 }
 
-/**
- * Writes what a look at a locked check came to, with its event. A look that found nothing new only says when the next one is due.
- */
+/** Writes the result of a look at a locked check, with its event. A look that found nothing new only writes when the next one is due. */
 export function writeLook(ctx: ActingContext, row: CheckNow, look: Look): void {
   const { conclusion, evidence, settings } = look
   const { settings_now, ...before } = row
@@ -56,7 +41,7 @@ export function writeLook(ctx: ActingContext, row: CheckNow, look: Look): void {
     due_at: isOver ? null : new Date(ctx.now.getTime() + lookAgainSeconds * 1000),
     ...(isNews ? { seq: row.seq + 1, updated_at: ctx.now } : {}),
   }
-  ctx.tx.write(updateCheck(writeOf(changed)))
+  ctx.tx.write(updateCheck(changed))
   if (!isNews) return
   ctx.tx.emit({
     type: `integration_check.${status}`,

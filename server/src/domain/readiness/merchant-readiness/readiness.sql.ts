@@ -17,7 +17,7 @@ const itsDestination = correlate(destinationNow, {
   destination_id: 'c.destination_id',
 })
 
-/** All that the merchant record shows beside itself, in one look. */
+/** Everything that the merchant record shows besides its own row, in one read. */
 export const selectReadinessFacts = statement<ReadinessFacts, { account_id: Id<'acct'>; mode: Mode }>(
   'select_merchant_readiness',
   sql`select a.created_at as account_created_at,

@@ -8,8 +8,8 @@ import { type Counts, errorsKeptMax, type ShownImportRow } from './import.ts'
 import { type ClaimedImport, insertErrors, lockClaimedImport, updateImportRow } from './imports.sql.ts'
 
 /**
- * Applies a batch of items in one transaction, with the cursor behind it, its faults and one event: whoever takes over begins behind
- * what was committed, and nothing is done twice or left out.
+ * Applies a batch of items in one transaction, with the cursor after it, its faults and one event. A worker that takes over continues
+ * after what was committed, so nothing is done twice or left out.
  */
 export async function applyBatch(
   ctx: ActingContext,
@@ -73,7 +73,7 @@ function countsOf(before: Counts, unreadable: number, outcomes: readonly Upserte
   }
 }
 
-/** What the event of a batch says: how far the import is, and which items it changed. */
+/** The data of a batch's event: how far the import is, and which items it changed. */
 function batchOf(row: ShownImportRow, outcomes: readonly Upserted[]): ImportedBatch {
   const ids = (kind: 'created' | 'updated') => [
     ...new Set(outcomes.flatMap((outcome) => (outcome.kind === kind ? outcome.id : []))),

@@ -115,7 +115,7 @@ test('a row for an item that is there changes what it names, keeps the ids of va
   expect((await app.post(`${path}/${before.id}`, { title: 'Cup' })).status).toBe(200)
 })
 
-test('a bad row is reported with its line and field, shows nothing of what was written, and loses no other', async () => {
+test('a bad row is reported with its line and field and without its text, and no other row is lost', async () => {
   const secret = 'never-shown'
   const file = [
     '{"handle":"good-1"}',
@@ -187,7 +187,7 @@ test('CSV is read by its Content-Type, and a file whose columns make no sense fa
   })
 })
 
-test('a file in another encoding than UTF-8, or packed, is told so', async () => {
+test('a file that is packed, or in another encoding than UTF-8, is refused with that reason', async () => {
   const file = 'handle,title\noolong,Oolong\n'
   const encoded = await imported(Buffer.from(`\ufeff${file}`, 'utf16le'), { type: 'text/csv' })
   expect(encoded).toMatchObject({ status: 'failed', progress: progress(0, 0, 0, 0) })
@@ -207,7 +207,7 @@ test('a file in another encoding than UTF-8, or packed, is told so', async () =>
   ])
 })
 
-test('what is exported imports unchanged, page by page and as a whole file', async () => {
+test('an export can be imported unchanged, page by page and as a whole file', async () => {
   for (const [type, format] of [
     ['application/x-ndjson', 'json_lines'],
     ['text/csv', 'csv'],
@@ -330,7 +330,7 @@ test('imports of one catalogue run in the order in which they came, and a cancel
   expect((await app.post(`/v1/merchant/catalog_imports/${first.id}/cancel`)).body.status).toBe('completed')
 })
 
-test('an idempotency key makes one import, told by the bytes of the file, over both doors', async () => {
+test('an idempotency key makes one import and compares the bytes of the file, over REST and MCP', async () => {
   const file = lines({ handle: 'once' })
   const first = await send(file, { idempotencyKey: 'file-1' })
   const again = await send(file, { idempotencyKey: 'file-1' })

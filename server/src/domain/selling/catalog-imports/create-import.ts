@@ -6,10 +6,10 @@ import { CatalogImport, CatalogImportFormat, contentTypes, renderImport } from '
 import { insertImport, sweepUploads } from './imports.sql.ts'
 import { storeContent } from './store-content.ts'
 
-/** What has not become an import by then never does: a request has half a minute to be sent. */
+/** An upload that has not become an import by then never will: a request must be sent within half a minute. */
 const uploadMinutesMax = 60
 
-/** The kind of work that reads what was stored. */
+/** The kind of work that reads stored files. */
 export const importWorkKind = 'catalog_imports'
 
 export const createMerchantCatalogImport = defineOperation({

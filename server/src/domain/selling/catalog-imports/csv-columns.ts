@@ -1,4 +1,4 @@
-/** Options that a line of a CSV file has columns for; items with more keep theirs in `options` and `variant_options`. */
+/** How many options a line of a CSV file has columns for; items with more have theirs in `options` and `variant_options`. */
 export const csvOptionsMax = 3
 
 export const itemColumns = [
@@ -31,12 +31,12 @@ export const variantFields = [
 
 export const mediaFields = ['url', 'type', 'alt_text'] as const
 
-export const optionColumns: readonly string[] = Array.from({ length: csvOptionsMax }, (_, index) => [
+const optionColumns: readonly string[] = Array.from({ length: csvOptionsMax }, (_, index) => [
   `option${index + 1}_name`,
   `option${index + 1}_value`,
 ]).flat()
 
-/** Every column there is, in the order in which an export writes them. */
+/** Every column, in the order in which an export writes them. */
 export const csvColumns: readonly string[] = [
   ...itemColumns,
   ...optionColumns,
@@ -44,7 +44,7 @@ export const csvColumns: readonly string[] = [
   ...mediaFields.map((field) => `media_${field}`),
 ]
 
-/** Why these are no columns of a catalogue, or null. */
+/** Why these are not the columns of a catalog, or null. */
 export function columnsFault(columns: readonly string[]): string | null {
   const unknown = columns.findIndex((column) => !csvColumns.includes(column))
   if (unknown !== -1)

@@ -1,9 +1,9 @@
-/** What spreadsheets take for a formula, or for the end of a cell, and any number of apostrophes before it. */
+/** The characters that make a cell a formula for spreadsheets, or end a cell, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r\n]/
 
 /**
- * A cell that no spreadsheet computes: who opens an export would otherwise run what somebody else wrote into a catalog. An apostrophe
- * before it makes it text. Cells that begin that way already get one more, so that `withoutGuard` gives back every cell as it was.
+ * A cell that no spreadsheet computes: otherwise, a person who opens an export would run what somebody else wrote into a catalog. An
+ * apostrophe before it makes it text. Cells that already begin that way get one more, so that `withoutGuard` restores every cell.
  */
 export function guarded(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell

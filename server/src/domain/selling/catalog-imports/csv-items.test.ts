@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ItemRow } from '../catalog/public.ts'
+import type { Item } from '../catalog/public.ts'
 import { exportedItem } from '../catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { type FileItem, readFileItems } from './file-items.ts'
@@ -42,7 +42,7 @@ test('the lines of a handle are one item, whose variants and pictures they are',
   ])
 })
 
-test('columns that are not there are left out, and empty cells say that there is none', () => {
+test('members of missing columns are left out, and empty cells mean that there is no value', () => {
   expect(read('handle,title\nmug,\n')[0]?.input).toEqual({ handle: 'mug', title: null })
 })
 
@@ -83,7 +83,7 @@ test.each([
   ['a column twice', 'handle,title,title\n'],
   ['nothing that names an item', 'title\n'],
   ['semicolons', 'handle;title\n'],
-])('a first line with %s says what is wrong with the whole file', (_, text) => {
+])('a first line with %s refuses the whole file with the reason', (_, text) => {
   expect(() => read(text)).toThrow(expect.objectContaining({ name: 'FileUnreadable' }))
 })
 
@@ -134,14 +134,12 @@ const item = fc
     status: fc.constantFrom('draft' as const, 'published' as const),
   })
   .map(
-    (fields): ItemRow => ({
+    (fields): Item => ({
       account_id: 'acct_1',
       mode: 'test',
       id: 'cat_1',
       url: null,
-      url_key: null,
       item_type: 'product',
-      seq: 1,
       created_at: new Date(0),
       updated_at: new Date(0),
       published_at: null,
@@ -151,7 +149,7 @@ const item = fc
     }),
   )
 
-test('what is exported as CSV is read as what it was', () => {
+test('items that are exported as CSV are read as the same items', () => {
   fc.assert(
     fc.property(item, (row) => {
       const [first, ...others] = read(csvHeader + csvLines(row))

@@ -5,11 +5,11 @@ import { type CsvRecord, readCsvRecords } from './csv-records.ts'
 import { type FileReader, FileUnreadable, fault, type RowFault, type WrittenItem } from './file-row.ts'
 import type { Cursor } from './import.ts'
 
-/** One line of the file as a table has it. */
+/** One line of the file, with its cells by column. */
 type Line = { readonly line: number; cell(column: string): string | undefined }
 type Loc = readonly (string | number)[]
 
-/** Lines of one item. */
+/** The lines of one item. */
 type Group = {
   readonly key: string
   readonly line: number
@@ -19,8 +19,8 @@ type Group = {
 }
 
 /**
- * Items of a CSV file: one variant, or one picture, a line, and the lines of one handle together. A line that cannot be read takes the
- * item down that it belongs to, since its variants would be missing, and no other.
+ * The items of a CSV file: each line has one variant, or one picture, and the lines of one handle belong together. A line that cannot be
+ * read makes its whole item fail, since variants would be missing, but no other item.
  */
 export function readCsvItems(cursor: Cursor): FileReader<WrittenItem> {
   const records = readCsvRecords(cursor)
@@ -62,7 +62,7 @@ function headerOf(record: CsvRecord): string[] {
   return columns
 }
 
-/** With its reason: most often the file was saved in another encoding than UTF-8. */
+/** With the reason: most often the file was saved in another encoding than UTF-8. */
 function unreadable({ msg }: RowFault): string {
   return `The first line cannot be read: ${msg.replace(/^Value error, /, '')}.`
 }
@@ -155,12 +155,12 @@ function variantOf({ cell }: Line, names: readonly string[]): Record<string, unk
   return variant
 }
 
-/** What the options are called: each by the first line that says so. */
+/** The names of the options: each from the first line that has it. */
 function optionNames(lines: readonly Line[]): string[] {
   return numbered('name').map((column) => lines.map(({ cell }) => cell(column)).find(Boolean) ?? '')
 }
 
-/** The options of an item, from what its variants choose. */
+/** The options of an item, from the values that its variants choose. */
 function chosenOptions(
   variantLines: readonly Line[],
   names: readonly string[],
@@ -177,9 +177,9 @@ function numbered(part: 'name' | 'value'): string[] {
 
 type Reader = (cell: string) => unknown
 
-/** An empty cell says that there is none. */
+/** An empty cell means null. */
 const orNull: Reader = (cell) => (cell === '' ? null : cell)
-/** An empty cell says nothing. */
+/** An empty cell means that the field is left out. */
 const orAbsent: Reader = (cell) => (cell === '' ? undefined : cell)
 const integer: Reader = (cell) => (/^\d{1,15}$/.test(cell) ? Number(cell) : orNull(cell))
 
@@ -214,14 +214,14 @@ function put(target: Record<string, unknown>, name: string, cell: string | undef
   if (value !== undefined) target[name] = value
 }
 
-/** Separated by semicolons; a JSON list where one of them holds a semicolon. */
+/** Separated by semicolons; a JSON list where a value contains a semicolon. */
 function listOf(cell: string): unknown {
   if (cell.startsWith('[')) return jsonOf(cell)
   const parts = cell.split(';').map((part) => part.trim())
   return parts.filter((part) => part !== '')
 }
 
-/** What is no JSON stays text, which no field of this kind takes. */
+/** Text that is not JSON stays text, which no field of this kind accepts. */
 function jsonOf(cell: string): unknown {
   const parsed = parseJson(Buffer.from(cell))
   return parsed.ok ? parsed.value : cell

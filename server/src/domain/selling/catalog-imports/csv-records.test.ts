@@ -58,7 +58,7 @@ const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLeng
 const written = (rows: readonly string[][], end: string) =>
   rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join(end)
 
-test('whatever is written by RFC 4180 is read again, in pieces of any size', () => {
+test('every file that is written by RFC 4180 is read as it was, in pieces of any size', () => {
   fc.assert(
     fc.property(
       table,

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type FileReader, fault, type RowEnd, type RowFault, rowBytesMax } from './file-row.ts'
 
-/** One record, which may span lines where a cell in quotes does. A broken one shows the cells that could be made out. */
+/** One record, which spans several lines where a quoted cell does. A broken record has the cells that could be read. */
 export type CsvRecord = {
-  /** Where it begins. */
+  /** The line where it begins. */
   readonly line: number
   readonly end: RowEnd
   readonly cells: readonly string[]
@@ -16,26 +16,26 @@ const quote = 0x22
 const comma = 0x2c
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-// Where in a record a byte stands.
+// The position of a byte in a record.
 const cellStart = 0
 const plain = 1
 const quoted = 2
 const afterQuote = 3
 const broken = 4
 
-/** CSV as RFC 4180 has it, read from `from` on; lines may end with or without a carriage return. Blank lines are passed over. */
+/** CSV by RFC 4180, read from `from` on; lines may end with or without a carriage return. Blank lines are skipped. */
 export function readCsvRecords(from: RowEnd): FileReader<CsvRecord> {
   return new CsvReader(from)
 }
 
 class CsvReader implements FileReader<CsvRecord> {
   #held: Buffer = Buffer.alloc(0)
-  /** Of what is held, how far it was looked at, and in which state. */
+  /** How far the held bytes were scanned, and in which state. */
   #scanned = 0
   #state = cellStart
   #at: number
   #lines: number
-  /** Inside a line that is too long: the rest of it is dropped as it comes. */
+  /** Inside a line that is too long: the rest of it is dropped as it arrives. */
   #isSkipping = false
 
   constructor(from: RowEnd) {
@@ -56,7 +56,7 @@ class CsvReader implements FileReader<CsvRecord> {
         this.#held = Buffer.alloc(0)
         this.#scanned = 0
       } else {
-        // Whatever the quote that is open was meant to hold: the next line begins a record again.
+        // Whatever the open quote was meant to contain: the next line begins a new record.
         yield this.#brokenLine(first)
         yield* this.#records()
       }
@@ -77,7 +77,7 @@ class CsvReader implements FileReader<CsvRecord> {
     }
   }
 
-  /** Every record whose end has come. */
+  /** Every record whose end has arrived. */
   *#records(): Generator<CsvRecord> {
     // A byte order mark stands before the first cell and must not hide its quote.
     const isMarked = this.#at === 0 && this.#held.subarray(0, 3).equals(byteOrderMark)
@@ -102,7 +102,7 @@ class CsvReader implements FileReader<CsvRecord> {
     this.#scanned = this.#held.length
   }
 
-  /** A record that went wrong ends with its line, so that it does not take those below with it. */
+  /** A broken record ends with its line, so that the lines below are still read. */
   #brokenLine(end: number): CsvRecord {
     this.#state = broken
     const record = this.#recordOf(this.#held.subarray(0, end), end + 1, 1)
@@ -160,7 +160,7 @@ function newlinesIn(bytes: Buffer, end: number): number {
   return count
 }
 
-/** The cells of a record that is well formed. */
+/** The cells of a well-formed record. */
 function cellsOf(text: string): string[] {
   const cells: string[] = []
   let start = 0

@@ -1,7 +1,7 @@
 import { defineEvent, type TypesOf } from '../../../contract/event.ts'
 import type { CatalogImport } from './import.ts'
 
-/** What a piece of a file has done to the catalog. */
+/** The changes that a batch of a file made to the catalog. */
 export type ImportedBatch = {
   id: string
   object: 'catalog_import_batch'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ItemRow, Variant } from '../catalog/public.ts'
+import type { Item, Variant } from '../catalog/public.ts'
 import { csvColumns, csvOptionsMax } from './csv-columns.ts'
 import { guarded } from './csv-formulas.ts'
 
@@ -7,8 +7,8 @@ export const csvHeader = `${csvColumns.join(',')}\r\n`
 
 type Cells = Record<string, string>
 
-/** The lines of one item: a variant and a picture in each, as far as there are any. An import makes the same item of them. */
-export function csvLines(row: ItemRow): string {
+/** The lines of one item: each has a variant and a picture, where there are any left. An import makes the same item from them. */
+export function csvLines(row: Item): string {
   const { variants, media } = row
   const isPlain = hasPlainOptions(row)
   const count = Math.max(1, variants.length, media.length)
@@ -30,7 +30,7 @@ export function csvLines(row: ItemRow): string {
     .join('')
 }
 
-function itemCells(row: ItemRow, isPlain: boolean): Cells {
+function itemCells(row: Item, isPlain: boolean): Cells {
   return {
     title: row.title ?? '',
     description: row.description ?? '',
@@ -44,7 +44,7 @@ function itemCells(row: ItemRow, isPlain: boolean): Cells {
   }
 }
 
-function variantCells(variant: Variant, { options }: ItemRow, isPlain: boolean): Cells {
+function variantCells(variant: Variant, { options }: Item, isPlain: boolean): Cells {
   const chosen = options.map(({ name }) => variant.options.find((option) => option.name === name))
   const named = isPlain
     ? chosen.flatMap((option, index) =>
@@ -65,15 +65,15 @@ function variantCells(variant: Variant, { options }: ItemRow, isPlain: boolean):
     variant_currency: variant.currency ?? '',
     variant_availability: variant.availability,
     variant_quantity: variant.quantity === null ? '' : String(variant.quantity),
-    // Items stored before variants had these two lack them.
+    // Items that were stored before variants had these two fields lack them.
     variant_weight_grams: String(variant.weight_grams ?? ''),
     variant_fulfillment_label: variant.fulfillment_label ?? '',
     ...Object.fromEntries(named),
   }
 }
 
-/** Whether the columns for options say all that there is to the item's: its values in the order in which variants choose them. */
-function hasPlainOptions({ options, variants }: ItemRow): boolean {
+/** Whether the columns for options can hold all of the item's options: its values in the order in which variants choose them. */
+function hasPlainOptions({ options, variants }: Item): boolean {
   if (options.length > csvOptionsMax) return false
   const said = options.map(({ name }) => ({
     name,

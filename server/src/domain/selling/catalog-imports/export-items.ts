@@ -2,13 +2,13 @@ import Type from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, Described, IdParam, Named, Nullable } from '../../../contract/schemas.ts'
-import { exportedItem, type ItemRow, readItemsAfter } from '../catalog/public.ts'
+import { exportedItem, type Item, readItemsAfter } from '../catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { CatalogImportFormat, type ImportFormat } from './import.ts'
 
 const limitDefault = 100
 const limitMax = 500
-/** Read at once where the whole catalog is written. */
+/** How many items are read at once when the whole catalog is written. */
 const streamedAtOnce = 500
 
 const CatalogExport = Named(
@@ -93,7 +93,7 @@ async function* wholeFile(ctx: CallContext, format: ImportFormat, from: string):
   }
 }
 
-function itemsAfter({ tenant, reads }: CallContext, after: string, limit: number): Promise<ItemRow[]> {
+function itemsAfter({ tenant, reads }: CallContext, after: string, limit: number): Promise<Item[]> {
   return readItemsAfter(reads, tenant, { after, limit })
 }
 
@@ -101,6 +101,6 @@ function headOf(format: ImportFormat): string {
   return format === 'csv' ? csvHeader : ''
 }
 
-function written(row: ItemRow, format: ImportFormat): string {
+function written(row: Item, format: ImportFormat): string {
   return format === 'csv' ? csvLines(row) : `${JSON.stringify(exportedItem(row))}\n`
 }

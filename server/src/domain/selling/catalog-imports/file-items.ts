@@ -9,7 +9,7 @@ export type FileItem = Omit<WrittenItem, 'value'> & { readonly input: ItemImport
 
 const schema = compileSchema(ItemImport, 'body')
 
-/** The items of a file, from the cursor on, by the rules by which single ones are taken. */
+/** The items of a file, from the cursor on, by the same rules as single items. */
 export function readFileItems(format: ImportFormat, cursor: Cursor): FileReader<FileItem> {
   const reader = format === 'csv' ? readCsvItems(cursor) : readJsonItems(cursor)
   function* checked(items: Iterable<WrittenItem>): Generator<FileItem> {

@@ -1,20 +1,20 @@
 import type { ValidationIssue } from '../../../schema/validation-issues.ts'
 import type { Cursor } from './import.ts'
 
-/** A row is no larger than a body that says the same. */
+/** A row is no larger than a request body with the same content. */
 export const rowBytesMax = 256 * 1024
 
-/** Where a row ends: a file is read on from here. */
+/** Where a row ends: reading continues from here. */
 export type RowEnd = { readonly bytes: number; readonly lines: number }
 
 export type RowFault = { readonly line: number } & Pick<ValidationIssue, 'type' | 'loc' | 'msg'>
 
-/** One item of a file as it stands there: perhaps none that could be taken. */
+/** One item of a file as it is written there; it may be invalid. */
 export type WrittenItem = {
-  /** Where it begins. */
+  /** The line where it begins. */
   readonly line: number
   readonly end: Cursor
-  /** What is written, unless it could not be read. */
+  /** The written value, if it could be read. */
   readonly value: unknown
   readonly faults: readonly RowFault[]
   /** The line and the name, in the file, of a field of the item. */
@@ -26,10 +26,10 @@ export class FileUnreadable extends Error {
   override readonly name = 'FileUnreadable'
 }
 
-/** Reads a file bit by bit, whatever the bits are; holds no more of it than a row. */
+/** Reads a file in parts of any size; it holds no more of it than a row. */
 export type FileReader<Row> = {
   push(bytes: Uint8Array): Iterable<Row>
-  /** What is left when there is nothing more. */
+  /** The rows that are left when the file has ended. */
   end(): Iterable<Row>
 }
 

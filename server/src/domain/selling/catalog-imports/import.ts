@@ -4,11 +4,11 @@ import { At, Closed, Described, Named, Nullable, OneOf, objectHead } from '../..
 import type { Id } from '../../../core/id.ts'
 
 export const importStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
-export const importFormats = ['json_lines', 'csv'] as const
+const importFormats = ['json_lines', 'csv'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 export type ImportFormat = (typeof importFormats)[number]
 
-/** The media types that files come in, and what each is called here. */
+/** The media types of files, and our name for each. */
 export const contentTypes = {
   'application/x-ndjson': 'json_lines',
   'application/jsonl': 'json_lines',
@@ -28,9 +28,9 @@ export const CatalogImportFormat = Named(
   }),
 )
 
-/** Faults that the import itself shows; the rest is a list of its own. */
-export const errorsShown = 100
-/** Faults that are kept of one import. */
+/** How many faults the import itself shows; the rest has a list of its own. */
+const errorsShown = 100
+/** How many faults are kept of one import. */
 export const errorsKeptMax = 10_000
 
 const Count = Type.Integer({ minimum: 0 })
@@ -93,7 +93,7 @@ export type CatalogImport = Static<typeof CatalogImport>
 export type Cursor = {
   readonly bytes: number
   readonly lines: number
-  /** Of a CSV file; null before its first line was read. */
+  /** The columns of a CSV file; null before its first line was read. */
   readonly columns: readonly string[] | null
 }
 

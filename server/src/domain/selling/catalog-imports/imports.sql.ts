@@ -1,28 +1,29 @@
-import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { CatalogImportError, ImportRow, ImportStatus, ShownImportRow } from './import.ts'
 
-type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 type Key = Tenanted & { id: string }
 type ImportKey = Tenanted & { import_id: string }
 
-const columns = `account_id, mode, id, status, format, publish, bytes, read_bytes, read_lines, columns, rows, created, updated,
-  unchanged, failed, errors_kept, failure, seq, due_at, lease_token, created_at, updated_at, started_at, completed_at`
+/** The lease token is the claim's alone. */
+const imports = aggregate<Omit<ImportRow, 'lease_token'>>()({
+  table: 'catalog_imports',
+  columns: `account_id, mode, id, status, format, publish, bytes, read_bytes, read_lines, columns, rows, created, updated,
+    unchanged, failed, errors_kept, failure, seq, due_at, created_at, updated_at, started_at, completed_at`,
+  key: ['id'],
+  fixed: ['format', 'publish', 'bytes'],
+})
 
-const shown = `${columns},
+export const insertImport = imports.insert('insert_catalog_import')
+/** Run it under a lock. */
+export const updateImportRow = imports.update('update_catalog_import')
+
+const shown = `${imports.columns}, lease_token,
   (select coalesce(json_agg(json_build_object('line', e.line, 'loc', e.loc, 'type', e.type, 'msg', e.msg) order by e.position), '[]')
    from catalog_import_errors e
    where e.account_id = i.account_id and e.mode = i.mode and e.import_id = i.id and e.position < 100) as errors`
-
-export const insertImport = statement<never, Omit<ImportRow, 'lease_token'>>(
-  'insert_catalog_import',
-  `insert into catalog_imports (account_id, mode, id, status, format, publish, bytes, read_bytes, read_lines, columns, rows, created,
-     updated, unchanged, failed, errors_kept, failure, seq, due_at, created_at, updated_at, started_at, completed_at)
-   values ($account_id, $mode, $id, $status, $format, $publish, $bytes, $read_bytes, $read_lines, $columns, $rows, $created, $updated,
-     $unchanged, $failed, $errors_kept, $failure, $seq, $due_at, $created_at, $updated_at, $started_at, $completed_at)`,
-)
 
 export const insertPiece = statement<never, ImportKey & { position: number; content: Buffer }>(
   'insert_catalog_import_piece',
@@ -30,7 +31,7 @@ export const insertPiece = statement<never, ImportKey & { position: number; cont
    values ($account_id, $mode, $import_id, $position, $content)`,
 )
 
-/** Pieces of this import may come before it. */
+/** Pieces of this import may be stored before it. */
 export const insertUpload = statement<never, ImportKey & { now: Date }>(
   'insert_catalog_import_upload',
   `insert into catalog_import_uploads (account_id, mode, import_id, begun_at) values ($account_id, $mode, $import_id, $now)`,
@@ -42,7 +43,7 @@ export const endUpload = statement<{ import_id: string }, ImportKey>(
   `delete from catalog_import_uploads where account_id = $account_id and mode = $mode and import_id = $import_id returning import_id`,
 )
 
-/** A few that broke off, with what had come of them. */
+/** Removes a few uploads that broke off, with their pieces. */
 export const sweepUploads = statement<never, { before: Date; limit: number }>(
   'sweep_catalog_import_uploads',
   `/* tenantless: whoever sends a file clears away what others left; no row is shown */
@@ -64,7 +65,7 @@ export const selectPiece = statement<{ content: Buffer }, ImportKey & { position
    where account_id = $account_id and mode = $mode and import_id = $import_id and position = $position`,
 )
 
-/** What has been worked through, or will never be. */
+/** Pieces that were worked through, or never will be. */
 export const deletePieces = statement<never, ImportKey>(
   'delete_catalog_import_pieces',
   `delete from catalog_import_pieces where account_id = $account_id and mode = $mode and import_id = $import_id`,
@@ -80,24 +81,11 @@ export const lockImport = statement<ShownImportRow, Key>(
   `select ${shown} from catalog_imports i where account_id = $account_id and mode = $mode and id = $id for update`,
 )
 
-/** Held by the worker that claimed it, as long as its lease is the last one. */
+/** For the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedImport = statement<ShownImportRow, Key & { lease_token: bigint }>(
   'lock_claimed_catalog_import',
   `select ${shown} from catalog_imports i
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token and due_at is not null for update`,
-)
-
-/** Under a lock. */
-export const updateImportRow = statement<
-  never,
-  Omit<ImportRow, 'lease_token' | 'created_at' | 'format' | 'publish' | 'bytes'>
->(
-  'update_catalog_import',
-  `update catalog_imports set status = $status, read_bytes = $read_bytes, read_lines = $read_lines, columns = $columns, rows = $rows,
-     created = $created, updated = $updated, unchanged = $unchanged, failed = $failed, errors_kept = $errors_kept,
-     failure = $failure, seq = $seq, due_at = $due_at, updated_at = $updated_at, started_at = $started_at,
-     completed_at = $completed_at
-   where account_id = $account_id and mode = $mode and id = $id`,
 )
 
 export const insertErrors = statement<never, ImportKey & { first: number; errors: string }>(
@@ -115,7 +103,7 @@ export const selectErrors = statement<CatalogImportError, ImportKey & { limit: n
    order by position limit $limit + 1 offset $offset`,
 )
 
-export type ImportFilter = Tenanted & { status: ImportStatus | null }
+type ImportFilter = Tenanted & { status: ImportStatus | null }
 
 const filter = `account_id = $account_id and mode = $mode and ($status::text is null or status = $status)`
 
@@ -131,7 +119,7 @@ export const countImports = statement<{ counted: number }, ImportFilter & { cap:
 
 export type ClaimedImport = Tenanted & { id: Id<'imp'>; lease_token: bigint; step_failures: number }
 
-/** Of each tenant the oldest that is not done: files are worked through in the order in which they came. */
+/** The oldest unfinished import of each tenant: files are worked through in the order of their arrival. */
 export const claimImports = claimStatement<ClaimedImport>(
   'catalog_imports',
   [],
@@ -141,7 +129,7 @@ export const claimImports = claimStatement<ClaimedImport>(
          order by first.created_at, first.id limit 1)`,
 )
 
-/** Lets others go first: what is left of the file waits behind theirs. */
+/** Lets others go first: the rest of the file waits behind theirs. */
 export const yieldImport = statement<never, Key & { lease_token: bigint }>(
   'yield_catalog_import',
   `update catalog_imports set lease_until = null, due_at = prokura_now()

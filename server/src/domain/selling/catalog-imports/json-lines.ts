@@ -9,12 +9,12 @@ export type JsonRow = { readonly line: number; readonly end: RowEnd } & (
 const newline = 0x0a
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** JSON Lines, read from `from` on: one document a line, by the same strict rules as a body. Blank lines are passed over. */
+/** JSON Lines, read from `from` on: one document a line, by the same strict rules as a body. Blank lines are skipped. */
 export function readJsonLines(from: RowEnd): FileReader<JsonRow> {
   let held: Buffer = Buffer.alloc(0)
   let at = from.bytes
   let lines = from.lines
-  /** Inside a line that is too long: the rest of it is dropped as it comes. */
+  /** Inside a line that is too long: the rest of it is dropped as it arrives. */
   let isSkipping = false
 
   /** One line without its newline; `length` with it. */

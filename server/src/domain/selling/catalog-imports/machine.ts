@@ -1,7 +1,7 @@
 import type { ImportStatus } from './import.ts'
 
-/** What can become of an import, and by what. */
-export const importTable = {
+/** The states of an import, and the moves between them. */
+const importTable = {
   queued: { begin: 'running', cancel: 'cancelled' },
   running: { complete: 'completed', fail: 'failed', cancel: 'cancelled' },
   completed: {},
@@ -18,7 +18,7 @@ type MovedTo<Move extends ImportMove> = {
 
 export type ImportMove = 'begin' | 'complete' | 'fail' | 'cancel'
 
-/** Where a move leads, or null where it is none. */
+/** The state that a move leads to, or null where the table does not allow it. */
 export function moved<Move extends ImportMove>(from: ImportStatus, move: Move): MovedTo<Move> | null {
   const moves: { [M in ImportMove]?: MovedTo<M> } = importTable[from]
   return moves[move] ?? null

@@ -17,12 +17,12 @@ import { pieceBytes } from './store-content.ts'
 import { endImport } from './write-import.ts'
 
 const batchItemsMax = 500
-/** Of the file: items may be large. */
+/** Bytes of the file in one batch: items may be large. */
 const batchBytesMax = 1024 * 1024
-/** After so long, other files have their turn. */
+/** After this many milliseconds, other files have their turn. */
 const turnMs = 5_000
 
-/** Works through a file, batch by batch, until it is done or others wait. */
+/** Works through a file, batch by batch, until it is finished or others wait. */
 export async function runImport(ctx: StepContext, claimed: ClaimedImport): Promise<void> {
   const row = await ctx.transaction(async (acting) => {
     const found = expectHeld(await acting.tx.rows(lockClaimedImport(claimed)))
@@ -64,8 +64,8 @@ export async function runImport(ctx: StepContext, claimed: ClaimedImport): Promi
 }
 
 /**
- * One batch. Somebody else may give an item a handle that the batch gives to a new one, or items may pass handles on in a ring: then it
- * is applied item by item, each of which sees what is there.
+ * Applies one batch. Another call may give an item the handle that the batch gives to a new one, or items may pass handles on in a ring:
+ * then the batch is applied item by item, and each item sees the ones before.
  */
 async function apply(ctx: StepContext, claimed: ClaimedImport, batch: readonly FileItem[]): Promise<void> {
   try {
@@ -76,7 +76,7 @@ async function apply(ctx: StepContext, claimed: ClaimedImport, batch: readonly F
   }
 }
 
-/** What is left is due at once, behind what others have waiting. */
+/** The rest is due at once, behind what others have waiting. */
 async function leave(ctx: StepContext, claimed: ClaimedImport): Promise<void> {
   await ctx.transaction(async (acting) => acting.tx.write(yieldImport(claimed)))
 }
@@ -94,7 +94,7 @@ async function* batchesOf(ctx: StepContext, row: ShownImportRow): AsyncGenerator
   if (batch.length > 0) yield batch
 }
 
-/** The items behind the cursor, read a piece at a time. */
+/** The items after the cursor, read a piece at a time. */
 async function* itemsOf(ctx: StepContext, row: ShownImportRow): AsyncGenerator<FileItem> {
   const cursor: Cursor = { bytes: Number(row.read_bytes), lines: row.read_lines, columns: row.columns }
   const reader = readFileItems(row.format, cursor)
@@ -102,7 +102,7 @@ async function* itemsOf(ctx: StepContext, row: ShownImportRow): AsyncGenerator<F
   const first = Math.floor(cursor.bytes / pieceBytes)
   for (let position = first; position * pieceBytes < Number(row.bytes); position++) {
     const piece = await ctx.reads.maybe(selectPiece({ account_id, mode, import_id: id, position }))
-    // Cancelled meanwhile: the next write finds out.
+    // It was cancelled meanwhile: the next write finds out.
     if (!piece) return
     yield* reader.push(position === first ? piece.content.subarray(cursor.bytes % pieceBytes) : piece.content)
   }

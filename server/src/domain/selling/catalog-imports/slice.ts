@@ -7,6 +7,7 @@ import { catalogImportWork } from './work.ts'
 
 export const catalogImports = defineSlice({
   name: 'selling/catalog-imports',
+  about: "Reads a merchant's items from CSV and JSON files, in the background.",
   needs: ['selling/catalog'],
   ids,
   events: importEvents,

@@ -3,16 +3,16 @@ import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
 import { deletePieces, endUpload, insertPiece, insertUpload } from './imports.sql.ts'
 
-/** What is read at once later on, and what a sender is held back by. */
+/** How many bytes are stored in one piece: they are read at once later, and the sender waits after each piece. */
 export const pieceBytes = 256 * 1024
-/** Larger files take one of the account's places. */
+/** A file larger than this takes one of the account's places. */
 const smallBytes = 64 * 1024
 
 type Storing = Pick<CallContext, 'tenant' | 'tx' | 'commitNow' | 'hold' | 'now'>
 
 /**
- * Stores a file in pieces; answers its length. No more than one piece is in memory: the sender waits while it is written. Each is
- * committed by itself, so that a sender who takes his time holds no connection of the database, and the last one travels with the import.
+ * Stores a file in pieces; returns its length in bytes. No more than one piece is in memory: the sender waits while it is written. Each
+ * is committed by itself, so that a slow sender holds no connection of the database, and the last one travels with the import.
  */
 export async function storeContent(
   ctx: Storing,
@@ -48,7 +48,7 @@ export async function storeContent(
   return position * pieceBytes + heldBytes
 }
 
-/** What broke off. Where this fails too, it is swept later. */
+/** Removes the pieces of an upload that broke off. If this fails too, they are swept later. */
 async function forget(ctx: Storing, key: Parameters<typeof deletePieces>[0]): Promise<void> {
   await ctx.commitNow(deletePieces(key)).catch(() => undefined)
   await ctx.commitNow(endUpload(key)).catch(() => undefined)

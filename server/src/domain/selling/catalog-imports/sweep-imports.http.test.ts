@@ -32,7 +32,7 @@ async function send(rows: number, key = app.account.keys.secret_test): Promise<s
   return body.id
 }
 
-test('the faults of an import go a week after it ended, its counts stay; what is still to be read stays whole', async () => {
+test('the faults of an import go a week after its end and its counts stay, and an unread file stays whole', async () => {
   const old = await send(450)
   const other = await send(1, app.stranger.keys.secret_test)
   await runImports(app)

@@ -13,7 +13,7 @@ export const deleteOldPieces = statement<SweptGroups, Behind>(
   deletionFrom('catalog_import_pieces'),
 )
 
-/** Import by import, of those that have rows left: one that was swept costs nothing again. */
+/** Import by import, only those that have rows left: an import that was swept costs nothing again. */
 function deletionFrom(table: string): string {
   const columns = ['account_id', 'mode', 'import_id']
   const after = ['$account_id::text', '$mode::mode', '$import_id::text']

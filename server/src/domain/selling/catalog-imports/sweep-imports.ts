@@ -1,7 +1,7 @@
 import { byGroup, type Sweep } from '../../../platform/retention/sweep.ts'
 import { deleteOldErrors, deleteOldPieces } from './sweep-imports.sql.ts'
 
-/** What was wrong with the rows of a file, and pieces of files that are done with. How many there were of each stays with the import. */
+/** The faults of a file's rows, and pieces of files that are finished. The import keeps the numbers of both. */
 export const sweepImports: Sweep = {
   name: 'catalog_imports',
   removes: 'faults of imports that have ended, and pieces that no import came for',

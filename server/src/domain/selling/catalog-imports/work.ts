@@ -10,7 +10,7 @@ export const catalogImportWork: WorkKind<ClaimedImport> = {
   leaseSeconds: 30,
   // A file keeps a core busy; more at once would only make purchases wait.
   concurrency: 1,
-  // Whoever sends a file waits for it, and wakes us; a lost hint costs no more than this.
+  // The sender of a file waits for it, and wakes us; a lost hint costs no more than this many milliseconds.
   pollMs: 2000,
   claim: claimImports,
   ...leaseStatements('catalog_imports', { endLease: true }),

@@ -3,7 +3,7 @@ import { type CatalogImport, renderImport, type ShownImportRow } from './import.
 import { deletePieces, updateImportRow } from './imports.sql.ts'
 import { type ImportMove, moved } from './machine.ts'
 
-/** Ends a locked import: nothing reads its file any more, so it goes. */
+/** Ends a locked import: nothing reads its file any more, so the file is removed. */
 export function endImport(
   ctx: ActingContext,
   row: ShownImportRow,

@@ -2,13 +2,12 @@ import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { ActingContext } from '../../../contract/context.ts'
 import { Changes, Closed } from '../../../contract/schemas.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
-import { ItemFields, type ItemRow, type MerchantCatalogItem, renderItem } from './item.ts'
-import { insertItem } from './items.sql.ts'
+import { readMerchant } from '../merchant/public.ts'
+import { ItemFields, type ItemRow, type MerchantCatalogItem } from './item.ts'
 import { mediaOf } from './media.ts'
 import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
-import { placedUrl, writeOf } from './write-item.ts'
+import { addRow, placedUrl } from './write-item.ts'
 
 export const ItemCreate = Type.Partial(Closed(ItemFields), { additionalProperties: false })
 export const ItemUpdate = Changes(ItemFields)
@@ -17,11 +16,9 @@ export type ItemCreate = Static<typeof ItemCreate>
 /** Adds a draft to the catalog of `ctx.tenant`. */
 export async function addItem(ctx: ActingContext, input: ItemCreate): Promise<MerchantCatalogItem> {
   const { accountId, mode } = ctx.tenant
-  // A draft that needs nothing of the merchant record is one insert.
+  // A draft that needs nothing from the merchant record is one insert.
   const needsMerchant = (input.url ?? null) !== null || (input.variants ?? []).length > 0
-  const merchant = needsMerchant
-    ? await ctx.tx.maybe(selectMerchantRow({ account_id: accountId, mode }))
-    : null
+  const merchant = needsMerchant ? await readMerchant(ctx.tx, ctx.tenant) : null
   const row: ItemRow = {
     account_id: accountId,
     mode,
@@ -47,8 +44,5 @@ export async function addItem(ctx: ActingContext, input: ItemCreate): Promise<Me
     published_at: null,
     archived_at: null,
   }
-  const item = renderItem(row)
-  ctx.tx.write(insertItem(writeOf(row)))
-  ctx.tx.emit({ type: 'catalog_item.created', aggregateId: row.id, sequence: 1, object: item })
-  return item
+  return addRow(ctx, row, 'catalog_item.created')
 }

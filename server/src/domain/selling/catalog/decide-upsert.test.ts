@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MerchantRow } from '../merchant/public.ts'
+import type { MerchantRecord } from '../merchant/public.ts'
 import { planUpserts, type UpsertFacts, type UpsertPlan } from './decide-upsert.ts'
 import type { ItemRow } from './item.ts'
 import type { ItemImport } from './item-import.ts'
@@ -7,7 +7,7 @@ import type { ItemImport } from './item-import.ts'
 const earlier = new Date('2030-01-01T00:00:00Z')
 const now = new Date('2030-01-02T00:00:00Z')
 
-const merchant: MerchantRow = {
+const merchant: MerchantRecord = {
   account_id: 'acct_1',
   mode: 'test',
   slug: 'tea',
@@ -18,15 +18,9 @@ const merchant: MerchantRow = {
   mcc: null,
   country: null,
   mcc_confirmed: null,
-  mcc_confirmed_at: null,
   country_confirmed: null,
-  country_confirmed_at: null,
-  test_domain: null,
   currency: 'EUR',
   tax_basis_points: 0,
-  seq: 1,
-  created_at: earlier,
-  updated_at: earlier,
 }
 
 function factsWith(changes: Partial<UpsertFacts> = {}): UpsertFacts {
@@ -98,7 +92,7 @@ test('an archived item is not brought back by its id, and has given its handle f
   ])
 })
 
-test('what a row leaves out stays, what it says alike is no change, and events are not counted', () => {
+test('members that a row leaves out stay, equal members are no change, and events are not counted', () => {
   const before = itemOf({ variants: [variant], categories: ['Tea'], metadata: { b: '2', a: '1' } })
   const same = { handle: 'tea', title: 'Tea', categories: ['Tea'], metadata: { a: '1', b: '2' } }
   expect(plan([same], [before])).toMatchObject({
@@ -128,7 +122,7 @@ test('several rows for one item are one write, and the last one holds', () => {
 test.each([
   ['by id', [{ id: 'var_1', price: 200 }], 'var_1'],
   ['by SKU', [{ sku: 'T-1', price: 200 }], 'var_1'],
-  ['by SKU, whatever id another catalogue gave it', [{ id: 'var_far', sku: 'T-1', price: 200 }], 'var_1'],
+  ['by SKU, with any id from another catalog', [{ id: 'var_far', sku: 'T-1', price: 200 }], 'var_1'],
   ['by what it chooses, where one of the two has no SKU', [{ price: 200 }], 'var_1'],
   ['as a new one, where its SKU is another', [{ sku: 'T-2', price: 200 }], 'var_new1'],
 ])('a variant is recognised %s', (_, variants, id) => {
@@ -190,7 +184,7 @@ test('a published item is not taken back, and keeps what publishing needed', () 
   expect(kinds(plan([{ handle: 'tea', title: null }], known))).toEqual(['item_not_publishable'])
 })
 
-test('what the domain refuses names the field in the row', () => {
+test('a refusal of the domain names the field in the row', () => {
   const { outcomes } = plan([
     { handle: 'a', url: 'https://elsewhere.example/' },
     { handle: 'b', variants: [{ sku: 'S' }, { sku: 'S' }] },

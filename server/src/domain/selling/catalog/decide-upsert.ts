@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tenant } from '../../../contract/context.ts'
-import { Problem, ValidationProblem } from '../../../contract/problem.ts'
-import type { ProblemCode } from '../../../contract/problem-codes.ts'
-import { problemCodes } from '../../../contract/problem-codes.ts'
+import { meaningOf, Problem, ValidationProblem } from '../../../contract/problem.ts'
+import { commonProblems, problemCatalog } from '../../../contract/problem-codes.ts'
 import type { Id } from '../../../core/id.ts'
 import type { ValidationIssue } from '../../../schema/validation-issues.ts'
-import type { MerchantRow } from '../merchant/public.ts'
+import type { MerchantRecord } from '../merchant/public.ts'
 import type { ItemRow, Variant, VariantWrite } from './item.ts'
 import type { ItemImport } from './item-import.ts'
 import { mediaOf } from './media.ts'
+import { problems } from './problems.ts'
 import { offerFault, publishFault } from './publishable.ts'
 import { requiredInputsOf } from './required-inputs.ts'
 import { writtenVariants } from './variants.ts'
@@ -16,14 +16,14 @@ import { placedUrl } from './write-item.ts'
 
 export type UpsertFacts = {
   readonly tenant: Tenant
-  readonly merchant: MerchantRow | null
+  readonly merchant: MerchantRecord | null
   readonly now: Date
-  /** Whether whatever can be published is. */
+  /** Whether every item that can be published is published. */
   readonly publish: boolean
   newId<P extends 'cat' | 'var'>(prefix: P): Id<P>
 }
 
-/** What became of one row of a file. */
+/** The result of one row of a file. */
 export type Upserted =
   | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly id: Id<'cat'> }
   | { readonly kind: 'refused'; readonly issues: readonly Pick<ValidationIssue, 'type' | 'loc' | 'msg'>[] }
@@ -34,7 +34,7 @@ export type UpsertPlan = {
   readonly updates: readonly ItemRow[]
 }
 
-/** What rows of a file come to, applied one after the other to the items that they name. `known` is all that they could meet. */
+/** The results of rows of a file, applied one after the other to the items that they name. `known` are all items that they could meet. */
 export function planUpserts(
   rows: readonly ItemImport[],
   known: readonly ItemRow[],
@@ -45,7 +45,7 @@ export function planUpserts(
   return { outcomes, ...shelf.changes() }
 }
 
-/** The items of a catalog that a batch can meet, found as the database finds them. */
+/** The items of a catalog that a batch can meet, found in the same way as in the database. */
 class Shelf {
   readonly #byId = new Map<string, ItemRow>()
   readonly #byHandle = new Map<string, ItemRow>()
@@ -111,12 +111,13 @@ function upsert(shelf: Shelf, input: ItemImport, facts: UpsertFacts): Upserted {
   } catch (error) {
     if (error instanceof ValidationProblem)
       return { kind: 'refused', issues: error.issues.map((issue) => ({ ...issue, loc: issue.loc.slice(1) })) }
-    if (error instanceof Problem) return refused(error.options.param ?? '', error.code, error.message)
+    if (error instanceof Problem)
+      return refused(error.options.param ?? '', error.code, meaningOf(error, meanings).message)
     throw error
   }
 }
 
-/** The item with what the row says; what it leaves out stays. */
+/** The item with the fields of the row; fields that the row leaves out stay. */
 function written(before: ItemRow, input: ItemImport, { merchant, newId }: UpsertFacts): ItemRow {
   const { id: _, status: __, url, media, variants, required_inputs: inputs, ...fields } = input
   const priced = { currency: merchant?.currency ?? null, newId }
@@ -132,7 +133,7 @@ function written(before: ItemRow, input: ItemImport, { merchant, newId }: Upsert
   }
 }
 
-/** Null where the row, or what the item was, asks for more than the item has. */
+/** Null where the row, or the item's earlier status, requires more than the item has. */
 function published(row: ItemRow, input: ItemImport, { merchant, now, publish }: UpsertFacts): ItemRow | null {
   if (row.status === 'published') return offerFault(row) === null ? row : null
   if (input.status !== 'published' && (input.status === 'draft' || !publish)) return row
@@ -141,8 +142,8 @@ function published(row: ItemRow, input: ItemImport, { merchant, now, publish }: 
 }
 
 /**
- * Variants with the ids of those they are: by the id that they name, else by SKU, else by what they choose. Files made elsewhere know no
- * ids of ours, and the same file twice must not make every variant a new one.
+ * Variants with the ids of the known ones: matched by the id that they name, otherwise by SKU, otherwise by their options. Files made
+ * elsewhere do not have our ids, and the same file twice must not make every variant a new one.
  */
 function recognised(written: readonly VariantWrite[], known: readonly Variant[]): VariantWrite[] {
   const left = new Set(known)
@@ -184,7 +185,7 @@ function blankItem({ tenant, now, newId }: UpsertFacts): ItemRow {
     required_inputs: [],
     status: 'draft',
     metadata: {},
-    // Its events begin when it is first changed by itself; a file's are the import's.
+    // Its own events begin when it is first changed by itself; the events of a file belong to the import.
     seq: 0,
     created_at: now,
     updated_at: now,
@@ -193,10 +194,13 @@ function blankItem({ tenant, now, newId }: UpsertFacts): ItemRow {
   }
 }
 
+/** Of the codes that a row can be refused with: those of every operation, and the catalog's own. */
+const meanings = problemCatalog([commonProblems, problems])
+
 function refused(field: string, type: string, msg: string): Upserted {
   return { kind: 'refused', issues: [{ type, loc: field === '' ? [] : [field], msg }] }
 }
 
-function refusedAs(code: ProblemCode, field: string): Upserted {
-  return refused(field, code, problemCodes[code].message)
+function refusedAs(code: keyof typeof problems, field: string): Upserted {
+  return refused(field, code, problems[code].message)
 }

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Changes, IdParam, OneOf } from '../../../contract/schemas.ts'
-import { ItemFields, type ItemRow } from './item.ts'
+import { type Item, ItemFields } from './item.ts'
 
-/** An item as files carry it: what a caller writes, which item it is, and whether it is to be published. */
+/** An item as files have it: the fields that a caller writes, which item it is, and whether it is to be published. */
 export const ItemImport = Changes({
   id: IdParam('An item of this catalog. Without it, or if it is unknown, the handle says which.', 'cat'),
   status: OneOf(['draft', 'published'], {
@@ -12,8 +12,8 @@ export const ItemImport = Changes({
 })
 export type ItemImport = Static<typeof ItemImport>
 
-/** What an export writes of an item: importing it changes nothing. */
-export function exportedItem(row: ItemRow): ItemImport {
+/** An item as an export writes it: importing it changes nothing. */
+export function exportedItem(row: Item): ItemImport {
   return {
     id: row.id,
     status: row.status === 'published' ? 'published' : 'draft',

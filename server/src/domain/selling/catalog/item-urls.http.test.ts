@@ -25,7 +25,7 @@ async function found(...urls: string[]): Promise<(string | null)[]> {
   return resolved.map((one) => one?.item?.id ?? null)
 }
 
-test('a purchase finds an item whatever a link to it has gathered on its way, and nothing at another path', async () => {
+test('a purchase finds an item by a link with added parameters, and finds nothing at another path', async () => {
   const mug = await published('https://www.tea.example/mug/?size=L&utm_source=feed')
   const links = [
     'https://tea.example/mug?size=L',
@@ -43,7 +43,7 @@ test('a purchase finds an item whatever a link to it has gathered on its way, an
   expect(await found(...others)).toEqual(others.map(() => null))
 })
 
-test('where a merchant tells items apart by such a parameter, only the very URL finds one', async () => {
+test('where a merchant distinguishes items by such a parameter, only the exact URL finds one', async () => {
   const red = await published('https://tea.example/cup?ref=red')
   const blue = await published('https://tea.example/cup?ref=blue')
   expect(
@@ -56,7 +56,7 @@ test('where a merchant tells items apart by such a parameter, only the very URL 
   ).toEqual([red, blue, null, null])
 })
 
-test('PostgreSQL makes of a stored URL what a purchase is looked up by, of any URL', async () => {
+test('PostgreSQL makes the same key from a stored URL as a purchase does, for any URL', async () => {
   const names = ['utm_source', 'UTM_x', 'gclid', 'ref', 'Ref', 'size', 'a', 'preference', '', 'fbclid']
   const pair = fc
     .tuple(fc.constantFrom(...names), fc.constantFrom('', '=', '=1', '=a?ref=b', '=%26', '=ä'))

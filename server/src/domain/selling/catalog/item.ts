@@ -19,9 +19,9 @@ import type { Id } from '../../../core/id.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { RequiredInput, RequiredInputWrite, requiredInputsMax } from './required-inputs.ts'
 
-export const itemTypes = ['product', 'digital', 'service', 'booking'] as const
-export const itemStatuses = ['draft', 'published', 'archived'] as const
-export const availabilities = ['in_stock', 'backorder', 'preorder', 'out_of_stock', 'discontinued'] as const
+const itemTypes = ['product', 'digital', 'service', 'booking'] as const
+const itemStatuses = ['draft', 'published', 'archived'] as const
+const availabilities = ['in_stock', 'backorder', 'preorder', 'out_of_stock', 'discontinued'] as const
 
 export const MerchantCatalogItemType = Named(
   'MerchantCatalogItemType',
@@ -105,9 +105,9 @@ export const Variant = Named(
 )
 export type Variant = Static<typeof Variant>
 
-export const variantsMax = 100
+const variantsMax = 100
 
-/** What an item must keep to beyond its schema. */
+/** The rules for an item beyond its schema. */
 export const itemRules = {
   url: "the URL must be on the merchant's domain",
   currency: 'a price needs a currency, here or in the merchant record',
@@ -214,7 +214,10 @@ export type ItemRow = {
   archived_at: Date | null
 }
 
-/** Variants that were written before they could have a weight and a label. */
+/** An item as other slices are given it. */
+export type Item = Omit<ItemRow, 'url_key' | 'seq'>
+
+/** For variants that were written before they could have a weight and a label. */
 const unlabelled = { weight_grams: null, fulfillment_label: null }
 
 export function renderItem(row: ItemRow): MerchantCatalogItem {

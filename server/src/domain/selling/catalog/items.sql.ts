@@ -1,46 +1,28 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import { accountsAtHosts } from '../merchant/reads.sql.ts'
 import type { ItemRow } from './item.ts'
 
-type Tenanted = { account_id: Id<'acct'>; mode: Mode }
-type Key = Tenanted & { id: string }
+const items = aggregate<ItemRow>()({
+  table: 'catalog_items',
+  columns: `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
+    status, metadata, seq, created_at, updated_at, published_at, archived_at, required_inputs`,
+  key: ['id'],
+  json: ['media', 'options', 'variants', 'metadata', 'required_inputs'],
+})
+export const { columns } = items
 
-/** An item as its statements take it. */
-export type ItemWrite = Omit<ItemRow, 'media' | 'options' | 'variants' | 'metadata' | 'required_inputs'> & {
-  required_inputs: string
-  media: string
-  options: string
-  variants: string
-  metadata: string
-}
-
-export const columns = `account_id, mode, id, handle, title, description, url, url_key, item_type, categories, media, options, variants,
-  status, metadata, seq, created_at, updated_at, published_at, archived_at, required_inputs`
-
-export const insertItem = statement<never, ItemWrite>(
-  'insert_catalog_item',
-  `insert into catalog_items (${columns})
-   values ($account_id, $mode, $id, $handle, $title, $description, $url, $url_key, $item_type, $categories, $media, $options,
-     $variants, $status, $metadata, $seq, $created_at, $updated_at, $published_at, $archived_at,
-     $required_inputs)`,
-)
-
-export const selectItem = statement<ItemRow, Key>(
-  'select_catalog_item',
-  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export const lockItem = statement<ItemRow, Key>(
-  'lock_catalog_item',
-  `select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id for update`,
-)
+export const insertItem = items.insert('insert_catalog_item')
+export const selectItem = items.select('select_catalog_item')
+export const lockItem = items.lock('lock_catalog_item', 'for update')
+export const updateItemRow = items.update('update_catalog_item')
 
 /**
  * Items with counted stock left. In the order of their ids, so that two orders over the same items wait for each other instead of
- * dying; orders over items that nobody counts wait for nobody.
+ * deadlocking; orders over items without counted stock wait for nobody.
  */
 export const lockCountedItems = statement<ItemRow, Tenanted & { ids: readonly string[] }>(
   'lock_counted_catalog_items',
@@ -49,17 +31,7 @@ export const lockCountedItems = statement<ItemRow, Tenanted & { ids: readonly st
    order by id for update`,
 )
 
-/** Under a lock. */
-export const updateItemRow = statement<never, ItemWrite>(
-  'update_catalog_item',
-  `update catalog_items set handle = $handle, title = $title, description = $description, url = $url, url_key = $url_key,
-     item_type = $item_type, categories = $categories, media = $media, options = $options, variants = $variants,
-     status = $status, metadata = $metadata, seq = $seq, updated_at = $updated_at, published_at = $published_at,
-     archived_at = $archived_at, required_inputs = $required_inputs
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-/** What a file can meet: the items that it names, and those that have a handle or a URL which it gives to another. */
+/** The items that a file can meet: those that it names, and those that have a handle or a URL which it gives to another item. */
 export const lockItemsNamed = statement<
   ItemRow,
   Tenanted & { ids: readonly string[]; handles: readonly string[]; url_keys: readonly string[] }
@@ -89,10 +61,10 @@ const record = `json_to_recordset($items::json) as r (id text, handle text, titl
 export const insertItems = statement<never, Tenanted & { items: string }>(
   'insert_catalog_items',
   `insert into catalog_items (${columns})
-   select $account_id, $mode, r.* from ${record}`,
+   select $account_id as account_id, $mode as mode, r.* from ${record}`,
 )
 
-/** Under a lock. */
+/** Run it under a lock. */
 export const updateItems = statement<never, Tenanted & { items: string }>(
   'update_catalog_items',
   `update catalog_items as c set handle = r.handle, title = r.title, description = r.description, url = r.url, url_key = r.url_key,
@@ -102,7 +74,7 @@ export const updateItems = statement<never, Tenanted & { items: string }>(
    where c.account_id = $account_id and c.mode = $mode and c.id = r.id`,
 )
 
-/** In the order in which they were made; archived ones are gone. */
+/** In the order in which they were made, without archived ones. */
 export const selectItemsAfter = statement<ItemRow, Tenanted & { after: string; limit: number }>(
   'select_catalog_items_after',
   `select ${columns} from catalog_items
@@ -110,8 +82,8 @@ export const selectItemsAfter = statement<ItemRow, Tenanted & { after: string; l
 )
 
 /**
- * Published items by their URLs as `comparableUrl` makes them, of every merchant of a mode that names one of the hosts: which of them a URL belongs to is for
- * `merchantForUrl` to say.
+ * Published items by their URLs in the form of `comparableUrl`, of every merchant of a mode that names one of the hosts: `merchantForUrl`
+ * decides which of them a URL belongs to.
  */
 export const selectItemsByUrl = statement<
   ItemRow,
@@ -133,7 +105,7 @@ export const selectItemsOfVariants = statement<ItemRow, Tenanted & { variant_ids
        and owner.variants @> jsonb_build_array(jsonb_build_object('id', wanted.id)))`,
 )
 
-export type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
+type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
 
 const filter = `account_id = $account_id and mode = $mode
   and ($status::text is null or status = $status)
@@ -150,7 +122,7 @@ export const countItems = statement<{ counted: number }, ItemFilter & { cap: num
   `select count(*)::int as counted from (select 1 from catalog_items where ${filter} limit $cap + 1) as first_ones`,
 )
 
-/** What a merchant prices in that has named no currency of its own: that of the first thing it sells. */
+/** The currency of a merchant that has set none: that of the first item that it sells. */
 export const selectCatalogCurrency = statement<{ currency: string }, { account_id: Id<'acct'>; mode: Mode }>(
   'select_catalog_currency',
   `select priced.currency from catalog_items i

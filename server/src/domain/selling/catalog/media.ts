@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { ItemRow, MediaWrite } from './item.ts'
 
-/** Media as stored, from what the caller wrote. */
+/** Media as stored, from the fields that the caller wrote. */
 export function mediaOf(written: readonly Static<typeof MediaWrite>[]): ItemRow['media'] {
   return written.map(({ url, type, alt_text }) => ({
     url,

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
+import { readMerchant } from '../merchant/public.ts'
 import { MerchantCatalogItem } from './item.ts'
 import { offerFault, publishFault } from './publishable.ts'
 import { changeItem } from './write-item.ts'
@@ -28,13 +28,13 @@ export const publishMerchantCatalogItem = defineOperation({
 })
 
 /** Publishes an item of `ctx.tenant`; throws the refusal where something is missing. */
-export function publishItem(ctx: ActingContext, itemId: string): Promise<MerchantCatalogItem> {
+function publishItem(ctx: ActingContext, itemId: string): Promise<MerchantCatalogItem> {
   return changeItem(ctx, itemId, 'catalog_item.published', async (row) => {
     if (row.status === 'archived') throw new Problem('item_archived')
     if (row.status === 'published') return {}
     const lacking = offerFault(row)
     if (lacking !== null) throw new Problem('item_not_publishable', { message: lacking })
-    const merchant = await ctx.tx.maybe(selectMerchantRow({ account_id: row.account_id, mode: row.mode }))
+    const merchant = await readMerchant(ctx.tx, ctx.tenant)
     const misplaced = publishFault(row, merchant)
     if (misplaced !== null) throw new Problem('item_not_publishable', { message: misplaced, param: 'url' })
     return { status: 'published', published_at: ctx.now }

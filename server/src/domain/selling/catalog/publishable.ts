@@ -1,19 +1,19 @@
-import type { MerchantRow } from '../merchant/public.ts'
+import type { MerchantRecord } from '../merchant/public.ts'
 import type { ItemRow } from './item.ts'
 import { isPlacedWithin } from './write-item.ts'
 
 type Publishable = Pick<ItemRow, 'title' | 'variants' | 'options'>
 
-/** Why an item cannot be published, or null: a buyer has to be shown a name and a price, and be able to choose. */
+/** Why an item cannot be published, or null: a buyer must see a name and a price, and be able to choose. */
 export function publishFault(
   row: Publishable & Pick<ItemRow, 'url'>,
-  merchant: MerchantRow | null,
+  merchant: MerchantRecord | null,
 ): string | null {
   if (row.url && !isPlacedWithin(row.url, merchant)) return "The item's URL is not on the merchant's domain."
   return offerFault(row)
 }
 
-/** The part of it that a published item keeps, wherever the merchant's domain moves. */
+/** The part of the check that a published item must always pass, even when the merchant's domain changes. */
 export function offerFault({ title, variants, options }: Publishable): string | null {
   if (title === null || !variants.some(({ price }) => price !== null))
     return 'The item needs a title and a variant with a price.'

@@ -1,18 +1,23 @@
 import type { Reads, Tenant } from '../../../contract/context.ts'
-import type { ItemRow } from './item.ts'
-import { selectCatalogCurrency, selectItemsAfter, selectItemsOfVariants } from './items.sql.ts'
+import type { Item } from './item.ts'
+import { selectCatalogCurrency, selectItem, selectItemsAfter, selectItemsOfVariants } from './items.sql.ts'
 
-/** What a merchant prices in that has named no currency of its own: that of the first thing it sells; null where it sells nothing. */
+/** The currency of a merchant that has set none: that of the first item that it sells; null where it sells nothing. */
 export async function catalogCurrency(reads: Pick<Reads, 'maybe'>, merchant: Tenant): Promise<string | null> {
   return (await reads.maybe(selectCatalogCurrency(tenanted(merchant))))?.currency ?? null
 }
 
-/** Items in the order in which they were made, those behind `after`; archived ones are gone. */
+/** The tenant's item of this id, whatever its status. */
+export function readItem(reads: Pick<Reads, 'maybe'>, merchant: Tenant, id: string): Promise<Item | null> {
+  return reads.maybe(selectItem({ ...tenanted(merchant), id }))
+}
+
+/** Items in the order in which they were made, those after `after`, without archived ones. */
 export function readItemsAfter(
   reads: Pick<Reads, 'rows'>,
   merchant: Tenant,
   { after, limit }: { after: string; limit: number },
-): Promise<ItemRow[]> {
+): Promise<Item[]> {
   return reads.rows(selectItemsAfter({ ...tenanted(merchant), after, limit }))
 }
 
@@ -21,7 +26,7 @@ export function readItemsOfVariants(
   reads: Pick<Reads, 'rows'>,
   merchant: Tenant,
   variantIds: readonly string[],
-): Promise<ItemRow[]> {
+): Promise<Item[]> {
   return reads.rows(selectItemsOfVariants({ ...tenanted(merchant), variant_ids: variantIds }))
 }
 

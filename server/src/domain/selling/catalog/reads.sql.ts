@@ -2,24 +2,24 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { ItemRow } from './item.ts'
+import type { Item } from './item.ts'
 import { columns } from './items.sql.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
-/** What a merchant has for sale. */
+/** A merchant's items that are for sale. */
 export const publishedItems: Fragment<
-  Pick<ItemRow, 'id' | 'url' | 'variants'>,
+  Pick<Item, 'id' | 'url' | 'variants'>,
   Tenanted
 > = sql`select id, url, variants from catalog_items
    where account_id = $account_id and mode = $mode and status = 'published'`
 
 /** A published item of any merchant, by its id alone. */
-export const publishedItem: Fragment<ItemRow, { mode: Mode; id: string }> =
+export const publishedItem: Fragment<Item, { mode: Mode; id: string }> =
   sql`/* tenantless: what is published is there for everybody */
    select ${columns} from catalog_items where mode = $mode and id = $id and status = 'published'`
 
 /** The same by one of its variants: `variant` is `[{"id": "var_…"}]`. */
-export const publishedItemOfVariant: Fragment<ItemRow, { mode: Mode; variant: string }> =
+export const publishedItemOfVariant: Fragment<Item, { mode: Mode; variant: string }> =
   sql`/* tenantless: what is published is there for everybody */
    select ${columns} from catalog_items where mode = $mode and variants @> $variant::jsonb and status = 'published'`

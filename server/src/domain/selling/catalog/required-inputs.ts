@@ -48,10 +48,10 @@ export const RequiredInput = Named(
 )
 export type RequiredInput = Static<typeof RequiredInput>
 
-/** What a buyer may say to one quote. */
+/** How many inputs a buyer may give for one quote. */
 export const inputsMax = 50
 
-/** What a buyer says: one value under each name. */
+/** A buyer's inputs: one value under each name. */
 export const Inputs = Type.Record(
   Type.String(),
   Type.Union([
@@ -63,7 +63,7 @@ export const Inputs = Type.Record(
 )
 export type Inputs = Static<typeof Inputs>
 
-/** As stored and shown, from what a merchant wrote at `loc`. */
+/** As stored and shown, from the fields that a merchant wrote at `loc`. */
 export function requiredInputsOf(
   written: readonly Static<typeof RequiredInputWrite>[],
   loc: readonly (string | number)[] = ['body', 'required_inputs'],
@@ -80,7 +80,7 @@ export function requiredInputsOf(
   })
 }
 
-/** Those that were not said, or not as their type demands. */
+/** Required inputs that are missing, or that do not have their type. */
 export function missingInputs(required: readonly RequiredInput[], inputs: Inputs): RequiredInput[] {
   return required.filter((input) => !answers(input, inputs[input.name]))
 }

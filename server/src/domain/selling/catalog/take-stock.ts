@@ -3,12 +3,12 @@ import type { ItemRow, Variant } from './item.ts'
 import { lockCountedItems } from './items.sql.ts'
 import { writeItem } from './write-item.ts'
 
-/** What a confirmed order takes from the shelf. */
+/** The units that a confirmed order takes from stock. */
 export type Taken = { readonly itemId: string; readonly variantId: string; readonly quantity: number }
 
 /**
- * Takes the units of a confirmed order from the merchant's counted stock, never below zero: what the merchant has confirmed it
- * will deliver, whatever we counted. Items that are gone are passed over.
+ * Takes the units of a confirmed order from the merchant's counted stock, never below zero: the merchant has confirmed that it will
+ * deliver, whatever we counted. Items that are gone are skipped.
  */
 export async function takeStock(
   ctx: ActingContext,
@@ -17,7 +17,7 @@ export async function takeStock(
 ): Promise<void> {
   if (taken.length === 0) return
   const ids = [...new Set(taken.map(({ itemId }) => itemId))]
-  const items = await ctx.tx.rows(
+  const items = await ctx.tx.ahead.rows(
     lockCountedItems({ account_id: merchant.accountId, mode: merchant.mode, ids }),
   )
   for (const item of items) {
@@ -26,7 +26,7 @@ export async function takeStock(
   }
 }
 
-/** The variants after the units are gone, or null when no counted stock moves. */
+/** The variants without these units, or null when no counted stock changes. */
 export function remaining(item: Pick<ItemRow, 'id' | 'variants'>, taken: readonly Taken[]): Variant[] | null {
   let moved = false
   const variants = item.variants.map((variant) => {

@@ -1,7 +1,7 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
+import { readMerchant } from '../merchant/public.ts'
 import { ItemUpdate } from './add-item.ts'
 import { MerchantCatalogItem } from './item.ts'
 import { mediaOf } from './media.ts'
@@ -32,9 +32,7 @@ export const updateMerchantCatalogItem = defineOperation({
       if (row.status === 'archived') throw new Problem('item_archived')
       const { url, media, variants, required_inputs: inputs, ...fields } = body
       const needsMerchant = url || variants
-      const merchant = needsMerchant
-        ? await ctx.tx.maybe(selectMerchantRow({ account_id: row.account_id, mode: row.mode }))
-        : null
+      const merchant = needsMerchant ? await readMerchant(ctx.tx, ctx.tenant) : null
       const facts = { currency: merchant?.currency ?? null, newId: ctx.newId }
       const changes = {
         ...fields,

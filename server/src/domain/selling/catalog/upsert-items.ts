@@ -1,13 +1,13 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { normalizeUrl } from '../../../schema/formats.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
+import { readMerchant } from '../merchant/public.ts'
 import { planUpserts, type Upserted } from './decide-upsert.ts'
 import type { ItemImport } from './item-import.ts'
 import { insertItems, lockItemsNamed, updateItems, writesOf } from './items.sql.ts'
 
 /**
- * Creates or changes the items of `ctx.tenant` that these rows name, in a few statements however many there are. It writes no event: who
- * calls it writes one for the whole batch.
+ * Creates or changes the items of `ctx.tenant` that these rows name, in a few statements however many there are. It writes no event: the
+ * caller writes one for the whole batch.
  */
 export async function upsertItems(
   ctx: ActingContext,
@@ -17,7 +17,7 @@ export async function upsertItems(
   if (rows.length === 0) return []
   const tenant = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
   const [merchant, known] = await Promise.all([
-    ctx.tx.maybe(selectMerchantRow(tenant)),
+    readMerchant(ctx.tx, ctx.tenant),
     ctx.tx.rows(
       lockItemsNamed({
         ...tenant,
@@ -29,7 +29,7 @@ export async function upsertItems(
   ])
   const facts = { tenant: ctx.tenant, merchant, now: ctx.now, publish, newId: ctx.newId }
   const { outcomes, inserts, updates } = planUpserts(rows, known, facts)
-  // Changed before added: a handle or URL may pass from the one to the other.
+  // Changes come before additions: a handle or URL may pass from a changed item to a new one.
   if (updates.length > 0) ctx.tx.write(updateItems({ ...tenant, items: writesOf(updates) }))
   if (inserts.length > 0) ctx.tx.write(insertItems({ ...tenant, items: writesOf(inserts) }))
   return outcomes

@@ -96,7 +96,7 @@ function write(written: VariantWrite[], known: Variant[] = [], currency: string 
   return writtenVariants(written, known, { ...facts, currency })
 }
 
-test('a variant named by its id keeps what is left out, others are new, the rest is gone', () => {
+test('a variant that is named by its id keeps members that are left out, others are new, and the rest is removed', () => {
   expect(write([{ id: 'var_red', price: 600 }, { title: 'Green' }], [red, blue])).toEqual([
     { ...red, price: 600 },
     {

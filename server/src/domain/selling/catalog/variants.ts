@@ -4,7 +4,7 @@ import { normalizeCurrency } from '../../../schema/formats.ts'
 import { filled } from '../../../schema/rules.ts'
 import { type ItemRow, itemRules, type Variant, type VariantWrite } from './item.ts'
 
-/** How a purchase names a variant: by id, by SKU, or by what was chosen. */
+/** How a purchase names a variant: by id, by SKU, or by the chosen options. */
 export type VariantChoice = {
   readonly id?: string | undefined
   readonly sku?: string | undefined
@@ -12,11 +12,11 @@ export type VariantChoice = {
 }
 
 /**
- * The variant that a purchase means: the one that fits the choice, or without a choice the only one. `required` when several are
- * left to choose from.
+ * The variant that a purchase means: the one that matches the choice, or without a choice the only one. `required` when several are left
+ * to choose from.
  */
 export function findVariant(
-  item: ItemRow,
+  item: Pick<ItemRow, 'variants'>,
   choice: VariantChoice | null | undefined,
 ): Variant | 'required' | 'not_found' {
   const fitting = item.variants.filter((variant) => fits(variant, choice ?? {}))
@@ -25,20 +25,20 @@ export function findVariant(
   return fitting.length === 1 ? first : 'required'
 }
 
-/** Whether a variant can be sold in this quantity now. */
+/** Whether a variant can be sold in this quantity at this moment. */
 export function stockFor(
   variant: Variant,
   quantity: number,
 ): 'available' | 'product_out_of_stock' | 'insufficient_stock' {
   if (variant.availability === 'out_of_stock' || variant.availability === 'discontinued')
     return 'product_out_of_stock'
-  // What is made or bought after the order has no stock that could run out.
+  // A variant that is made or bought after the order has no stock that could run out.
   if (variant.quantity === null || variant.availability !== 'in_stock') return 'available'
   if (variant.quantity === 0) return 'product_out_of_stock'
   return variant.quantity < quantity ? 'insufficient_stock' : 'available'
 }
 
-/** The variants as stored, from the whole list that the caller wrote. A variant named by its id keeps what is left out. */
+/** The variants as stored, from the whole list that the caller wrote. A variant named by its id keeps the fields that are left out. */
 export function writtenVariants(
   written: readonly VariantWrite[],
   known: readonly Variant[],

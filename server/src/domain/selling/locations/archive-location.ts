@@ -20,7 +20,7 @@ export const archiveBusinessLocation = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { path }) {
     const location = await changeLocation(ctx, path.location_id, 'business_location.archived', (row) =>
-      row.status === 'archived' ? null : { status: 'archived', archived_at: ctx.now },
+      row.status === 'archived' ? {} : { status: 'archived', archived_at: ctx.now },
     )
     return reply(200, location)
   },

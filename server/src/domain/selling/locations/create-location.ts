@@ -11,10 +11,9 @@ import {
   LocationFields,
   type LocationRow,
   locationRules,
-  renderLocation,
 } from './location.ts'
-import { countLocations, insertLocation } from './locations.sql.ts'
-import { writeOf, writtenFields } from './write-location.ts'
+import { countLocations } from './locations.sql.ts'
+import { addLocation, writtenFields } from './write-location.ts'
 
 const { name, address, timezone, ...optional } = LocationFields
 
@@ -80,9 +79,6 @@ export const createBusinessLocation = defineOperation({
     await lockAccount(ctx)
     const count = await ctx.tx.maybe(countLocations({ account_id: accountId, mode }))
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
-    const location = renderLocation(row, mode)
-    ctx.tx.write(insertLocation(writeOf(row, ctx.tenant)))
-    ctx.tx.emit({ type: 'business_location.created', aggregateId: row.id, sequence: 1, object: location })
-    return reply(201, location)
+    return reply(201, addLocation(ctx, row, 'business_location.created'))
   },
 })

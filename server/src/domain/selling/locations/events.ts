@@ -3,7 +3,7 @@ import type { BusinessLocation } from './location.ts'
 
 const businessLocationEvent = defineEvent<BusinessLocation>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const locationEvents = {
   'business_location.created': businessLocationEvent({ summary: 'A business location was created.' }),
   'business_location.updated': businessLocationEvent({ summary: 'A business location changed.' }),

@@ -17,27 +17,11 @@ import {
 import type { Id } from '../../../core/id.ts'
 import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
 
-export const locationVisibilities = ['private', 'public'] as const
-export const locationStatuses = ['active', 'archived'] as const
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-/** What a provider can own of a location. */
-export const ownableFields = [
-  'name',
-  'address',
-  'timezone',
-  'hours',
-  'latitude',
-  'longitude',
-  'visibility',
-] as const
+const locationVisibilities = ['private', 'public'] as const
+const locationStatuses = ['active', 'archived'] as const
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+/** The fields of a location that a provider can own. */
+const ownableFields = ['name', 'address', 'timezone', 'hours', 'latitude', 'longitude', 'visibility'] as const
 
 const hoursMax = 50
 
@@ -50,7 +34,7 @@ const AddressWrite = Closed({
   country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
 })
 
-/** What a location must keep to beyond its schema. */
+/** The rules for a location beyond its schema. */
 export const locationRules = {
   together: 'latitude and longitude must be sent together',
   closing: 'closes must be after opens; write hours past midnight as two entries',
@@ -111,13 +95,13 @@ export const LocationFields = {
   metadata: Metadata,
 }
 
-/** Half a point is nowhere. */
+/** One coordinate without the other is not a place. */
 export const bothCoordinates = [
   whenThen(given('latitude', 'number'), given('longitude', 'number')),
   whenThen(not(given('latitude', 'number')), not(given('longitude', 'number'))),
 ]
 
-/** What a change may write. */
+/** The fields of a change. */
 export const LocationUpdate = Ruled(Changes(LocationFields), { together: locationRules.together })
 export type LocationUpdate = Static<typeof LocationUpdate>
 

@@ -66,7 +66,25 @@ test('a change replaces what it names and keeps the rest', async () => {
   })
 })
 
-test('a time zone is kept as its database spells it, in whatever case it comes; a link stays a link', async () => {
+test('each change is one event with the next sequence, and a change of nothing is none', async () => {
+  const id = await newLocation()
+  const { body: renamed } = await app.post(`${path}/${id}`, { name: 'Store of Berlin' })
+  expect((await app.post(`${path}/${id}`, {})).body).toEqual(renamed)
+  const { body: archived } = await app.post(`${path}/${id}/archive`)
+  expect((await app.post(`${path}/${id}/archive`)).body).toEqual(archived)
+  const events = await app.sql<{ type: string; sequence: number; object: string }>(
+    'select type, sequence, object from events where aggregate_id = $1 order by sequence',
+    [id],
+  )
+  expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+    ['business_location.created', 1],
+    ['business_location.updated', 2],
+    ['business_location.archived', 3],
+  ])
+  expect(events.slice(1).map(({ object }) => JSON.parse(object))).toEqual([renamed, archived])
+})
+
+test('a time zone in any case is kept as its database spells it, and a link stays a link', async () => {
   const { body: made } = await app.post('/v1/business_locations', { ...store, timezone: 'america/chicago' })
   expect(made.timezone).toBe('America/Chicago')
   const path = `/v1/business_locations/${made.id}`
@@ -122,7 +140,7 @@ test('everything in which a location contradicts itself is named at once', async
   ])
 })
 
-test('what a provider owns is changed by nobody else, until it is disconnected', async () => {
+test('only its provider changes a location, until the provider is disconnected', async () => {
   const id = await newLocation({ source: { provider: 'maps', fields: ['name', 'hours'] } })
   const change = (body: object) => app.post(`${path}/${id}`, body)
   const refusal = await change({ name: 'Mine', visibility: 'public' })
@@ -153,7 +171,7 @@ test('an archived location stays readable and is changed no more', async () => {
   expect([changed.status, changed.body.detail.code]).toEqual([409, 'location_archived'])
 })
 
-test("another tenant's location is none", async () => {
+test("another tenant's location does not exist", async () => {
   const id = await newLocation()
   const live = { key: app.account.keys.secret_live }
   const stranger = { key: app.stranger.keys.secret_test }

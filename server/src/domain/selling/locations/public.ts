@@ -1,2 +1,1 @@
-export type { LocationRow } from './location.ts'
 export { requireLocations } from './require-locations.ts'

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/fragment.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
-/** Where a merchant's goods may leave from. */
+/** The places from which a merchant's goods may leave. */
 export const activePlaces: Fragment<
   { id: string; timezone: string; latitude: number | null; longitude: number | null },
   Tenanted

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { selectLocationsByIds } from './locations.sql.ts'
 
-/** Throws the refusal when one of the ids is no location of the tenant, or an archived one. `param` is the field that names them. */
+/** Throws the refusal when one of the ids is not a location of the tenant, or is archived. `param` is the field that names them. */
 export async function requireLocations(
   ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   ids: readonly string[],

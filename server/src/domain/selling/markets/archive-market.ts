@@ -20,7 +20,7 @@ export const archiveMarket = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { path }) {
     const market = await changeMarket(ctx, path.market_id, 'market.archived', (row) =>
-      row.status === 'archived' ? null : { status: 'archived', archived_at: ctx.now },
+      row.status === 'archived' ? {} : { status: 'archived', archived_at: ctx.now },
     )
     return reply(200, market)
   },

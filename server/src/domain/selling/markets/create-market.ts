@@ -4,9 +4,9 @@ import { objectsPerAccountMax } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'
 import { lockAccount } from '../../accounts/api-keys/public.ts'
-import { Market, MarketFields, type MarketRow, renderMarket } from './market.ts'
-import { countMarkets, insertMarket } from './markets.sql.ts'
-import { requireRoomForRegions, reserveRoutes, withWritten, writeOf, writeRoutes } from './write-market.ts'
+import { Market, MarketFields, type MarketRow } from './market.ts'
+import { countMarkets } from './markets.sql.ts'
+import { addMarket, requireRoomForRegions, reserveRoutes, withWritten, writeRoutes } from './write-market.ts'
 
 const { code, currency, default_locale, ...optional } = MarketFields
 
@@ -72,10 +72,8 @@ export const createMarket = defineOperation({
     ])
     if (count && count.unarchived >= objectsPerAccountMax) throw new Problem('object_limit_reached')
     const routes = await reserveRoutes(ctx, row)
-    const market = renderMarket(row, mode)
-    ctx.tx.write(insertMarket(writeOf(row, ctx.tenant)))
+    const market = addMarket(ctx, row, 'market.created')
     writeRoutes(ctx, row, routes)
-    ctx.tx.emit({ type: 'market.created', aggregateId: row.id, sequence: 1, object: market })
     return reply(201, market)
   },
 })

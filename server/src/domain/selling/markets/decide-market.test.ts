@@ -60,7 +60,7 @@ const cases: [string, ReturnType<typeof place> | null, string | null][] = [
   ['not a subdivision that the address does not name', place('DE', null, '81000'), 'munich postal_prefix'],
   ['blanks in postal codes', place('DE', null, '8 0-3 1'), 'munich centre postal_prefix'],
   ['priority between equals', place('AT'), 'germany first country'],
-  ['the fallback for what nobody includes', place('FR'), 'rest fallback'],
+  ['the fallback for an address that no market includes', place('FR'), 'rest fallback'],
   ['the fallback where there is no place', null, 'rest fallback'],
   ['nothing where the fallback excludes it', place('KP'), null],
   ['the fallback beside a subdivision that it excludes', place('UA', '32'), 'rest fallback'],
@@ -111,7 +111,7 @@ function rivals(a: RoutedMarket, b: RoutedMarket): boolean {
   return atomsOf(b).some((atom) => keys.has(JSON.stringify(atom)))
 }
 
-test('markets that do not overlap leave no place to two of them, whatever their order', () => {
+test('markets that do not overlap never share a place, in any order', () => {
   fc.assert(
     fc.property(anyMarkets, anyPlace, (markets, at) => {
       const kept: RoutedMarket[] = []

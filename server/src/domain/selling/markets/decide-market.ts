@@ -7,20 +7,20 @@ import {
 } from '../../../core/place.ts'
 import type { MarketRegion, MarketRow } from './market.ts'
 
-/** A market as far as routing looks at it. */
+/** The columns of a market that routing uses. */
 export type RoutedMarket = Pick<
   MarketRow,
   'id' | 'code' | 'currency' | 'include' | 'exclude' | 'priority' | 'is_fallback'
 >
 
-export type MatchedBy = 'postal_prefix' | 'subdivision' | 'country' | 'fallback'
+type MatchedBy = 'postal_prefix' | 'subdivision' | 'country' | 'fallback'
 
 export type MarketVerdict = { readonly market: RoutedMarket; readonly matchedBy: MatchedBy } | null
 
 /**
  * The market of a place: the one that includes it most closely, then the one of higher priority, then the fallback; a market that
- * excludes the place is out. Without a place only the fallback is left. `market_overlap` keeps ties from being written; were there
- * one, the older market wins.
+ * excludes the place does not count. Without a place only the fallback is left. `market_overlap` keeps ties from being written; if there
+ * were one, the older market would win.
  */
 export function decideMarket(markets: readonly RoutedMarket[], place: Place | null): MarketVerdict {
   const open = markets.filter(({ exclude }) => place === null || !isWithin(exclude, place))

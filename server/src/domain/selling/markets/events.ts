@@ -3,7 +3,7 @@ import type { Market } from './market.ts'
 
 const marketEvent = defineEvent<Market>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const marketEvents = {
   'market.created': marketEvent({ summary: 'A market was created.' }),
   'market.updated': marketEvent({ summary: 'A market changed.' }),

@@ -1,6 +1,6 @@
 import type { Invariant } from '../../../platform/audit/invariants.ts'
 
-/** What must hold of markets at every commit. */
+/** The invariants of markets at every commit. */
 export const marketInvariants: readonly Invariant[] = [
   {
     id: 'F1',

@@ -19,11 +19,11 @@ import {
 import type { Id } from '../../../core/id.ts'
 import { Ruled } from '../../../schema/rules.ts'
 
-export const marketStatuses = ['active', 'archived'] as const
+const marketStatuses = ['active', 'archived'] as const
 
 const Locale = Type.String({ format: 'locale', description: 'BCP 47 language tag.' })
 
-/** A postal code's beginning as callers write it. */
+/** The beginning of a postal code, as callers write it. */
 export const PostalPrefix = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,15}$',
   noCardNumber: true,
@@ -80,7 +80,7 @@ const Routing = Closed({
   is_fallback: Type.Boolean({ description: 'Whether it takes addresses that are in no other market.' }),
 })
 
-/** What a market must keep to beyond its schema. */
+/** The rules for a market beyond its schema. */
 export const marketRules = {
   locale: 'default_locale must be one of the locales',
   regions: 'routing may include at most {most} regions',
@@ -140,11 +140,11 @@ export const MarketFields = {
   metadata: Metadata,
 }
 
-/** What a change may write. */
+/** The fields of a change. */
 export const MarketUpdate = Changes(MarketFields)
 export type MarketUpdate = Static<typeof MarketUpdate>
 
-/** The market that a list is narrowed to. */
+/** The market to which a list is narrowed. */
 export const MarketFilter = Type.String({
   minLength: 1,
   maxLength: 64,

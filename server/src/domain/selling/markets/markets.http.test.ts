@@ -23,7 +23,7 @@ async function newMerchant() {
 
 const germany = { include: [{ country: 'DE' }] }
 
-test('a market reads as it was answered, with what was left out filled in', async () => {
+test('a market reads as it was answered, with the members that were left out filled in', async () => {
   const headers = { 'idempotency-key': 'market-1' }
   const body = {
     code: 'de_b2c',
@@ -122,7 +122,7 @@ test('markets overlap where they include the same region at the same priority, a
   expect((await change(first.id, { routing: germany })).status).toBe(200)
 })
 
-test('what a market excludes is free for another', async () => {
+test('a region that a market excludes is free for another', async () => {
   const { create } = await newMerchant()
   const mainland = {
     include: [{ country: 'DE', postal_prefixes: ['1', '2'] }],
@@ -164,7 +164,7 @@ test('of twenty overlapping markets created at once, one is there', async () => 
   expect((await app.get(path, as)).body.total).toBe(1)
 })
 
-test('of two markets that are moved onto one region at once, one gets there', async () => {
+test('when two markets are moved onto one region at once, one gets it', async () => {
   const { create, change } = await newMerchant()
   const ids = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => (await create({ code: `m${index}` })).body.id),
@@ -173,7 +173,7 @@ test('of two markets that are moved onto one region at once, one gets there', as
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
 })
 
-test("another tenant's market is none", async () => {
+test("another tenant's market does not exist", async () => {
   const { create } = await newMerchant()
   const { body: market } = await create({})
   for (const as of [{ key: app.account.keys.secret_live }, { key: app.stranger.keys.secret_test }]) {
@@ -206,7 +206,7 @@ test('an account holds a thousand markets, archived ones not counted', async () 
   expect((await create({ code: 'one-more' })).status).toBe(201)
 })
 
-test('all markets together name so many regions at most; what is beyond that can only be made smaller', async () => {
+test('all markets together have a maximum of regions, and markets beyond it can only be made smaller', async () => {
   const small = await startTestApp({ limits: { marketRegions: 8 } })
   try {
     const as = { key: (await small.newAccount()).keys.secret_test }

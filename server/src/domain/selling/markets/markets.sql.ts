@@ -1,49 +1,25 @@
-import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
-import type { Id } from '../../../core/id.ts'
-import type { RoutedMarket } from './decide-market.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import type { MarketRow } from './market.ts'
-import { candidateMarkets, type PlaceKeys } from './reads.sql.ts'
 
-type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 type Key = Tenanted & { id: string }
 
-/** Every column a market is written with. */
-export type MarketWrite = Omit<MarketRow, 'include' | 'exclude' | 'metadata'> &
-  Tenanted & { include: string; exclude: string; metadata: string }
+const markets = aggregate<MarketRow>()({
+  table: 'markets',
+  columns: `id, code, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status, metadata, seq,
+    created_at, updated_at, archived_at`,
+  key: ['id'],
+  json: ['include', 'exclude', 'metadata'],
+})
 
-const columns = `id, code, name, currency, default_locale, locales, include, exclude, priority, is_fallback, status, metadata, seq,
-  created_at, updated_at, archived_at`
-
-export const insertMarket = statement<never, MarketWrite>(
-  'insert_market',
-  `insert into markets (account_id, mode, ${columns})
-   values ($account_id, $mode, $id, $code, $name, $currency, $default_locale, $locales, $include, $exclude, $priority, $is_fallback,
-     $status, $metadata, $seq, $created_at, $updated_at, $archived_at)`,
-)
-
-export const selectMarket = statement<MarketRow, Key>(
-  'select_market',
-  `select ${columns} from markets where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export const lockMarket = statement<MarketRow, Key>(
-  'lock_market',
-  `select ${columns} from markets where account_id = $account_id and mode = $mode and id = $id for no key update`,
-)
-
-/** Under `lockMarket`. */
-export const updateMarketRow = statement<never, MarketWrite>(
-  'update_market',
-  `update markets set code = $code, name = $name, currency = $currency, default_locale = $default_locale, locales = $locales,
-     include = $include, exclude = $exclude, priority = $priority, is_fallback = $is_fallback, status = $status,
-     metadata = $metadata, seq = $seq, updated_at = $updated_at, archived_at = $archived_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
+export const insertMarket = markets.insert('insert_market')
+export const selectMarket = markets.select('select_market')
+export const lockMarket = markets.lock('lock_market', 'for no key update')
+export const updateMarketRow = markets.update('update_market')
 
 export const selectMarkets = statement<MarketRow, Tenanted & { limit: number; offset: number }>(
   'select_markets',
-  `select ${columns} from markets where account_id = $account_id and mode = $mode
+  `select ${markets.columns} from markets where account_id = $account_id and mode = $mode
    order by id desc limit $limit + 1 offset $offset`,
 )
 
@@ -53,7 +29,10 @@ export const countMarkets = statement<{ counted: number; unarchived: number }, T
    from markets where account_id = $account_id and mode = $mode`,
 )
 
-/** How much the merchant's other markets include and exclude, all of which a purchase may have to look at. Under `lockAccount`. */
+/**
+ * How many regions the merchant's other markets include and exclude; a purchase may have to look at all of them. Run it under
+ * `lockAccount`.
+ */
 export const countNamedRegions = statement<{ named: number }, Key>(
   'count_named_regions',
   `select coalesce(sum(1 + jsonb_array_length(region -> 'subdivisions') + jsonb_array_length(region -> 'postal_prefixes')), 0)::int as named
@@ -66,7 +45,7 @@ export type AtomLists = { countries: string[]; subdivisions: string[]; postal_pr
 
 type Routing = Key & AtomLists & { priority: number }
 
-/** Who else is routed to one of these atoms at this priority, and who else is the fallback. Under `lockAccount`. */
+/** Other markets that one of these atoms is routed to at this priority, and another fallback. Run it under `lockAccount`. */
 export const selectRivals = statement<
   { code: string; is_fallback: boolean; country: string | null; subdivision: string; postal_prefix: string },
   Routing
@@ -98,10 +77,5 @@ export const insertRegions = statement<never, Routing>(
 /** Those of the ids that the tenant has. */
 export const selectMarketsByIds = statement<MarketRow, Tenanted & { ids: readonly string[] }>(
   'select_markets_by_ids',
-  `select ${columns} from markets where account_id = $account_id and mode = $mode and id = any($ids::text[])`,
-)
-
-export const selectCandidateMarkets = statement<RoutedMarket, Tenanted & PlaceKeys>(
-  'select_candidate_markets',
-  candidateMarkets,
+  `select ${markets.columns} from markets where account_id = $account_id and mode = $mode and id = any($ids::text[])`,
 )

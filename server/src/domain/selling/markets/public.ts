@@ -1,5 +1,5 @@
-export { decideMarket, type MarketVerdict, type MatchedBy, type RoutedMarket } from './decide-market.ts'
+export { decideMarket, type MarketVerdict, type RoutedMarket } from './decide-market.ts'
 export { isActiveMarket } from './is-active-market.ts'
-export { MarketFilter, type MarketRow, PostalPrefix, Subdivision } from './market.ts'
+export { MarketFilter, PostalPrefix, Subdivision } from './market.ts'
 export { atomKeysOf } from './regions.ts'
 export { requireMarkets } from './require-markets.ts'

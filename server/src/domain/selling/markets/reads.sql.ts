@@ -12,13 +12,13 @@ export type PlaceKeys = {
   postal_prefixes: readonly string[]
 }
 
-/** Of what a market includes or excludes, that in the place's country: no other part of it can matter. */
+/** The included or excluded regions in the place's country: no others can matter. */
 function ofCountry(regions: 'include' | 'exclude'): string {
   return `(select coalesce(jsonb_agg(region), '[]') from jsonb_array_elements(${regions}) as region
     where region ->> 'country' = $country::text) as ${regions}`
 }
 
-/** The markets that a place can belong to, and the fallback; which of them it is, is for `decideMarket` to say. */
+/** The markets that a place can belong to, and the fallback; `decideMarket` decides which of them it is. */
 export const candidateMarkets: Fragment<RoutedMarket, Tenanted & PlaceKeys> =
   sql`select id, code, currency, ${ofCountry('include')}, ${ofCountry('exclude')}, priority, is_fallback from markets
   where account_id = $account_id and mode = $mode and status <> 'archived' and (is_fallback or id in (

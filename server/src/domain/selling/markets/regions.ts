@@ -3,17 +3,17 @@ import { normalPostalCode, normalSubdivision, type Place } from '../../../core/p
 import { filled } from '../../../schema/rules.ts'
 import { type MarketRegion, type MarketRow, marketRules, type RegionWrite } from './market.ts'
 
-/** One part of what a market includes; '' where any subdivision or any postal code will do. */
+/** One part of what a market includes; '' where any subdivision or any postal code matches. */
 export type Atom = {
   readonly country: string
   readonly subdivision: string
   readonly postalPrefix: string
 }
 
-/** As many as are written and compared at once without anybody noticing. */
+/** As many as can be written and compared at once without a noticeable delay. */
 const atomsMax = 5000
 
-/** What a caller wrote, in the form in which places are compared, each named once. */
+/** The caller's regions, in the form in which places are compared, each named once. */
 export function normalRegions(written: readonly RegionWrite[]): MarketRegion[] {
   return written.map(({ country, subdivisions = [], postal_prefixes = [] }) => ({
     country,
@@ -23,8 +23,8 @@ export function normalRegions(written: readonly RegionWrite[]): MarketRegion[] {
 }
 
 /**
- * What a market includes, taken apart, without what it excludes again. Two markets of one priority stand in each other's way exactly
- * where they have an atom in common: of two atoms of one closeness, a place lies in both only when they are equal.
+ * The parts that a market includes, without those that it excludes again. Two markets of one priority conflict exactly where they have an
+ * atom in common: of two atoms of one closeness, a place lies in both only when they are equal.
  */
 export function atomsOf({ include, exclude }: Pick<MarketRow, 'include' | 'exclude'>): Atom[] {
   if (include.reduce((sum, region) => sum + sizeOf(region), 0) > atomsMax) {
@@ -55,7 +55,7 @@ function partsOf({ country, subdivisions, postal_prefixes }: MarketRegion): Atom
   )
 }
 
-/** Whether nothing of the atom lies outside of the region. */
+/** Whether the whole atom lies inside the region. */
 function covers(region: MarketRegion, atom: Atom): boolean {
   const { country, subdivisions, postal_prefixes } = region
   return (

@@ -1,61 +1,57 @@
-import type { ActingContext, Tenant } from '../../../contract/context.ts'
+import type { ActingContext } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
+import { writesOf } from '../../../platform/aggregate/changes.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { lockAccount } from '../../accounts/api-keys/public.ts'
+import type { marketEvents } from './events.ts'
 import { type Market, type MarketRow, type MarketUpdate, marketRules, renderMarket } from './market.ts'
 import {
   type AtomLists,
   countNamedRegions,
   deleteRegions,
+  insertMarket,
   insertRegions,
   lockMarket,
-  type MarketWrite,
   selectRivals,
   updateMarketRow,
 } from './markets.sql.ts'
 import { type Atom, atomsOf, normalRegions } from './regions.ts'
 
-/** A row as its statements take it. */
-export function writeOf(row: MarketRow, { accountId, mode }: Tenant): MarketWrite {
-  return {
-    ...row,
-    account_id: accountId,
-    mode,
-    include: JSON.stringify(row.include),
-    exclude: JSON.stringify(row.exclude),
-    metadata: JSON.stringify(row.metadata),
-  }
-}
+const { add, write } = writesOf<MarketRow, keyof typeof marketEvents>({
+  insert: insertMarket,
+  update: updateMarketRow,
+  render: (row, { tenant }) => renderMarket(row, tenant.mode),
+})
+
+export { add as addMarket }
 
 /**
- * Changes one market: locks it, lets `change` decide (it may throw a refusal), writes the row, where it is routed, and the event. A
- * null change writes nothing.
+ * Changes one market: locks it, lets `change` decide (it may throw a refusal), writes the row, the places routed to it, and the event. A
+ * change of nothing writes nothing.
  */
 export async function changeMarket(
   ctx: ActingContext,
   marketId: string,
   type: 'market.updated' | 'market.archived',
-  change: (row: MarketRow) => Partial<MarketRow> | null,
+  change: (row: MarketRow) => Partial<MarketRow>,
 ): Promise<Market> {
   const { accountId, mode } = ctx.tenant
-  // Before the market, as whoever makes one does.
+  // Before the market, in the same order as a call that makes one.
   await lockAccount(ctx)
   const row = await ctx.tx.maybe(lockMarket({ account_id: accountId, mode, id: marketId }))
   if (!row) throw new Problem('not_found', { param: 'market_id' })
   const changes = change(row)
-  if (changes === null) return renderMarket(row, mode)
-  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
+  if (Object.keys(changes).length === 0) return renderMarket(row, mode)
+  const wanted = { ...row, ...changes }
   const isRouted = 'include' in changes || 'status' in changes
-  if (isRouted) await requireRoomForRegions(ctx, changed, row)
-  const routes = isRouted ? await reserveRoutes(ctx, changed) : null
-  const market = renderMarket(changed, mode)
-  ctx.tx.write(updateMarketRow(writeOf(changed, ctx.tenant)))
+  if (isRouted) await requireRoomForRegions(ctx, wanted, row)
+  const routes = isRouted ? await reserveRoutes(ctx, wanted) : null
+  const { row: changed, object } = write(ctx, row, changes, type)
   if (routes) writeRoutes(ctx, changed, routes)
-  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: market })
-  return market
+  return object
 }
 
-/** What a caller wrote, as columns; throws the 422 for locales that contradict each other. */
+/** The caller's fields, as columns; throws the 422 for locales that contradict each other. */
 export function withWritten(row: MarketRow, written: MarketUpdate): Partial<MarketRow> {
   const { currency, default_locale, locales, routing, ...fields } = written
   const changes = {
@@ -79,8 +75,8 @@ export function withWritten(row: MarketRow, written: MarketUpdate): Partial<Mark
 }
 
 /**
- * Under the account's lock: throws the refusal when all markets together would name more regions than they may. What is beyond that
- * already, since it was written under another limit, may still be made smaller.
+ * Under the account's lock: throws the refusal when all markets together would name more regions than they may. A market that is beyond
+ * the limit already, since it was written under another limit, may still be made smaller.
  */
 export async function requireRoomForRegions(
   ctx: ActingContext,
@@ -106,7 +102,7 @@ function namedRegions({ include, exclude }: Pick<MarketRow, 'include' | 'exclude
   )
 }
 
-/** Under the account's lock: where the market is routed to; throws the refusal when another market is there already. */
+/** Under the account's lock: the places that are routed to the market; throws the refusal when another market has one of them already. */
 export async function reserveRoutes(ctx: ActingContext, row: MarketRow): Promise<AtomLists> {
   const atoms = row.status === 'archived' ? [] : atomsOf(row)
   const routes = listsOf(atoms)
@@ -125,7 +121,7 @@ export async function reserveRoutes(ctx: ActingContext, row: MarketRow): Promise
   })
 }
 
-/** After the row, which the regions refer to. */
+/** After the row, because the regions refer to it. */
 export function writeRoutes(ctx: ActingContext, row: MarketRow, routes: AtomLists): void {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode, id: row.id }
   if (row.seq > 1) ctx.tx.write(deleteRegions(key))

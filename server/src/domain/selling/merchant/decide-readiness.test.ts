@@ -99,7 +99,7 @@ test.each<[string, Partial<MerchantRow>, Partial<ReadinessFacts>, object]>([
     },
   ],
   [
-    'an order check, with an order that nobody has looked at',
+    'an order check, with an order that was not read',
     {},
     { checks: [quoteCheck], last_order_id: 'ord_2' },
     {
@@ -129,11 +129,11 @@ test.each<[string, Partial<MerchantRow>, Partial<ReadinessFacts>, object]>([
     {},
     { path: '/v1/merchant/verify_domain', body_example: null },
   ],
-])('whoever lacks %s is told the call that brings it further', (_, row, facts, action) => {
+])('a merchant without %s gets the call that brings it further', (_, row, facts, action) => {
   expect(decide(row, facts).next_action).toMatchObject({ method: 'POST', ...action })
 })
 
-test('what keeps a merchant from being ready comes before what is not proved', () => {
+test('steps that keep a merchant from being ready come before missing proofs', () => {
   expect(decide({}, { checks: [], order_destinations: 0 }).next_action?.requirement).toBe('order_destination')
   expect(decide({ domain_verified_at: null }, { quote_responders: 0 }, 'live').next_action?.requirement).toBe(
     'domain_verification',
@@ -148,7 +148,7 @@ test('a check is stale, and blocks nothing, once its destination has other setti
   expect(verifications[1]).toMatchObject({ kind: 'order_check', status: 'passed', stale: true })
 })
 
-test('a check that failed later is shown, and takes nothing from the one that passed', () => {
+test('a check that failed later is shown, and the passed one still counts', () => {
   const later = new Date(at.getTime() + 1000).toISOString()
   const failed: LastCheck = { ...orderCheck, status: 'failed', finished_at: later, order_id: 'ord_2' }
   const { stateOf, verifications } = decide({}, { checks: [failed, orderCheck, quoteCheck] })

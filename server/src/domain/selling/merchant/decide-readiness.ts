@@ -10,7 +10,7 @@ type Readiness = Pick<
   'status' | 'capabilities' | 'requirements' | 'blockers' | 'verifications' | 'next_action'
 >
 
-/** What a merchant has to do, what it can do as it is, what has been proved, and the call to make next. */
+/** What a merchant has to do, what it can do already, what has been proved, and the call to make next. */
 export function decideReadiness(row: MerchantRow, facts: ReadinessFacts): Readiness {
   const setup = decideSetup(row, facts)
   const verification = verificationOf(row, facts)
@@ -18,7 +18,7 @@ export function decideReadiness(row: MerchantRow, facts: ReadinessFacts): Readin
     ...setup.requirements.map((one) =>
       one.code === 'domain_verification' ? withMissingProof(one, verification) : one,
     ),
-    // Checks run in test mode alone, on the destinations of test mode.
+    // Checks run only in test mode, on the destinations of test mode.
     ...(row.mode === 'test' ? [checkRequirement('order', facts), checkRequirement('quote', facts)] : []),
   ]
   const hasLapsed = row.mode === 'live' && row.domain_verified_at === null && verification?.lapsed_at
@@ -36,7 +36,7 @@ export function decideReadiness(row: MerchantRow, facts: ReadinessFacts): Readin
 
 type Verification = NonNullable<ReadinessFacts['verification']>
 
-/** The last look at the proof, as far as it speaks of the domain and the token that the merchant has. */
+/** The last look at the proof, if it was about the merchant's present domain and token. */
 function verificationOf(row: MerchantRow, { verification }: ReadinessFacts): Verification | null {
   const isOurs = verification?.domain === row.domain && verification?.token === row.verification_token
   return isOurs ? verification : null
@@ -47,7 +47,7 @@ function domainVerification(row: MerchantRow, last: Verification | null): Mercha
   const checkedAt = last?.checked_at ? new Date(last.checked_at) : row.domain_verified_at
   return {
     kind: 'domain',
-    // Some domains count as verified without a look, those of the sandbox for one.
+    // Some domains count as verified without a look, for example those of the sandbox.
     status: last?.checked_at ? last.status : isVerified ? 'passed' : 'pending',
     stale: isVerified && last !== null && last.failing_since !== null,
     checked_at: checkedAt?.toISOString() ?? null,
@@ -70,7 +70,7 @@ function isStale({ settings, settings_now: now }: LastCheck): boolean {
   return changedSettings(settings, now).length > 0
 }
 
-/** The last check that passed proves it, for as long as the destination stays as it was. */
+/** The last check that passed proves it, while the destination stays as it was. */
 function checkRequirement(kind: LastCheck['kind'], { checks }: ReadinessFacts): MerchantRequirement {
   const passed = checks.find((check) => check.kind === kind && check.status === 'passed')
   const code = `${kind}_check` as const

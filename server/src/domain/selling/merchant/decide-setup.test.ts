@@ -42,7 +42,7 @@ test.each([
   ['catalog_item', { domain_verified_at: at }, { published_items: 0 }],
   ['order_destination', { domain_verified_at: at }, { order_destinations: 0 }],
 ] as const)(
-  'without its %s nobody can ask a live merchant for a price, and it says so',
+  'without its %s a live merchant cannot be asked for a price, and the setup says so',
   (code, row, facts) => {
     const setup = decideSetup(merchant('live', row), { ...done, ...facts })
     expect([setup.blockers, setup.capabilities.quotes]).toEqual([[code], false])
@@ -60,7 +60,7 @@ test('without a responder a merchant is ready but takes no quotes', () => {
   })
 })
 
-test('what is due says how to fix it, what is done does not', () => {
+test('a step that is due says how to fix it, and a finished one does not', () => {
   const { requirements } = decideSetup(merchant('live'), done)
   for (const { state, fix } of requirements) expect(fix === null).toBe(state === 'satisfied')
   const verification = requirements.find(({ code }) => code === 'domain_verification')

@@ -4,13 +4,13 @@ import type { SetupFacts } from './port.ts'
 
 type Setup = Pick<Merchant, 'status' | 'capabilities' | 'requirements' | 'blockers'>
 
-/** What of a merchant's record its setup goes by. */
+/** The columns of a merchant's record that its setup depends on. */
 export type SetUpRow = Pick<
   MerchantRow,
   'account_id' | 'mode' | 'slug' | 'domain' | 'domain_verified_at' | 'verification_token'
 >
 
-/** What a merchant still has to do, and what it can do as it is. */
+/** What a merchant still has to do, and what it can do already. */
 export function decideSetup(row: SetUpRow, facts: SetupFacts): Setup {
   const requirements = requirementsOf(row, facts)
   const due = requirements.filter(({ state }) => state !== 'satisfied')
@@ -34,7 +34,7 @@ export function decideSetup(row: SetUpRow, facts: SetupFacts): Setup {
 
 function requirementsOf(row: SetUpRow, facts: SetupFacts): MerchantRequirement[] {
   const ready = row.mode === 'test' ? ('test_ready' as const) : ('live_ready' as const)
-  // Strangers may name a live merchant, and so ask it for a price, once all of it is in place.
+  // Strangers may name a live merchant, and so ask it for a price, once everything is in place.
   const shown = row.mode === 'test' ? ([ready] as const) : (['quotes', ready] as const)
   return [
     requirement('slug', row.slug !== null, ['quotes', ready], {

@@ -26,7 +26,7 @@ test.each<[string, Partial<VerificationFacts>, object]>([
     { status: 'failed', isVerified: false, dueAt: null, change: 'merchant.domain_verification_failed' },
   ],
   [
-    'not found and never verified: nothing is looked at until somebody asks',
+    'not found and never verified: nothing is checked again until the merchant asks',
     { proof: missing },
     { status: 'failed', isVerified: false, dueAt: null, change: 'merchant.domain_verification_failed' },
   ],

@@ -1,10 +1,10 @@
 import type { Proof } from './domain-proof.ts'
 
-/** How often the proof of a verified domain is looked for again, and how often once it is missing. */
-export const recheckHours = 24
-export const recheckMissingHours = 1
+/** How many hours pass between looks for the proof of a verified domain, and between looks once it is missing. */
+const recheckHours = 24
+const recheckMissingHours = 1
 
-/** For how long a verified domain goes on counting without its proof: a weekend, and time to notice. */
+/** For how many days a verified domain still counts without its proof: a weekend, and time to notice. */
 export const missingDaysMax = 7
 
 const hourMs = 3_600_000
@@ -30,13 +30,13 @@ export type Verdict = {
   detail: string
   isVerified: boolean
   failingSince: Date | null
-  /** When to look again; null when only somebody who asks makes it so. */
+  /** When to look again; null when a look needs a new request. */
   dueAt: Date | null
-  /** What became of the merchant by it; null when nothing did. */
+  /** The resulting change of the merchant; null for none. */
   change: VerificationChange | null
 }
 
-/** What a look at a domain's proof means for its merchant. A missing proof costs a verified domain nothing for a week. */
+/** What a look at a domain's proof means for its merchant. For a week, a missing proof has no effect on a verified domain. */
 export function decideVerification(facts: VerificationFacts): Verdict {
   const { proof, isVerified, isTaken, failingSince, now } = facts
   const inHours = (hours: number) => new Date(now.getTime() + hours * hourMs)

@@ -6,7 +6,7 @@ import type { ResolveText } from '../../../platform/egress/resolve-text.ts'
 export type ProofDeps = {
   egress: Egress
   resolveText: ResolveText
-  /** Where a domain's file is; tests have it on a port of loopback. */
+  /** The URL of a domain's file; tests have it on a port of loopback. */
   fileUrlOf?: (domain: string) => string
 }
 
@@ -16,16 +16,16 @@ export type Proof = { isFound: boolean; detail: string }
 const fileTimeoutMs = 5_000
 const fileBytesMax = 4_096
 
-/** What a merchant publishes to prove that a domain is its own. */
+/** The text that a merchant publishes to prove that a domain is its own. */
 export function proofText(token: string): string {
   return `prokura-verification=${token}`
 }
 
-export function proofFileUrl(domain: string): string {
+function proofFileUrl(domain: string): string {
   return `https://${domain}/.well-known/prokura-verification.txt`
 }
 
-/** Looks in both places at once; one is enough. Never throws for what the domain does. */
+/** Looks in both places at once; one is enough. It never throws for anything that the domain does. */
 export async function findProof(
   deps: ProofDeps,
   { domain, token, mode }: { domain: string; token: string; mode: Mode },
@@ -40,7 +40,7 @@ export async function findProof(
   return { isFound: false, detail: `DNS: ${dns}. File: ${file}.` }
 }
 
-/** Null when it was found, else why not. */
+/** Null when it was found, otherwise why not. */
 async function lookInDns({ resolveText }: ProofDeps, domain: string, text: string): Promise<string | null> {
   try {
     const records = await resolveText(domain)

@@ -3,7 +3,7 @@ import type { Merchant } from './merchant.ts'
 
 const merchantEvent = defineEvent<Merchant>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const merchantEvents = {
   'merchant.updated': merchantEvent({ summary: 'The merchant record changed.' }),
   'merchant.confirmed': merchantEvent({ summary: 'A person confirmed who the merchant is.' }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MerchantIdentity } from '../../policies/public.ts'
-import { hasMerchantChanged, type IdentityRow, identityOf } from './merchant-identity.ts'
+import { hasMerchantChanged, type IdentityFacts, identityOf } from './merchant-identity.ts'
 
-const row: IdentityRow = {
+const row: IdentityFacts = {
   account_id: 'acct_1',
   mode: 'live',
   domain: 'shop.example',
@@ -26,7 +26,7 @@ test('in live mode a category and a country count while they are those that the 
   expect(identityOf({ ...row, mcc: null, mcc_confirmed: null }).is_mcc_confirmed).toBe(false)
 })
 
-test('in test mode nobody has to confirm anything', () => {
+test('in test mode nothing has to be confirmed', () => {
   const test = identityOf({ ...row, mode: 'test', mcc_confirmed: null, country_confirmed: null })
   expect(test).toMatchObject({ is_mcc_confirmed: true, is_country_confirmed: true })
 })
@@ -46,13 +46,13 @@ test.each(changes)('%s is a change', (_, change) => {
   expect(hasMerchantChanged(then, { ...then, ...change })).toBe(true)
 })
 
-test('a merchant that sells no longer, or only since, is a change; nobody then and nobody now is none', () => {
+test('a merchant that stopped selling, or began since, is a change; no merchant before and after is none', () => {
   expect(hasMerchantChanged(then, null)).toBe(true)
   expect(hasMerchantChanged(null, then)).toBe(true)
   expect(hasMerchantChanged(null, null)).toBe(false)
 })
 
-test('what is proved or confirmed since is no change', () => {
+test('a later proof or confirmation is no change', () => {
   const claimed = { ...then, is_verified: false, is_mcc_confirmed: false, is_country_confirmed: false }
   expect(hasMerchantChanged(claimed, then)).toBe(false)
   expect(hasMerchantChanged(then, { ...then })).toBe(false)

@@ -1,9 +1,9 @@
 import type { MerchantIdentity } from '../../policies/public.ts'
-import type { MerchantRow } from './merchant.ts'
+import type { MerchantRecord } from './merchant.ts'
 
-/** The columns of a merchant that are who it is. */
-export type IdentityRow = Pick<
-  MerchantRow,
+/** What of a merchant is who it is. */
+export type IdentityFacts = Pick<
+  MerchantRecord,
   | 'account_id'
   | 'mode'
   | 'domain'
@@ -14,8 +14,8 @@ export type IdentityRow = Pick<
   | 'country_confirmed'
 >
 
-/** Who a merchant is at the moment. Only live mode waits for the operator to confirm a category and a country. */
-export function identityOf(row: IdentityRow): MerchantIdentity {
+/** The identity of a merchant at this moment. Only live mode waits for the operator to confirm a category and a country. */
+export function identityOf(row: IdentityFacts): MerchantIdentity {
   const { mode, mcc, country } = row
   return {
     account_id: row.account_id,
@@ -28,7 +28,10 @@ export function identityOf(row: IdentityRow): MerchantIdentity {
   }
 }
 
-/** Whether a merchant is no longer who it was. What is proved or confirmed since is no change; what no longer is, is one. */
+/**
+ * Whether a merchant's identity has changed. A value that was proved or confirmed since is no change; a value that no longer is proved or
+ * confirmed is one.
+ */
 export function hasMerchantChanged(then: MerchantIdentity | null, now: MerchantIdentity | null): boolean {
   if (then === null || now === null) return then !== now
   return (

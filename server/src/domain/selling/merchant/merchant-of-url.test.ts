@@ -28,7 +28,7 @@ test('a domain covers its subdomains and no look-alikes', () => {
   expect(isHostWithin('shop.example.evil.example', 'shop.example')).toBe(false)
 })
 
-test('a claimed domain never takes purchases from the one who proved it', () => {
+test('a merchant that claims a domain never takes purchases from the one that proved it', () => {
   const owner = merchant('owner', 'shop.example', true)
   const claims = merchant('buyer', 'www.shop.example', false)
   expect(merchantForUrl([claims, owner], 'https://www.shop.example/tea')).toBe(owner)

@@ -1,9 +1,9 @@
-import type { MerchantRow } from './merchant.ts'
+import type { MerchantRecord } from './merchant.ts'
 
-/** What a merchant says of where it sells. */
-type Claim = Pick<MerchantRow, 'domain' | 'domain_verified_at'>
+/** What a merchant claims about the domain where it sells. */
+type Claim = Pick<MerchantRecord, 'domain' | 'domain_verified_at'>
 
-/** Every domain that the hosts of these URLs belong to, to ask for their merchants at once. Takes valid absolute URLs. */
+/** Every domain that the hosts of these URLs belong to, so that their merchants are read at once. It takes valid absolute URLs. */
 export function hostsOf(urls: readonly string[]): string[] {
   return [...new Set(urls.flatMap((url) => withParents(new URL(url).hostname)))]
 }
@@ -14,12 +14,15 @@ export function isHostWithin(host: string, domain: string): boolean {
 }
 
 /**
- * Whose the URL is, of the merchants that `selectMerchantsByHosts` found for the buying account: a verified domain goes before a
+ * Whose the URL is, of the merchants that `readSellersAt` found for the buying account: a verified domain goes before a
  * claimed one, a longer before a shorter.
  */
-export function merchantForUrl<Row extends Claim>(merchants: readonly Row[], url: string): Row | null {
+export function merchantForUrl<Merchant extends Claim>(
+  merchants: readonly Merchant[],
+  url: string,
+): Merchant | null {
   const host = new URL(url).hostname
-  let best: Row | null = null
+  let best: Merchant | null = null
   for (const merchant of merchants) {
     if (merchant.domain === null || !isHostWithin(host, merchant.domain)) continue
     if (best === null || rank(merchant) > rank(best)) best = merchant
@@ -27,7 +30,7 @@ export function merchantForUrl<Row extends Claim>(merchants: readonly Row[], url
   return best
 }
 
-/** A domain has at most 253 characters, so that being verified outweighs any length. */
+/** A domain has at most 253 characters, so being verified outweighs any length. */
 function rank(merchant: Claim): number {
   return (merchant.domain_verified_at ? 1000 : 0) + (merchant.domain?.length ?? 0)
 }

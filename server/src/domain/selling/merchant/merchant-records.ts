@@ -12,15 +12,15 @@ type MerchantEvent = keyof typeof merchantEvents | VerificationChange
 type EventName = MerchantEvent | (() => MerchantEvent | null)
 type Change = (row: MerchantRow) => Partial<MerchantRow> | Promise<Partial<MerchantRow>>
 
-/** The merchant records of accounts, which are shown with how ready the merchant is. */
+/** The merchant records of accounts, each shown with the readiness of its merchant. */
 export type MerchantRecords = {
   /**
-   * Changes the merchant record of `ctx.tenant`, which comes into being with its first change: locks it, lets `change` decide (it
-   * may throw a refusal), writes the row and the event. `type`: what the event is called, where a change of the row is not what it is
-   * about; null writes none. A change of nothing of the row writes nothing else.
+   * Changes the merchant record of `ctx.tenant`, which is made with its first change: locks it, lets `change` decide (it may throw a
+   * refusal), writes the row and the event. `type`: the type of the event, where it is not about a change of the row; null writes none.
+   * An empty change of the row writes nothing else.
    */
   change(ctx: ActingContext, change: Change, type?: EventName): Promise<Merchant>
-  /** The caller's own record as it is; an empty one where nothing has been set yet. */
+  /** The caller's own record; an empty one where nothing has been set yet. */
   read(ctx: Pick<CallContext, 'tenant' | 'random' | 'reads'>): Promise<Merchant>
 }
 
@@ -65,7 +65,7 @@ async function readMerchant(
     readReadiness(ctx.reads, ctx.tenant),
   ])
   if (!facts) throw new Problem('not_found')
-  // A record that does not exist cannot name the token it would be verified by.
+  // A record that does not exist has no token for its verification to name.
   const shown = row ?? { ...blankMerchant(ctx, facts.account_created_at), verification_token: '…' }
   return renderMerchant(shown, facts)
 }

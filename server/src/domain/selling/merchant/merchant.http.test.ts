@@ -69,7 +69,7 @@ test('a slug belongs to one merchant of a mode', async () => {
   expect(live.status).toBe(200)
 })
 
-test('a verified domain can be claimed by nobody else, and another domain has to be verified anew', async () => {
+test('no other merchant can claim a verified domain, and another domain needs a verification of its own', async () => {
   const [owner, other] = [await app.newAccount('Owner'), await app.newAccount('Other')]
   await app.post('/v1/merchant', { domain: 'proved.example' }, { key: other.keys.secret_test })
   await app.post('/v1/merchant', { domain: 'proved.example' }, { key: owner.keys.secret_test })
@@ -92,7 +92,7 @@ test('a verified domain can be claimed by nobody else, and another domain has to
   expect(moved.body.verifications[0].status).toBe('pending')
 })
 
-test('refuses what is no slug, domain, category code, country, currency or rate', async () => {
+test('refuses a value that is no slug, domain, category code, country, currency or rate', async () => {
   const { status, body } = await app.post('/v1/merchant', {
     slug: 'No Slug',
     domain: 'localhost',

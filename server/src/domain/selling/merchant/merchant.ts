@@ -15,8 +15,8 @@ import {
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 
-export const merchantStatuses = ['setup', 'test_ready', 'live_ready', 'restricted'] as const
-export const requirementCodes = [
+const merchantStatuses = ['setup', 'test_ready', 'live_ready', 'restricted'] as const
+const requirementCodes = [
   'slug',
   'domain',
   'domain_verification',
@@ -26,8 +26,8 @@ export const requirementCodes = [
   'order_check',
   'quote_check',
 ] as const
-/** What an unmet requirement holds back: a capability, or the status that says a merchant is ready. */
-export const blockables = ['catalog', 'quotes', 'orders', 'test_ready', 'live_ready'] as const
+/** What an unmet requirement blocks: a capability, or the status that says a merchant is ready. */
+const blockables = ['catalog', 'quotes', 'orders', 'test_ready', 'live_ready'] as const
 
 export const MerchantRequirement = Named(
   'MerchantRequirement',
@@ -65,7 +65,7 @@ export const MerchantVerification = Named(
 )
 export type MerchantVerification = Static<typeof MerchantVerification>
 
-export const MerchantNextAction = Named(
+const MerchantNextAction = Named(
   'MerchantNextAction',
   Closed(
     {
@@ -172,7 +172,10 @@ export type MerchantRow = {
   name: string | null
   mcc: string | null
   country: string | null
-  /** What of these counts in live mode: the value that the operator has confirmed, and when; without a time, one from before that had to be. */
+  /**
+   * The values that count in live mode: the one that the operator has confirmed, and when; without a time, a value from before
+   * confirmation was required.
+   */
   mcc_confirmed: string | null
   mcc_confirmed_at: Date | null
   country_confirmed: string | null
@@ -184,4 +187,16 @@ export type MerchantRow = {
   seq: number
   created_at: Date
   updated_at: Date
+}
+
+/** A merchant as other slices are given it: what it is, and not how its record is kept. */
+export type MerchantRecord = Omit<
+  MerchantRow,
+  'mcc_confirmed_at' | 'country_confirmed_at' | 'test_domain' | 'seq' | 'created_at' | 'updated_at'
+>
+
+/** A merchant as one buys from it. */
+export type Seller = MerchantRecord & {
+  /** Its backend has to answer orders, and no endpoint for that has ever answered anything: no money is held for its orders. */
+  awaits_confirmation: boolean
 }

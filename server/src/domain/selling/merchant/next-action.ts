@@ -5,7 +5,7 @@ import type { ReadinessFacts } from './port.ts'
 type NextAction = NonNullable<Merchant['next_action']>
 type Code = MerchantRequirement['code']
 
-/** What to see to first, once nothing keeps the merchant from being ready. */
+/** The order in which to do what is open; what keeps the merchant from being ready comes before the rest. */
 const order: readonly Code[] = [
   'slug',
   'domain',
@@ -17,7 +17,7 @@ const order: readonly Code[] = [
   'domain_verification',
 ]
 
-/** The one call that brings a merchant further: first what keeps it from being ready, then what is not proved. Null: nothing is left. */
+/** The one call to make next: first for what keeps the merchant from being ready, then for what is not proved. Null: nothing is left. */
 export function nextAction(
   row: MerchantRow,
   requirements: readonly MerchantRequirement[],
@@ -69,7 +69,7 @@ const calls: Readonly<Record<Code, (row: MerchantRow, facts: ReadinessFacts) => 
   }),
 }
 
-/** It is there, and its endpoint has still to confirm. */
+/** The destination exists, and its endpoint still has to confirm. */
 function testOf(destinationId: string): Call {
   return post(`/v1/merchant/destinations/${destinationId}/test`, null)
 }
@@ -81,7 +81,7 @@ function changeRecord({ slug, domain }: MerchantRow): Call {
   })
 }
 
-/** An order that was checked before says the same again; without another one, somebody has to buy first. */
+/** An order that was checked before gives the same result again; without another order, somebody has to buy first. */
 function checkOrder(row: MerchantRow, facts: ReadinessFacts): Call {
   const { last_order_id: orderId, order_destination_id: id, checks } = facts
   if (orderId !== null && !checks.some((check) => check.order_id === orderId)) {

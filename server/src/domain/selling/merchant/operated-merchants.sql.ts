@@ -2,16 +2,16 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { MerchantRow } from './merchant.ts'
-import { merchantColumns } from './reads.sql.ts'
+import { merchants } from './reads.sql.ts'
 
 /**
- * The merchants of a mode, or those of live mode that claim a category or a country which nobody has looked at. That includes what is
- * kept from before it had to be confirmed.
+ * The merchants of a mode, or those of live mode that claim a category or a country which no operator has looked at. That includes values
+ * from before confirmation was required.
  */
 export const selectOperatedMerchants = statement<MerchantRow, { mode: Mode; only_unconfirmed: boolean }>(
   'select_operated_merchants',
   `/* tenantless: the operator lists merchants of every account_id */
-   select ${merchantColumns} from merchants
+   select ${merchants.columns} from merchants
    where mode = $mode and (not $only_unconfirmed or mode = 'live' and (
      mcc is not null and (mcc is distinct from mcc_confirmed or mcc_confirmed_at is null)
      or country is not null and (country is distinct from country_confirmed or country_confirmed_at is null)))
@@ -24,7 +24,7 @@ export const selectMerchantOfSlug = statement<{ account_id: Id<'acct'> }, { mode
    select account_id from merchants where mode = $mode and slug = $slug`,
 )
 
-/** Who holds a shared test domain. */
+/** The account that holds a shared test domain. */
 export const selectHeldTestDomain = statement<{ account_id: Id<'acct'> }, { domain: string }>(
   'select_held_test_domain',
   `/* tenantless: the operator names the domain, which is one account_id's */
@@ -32,7 +32,10 @@ export const selectHeldTestDomain = statement<{ account_id: Id<'acct'> }, { doma
    where mode = 'test' and domain = $domain and test_domain = domain and domain_verified_at is not null`,
 )
 
-/** Reserved names that accounts claim in test mode and nobody has proved, the oldest merchant first; and whether another one counts as theirs. */
+/**
+ * Reserved names that accounts claim in test mode without a verification, the oldest merchant first; and whether another merchant has a
+ * verification of the same name.
+ */
 export const selectClaimedTestDomains = statement<
   { account_id: Id<'acct'>; domain: string; is_taken: boolean },
   Record<never, never>

@@ -9,12 +9,12 @@ export type SetupFacts = {
   account_created_at: Date
   /** 1 where there are any: the count stops there. */
   published_items: number
-  /** Those that answer orders subscribe to all three events of the answer, and have confirmed their endpoint. */
+  /** Destinations that answer orders subscribe to all three events of the answer, and have confirmed their endpoint. */
   order_destinations: number
   quote_responders: number
 }
 
-/** The last check of a kind that ended in a way. */
+/** The last check of a kind that ended with a status. */
 export type LastCheck = {
   kind: 'quote' | 'order'
   status: 'passed' | 'failed'
@@ -34,20 +34,20 @@ type VerificationJson = Omit<VerificationRow, 'checked_at' | 'failing_since' | '
 export type ReadinessFacts = SetupFacts & {
   verification: VerificationJson | null
   checks: LastCheck[]
-  /** One that may answer orders, and the one that answers quotes. */
+  /** A destination that may answer orders, and the one that answers quotes. */
   order_destination_id: string | null
   responder_id: string | null
   /** The last order that the merchant received. */
   last_order_id: string | null
-  /** Something that is for sale, to try the rest with. */
+  /** An item that is for sale, to try the rest with. */
   item: { id: string; url: string | null; price: number | null; currency: string | null } | null
 }
 
-/** Reads all that the merchant record shows beside itself, in one look; null where there is no such account. */
+/** Reads everything that the merchant record shows besides its own row, at once; null where there is no such account. */
 export type ReadReadiness = (
   reads: { maybe<Row>(statement: Statement<Row>): Promise<Row | null> },
   tenant: Tenant,
 ) => Promise<ReadinessFacts | null>
 
-/** Orders, checks, items and destinations say how ready a merchant is: slices above it know of them. */
+/** Orders, checks, items and destinations decide how ready a merchant is; slices above this one own them. */
 export const Readiness = definePort<ReadReadiness>('readiness of a merchant')

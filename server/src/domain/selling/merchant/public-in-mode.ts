@@ -2,8 +2,8 @@ import { decideSetup, type SetUpRow } from './decide-setup.ts'
 import type { SetupFacts } from './port.ts'
 
 /**
- * Whether strangers may name this merchant: in test mode once it has a slug, in live mode once everything is in place and its domain
- * is verified. `facts` are read where they count.
+ * Whether strangers may name this merchant: in test mode once it has a slug, in live mode once everything is in place and its domain is
+ * verified. `facts` are read only where they count.
  */
 export async function isPublicInMode(
   row: SetUpRow,

@@ -1,32 +1,39 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { MerchantRow } from './merchant.ts'
+import type { MerchantRecord, MerchantRow } from './merchant.ts'
 import type { VerificationRow } from './verification.sql.ts'
 
-type Tenanted = { account_id: Id<'acct'>; mode: Mode }
+export const merchants = aggregate<MerchantRow>()({
+  table: 'merchants',
+  columns: `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, mcc_confirmed,
+    mcc_confirmed_at, country_confirmed, country_confirmed_at, test_domain, currency, tax_basis_points, seq, created_at, updated_at`,
+  key: [],
+})
+const { columns } = merchants
 
-export const merchantColumns = `account_id, mode, slug, domain, domain_verified_at, verification_token, name, mcc, country, mcc_confirmed,
-  mcc_confirmed_at, country_confirmed, country_confirmed_at, test_domain, currency, tax_basis_points, seq, created_at, updated_at`
+/** Times of a `MerchantRecord`. */
+export const merchantTimes = ['domain_verified_at'] as const satisfies readonly (keyof MerchantRecord)[]
 
 /** An account's own merchant record in a mode, if it has one. */
-export const merchantRecord: Fragment<MerchantRow, Tenanted> =
-  sql`select ${merchantColumns} from merchants where account_id = $account_id and mode = $mode`
+export const merchantRecord: Fragment<MerchantRecord, Tenanted> =
+  sql`select ${columns} from merchants where account_id = $account_id and mode = $mode`
 
-export const merchantOfSlug: Fragment<MerchantRow, { mode: Mode; slug: string }> =
+export const merchantOfSlug: Fragment<MerchantRecord, { mode: Mode; slug: string }> =
   sql`/* tenantless: a slug is public and names one merchant of its mode */
-   select ${merchantColumns} from merchants where mode = $mode and slug = $slug`
+   select ${columns} from merchants where mode = $mode and slug = $slug`
 
 /**
- * Who sells at these hosts, as far as it concerns purchases of `account_id`: merchants with a verified domain, and the account's
- * own merchant whatever its domain has proved.
+ * The merchants that sell at these hosts, for purchases of `account_id`: merchants with a verified domain, and the account's own merchant
+ * whether or not its domain is proved.
  */
-export const merchantsAtHosts: Fragment<MerchantRow, Tenanted & { hosts: readonly string[] }> =
-  sql`select ${merchantColumns} from merchants
+export const merchantsAtHosts: Fragment<MerchantRecord, Tenanted & { hosts: readonly string[] }> =
+  sql`select ${columns} from merchants
    where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`
 
-/** Whose merchants name these hosts, proved or not. */
+/** The accounts whose merchants name these hosts, proved or not. */
 export const accountsAtHosts: Fragment<{ account_id: Id<'acct'> }, { mode: Mode; hosts: readonly string[] }> =
   sql`select account_id from merchants where mode = $mode and domain = any($hosts::text[])`
 

@@ -5,11 +5,16 @@ import { merchantInvariants } from './invariants.ts'
 import { merchantRecords } from './merchant-records.ts'
 import { merchantOperations } from './operations.ts'
 import { Readiness } from './port.ts'
+import { problems } from './problems.ts'
+import { scopes } from './scopes.ts'
 import { createDomainWork } from './work.ts'
 
 export const merchant = defineSlice({
   name: 'selling/merchant',
+  about: "Keeps the merchant's record, verifies its domain and finds the merchant of a URL.",
   needs: ['policies', 'webhooks/destinations'],
+  scopes,
+  problems,
   tags: {
     Merchant: "The account's own merchant record: what is set, what is missing, what is verified.",
   },

@@ -6,12 +6,12 @@ import { hostsOf, isHostWithin } from './merchant-of-url.ts'
 /** Names that nobody can own (RFC 2606, RFC 6761), and so nobody can prove. */
 const sharedSuffixes = ['.example', '.test', '.localhost']
 
-/** Where the sandbox's own merchants sell. */
+/** The domains of the sandbox's own merchants. */
 export const sandboxDomains = ['sandbox-merchant.example', 'sandbox-other.example'] as const
 
-export type TestDomainHold = Pick<MerchantRow, 'domain' | 'domain_verified_at' | 'test_domain'>
+type TestDomainHold = Pick<MerchantRow, 'domain' | 'domain_verified_at' | 'test_domain'>
 
-/** Whether accounts share out this domain: who claims it first holds it, and it counts as verified. */
+/** Whether accounts divide domains like this one among them: the first account that claims it holds it, and it counts as verified. */
 export function isSharedTestDomain(ctx: Pick<ActingContext, 'tenant' | 'settings'>, domain: string): boolean {
   const isReservedName = sharedSuffixes.some((suffix) => domain.endsWith(suffix))
   return ctx.settings.sharesTestDomains && ctx.tenant.mode === 'test' && isReservedName
@@ -23,8 +23,8 @@ export function holdsTestDomain(row: TestDomainHold): boolean {
 }
 
 /**
- * What of a record changes when its account takes a shared domain; null where another account has it, or the sandbox. A domain covers what
- * is below it. Of two who take one at once, the unique index of verified domains refuses the second.
+ * The columns that change when an account takes a shared domain; null where another account, or the sandbox, has it. A domain covers
+ * everything below it. Of two accounts that take one at once, the unique index of verified domains refuses the second.
  */
 export async function takeTestDomain(
   ctx: Pick<ActingContext, 'tenant' | 'tx' | 'now'>,
@@ -37,7 +37,7 @@ export async function takeTestDomain(
   return holder ? null : heldTestDomain(ctx, domain)
 }
 
-/** The same without asking anybody, for the sandbox itself. */
+/** The same without a check, for the sandbox itself. */
 export function heldTestDomain({ now }: Pick<ActingContext, 'now'>, domain: string): TestDomainHold {
   return { domain, domain_verified_at: now, test_domain: domain }
 }

@@ -69,7 +69,7 @@ describe("a key of a merchant's backend", () => {
     expect([answer.status, answer.isError]).toEqual([403, true])
   })
 
-  test('does not say who a merchant is that has no record yet', async () => {
+  test('does not change the identity of a merchant without a record', async () => {
     const other = await app.newAccount('New')
     const { token } = await app.newKey(other, 'test', 'merchant_backend')
     const refused = await app.post(path, { domain: 'new-shop.example' }, { key: token })
@@ -92,7 +92,7 @@ describe('a shared test domain', () => {
   }
 
   test.each(['example', 'test', 'localhost'])(
-    'under .%s counts as verified for who claims it first',
+    'under .%s counts as verified for the first merchant that claims it',
     async (suffix) => {
       await claimed(suffix)
       const { body } = await app.get(path, { key: first.keys.secret_test })
@@ -122,7 +122,7 @@ describe('a shared test domain', () => {
     expect((await write(first, { domain })).status).toBe(200)
   })
 
-  test('is taken by who claimed it while another had it, once it is free and is claimed again', async () => {
+  test('goes to a merchant that claimed it while another had it, once it is free and that merchant claims it again', async () => {
     await claimed()
     await app.sql(
       'insert into merchants (account_id, mode, domain, verification_token, tax_basis_points, seq, created_at, updated_at) values ($1, $2, $3, $4, 0, 1, now(), now())',
@@ -138,7 +138,7 @@ describe('a shared test domain', () => {
     expect(await isVerified(second)).toBe(true)
   })
 
-  test('of two who claim it at once is held by one', async () => {
+  test('is held by one merchant when two claim it at once', async () => {
     await claimed()
     await write(first, { domain: null })
     const answers = await Promise.all([write(first, { domain }), write(second, { domain })])

@@ -58,7 +58,7 @@ export function updateMerchant(records: MerchantRecords) {
 
 type Written = { domain?: string | null; mcc?: string | null; country?: string | null }
 
-/** Whoever holds the merchant's backend answers for its orders, and cannot choose by which name buyers' policies judge it. */
+/** The key of a merchant's backend answers its orders, and cannot choose the name by which buyers' policies judge the merchant. */
 function assertMayBecome(ctx: CallContext, row: MerchantRow, written: Written): void {
   if (ctx.scopes.has('merchant:identity')) return
   const values = { ...written, ...(written.domain ? { domain: written.domain.toLowerCase() } : {}) }
@@ -71,7 +71,7 @@ function assertMayBecome(ctx: CallContext, row: MerchantRow, written: Written): 
   }
 }
 
-/** What the operator confirmed was what the merchant claimed then. */
+/** The operator confirmed the value that the merchant claimed then. */
 function noLongerConfirmed(row: MerchantRow, { mcc, country }: Written): Partial<MerchantRow> {
   return {
     ...(mcc === undefined || mcc === row.mcc ? {} : { mcc_confirmed: null, mcc_confirmed_at: null }),
@@ -81,7 +81,7 @@ function noLongerConfirmed(row: MerchantRow, { mcc, country }: Written): Partial
   }
 }
 
-/** Claiming a domain that somebody else has proved to own would only ever fail its verification. */
+/** If a merchant claims a domain that another one has proved, its verification would always fail. */
 async function domainChange(
   ctx: CallContext,
   row: MerchantRow,
@@ -105,7 +105,7 @@ async function domainChange(
   }
 }
 
-/** Who says again what it claimed when another had it, takes it once it is free. */
+/** A merchant that repeats a claim from when another merchant had the domain gets it once it is free. */
 async function takeUnheld(ctx: CallContext, row: MerchantRow, domain: string): Promise<Partial<MerchantRow>> {
   if (row.domain_verified_at !== null || !ctx.scopes.has('merchant:identity')) return {}
   return (await takeTestDomain(ctx, domain)) ?? {}

@@ -18,8 +18,8 @@ export type VerificationRow = {
 }
 
 /**
- * Under `lockMerchant`. Somebody asks: due at once. Whatever is under way looked for something that may have been published since, so
- * its lease is taken from it. Another domain or token than before begins anew.
+ * Run it under `lockMerchant`. A call asks, so it is due at once. A look under way may have missed a proof that was published since, so
+ * its lease is taken away. Another domain or token than before begins from the start.
  */
 export const askVerification = statement<
   never,
@@ -38,7 +38,7 @@ export const askVerification = statement<
      lapsed_at = case when v.token = excluded.token then v.lapsed_at end`,
 )
 
-/** Whether everybody who has asked so far was answered. */
+/** Whether every call that has asked so far was answered. */
 export const selectAnswered = statement<{ is_answered: boolean }, Tenant>(
   'select_domain_verification_answered',
   `select asked = answered as is_answered from domain_verifications where account_id = $account_id and mode = $mode`,
@@ -57,7 +57,7 @@ export const claimDueVerifications = claimStatement<ClaimedVerification>('domain
   'failing_since',
 ])
 
-/** Only while the lease is the last one; answers a row if it was. */
+/** Only while the lease is the last one; returns a row if it was. */
 export const settleVerification = statement<
   { id: Id<'chk'> },
   Tenant & {
@@ -78,7 +78,7 @@ export const settleVerification = statement<
    returning id`,
 )
 
-/** The merchant has another domain by now: nobody waits for this one. */
+/** The merchant has another domain by now, so this look is not needed. */
 export const dropVerification = statement<never, Tenant & { id: Id<'chk'>; lease_token: bigint; now: Date }>(
   'drop_domain_verification',
   `update domain_verifications set answered = asked, due_at = null, lease_until = null, updated_at = $now

@@ -13,7 +13,7 @@ let files: Server
 /** What DNS and the domains' files say, by domain. */
 const records = new Map<string, string[]>()
 const served = new Map<string, { status: number; body: string; location?: string }>()
-/** Whoever looks has seen what there was, and tells it when this is over. */
+/** A look has read the proof, and reports it when this is over. */
 let looking: Promise<void> | null = null
 let seller: TestAccount
 let key: string
@@ -104,14 +104,14 @@ test('a DNS record at the domain verifies it', async () => {
   ])
 })
 
-test('a file at the domain verifies it, whatever else stands in it', async () => {
+test('a file at the domain verifies it, also with other lines', async () => {
   served.set(domain, { status: 200, body: `# proofs\n${await proof()}\r\n` })
   expect((await verify()).body.verifications).toMatchObject([
     { kind: 'domain', status: 'passed', detail: 'The file was found.' },
   ])
 })
 
-test('without the proof the answer says what was found in both places', async () => {
+test('without the proof the answer shows the values in both places', async () => {
   const { status, body } = await verify()
   expect(status).toBe(200)
   expect(body.verifications).toMatchObject([
@@ -142,7 +142,7 @@ test("another merchant's proof, a redirect to the proof and a proof of before pr
   expect((await verify()).body.verifications[0].status).toBe('failed')
 })
 
-test('of two merchants that prove one domain one has it, and the other is told', async () => {
+test('when two merchants prove one domain, one has it, and the other is refused with the reason', async () => {
   const other = await app.newAccount('Other')
   const theirs = other.keys.secret_test
   await app.post('/v1/merchant', { domain }, { key: theirs })
@@ -151,7 +151,7 @@ test('of two merchants that prove one domain one has it, and the other is told',
   const said = answers.map(({ status, body }) =>
     status === 200 ? body.verifications[0].detail : body.detail.code,
   )
-  // Whoever asks once the other one has it is refused at once.
+  // A merchant that asks after the other one has it is refused at once.
   expect(['domain_in_use', 'Another merchant has proved this domain.']).toContain(
     said.find((one) => one !== 'The DNS TXT record was found.'),
   )
@@ -197,7 +197,7 @@ test('a proof that goes missing makes the verification stale, drops nothing, and
   ])
 })
 
-test('after seven days without its proof a domain counts as unverified, and the merchant has to ask anew', async () => {
+test('after seven days without its proof a domain counts as unverified, and the merchant has to verify it again', async () => {
   records.set(domain, [await proof()])
   await verify()
   records.delete(domain)
@@ -226,7 +226,7 @@ test('a look at a domain that the merchant has left says nothing about the new o
   ])
 })
 
-test('an idempotency key asks once, over both doors, and answers the merchant as it is', async () => {
+test('an idempotency key starts one look, over REST and MCP, and answers the merchant as it is', async () => {
   records.set(domain, [await proof()])
   const given = { key, headers: { 'idempotency-key': 'verify-1' } }
   const first = await app.post(path, undefined, given)
@@ -239,7 +239,7 @@ test('an idempotency key asks once, over both doors, and answers the merchant as
   expect(requested).toHaveLength(1)
 })
 
-test('whoever looked before somebody asked again is not believed', async () => {
+test('the result of a look from before the last request does not count', async () => {
   const held = Promise.withResolvers<void>()
   looking = held.promise
   const first = verify()

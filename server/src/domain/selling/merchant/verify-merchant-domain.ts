@@ -9,7 +9,7 @@ import { askVerification, selectAnswered } from './verification.sql.ts'
 import { domainWorkKind } from './work.ts'
 import { merchantAggregate } from './write-merchant.ts'
 
-/** How long a caller waits for the look: DNS and the file have less. */
+/** How many milliseconds a caller waits for the look: DNS and the file have less. */
 const waitMs = 6_000
 
 export function verifyMerchantDomain(records: MerchantRecords) {
@@ -53,12 +53,12 @@ export function verifyMerchantDomain(records: MerchantRecords) {
   })
 }
 
-/** The merchant once everybody who asked was answered, or as it is when the time is over. */
+/** The merchant once every call that asked was answered, or at the end of the time. */
 async function lookedAt(ctx: CallContext, records: MerchantRecords): Promise<Merchant> {
   const key = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
   await ctx.waitFor(merchantAggregate(key.account_id), waitMs, async () => {
     const row = await ctx.reads.maybe(selectAnswered(key))
-    // Without a row nobody was asked: there was nothing to look for.
+    // Without a row no look was requested: there was nothing to look for.
     return row === null || row.is_answered ? true : null
   })
   return records.read(ctx)

@@ -17,7 +17,7 @@ import {
 
 export const domainWorkKind = 'domain_verifications'
 
-/** Looks for the proof of a domain, when somebody asks and then every day. A look can be made twice without harm. */
+/** Looks for the proof of a domain, at a request and then every day. A look can be made twice without harm. */
 export function createDomainWork(
   deps: ProofDeps & { records: MerchantRecords },
 ): WorkKind<ClaimedVerification> {
@@ -31,7 +31,7 @@ export function createDomainWork(
       const proof = await findProof(deps, claimed)
       const settle = () => ctx.transaction((acting) => settleProof(acting, deps.records, { claimed, proof }))
       await settle().catch((error: unknown) => {
-        // Two merchants proved one domain at the same moment. The second look finds the first one there.
+        // Two merchants proved one domain at the same moment. The second look finds the first merchant there.
         if (violatedConstraint(error) === 'merchants_verified_domain') return settle()
         throw error
       })

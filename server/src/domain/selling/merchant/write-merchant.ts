@@ -3,7 +3,7 @@ import { decideReadiness } from './decide-readiness.ts'
 import type { Merchant, MerchantRow } from './merchant.ts'
 import type { ReadinessFacts } from './port.ts'
 
-/** A record of which nothing is set. */
+/** A record in which nothing is set. */
 export function blankMerchant(ctx: Pick<ActingContext, 'tenant' | 'random'>, at: Date): MerchantRow {
   return {
     account_id: ctx.tenant.accountId,
@@ -28,7 +28,7 @@ export function blankMerchant(ctx: Pick<ActingContext, 'tenant' | 'random'>, at:
   }
 }
 
-/** What the merchant publishes to prove its domain. */
+/** The token that the merchant publishes to prove its domain. */
 export function newVerificationToken(ctx: Pick<ActingContext, 'random'>): string {
   return Buffer.from(ctx.random(16)).toString('hex')
 }
@@ -51,7 +51,7 @@ export function renderMerchant(row: MerchantRow, facts: ReadinessFacts): Merchan
   }
 }
 
-/** The merchant's id is its account's, whose own events count by themselves. */
+/** The merchant's id is its account's, whose own events have sequences of their own. */
 export function merchantAggregate(accountId: string): string {
   return `merchant/${accountId}`
 }

@@ -4,7 +4,6 @@ import { Closed } from '../../../contract/schemas.ts'
 import { Promotion, PromotionFields, type PromotionRow, renderPromotion } from './promotion.ts'
 import { insertCounter, insertPromotion } from './promotions.sql.ts'
 import { checkNamed, termsAfter } from './terms.ts'
-import { writeOf } from './write-promotion.ts'
 
 const { name, ...optional } = PromotionFields
 
@@ -69,7 +68,7 @@ export const createPromotion = defineOperation({
     }
     await checkNamed(ctx, body)
     const promotion = renderPromotion(row, ctx.now)
-    ctx.tx.write(insertPromotion(writeOf(row)))
+    ctx.tx.write(insertPromotion(row))
     ctx.tx.write(insertCounter({ account_id, mode, id: row.id }))
     ctx.tx.emit({ type: 'promotion.created', aggregateId: row.id, sequence: 1, object: promotion })
     return reply(201, promotion)

@@ -121,7 +121,7 @@ test('every reason is said at once', () => {
   })
 })
 
-test('a promotion whose end has come is not applied, whoever is late to write it down; one that has begun is', () => {
+test('a promotion is applied from its begin and not after its end, even if its status is written later', () => {
   expect(decidePromotion(facts({ promotion: { ends_at: now } })).kind).toBe('refused')
   expect(decidePromotion(facts({ promotion: { status: 'scheduled' } })).kind).toBe('applies')
   const later = new Date(now.getTime() + 1)

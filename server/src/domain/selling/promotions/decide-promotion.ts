@@ -3,7 +3,7 @@ import { min } from '../../../core/money.ts'
 import { statusAt } from './machine.ts'
 import type { Arm, PromotionRow } from './promotion.ts'
 
-/** One line of a cart, as its price stands in the catalog. */
+/** One line of a cart, with its price in the catalog. */
 export type PromotedLine = {
   readonly itemId: string
   readonly categories: readonly string[]
@@ -16,12 +16,12 @@ export type PromotedCart = {
   readonly subtotal: bigint
   readonly fulfillment: bigint
   readonly currency: string
-  /** The market that the buyer's address lies in; null where the merchant has none. */
+  /** The market of the buyer's address; null where the merchant has none for it. */
   readonly marketId: string | null
 }
 
-/** Whose use it would be: `key` tells one from another by the promotion's rule; null where the rule shuts the buyer out. */
-export type Identity = { readonly key: string; readonly uses: number }
+/** The identity that would use it: `key` tells one from another by the promotion's rule; null where the rule excludes the buyer. */
+type Identity = { readonly key: string; readonly uses: number }
 
 export type PromotionFacts = {
   readonly now: Date
@@ -38,7 +38,7 @@ export type PromotionFacts = {
     | 'caps'
     | 'targets'
   >
-  /** What is taken of the caps, by anybody else than this cart. */
+  /** What is used of the caps, by carts other than this one. */
   readonly taken: { readonly uses: number; readonly discountAmount: bigint }
   readonly cart: PromotedCart
   readonly identity: Identity | null
@@ -58,7 +58,7 @@ export const refusalReasons = [
 ] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** What a promotion takes off: of the merchandise, which tax is counted on, or of the fulfillment fee. */
+/** The discount of a promotion: on the merchandise, on which tax is computed, or on the fulfillment fee. */
 export type Discount = {
   readonly kind: 'applies'
   readonly armId: string
@@ -68,13 +68,11 @@ export type Discount = {
   readonly heldUntil: Date
 }
 
-export type PromotionVerdict =
-  | Discount
-  | { readonly kind: 'refused'; readonly reasons: readonly RefusalReason[] }
+type PromotionVerdict = Discount | { readonly kind: 'refused'; readonly reasons: readonly RefusalReason[] }
 
 /**
- * Whether a promotion applies to a cart, and what it takes off; all reasons why it does not. Never more than what it applies to costs,
- * and all or nothing: what is left of a budget is not given out in part.
+ * Whether a promotion applies to a cart, and its discount; otherwise all reasons why it does not apply. The discount is never more than
+ * the price of what it applies to, and all or nothing: the rest of a budget is not given out in part.
  */
 export function decidePromotion(facts: PromotionFacts): PromotionVerdict {
   const { promotion, taken, cart, identity, now } = facts
@@ -132,7 +130,7 @@ function discountOf(
   const given = BigInt(value ?? 0)
   switch (kind) {
     case 'percent':
-      // Rounded down, in the merchant's favour, once for the whole and not line by line.
+      // Rounded down, in the merchant's favor, once for the whole and not line by line.
       return { merchandise: min((price * given) / 10_000n, price), fulfillment: 0n }
     case 'amount':
       return { merchandise: min(given, price), fulfillment: 0n }

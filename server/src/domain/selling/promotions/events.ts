@@ -3,7 +3,7 @@ import type { Promotion } from './promotion.ts'
 
 const promotionEvent = defineEvent<Promotion>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const promotionEvents = {
   'promotion.created': promotionEvent({ summary: 'A promotion was created.' }),
   'promotion.updated': promotionEvent({ summary: 'A promotion changed.' }),

@@ -8,7 +8,7 @@ const outcomes: Readonly<Record<string, 'settled' | 'released'>> = {
   'order.cancelled': 'released',
 }
 
-/** A confirmed order uses its promotion up; one that comes to nothing gives its use back. */
+/** A confirmed order settles the use of its promotion; an order that is rejected, expires or is cancelled releases it. */
 export const followPromotedOrders: Follower = {
   name: 'promotions',
   types: Object.keys(outcomes),
@@ -32,7 +32,7 @@ export const followPromotedOrders: Follower = {
   },
 }
 
-/** By its bytes: most orders have none, and parsing each to see that would cost more than the rest. */
+/** By its bytes: most orders have none, and parsing each to find out would cost more than the rest. */
 function hasDiscount({ object }: RelayedEvent): boolean {
   return object.includes('"type":"discount"')
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { next, terminalStates } from '../../../core/state-table.ts'
 import { movesByTime, nextMoveAt, promotionStatuses, promotionTable, statusAt } from './machine.ts'
 
-test('only what is active is paused, only what is paused resumes, and what has ended stays ended', () => {
+test('only active promotions are paused, only paused ones resume, and ended ones stay ended', () => {
   const moves = Object.entries(promotionTable).flatMap(([from, to]) =>
     Object.entries(to).map(([trigger, state]) => `${from} ${trigger} ${state}`),
   )
@@ -47,7 +47,7 @@ test.each([
   },
 )
 
-test('each move of time is one that the table allows, and afterwards time moves nothing until it says so', () => {
+test('each move of time is one that the table allows, and the next one comes at the time that it names', () => {
   const instant = fc.integer({ min: 0, max: 10 }).map(minute)
   fc.assert(
     fc.property(

@@ -3,7 +3,7 @@ import type { StateTable } from '../../../core/state-table.ts'
 export const promotionStatuses = ['draft', 'scheduled', 'active', 'paused', 'ended', 'archived'] as const
 export type PromotionStatus = (typeof promotionStatuses)[number]
 
-/** `schedule` and `start` are what publishing comes to: a beginning that is still to come, or none. */
+/** Publishing is `schedule` for a promotion whose beginning is in the future, and otherwise `start`. */
 export type PromotionTrigger = 'schedule' | 'start' | 'pause' | 'resume' | 'end' | 'archive'
 
 export const promotionTable = {
@@ -21,7 +21,7 @@ type Timed = {
   readonly ends_at: Date | null
 }
 
-/** The moves that time makes by itself, and that are due: a promotion that nobody looked at may have to make two. */
+/** The moves that time makes, and that are due: a promotion that was not looked at for long may have to make two. */
 export function movesByTime(row: Timed, now: Date): ('start' | 'end')[] {
   const isBegun = row.starts_at !== null && row.starts_at <= now
   const isOver = row.ends_at !== null && row.ends_at <= now
@@ -41,14 +41,14 @@ export function movesByTime(row: Timed, now: Date): ('start' | 'end')[] {
   }
 }
 
-/** What a promotion is at this moment, whoever is late to write it down: one whose end has come is never applied. */
+/** The status of a promotion at this moment, even if it is written down late: a promotion whose end has passed is never applied. */
 export function statusAt(row: Timed, now: Date): PromotionStatus {
   const last = movesByTime(row, now).at(-1)
   if (last === undefined) return row.status
   return last === 'end' ? 'ended' : 'active'
 }
 
-/** When time moves it next. */
+/** When time makes its next move. */
 export function nextMoveAt(row: Timed): Date | null {
   if (row.status === 'scheduled') return row.starts_at
   return row.status === 'active' || row.status === 'paused' ? row.ends_at : null

@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
 import { runInvariants } from '../../../platform/audit/invariants.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
+import { readSellingTerms } from '../pricing/public.ts'
 import { promotionInvariants } from './invariants.ts'
-import { orderByUse, type ReservedDiscount, reservePromotionUse, selectRunningPromotions } from './public.ts'
+import { type ReservedDiscount, reservePromotionUse } from './public.ts'
+import { orderByUse } from './redemptions.sql.ts'
 
 let app: TestApp
 let seller: TestAccount
@@ -57,9 +59,7 @@ function hold({
     actor: { type: 'system', id: 'carts' },
   } as const
   return runAs(app.parts, as, async (ctx): Promise<ReservedDiscount | null> => {
-    const running = await ctx.reads.rows(
-      selectRunningPromotions({ account_id: seller.accountId, mode: 'test' }),
-    )
+    const { running } = await readSellingTerms(ctx.reads, merchant, null)
     return reservePromotionUse(ctx, running, {
       merchant,
       id: `${cart}:${attempt}`,
@@ -82,14 +82,14 @@ async function usageOf(id: string): Promise<{ uses: number; discount_amount: num
 
 const carts = (count: number) => Array.from({ length: count }, (_, index) => `cart_${index}`)
 
-test('of fifty carts at once that want ten uses, exactly ten are given one', async () => {
+test('when fifty carts at once compete for ten uses, exactly ten get one', async () => {
   const id = await publish({ caps: { total_uses: 10 } })
   const given = await Promise.all(carts(50).map((cart) => hold({ cart })))
   expect(given.filter((one) => one !== null)).toHaveLength(10)
   expect(await usageOf(id)).toEqual({ uses: 10, discount_amount: 1000 })
 })
 
-test('a budget is never exceeded, and what is left of it goes to whom it suffices for', async () => {
+test('a budget is never exceeded, and its rest goes to a cart that it suffices for', async () => {
   const id = await publish({ caps: { budget_amount: 1050 } })
   const given = await Promise.all(
     carts(50).map((cart, index) => hold({ cart, subtotal: index % 2 ? 1000n : 2000n })),
@@ -153,7 +153,7 @@ test('the promotion that takes most off is the one, and discounts do not add up'
   expect(await hold({ cart: 'cart_large', subtotal: 9000n })).toMatchObject({ merchandise: 900n })
 })
 
-test('what is held no longer cannot be ordered by, and what was ordered by stays', async () => {
+test('an order cannot use a released discount, and a discount that was ordered with stays', async () => {
   const id = await publish({ caps: { total_uses: 1 } })
   await hold({ cart: 'cart_slow' })
   const as = {

@@ -22,7 +22,7 @@ import { promotionStatuses, type PromotionStatus as Status, statusAt } from './m
 export const armKinds = ['percent', 'amount', 'fixed_price', 'free_fulfillment'] as const
 export const identityRules = ['any', 'profile', 'email', 'first_purchase'] as const
 
-/** The longest that an offer is held: thirty days. */
+/** How many minutes an offer is held at most: thirty days. */
 const ttlMinutesMax = 43_200
 
 export const PromotionStatus = Named(
@@ -101,11 +101,11 @@ const targetFields = {
   ),
 }
 
-export const Caps = Closed(capFields)
-export type Caps = Static<typeof Caps>
-export const Targets = Closed(targetFields)
-export type Targets = Static<typeof Targets>
-export const Identity = Closed({
+const Caps = Closed(capFields)
+type Caps = Static<typeof Caps>
+const Targets = Closed(targetFields)
+type Targets = Static<typeof Targets>
+const Identity = Closed({
   rule: OneOf(identityRules, {
     description:
       'Who counts as one: `any` and `profile` the profile, `email` the e-mail address, also across accounts. ' +
@@ -113,7 +113,7 @@ export const Identity = Closed({
   }),
 })
 
-/** What a promotion must keep to beyond its schema. */
+/** The rules for a promotion beyond its schema. */
 export const promotionRules = { twice: 'another arm has this id' }
 
 /** The fields of a promotion that a caller writes. */
@@ -203,10 +203,13 @@ export type PromotionRow = {
   published_at: Date | null
   ended_at: Date | null
   archived_at: Date | null
-  /** Of its counter. */
+  /** From its counter. */
   uses: number
   discount_amount: bigint
 }
+
+/** A promotion without its counter, which is read only under its lock. */
+export type RunningPromotion = Omit<PromotionRow, 'uses' | 'discount_amount'>
 
 export function renderPromotion(row: PromotionRow, now: Date): Promotion {
   return {

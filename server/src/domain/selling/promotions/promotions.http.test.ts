@@ -190,7 +190,7 @@ test('once people were offered it, only what makes no offer untrue can change', 
   expect((await change({ name: 'Never' })).body.detail.code).toBe('promotion_not_editable')
 })
 
-test('time moves what nobody has written down: reads, lists and moves go by the clock', async () => {
+test('a status changes with the time before it is written: reads, lists and moves go by the clock', async () => {
   const { id } = await create({ ...complete, name: 'Timed', starts_at: hours(1), ends_at: hours(2) })
   await move(id, 'publish')
   await run(`update promotions set starts_at = now() - interval '1 hour' where id = $1`, id)

@@ -1,8 +1,9 @@
-export type { PromotedLine } from './decide-promotion.ts'
-export type { PromotionRow } from './promotion.ts'
-export { selectRunningPromotions } from './promotions.sql.ts'
-export { orderByUse } from './redemptions.sql.ts'
+export { bestDiscount, type CountedPromotion } from './best-discount.ts'
+export { countPromotions } from './count-promotions.ts'
+export type { PromotedCart, PromotedLine } from './decide-promotion.ts'
+export type { RunningPromotion } from './promotion.ts'
 export {
+  orderByPromotionUse,
   type ReservedDiscount,
   reservePromotionUse,
 } from './reserve-promotion-use.ts'

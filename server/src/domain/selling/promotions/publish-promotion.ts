@@ -35,7 +35,7 @@ export const publishPromotion = defineOperation({
   },
 })
 
-/** A market that was archived since the draft named it takes no carts any more. */
+/** A market that was archived after the draft named it accepts no carts any more. */
 async function marketGaps(
   { tx }: ActingContext,
   { account_id, mode, market_id }: PromotionRow,

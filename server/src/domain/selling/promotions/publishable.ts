@@ -2,7 +2,7 @@ import type { Arm, PromotionRow } from './promotion.ts'
 
 type Terms = Pick<PromotionRow, 'currency' | 'starts_at' | 'ends_at' | 'arms'>
 
-/** Everything that a promotion lacks to be offered, in words. Empty: it can be published. */
+/** Everything that a promotion lacks before it can be offered, in words. Empty: it can be published. */
 export function gapsOf(terms: Terms, now: Date): string[] {
   const { currency, starts_at, ends_at, arms } = terms
   return [

@@ -6,7 +6,7 @@ import type { Claimed } from '../../../platform/work/lease.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
-/** Uses of promotions are counted under these locks; in the order of ids, which is everybody's order. */
+/** Uses of promotions are counted under these locks, in the order of ids, which is everybody's order. */
 export const lockCounters = statement<never, Tenanted & { ids: readonly string[] }>(
   'lock_promotion_counters',
   `select promotion_id from promotion_counters
@@ -14,7 +14,7 @@ export const lockCounters = statement<never, Tenanted & { ids: readonly string[]
    order by promotion_id for no key update`,
 )
 
-/** What this cart holds already, of an offer that nobody has ordered by. */
+/** The use that this cart holds already, from an offer without an order. */
 export type HeldUse = { id: string; promotion_id: Id<'promo'>; discount_amount: bigint }
 
 export const selectHeldUses = statement<HeldUse, Tenanted & { cart_id: string }>(
@@ -23,7 +23,7 @@ export const selectHeldUses = statement<HeldUse, Tenanted & { cart_id: string }>
    where account_id = $account_id and mode = $mode and cart_id = $cart_id and state = 'reserved' and order_id is null`,
 )
 
-/** What is taken of one promotion's caps, but for the uses that this cart gives back. */
+/** What is used of one promotion's caps, without the uses that this cart releases. */
 export type TakenUses = {
   promotion_id: Id<'promo'>
   uses: number
@@ -32,7 +32,8 @@ export type TakenUses = {
 }
 
 /**
- * After `lockCounters`, in a statement of its own: one that had waited for the lock would count the uses of before its wait.
+ * Run it after `lockCounters`, in a statement of its own: a statement that had waited for the lock would count the uses from before its
+ * wait.
  */
 export const selectTakenUses = statement<
   TakenUses,
@@ -52,7 +53,7 @@ export const selectTakenUses = statement<
        and r.state = 'reserved' and r.order_id is null) own`,
 )
 
-/** Under the locks of their counters. */
+/** Run it under the locks of their counters. */
 export const releaseHeldUses = statement<never, Tenanted & { held_ids: readonly string[]; now: Date }>(
   'release_held_promotion_uses',
   `with ended as (
@@ -65,7 +66,7 @@ export const releaseHeldUses = statement<never, Tenanted & { held_ids: readonly 
    from freed f where c.account_id = $account_id and c.mode = $mode and c.promotion_id = f.promotion_id`,
 )
 
-/** Under the lock of its counter. A cart's attempt that is offered again holds what it is offered now. */
+/** Run it under the lock of its counter. When a cart's attempt gets a new offer, it holds the use of that offer. */
 export const reserveUse = statement<
   never,
   Tenanted & {
@@ -95,7 +96,7 @@ export const reserveUse = statement<
    from held h where c.account_id = $account_id and c.mode = $mode and c.promotion_id = h.promotion_id`,
 )
 
-/** Ties a held use to the order that is placed by it; no row when it is held no longer. */
+/** Ties a held use to the order that is placed with it; no row when it is no longer held. */
 export const orderByUse = statement<
   { discount_amount: bigint },
   Tenanted & { id: string; order_id: string; now: Date }
@@ -124,7 +125,7 @@ export const lockDecidedCounters = statement<never, Decided>(
    order by c.account_id, c.mode, c.promotion_id for no key update`,
 )
 
-/** Under `lockDecidedCounters`. What was given back stays given back. */
+/** Run it under `lockDecidedCounters`. A use that was released stays released. */
 export const endDecidedUses = statement<never, Decided & { states: readonly string[]; now: Date }>(
   'end_decided_promotion_uses',
   `/* tenantless: the relay's batch holds events of several tenants; each order is named with its merchant's account_id and mode */
@@ -143,12 +144,12 @@ export const endDecidedUses = statement<never, Decided & { states: readonly stri
 
 export type ClaimedRedemption = Claimed & { promotion_id: Id<'promo'> }
 
-/** Only uses that nobody has ordered by are ever due. */
+/** Only uses without an order are ever due. */
 export const claimDueRedemptions = claimStatement<ClaimedRedemption>('promotion_redemptions', [
   'promotion_id',
 ])
 
-/** Under the lock of its counter, by the worker whose lease is the last one. */
+/** Run it under the lock of its counter, by the worker whose lease is the last one. */
 export const releaseUnordered = statement<never, Tenanted & { id: string; lease_token: bigint; now: Date }>(
   'release_unordered_promotion_use',
   `with ended as (

@@ -1,26 +1,22 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
+import { type BestDiscount, bestDiscount, type CountedPromotion, offOf } from './best-discount.ts'
+import { withTaken } from './count-promotions.ts'
 import { type Discount, decidePromotion, type PromotedCart, type PromotionFacts } from './decide-promotion.ts'
-import type { PromotionRow } from './promotion.ts'
+import { type Buyer, identify } from './identify.ts'
+import type { RunningPromotion } from './promotion.ts'
 import {
   type HeldUse,
   lockCounters,
+  orderByUse,
   releaseHeldUses,
   reserveUse,
   selectHeldUses,
   selectTakenUses,
 } from './redemptions.sql.ts'
 
-/** Who buys, as the rules tell people apart. */
-export type Buyer = {
-  readonly profile: string
-  /** Asked only where a rule needs it, as is whether nobody with this address has ordered from the merchant before. */
-  email(): Promise<string>
-  isFirstPurchase(): Promise<boolean>
-}
-
-export type UseRequest = {
+type UseRequest = {
   readonly merchant: Tenant
-  /** The cart's attempt: it holds one use at most. */
+  /** The cart's attempt: it holds at most one use. */
   readonly id: string
   readonly cartId: string
   readonly cart: PromotedCart
@@ -30,14 +26,14 @@ export type UseRequest = {
 export type ReservedDiscount = Discount & { readonly promotionId: string }
 
 /**
- * Holds a use of the promotion that takes most off this cart, or none where none applies; what the cart held before is given back.
- * Of two carts that want the last use, the second finds it taken. Discounts do not add up: a cart uses one promotion.
+ * Holds a use of the promotion with the largest discount for this cart, or none where none applies; the use that the cart held before is
+ * released. Of two carts that want the last use, the second finds it taken. Discounts do not add up: a cart uses one promotion.
  *
  * The counters are locked after the intent, its carts and orders, and before policy counters.
  */
 export async function reservePromotionUse(
   ctx: ActingContext,
-  running: readonly PromotionRow[],
+  running: readonly RunningPromotion[],
   request: UseRequest,
 ): Promise<ReservedDiscount | null> {
   if (running.length === 0) return null
@@ -59,100 +55,74 @@ export async function reservePromotionUse(
       }),
     ),
   ])
-  const best = candidates
-    .map((candidate) => judged(ctx, candidate, request, takenRows))
-    .filter((one) => one !== null)
-    .reduce<Judged | null>((most, one) => (most === null || offOf(one) > offOf(most) ? one : most), null)
-  // Sent at once, in this order: what follows in this transaction counts what is written here.
+  const best = bestDiscount(withTaken(candidates, takenRows), request.cart, ctx.now)
+  // Sent at once, in this order: later statements of this transaction count what is written here.
   const writes = [
     ...(held.length > 0 ? [releaseHeldUses({ ...tenant, held_ids, now: ctx.now })] : []),
     ...(best ? [useOf(ctx, best, request)] : []),
   ]
   await Promise.all(writes.map((write) => ctx.tx.rows(write)))
-  return best && { ...best.discount, promotionId: best.promotion.id }
+  if (best === null) return null
+  const { of, ...discount } = best
+  return { ...discount, promotionId: of.promotion.id }
 }
 
-type Candidate = { readonly promotion: PromotionRow; readonly key: string; readonly hash: Buffer }
-type Judged = Candidate & { readonly discount: Discount }
+type Candidate = { readonly promotion: RunningPromotion; readonly key: string; readonly hash: Buffer }
 
 function idOf(one: Candidate | HeldUse): string {
   return 'promotion' in one ? one.promotion.id : one.promotion_id
 }
 
-/** What applies as far as it can be told without a lock. */
+/** The promotions that apply, as far as this can be known without a lock. */
 async function candidatesOf(
   ctx: ActingContext,
-  running: readonly PromotionRow[],
+  running: readonly RunningPromotion[],
   request: UseRequest,
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const promotion of running) {
-    const key = await identityKey(promotion, request.buyer)
-    const hash = ctx.sealer.hashToken(`promotion-identity ${request.merchant.accountId} ${key}`)
-    const taken = { uses: promotion.uses, discountAmount: promotion.discount_amount }
-    const identity = { key: hash.toString('hex'), uses: 0 }
-    // What the cart holds itself may be what the caps lack: only the lock tells.
+    const { key, hash } = await identify(ctx, promotion, request)
+    const taken = { uses: 0, discountAmount: 0n }
+    const identity = { key, uses: 0 }
+    // What is used of the caps is known only under the lock.
     const facts = { now: ctx.now, promotion: uncapped(promotion), taken, cart: request.cart, identity }
     if (decidePromotion(facts).kind === 'refused') continue
     if (promotion.identity_rule === 'first_purchase' && !(await request.buyer.isFirstPurchase())) continue
-    found.push({ promotion, key: identity.key, hash })
+    found.push({ promotion, key, hash })
   }
   return found
 }
 
-function uncapped(promotion: PromotionRow): PromotionFacts['promotion'] {
+function uncapped(promotion: RunningPromotion): PromotionFacts['promotion'] {
   return { ...promotion, caps: { total_uses: null, uses_per_identity: null, budget_amount: null } }
 }
 
-/** `first_purchase` tells people apart as `email` does. */
-async function identityKey({ identity_rule }: PromotionRow, buyer: Buyer): Promise<string> {
-  switch (identity_rule) {
-    case 'any':
-    case 'profile':
-      return `profile ${buyer.profile}`
-    case 'email':
-    case 'first_purchase':
-      return `email ${(await buyer.email()).toLowerCase()}`
-    default:
-      return identity_rule satisfies never
-  }
-}
-
-function judged(
+function useOf(
   ctx: ActingContext,
-  candidate: Candidate,
-  { cart }: UseRequest,
-  rows: readonly { promotion_id: string; uses: number; discount_amount: bigint; identity_uses: number }[],
-): Judged | null {
-  const { promotion, key } = candidate
-  const taken = rows.find(({ promotion_id }) => promotion_id === promotion.id)
-  if (!taken) return null
-  const verdict = decidePromotion({
-    now: ctx.now,
-    promotion,
-    taken: { uses: taken.uses, discountAmount: taken.discount_amount },
-    cart,
-    identity: { key, uses: taken.identity_uses },
-  })
-  return verdict.kind === 'applies' ? { ...candidate, discount: verdict } : null
-}
-
-function offOf({ discount }: Judged): bigint {
-  return discount.merchandise + discount.fulfillment
-}
-
-function useOf(ctx: ActingContext, best: Judged, { merchant, id, cartId, cart }: UseRequest) {
+  best: BestDiscount<Candidate & CountedPromotion>,
+  { merchant, id, cartId, cart }: UseRequest,
+) {
   return reserveUse({
     account_id: merchant.accountId,
     mode: merchant.mode,
     id,
-    promotion_id: best.promotion.id,
+    promotion_id: best.of.promotion.id,
     cart_id: cartId,
-    arm_id: best.discount.armId,
-    identity_hash: best.hash,
+    arm_id: best.armId,
+    identity_hash: best.of.hash,
     currency: cart.currency,
     discount_amount: offOf(best),
-    due_at: best.discount.heldUntil,
+    due_at: best.heldUntil,
     now: ctx.now,
   })
+}
+
+/** Ties a use that a cart's attempt holds to the order that is placed by it. False: it is held no longer. */
+export async function orderByPromotionUse(
+  ctx: Pick<ActingContext, 'tx' | 'now'>,
+  { accountId, mode }: Tenant,
+  use: { readonly id: string; readonly orderId: string },
+): Promise<boolean> {
+  const written = { account_id: accountId, mode, id: use.id, order_id: use.orderId, now: ctx.now }
+  return (await ctx.tx.maybe(orderByUse(written))) !== null
 }

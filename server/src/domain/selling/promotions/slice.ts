@@ -4,12 +4,15 @@ import { followPromotedOrders } from './follow-orders.ts'
 import { ids } from './ids.ts'
 import { promotionInvariants } from './invariants.ts'
 import { promotionOperations } from './operations.ts'
+import { problems } from './problems.ts'
 import { promotionWork, redemptionWork } from './work.ts'
 
 export const promotions = defineSlice({
   name: 'selling/promotions',
+  about: 'Decides the best discount for a cart, and holds each use of it until the order ends.',
   needs: ['selling/catalog', 'selling/markets'],
   ids,
+  problems,
   tags: {
     Promotions: 'Discounts: for whom, for how long and how often.',
   },

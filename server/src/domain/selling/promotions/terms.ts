@@ -3,14 +3,14 @@ import type { CallContext } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { Changes } from '../../../contract/schemas.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
-import { selectItem } from '../catalog/public.ts'
+import { readItem } from '../catalog/public.ts'
 import { requireMarkets } from '../markets/public.ts'
 import { type Arm, type ArmWrite, PromotionFields, type PromotionRow, promotionRules } from './promotion.ts'
 
 export const PromotionUpdate = Changes(PromotionFields)
 export type PromotionUpdate = Static<typeof PromotionUpdate>
 
-/** The terms of a promotion after what a caller wrote: members of `caps` and `targets` that are left out stay. */
+/** The terms of a promotion after a caller's change: members of `caps` and `targets` that are left out stay. */
 export function termsAfter(
   row: Pick<PromotionRow, 'caps' | 'targets'>,
   { currency, starts_at, ends_at, arms, caps, identity, targets, ...fields }: PromotionUpdate,
@@ -27,12 +27,11 @@ export function termsAfter(
   }
 }
 
-/** What the terms name must be the caller's. */
+/** The objects that the terms name must be the caller's. */
 export async function checkNamed(ctx: CallContext, { market_id, targets }: PromotionUpdate): Promise<void> {
-  const { accountId: account_id, mode } = ctx.tenant
   const ids = [...new Set(targets?.catalog_item_ids ?? [])]
   const [items] = await Promise.all([
-    Promise.all(ids.map((id) => ctx.reads.maybe(selectItem({ account_id, mode, id })))),
+    Promise.all(ids.map((id) => readItem(ctx.reads, ctx.tenant, id))),
     requireMarkets(ctx, market_id ? [market_id] : [], 'market_id'),
   ])
   if (items.includes(null)) throw new Problem('not_found', { param: 'targets.catalog_item_ids' })
@@ -51,7 +50,7 @@ function armsOf(written: readonly ArmWrite[]): Arm[] {
   return arms
 }
 
-/** Moments are kept to the millisecond, which is as fine as they are shown. */
+/** Times are kept to the millisecond, which is as exact as they are shown. */
 function instant(written: string | null): Date | null {
   return written === null ? null : new Date(written)
 }

@@ -8,7 +8,7 @@ import { gapsOf } from './publishable.ts'
 import { checkNamed, PromotionUpdate, termsAfter } from './terms.ts'
 import { changePromotion, lockPromotionNow } from './write-promotion.ts'
 
-/** What may still change once people were offered it: nothing that would make what they were offered untrue. */
+/** The fields that may still change once people have seen an offer: none that would make the offer untrue. */
 const editable = {
   draft: null,
   scheduled: null,
@@ -54,7 +54,7 @@ export const updatePromotion = defineOperation({
   },
 })
 
-/** The fields that would not be as they are: what was read can be written back. */
+/** The fields that would really change: values that were read can be written back. */
 function changedBy(
   body: PromotionUpdate,
   { row, changes }: { row: PromotionRow; changes: Partial<PromotionRow> },
@@ -65,7 +65,7 @@ function changedBy(
   })
 }
 
-/** What is scheduled has a beginning; without one it begins when it was published, which is to say now. */
+/** A scheduled promotion has a beginning; without one it begins when it is published, which is now. */
 function withBeginning(changes: Partial<PromotionRow>, row: PromotionRow): Partial<PromotionRow> {
   return changes.starts_at === null ? { ...changes, starts_at: row.published_at } : changes
 }

@@ -9,7 +9,7 @@ import {
 } from './redemptions.sql.ts'
 import { moveByTime } from './write-promotion.ts'
 
-/** Begins and ends promotions by the time. Carts go by the time itself, and wait for nobody here. */
+/** Begins and ends promotions at their times. Carts use the times themselves, and do not wait for this. */
 export const promotionWork: WorkKind<ClaimedPromotion> = {
   kind: 'promotions',
   leaseSeconds: 30,
@@ -25,7 +25,7 @@ export const promotionWork: WorkKind<ClaimedPromotion> = {
   },
 }
 
-/** Gives back the uses of offers that were held for a cart and that nobody has ordered by in time. */
+/** Releases the uses of offers that were held for a cart and not ordered in time. */
 export const redemptionWork: WorkKind<ClaimedRedemption> = {
   kind: 'promotion_redemptions',
   leaseSeconds: 30,

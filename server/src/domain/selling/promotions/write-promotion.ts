@@ -4,23 +4,11 @@ import { next } from '../../../core/state-table.ts'
 import type { promotionEvents } from './events.ts'
 import { movesByTime, nextMoveAt, type PromotionTrigger, promotionTable } from './machine.ts'
 import { type Promotion, type PromotionRow, renderPromotion } from './promotion.ts'
-import { lockPromotion, type PromotionWrite, updatePromotionRow } from './promotions.sql.ts'
+import { lockPromotion, updatePromotionRow } from './promotions.sql.ts'
 
-export type PromotionEvent = keyof typeof promotionEvents
+type PromotionEvent = keyof typeof promotionEvents
 
-/** A row as its statements take it. */
-export function writeOf(row: PromotionRow): PromotionWrite {
-  const { uses: _, discount_amount: __, arms, caps, targets, metadata, ...rest } = row
-  return {
-    ...rest,
-    arms: JSON.stringify(arms),
-    caps: JSON.stringify(caps),
-    targets: JSON.stringify(targets),
-    metadata: JSON.stringify(metadata),
-  }
-}
-
-/** A promotion after a change, and as it is shown. */
+/** A changed promotion, as a row and as it is shown. */
 type Changed = { readonly row: PromotionRow; readonly promotion: Promotion }
 
 /** Writes a locked promotion's changes and their event. */
@@ -32,15 +20,15 @@ export function changePromotion(
 ): Changed {
   const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
   const timed = { ...changed, due_at: nextMoveAt(changed) }
-  // Of two changes in one transaction the second writes the row.
-  ctx.tx.write(updatePromotionRow(writeOf(timed)), `promotion ${row.id}`)
+  // Of two changes in one transaction, only the second writes the row.
+  ctx.tx.write(updatePromotionRow(timed), `promotion ${row.id}`)
   const promotion = renderPromotion(timed, ctx.now)
   ctx.tx.emit({ type, aggregateId: row.id, sequence: timed.seq, object: promotion })
   ctx.tx.wake('promotions')
   return { row: timed, promotion }
 }
 
-/** Writes down what time has moved, move by move; whoever comes first does it, a worker or a caller. */
+/** Writes down the moves that time has made, one by one; the first worker or call that looks at the promotion does it. */
 export function moveByTime(ctx: ActingContext, row: PromotionRow): PromotionRow {
   return movesByTime(row, ctx.now).reduce(
     (moved, move) =>
@@ -51,7 +39,7 @@ export function moveByTime(ctx: ActingContext, row: PromotionRow): PromotionRow 
   )
 }
 
-/** The promotion, held, as it is at this moment. */
+/** The promotion, locked, with its status of this moment. */
 export async function lockPromotionNow(ctx: CallContext, id: string): Promise<PromotionRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockPromotion({ account_id: accountId, mode, id }))
@@ -59,7 +47,10 @@ export async function lockPromotionNow(ctx: CallContext, id: string): Promise<Pr
   return moveByTime(ctx, row)
 }
 
-/** One move that a caller asks for. A promotion that is there already stays as it is; one that cannot go there says what it is. */
+/**
+ * One move that a caller requests. A promotion that is in that state already stays as it is; one that cannot move there is refused with
+ * its status.
+ */
 export async function movePromotion(
   ctx: CallContext,
   id: string,

@@ -18,7 +18,7 @@ export const archiveRateCard = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { path }) {
     const card = await changeRateCard(ctx, path.rate_card_id, 'rate_card.archived', (row) =>
-      row.status === 'archived' ? null : { status: 'archived', archived_at: ctx.now },
+      row.status === 'archived' ? {} : { status: 'archived', archived_at: ctx.now },
     )
     return reply(200, card)
   },

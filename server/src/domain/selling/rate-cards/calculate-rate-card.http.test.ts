@@ -44,55 +44,22 @@ async function newMerchant() {
   }
 }
 
-test('the answer names the market, every option with its arrival, the cheapest and fastest, and what was skipped and why', async () => {
+const parcelToBerlin = {
+  address: { ...berlin, latitude: 52.5208, longitude: 13.4094 },
+  items: [{ quantity: 2, amount: 1500, weight_grams: 700 }],
+  at: '2026-11-20T12:00:00Z',
+}
+
+type NewCard = Awaited<ReturnType<typeof newMerchant>>['card']
+
+test('the answer names the market, every option with its arrival, the cheapest and fastest, and skipped cards with the reason', async () => {
   const { card, calculate, market, store } = await newMerchant()
-  const parcel = await card(
-    'Parcel',
-    {
-      kind: 'tiered',
-      basis: 'weight',
-      tiers: [
-        { up_to: 1000, amount: 490 },
-        { up_to: null, amount: 990 },
-      ],
-    },
-    {
-      provider: 'DHL',
-      market_ids: [market],
-      location_ids: [store],
-      timing: {
-        handling: { min: 0, max: 1, unit: 'business_day' },
-        transit: { min: 1, max: 2, unit: 'business_day' },
-        cutoff_local_time: '14:00',
-      },
-    },
-  )
-  const courier = await card(
-    'Courier',
-    {
-      kind: 'tiered',
-      basis: 'distance',
-      tiers: [
-        { up_to: 5, amount: 900 },
-        { up_to: 30, amount: 1900 },
-      ],
-    },
-    {
-      fulfillment_type: 'delivery',
-      location_ids: [store],
-      zones: [{ country: 'DE', radius_km: 20 }],
-      timing: { transit: { min: 1, max: 2, unit: 'hour' } },
-    },
-  )
+  const parcel = await parcelCard(card, { market, store })
+  const courier = await courierCard(card, { store })
   const france = await card('France', { kind: 'free' }, { zones: [{ country: 'FR' }] })
   const dollars = await card('Dollars', { kind: 'free' }, { currency: 'USD' })
   await card('A draft', { kind: 'free' }, { status: 'draft' })
-  const body = {
-    address: { ...berlin, latitude: 52.5208, longitude: 13.4094 },
-    items: [{ quantity: 2, amount: 1500, weight_grams: 700 }],
-    at: '2026-11-20T12:00:00Z',
-  }
-  const { status, body: answer } = await calculate(body)
+  const { status, body: answer } = await calculate(parcelToBerlin)
   expect(status, JSON.stringify(answer)).toBe(200)
   expect(answer).toEqual({
     object: 'rate_calculation',
@@ -145,15 +112,59 @@ test('the answer names the market, every option with its arrival, the cheapest a
       },
     ],
   })
-  expect((await calculate(body)).body).toEqual(answer)
-  const shipped = await calculate({ ...body, fulfillment_types: ['shipping'] })
+  expect((await calculate(parcelToBerlin)).body).toEqual(answer)
+  const shipped = await calculate({ ...parcelToBerlin, fulfillment_types: ['shipping'] })
   expect(shipped.body.options.map(({ name }: { name: string }) => name)).toEqual(['Parcel'])
-  const told = await calculate({ ...body, distance_km: 25, fulfillment_types: ['delivery'] })
+  const told = await calculate({ ...parcelToBerlin, distance_km: 25, fulfillment_types: ['delivery'] })
   expect(told.body.skipped[0]).toMatchObject({
     code: 'zone_mismatch',
     message: expect.stringContaining('25 km away'),
   })
 })
+
+function parcelCard(card: NewCard, { market, store }: { market: string; store: string }): Promise<string> {
+  return card(
+    'Parcel',
+    {
+      kind: 'tiered',
+      basis: 'weight',
+      tiers: [
+        { up_to: 1000, amount: 490 },
+        { up_to: null, amount: 990 },
+      ],
+    },
+    {
+      provider: 'DHL',
+      market_ids: [market],
+      location_ids: [store],
+      timing: {
+        handling: { min: 0, max: 1, unit: 'business_day' },
+        transit: { min: 1, max: 2, unit: 'business_day' },
+        cutoff_local_time: '14:00',
+      },
+    },
+  )
+}
+
+function courierCard(card: NewCard, { store }: { store: string }): Promise<string> {
+  return card(
+    'Courier',
+    {
+      kind: 'tiered',
+      basis: 'distance',
+      tiers: [
+        { up_to: 5, amount: 900 },
+        { up_to: 30, amount: 1900 },
+      ],
+    },
+    {
+      fulfillment_type: 'delivery',
+      location_ids: [store],
+      zones: [{ country: 'DE', radius_km: 20 }],
+      timing: { transit: { min: 1, max: 2, unit: 'hour' } },
+    },
+  )
+}
 
 test('the market decides which cards hold, and what lies in none has only cards for everywhere', async () => {
   const { card, calculate, market, made } = await newMerchant()

@@ -20,7 +20,7 @@ import type { Coordinates, Place } from '../../../core/place.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
 import { decideMarket } from '../markets/public.ts'
-import { selectMerchantRow } from '../merchant/public.ts'
+import { readMerchant } from '../merchant/public.ts'
 import { CalculatedItem, readCalculatedItems } from './calculated-items.ts'
 import { type Choice, decideRates, measuresOf, type RateOption, type RateVerdict } from './decide-rates.ts'
 import { AgenticFulfillmentType, fulfillmentTypes } from './rate-card.ts'
@@ -106,7 +106,7 @@ const ChoiceRead = Nullable(
   }),
 )
 
-export const RateCalculation = Named(
+const RateCalculation = Named(
   'RateCalculation',
   Closed(
     {
@@ -202,10 +202,9 @@ export const calculateRateCard = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { body }) {
     const { place, coordinates } = whereOf(body.address ?? null)
-    const { accountId: account_id, mode } = ctx.tenant
     const [facts, merchant, variants] = await Promise.all([
       readRateFacts(ctx.reads, ctx.tenant, place),
-      ctx.reads.maybe(selectMerchantRow({ account_id, mode })),
+      readMerchant(ctx.reads, ctx.tenant),
       readCalculatedItems(ctx, body.items),
     ])
     const market = decideMarket(facts.markets, place)?.market
@@ -243,7 +242,7 @@ function whereOf(address: Static<typeof Address> | null): {
   }
 }
 
-/** What arrives years later still has to be a date that RFC 3339 can write. */
+/** The time of arrival, even years later, must still be a date that RFC 3339 can write. */
 function orderedAt(written: string): Date {
   const at = new Date(written)
   if (at.getUTCFullYear() > 9000) throw invalid(['body', 'at'], rules.tooFar)

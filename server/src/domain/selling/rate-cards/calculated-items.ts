@@ -3,7 +3,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { Amount, Closed, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
 import { filled, Ruled } from '../../../schema/rules.ts'
-import { type ItemRow, readItemsOfVariants, type Variant } from '../catalog/public.ts'
+import { type Item, readItemsOfVariants, type Variant } from '../catalog/public.ts'
 import type { ShippedItem } from './decide-rates.ts'
 
 const Quantity = Type.Optional(
@@ -36,10 +36,10 @@ export const CalculatedItem = Type.Union([
 ])
 export type CalculatedItem = Static<typeof CalculatedItem>
 
-/** What is calculated for: the variants' own currency, and the items once it is settled in which currency. */
-export type CalculatedItems = { currency: string | null; itemsIn(currency: string): ShippedItem[] }
+/** The items of a calculation: the variants' own currency, and the items once the currency is decided. */
+type CalculatedItems = { currency: string | null; itemsIn(currency: string): ShippedItem[] }
 
-/** Looks up the variants that are named; throws the 404 for what the catalog does not have. */
+/** Reads the variants that are named; throws the 404 for those that the catalog does not have. */
 export async function readCalculatedItems(
   ctx: Pick<CallContext, 'tenant' | 'reads'>,
   items: readonly CalculatedItem[],
@@ -74,7 +74,7 @@ function writtenItem(item: CalculatedItem): ShippedItem {
 
 function soldItem(
   { quantity = 1 }: CalculatedItem,
-  variant: Variant & Pick<ItemRow, 'item_type'>,
+  variant: Variant & Pick<Item, 'item_type'>,
   { currency, index }: { currency: string; index: number },
 ): ShippedItem {
   const loc = ['body', 'items', index, 'catalog_variant_id']

@@ -1,7 +1,7 @@
 import type { PlainRate, Rate, Tier, TierBasis } from './rate.ts'
 import type { Skip } from './skip.ts'
 
-/** What a rate can go by. */
+/** The measures of a shipment that a rate can depend on. */
 export type Measures = {
   readonly orderValue: bigint
   readonly itemCount: number
@@ -12,9 +12,9 @@ export type Measures = {
   readonly labels: readonly (string | null)[]
 }
 
-export type Charge = { readonly amount: bigint; readonly explanation: string }
+type Charge = { readonly amount: bigint; readonly explanation: string }
 
-/** What a rate asks, or why it says nothing about this shipment. */
+/** The fee of a rate, or why the rate does not apply to this shipment. */
 export function chargeOf(rate: Rate, measures: Measures): Charge | Skip {
   if (rate.kind !== 'free_above') return plainCharge(rate, measures)
   const { threshold_amount: threshold, otherwise } = rate
@@ -98,7 +98,7 @@ function measureOf(
   }
 }
 
-/** Of the labels in an order the dearest counts, once. */
+/** Of the labels in an order the most expensive counts, once. */
 function labelCharge(tiers: readonly Tier[], labels: readonly (string | null)[]): Charge | Skip {
   let dearest: { tier: Tier; label: string | null } | null = null
   for (const label of labels) {

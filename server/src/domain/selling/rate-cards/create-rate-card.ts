@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed } from '../../../contract/schemas.ts'
-import { RateCard, RateCardFields, type RateCardRow, renderRateCard } from './rate-card.ts'
-import { insertRateCard } from './rate-cards.sql.ts'
-import { requireRoom, writeOf, writtenFields } from './write-rate-card.ts'
+import { RateCard, RateCardFields, type RateCardRow } from './rate-card.ts'
+import { addRateCard, requireRoom, writtenFields } from './write-rate-card.ts'
 
 const { name, fulfillment_type, currency, rate, ...optional } = RateCardFields
 
@@ -75,9 +74,6 @@ export const createRateCard = defineOperation({
     }
     const row = { ...blank, ...(await writtenFields(ctx, body)) }
     await requireRoom(ctx, row)
-    const card = renderRateCard(row, ctx.tenant.mode)
-    ctx.tx.write(insertRateCard(writeOf(row, ctx.tenant)))
-    ctx.tx.emit({ type: 'rate_card.created', aggregateId: row.id, sequence: 1, object: card })
-    return reply(201, card)
+    return reply(201, addRateCard(ctx, row, 'rate_card.created'))
   },
 })

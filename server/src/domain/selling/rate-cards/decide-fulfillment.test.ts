@@ -44,7 +44,7 @@ const cases: [string, RatedCard[], Partial<FulfilledPurchase>, bigint | string][
     {},
     'No rate card of the merchant for shipping or delivery fits. parcel: It does not deliver to DE BE 10117 Berlin.',
   ],
-  ['of a digital item goes digitally, whatever the buyer chose', all, { lines: [ebook] }, 20n],
+  ['of a digital item goes digitally, with every choice of the buyer', all, { lines: [ebook] }, 20n],
   ['of a digital item is free where no card is for it', goods, { lines: [ebook] }, 0n],
   ['of a service costs what services cost', all, { lines: [visit, booking] }, 4000n],
   ['of a service is free where no card is for it', goods, { lines: [booking] }, 0n],

@@ -8,7 +8,7 @@ import {
 } from './decide-rates.ts'
 import type { FulfillmentType } from './rate-card.ts'
 
-/** A purchase at one merchant, as far as its fulfilment costs something. */
+/** A purchase at one merchant, as far as the fee of its fulfillment depends on it. */
 export type FulfilledPurchase = {
   readonly method: 'ship' | 'pickup' | 'digital'
   readonly speed: 'cheapest' | 'fastest'
@@ -20,15 +20,15 @@ export type FulfilledPurchase = {
 
 export type FulfilledLine = ShippedItem & { readonly itemType: ShippedType }
 
-/** `lines` are the places, in the purchase, of what cannot be delivered. */
-export type FulfillmentVerdict =
+/** `lines` are the positions, in the purchase, of the lines that cannot be delivered. */
+type FulfillmentVerdict =
   | { readonly kind: 'fee'; readonly amount: bigint }
   | { readonly kind: 'undeliverable'; readonly message: string; readonly lines: readonly number[] }
 
 /**
- * What the merchant's rate cards ask for a purchase. Goods go the way the buyer chose; what is digital or a service goes its own way
- * whatever that is, and costs nothing where no card is for it. Each way is one shipment, and their fees add up. A merchant without
- * active cards asks nothing; one that has some delivers only what they cover.
+ * The fees of the merchant's rate cards for a purchase. Goods go the way that the buyer chose. Digital items and services always go their
+ * own way, which is free where no card is for it. Each way is one shipment, and their fees are added. A merchant without active cards
+ * charges nothing; one that has some delivers only what they cover.
  */
 export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase): FulfillmentVerdict {
   const cards = [...facts.cards, ...facts.unreached]
@@ -39,7 +39,7 @@ export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase)
     const hasCards = cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
     if (!hasCards && lines.every(({ line }) => line.itemType !== 'product')) continue
     const verdict = decideRates(facts, {
-      // Divided already.
+      // They are divided already.
       items: lines.map(({ line }) => ({ ...line, itemType: null })),
       currency: purchase.currency,
       place: purchase.place,

@@ -155,7 +155,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('what is calculated for a whole order is what its purchase pays, way by way', () => {
+test('the calculated fees of a whole order are those that its purchase pays, for each way', () => {
   const ways: { of: string[]; types: (typeof fulfillmentTypes)[number][] }[] = [
     { of: ['product'], types: ['shipping', 'delivery'] },
     { of: ['digital'], types: ['digital'] },

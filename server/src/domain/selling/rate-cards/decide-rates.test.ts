@@ -209,7 +209,7 @@ test('ties are broken by amount, then arrival, then id, and the answer says whic
   expect(decideRates(factsOf([]), shipment())).toMatchObject({ cheapest: null, fastest: null, options: [] })
 })
 
-test('what cannot be told apart by time is told apart by amount', () => {
+test('ways that have the same time are ordered by amount', () => {
   const verdict = decideRates(
     factsOf([card('a', { rate: { kind: 'flat', amount: 900 } }), card('b')]),
     shipment({ place: berlin }),

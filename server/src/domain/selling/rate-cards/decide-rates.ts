@@ -6,18 +6,18 @@ import type { FulfillmentType, RateCardRow } from './rate-card.ts'
 import type { Skip } from './skip.ts'
 import { type Estimate, estimateOf } from './timing.ts'
 
-/** What the fees of a merchant depend on. */
+/** Everything that a merchant's fees depend on. */
 export type RateFacts = {
-  /** At least those that can go to the place, with at least those of their zones that it can be in. */
+  /** At least the cards that can go to the place, with at least those of their zones that it can be in. */
   readonly cards: readonly RatedCard[]
-  /** All others that are active: none of their zones has the place. */
+  /** All other active cards: none of their zones has the place. */
   readonly unreached: readonly UnreachedCard[]
   readonly locations: readonly RatedLocation[]
-  /** At least those that the place can belong to. */
+  /** At least the markets that the place can belong to. */
   readonly markets: readonly RoutedMarket[]
 }
 
-/** An active card as far as it is decided by. */
+/** The columns of an active card that the decision uses. */
 export type RatedCard = Pick<
   RateCardRow,
   | 'id'
@@ -33,24 +33,24 @@ export type RatedCard = Pick<
   | 'location_ids'
 >
 
-/** An active card that does not go to the place, as far as it is told why. */
-export type UnreachedCard = Pick<RatedCard, 'id' | 'name' | 'fulfillment_type' | 'currency' | 'market_ids'>
+/** The columns of an active card that does not go to the place, enough to say why. */
+type UnreachedCard = Pick<RatedCard, 'id' | 'name' | 'fulfillment_type' | 'currency' | 'market_ids'>
 
-export type RatedLocation = {
+type RatedLocation = {
   readonly id: string
   readonly timezone: string
   readonly latitude: number | null
   readonly longitude: number | null
 }
 
-/** What an item is, and with it which cards can carry it. */
+/** The kind of an item, which decides the cards that can carry it. */
 export type ShippedType = 'product' | 'digital' | 'service' | 'booking'
 
 export type ShippedItem = {
-  /** Null where nobody says: it goes any way. */
+  /** Null where it is not known: then it can go any way. */
   readonly itemType: ShippedType | null
   readonly quantity: number
-  /** Of one unit. */
+  /** Price of one unit. */
   readonly amount: bigint
   readonly weightGrams: number | null
   readonly label: string | null
@@ -61,7 +61,7 @@ export type Shipment = {
   readonly currency: string
   readonly place: Place | null
   readonly coordinates: Coordinates | null
-  /** As somebody has measured it; goes before the distance between coordinates. */
+  /** A distance that a person has measured; it is used instead of the distance between coordinates. */
   readonly distanceKm: number | null
   /** Null: any. */
   readonly types: readonly FulfillmentType[] | null
@@ -75,7 +75,7 @@ export type RateOption = {
   readonly explanation: string
 }
 
-export type SkippedCard = Skip & { readonly card: Pick<RatedCard, 'id' | 'name'> }
+type SkippedCard = Skip & { readonly card: Pick<RatedCard, 'id' | 'name'> }
 
 export type RateVerdict = {
   readonly market: MarketVerdict
@@ -88,7 +88,7 @@ export type RateVerdict = {
 
 export type Choice = { readonly option: RateOption; readonly explanation: string }
 
-/** What each active card asks for a shipment, which one is the cheapest and which the fastest, and why the others do not apply. */
+/** The fee of each active card for a shipment, which one is the cheapest and which the fastest, and why the others do not apply. */
 export function decideRates(facts: RateFacts, shipment: Shipment): RateVerdict {
   const market = decideMarket(facts.markets, shipment.place)
   const options: RateOption[] = []
@@ -126,7 +126,7 @@ type Judging = { facts: RateFacts; shipment: Shipment; market: MarketVerdict }
 
 const nothingToCarry: Skip = { code: 'no_items', message: 'No item of the order is delivered in this way.' }
 
-/** In the order in which `judge` asks. */
+/** In the same order of checks as in `judge`. */
 function judgeUnreached(card: UnreachedCard, { shipment, market }: Omit<Judging, 'facts'>): Skip {
   if (carriedBy(card, shipment.items).length === 0) return nothingToCarry
   return refusalAnywhere(card, { shipment, market }) ?? outsideOfZones(shipment.place)
@@ -146,7 +146,7 @@ function judge(card: RatedCard, { facts, shipment: whole, market }: Judging): Ra
   return { card, estimate, ...charge }
 }
 
-/** As purchases divide what they hold: files and services go their own way, and goods the one that the buyer chooses. */
+/** As purchases are divided: files and services go their own way, and goods the way that the buyer chooses. */
 function carriedBy(
   { fulfillment_type: type }: Pick<RatedCard, 'fulfillment_type'>,
   items: readonly ShippedItem[],
@@ -159,7 +159,7 @@ function carriedBy(
   return files.length > 0 ? files : ofTypes('product')
 }
 
-/** What stands in a card's way wherever the goods go. */
+/** Why a card does not apply, wherever the goods go. */
 function refusalAnywhere(card: UnreachedCard, { shipment, market }: Omit<Judging, 'facts'>): Skip | null {
   if (card.currency !== shipment.currency) {
     return {
@@ -222,7 +222,7 @@ export function measuresOf({ items }: Pick<Shipment, 'items'>, distance: number 
 
 type Compare = (a: RateOption, b: RateOption) => number
 
-/** The first of a sorted list, and what made it the first. */
+/** The first of a sorted list, and why it is the first. */
 function choose(
   sorted: readonly RateOption[],
   first: Compare,
@@ -251,7 +251,7 @@ function compareAmounts(a: RateOption, b: RateOption): number {
   return a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0
 }
 
-/** By when it has arrived at the latest, then at the earliest; what does not tell comes last. */
+/** By the latest arrival, then by the earliest; a card without an estimate comes last. */
 function compareSpeed(a: RateOption, b: RateOption): number {
   if (a.estimate === null || b.estimate === null)
     return Number(a.estimate === null) - Number(b.estimate === null)

@@ -3,7 +3,7 @@ import type { RateCard } from './rate-card.ts'
 
 const rateCardEvent = defineEvent<RateCard>()
 
-/** What can happen here. */
+/** The events of this slice. */
 export const rateCardEvents = {
   'rate_card.created': rateCardEvent({ summary: 'A rate card was created.' }),
   'rate_card.updated': rateCardEvent({ summary: 'A rate card changed.' }),

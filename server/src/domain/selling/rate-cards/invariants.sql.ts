@@ -1,6 +1,6 @@
 import type { Invariant } from '../../../platform/audit/invariants.ts'
 
-/** What must hold of rate cards at every commit. */
+/** The invariants of rate cards at every commit. */
 export const rateCardInvariants: readonly Invariant[] = [
   {
     id: 'F2',

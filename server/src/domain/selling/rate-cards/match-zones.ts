@@ -4,7 +4,7 @@ import type { Skip } from './skip.ts'
 
 type Where = { readonly place: Place | null; readonly distanceKm: number | null }
 
-/** Why none of the zones has the place; null when one has it, or when there are none. */
+/** Why the place is in none of the zones; null when it is in one, or when there are no zones. */
 export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where): Skip | null {
   if (zones.length === 0) return null
   if (place === null) return outsideOfZones(place)
@@ -13,7 +13,7 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
     ({ radius_km: radius }) => radius === undefined || (distanceKm !== null && distanceKm <= radius),
   )
   if (hit) return null
-  // Only a distance stands between the address and a zone.
+  // The address can be in one of the zones, but only a distance would tell.
   if (around.length > 0 && distanceKm === null)
     return {
       code: 'distance_unknown',
@@ -24,7 +24,7 @@ export function matchZones(zones: readonly Zone[], { place, distanceKm }: Where)
   return { code: 'zone_mismatch', message }
 }
 
-/** Of a card that has zones, none of which names the place. */
+/** For a card that has zones, none of which names the place. */
 export function outsideOfZones(place: Place | null): Skip {
   return place === null
     ? { code: 'address_unknown', message: 'It delivers only to certain zones, and the address is not known.' }

@@ -1,3 +1,3 @@
-export { decideFulfillment, type FulfilledLine, type FulfillmentVerdict } from './decide-fulfillment.ts'
+export { decideFulfillment, type FulfilledLine, type FulfilledPurchase } from './decide-fulfillment.ts'
 export type { RateFacts } from './decide-rates.ts'
-export { readRateFacts } from './read-rate-facts.ts'
+export { noRates, rateKeysOf } from './read-rate-facts.ts'

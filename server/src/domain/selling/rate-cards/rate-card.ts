@@ -23,7 +23,7 @@ import { Timing } from './timing.ts'
 export const fulfillmentTypes = ['shipping', 'delivery', 'pickup', 'digital', 'service'] as const
 export type FulfillmentType = (typeof fulfillmentTypes)[number]
 
-export const rateCardStatuses = ['draft', 'active', 'inactive', 'archived'] as const
+const rateCardStatuses = ['draft', 'active', 'inactive', 'archived'] as const
 
 export const AgenticFulfillmentType = Named(
   'AgenticFulfillmentType',
@@ -99,7 +99,7 @@ export const RateCardFields = {
   metadata: Metadata,
 }
 
-/** What a change may write. */
+/** The fields of a change. */
 export const RateCardUpdate = Changes(RateCardFields)
 export type RateCardUpdate = Static<typeof RateCardUpdate>
 

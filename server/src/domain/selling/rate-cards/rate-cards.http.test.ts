@@ -196,7 +196,7 @@ test('markets and locations must be there, be the tenant’s own, and not be arc
   }
 })
 
-test('an archived card is for good, and archiving it again changes nothing', async () => {
+test('an archived card stays archived, and archiving it again changes nothing', async () => {
   const { newCard, change, as } = await newMerchant()
   const id = await newCard({ status: 'active' })
   const archived = await app.post(`${path}/${id}/archive`, undefined, as)
@@ -226,7 +226,7 @@ test('lists are narrowed by type, market, state and text', async () => {
     expect((await app.get(`${path}?${query}`, as)).status).toBe(422)
 })
 
-test("another tenant's card is none", async () => {
+test("another tenant's card does not exist", async () => {
   const { newCard } = await newMerchant()
   const id = await newCard()
   for (const as of [{ key: app.account.keys.secret_live }, { key: app.stranger.keys.secret_test }]) {
@@ -265,7 +265,7 @@ describe('with little room', () => {
     }
   }
 
-  test('so many cards are active at most, and not one more at once; an archived one makes room', async () => {
+  test('there is a maximum of active cards, also for requests at once, and an archived card makes room', async () => {
     const { newCard, change, create } = await newSeller()
     await Promise.all([newCard(), newCard()])
     const drafts = await Promise.all(Array.from({ length: 4 }, () => newCard({ status: 'draft' })))
@@ -302,7 +302,7 @@ describe('with little room', () => {
     expect((await create({ rate: tiered })).status).toBe(201)
   })
 
-  test('what is beyond a limit already is read as it is, and can only be made smaller', async () => {
+  test('a rate card that is already over a limit is read as it is, and can only be made smaller', async () => {
     const { newCard, change, create } = await newSeller()
     const id = await newCard({ zones: [gb('A')] })
     const many = Array.from({ length: 20 }, (_, index) => `A${index}`)

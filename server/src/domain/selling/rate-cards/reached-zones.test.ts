@@ -103,7 +103,7 @@ async function write(accountId: string, written: readonly WrittenCard[]): Promis
 
 const casesPerWriting = 25
 
-test('what leaves the database decides as all cards would: options, choices, reasons and fees', async () => {
+test('the cards that the database returns decide as all cards would: options, choices, reasons and fees', async () => {
   const { accountId } = await app.newAccount()
   const reads = createReads(app.parts.pools)
   let cases = 0

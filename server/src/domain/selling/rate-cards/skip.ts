@@ -1,4 +1,4 @@
-/** Why a rate card says nothing about a shipment. */
+/** Why a rate card does not apply to a shipment. */
 export const skipCodes = [
   'no_items',
   'currency_mismatch',
@@ -10,6 +10,6 @@ export const skipCodes = [
   'distance_unknown',
   'no_tier',
 ] as const
-export type SkipCode = (typeof skipCodes)[number]
+type SkipCode = (typeof skipCodes)[number]
 
 export type Skip = { readonly code: SkipCode; readonly message: string }

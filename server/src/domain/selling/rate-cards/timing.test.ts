@@ -21,7 +21,7 @@ const cases: [string, Timing, string, string, string | null][] = [
     '2026-11-23T10:00Z 2026-11-26T10:00Z',
   ],
   [
-    'begins on Monday what is ordered on a Sunday',
+    'begins on Monday for an order on a Sunday',
     { handling: span(0, 4, 'business_day') },
     '2026-11-22T23:30Z',
     'UTC',

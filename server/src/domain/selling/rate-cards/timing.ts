@@ -54,7 +54,7 @@ export function checkTiming(timing: Timing): void {
   )
 }
 
-/** When something ordered at this time arrives; null where the card does not tell. Days are those of the time zone. */
+/** When an order of this time arrives; null where the card has no timing. Days are those of the time zone. */
 export function estimateOf(timing: Timing, at: Date, timeZone: string): Estimate | null {
   const spans = [timing.handling, timing.transit].filter((span) => span !== undefined)
   if (spans.length === 0) return null
@@ -91,7 +91,7 @@ function later(moment: Temporal.ZonedDateTime, count: number, unit: TimeUnit): T
   }
 }
 
-/** What begins on a weekend begins on Monday. */
+/** A span that begins on a weekend begins on Monday. */
 function afterBusinessDays(moment: Temporal.ZonedDateTime, count: number): Temporal.ZonedDateTime {
   const isWeekend = moment.dayOfWeek > 5
   const first = isWeekend ? moment.add({ days: 8 - moment.dayOfWeek }).startOfDay() : moment

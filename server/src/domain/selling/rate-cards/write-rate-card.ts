@@ -1,56 +1,34 @@
-import type { ActingContext, Tenant } from '../../../contract/context.ts'
+import type { ActingContext } from '../../../contract/context.ts'
 import { checkAll, Problem } from '../../../contract/problem.ts'
+import { changesOf } from '../../../platform/aggregate/changes.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { lockAccount } from '../../accounts/api-keys/public.ts'
 import { requireLocations } from '../locations/public.ts'
 import { requireMarkets } from '../markets/public.ts'
+import type { rateCardEvents } from './events.ts'
 import { checkRate } from './rate.ts'
-import { type RateCard, type RateCardRow, type RateCardUpdate, renderRateCard } from './rate-card.ts'
+import { type RateCardRow, type RateCardUpdate, renderRateCard } from './rate-card.ts'
 import {
   countActiveRateCards,
+  insertRateCard,
   lockRateCard,
   type RateCardStock,
-  type RateCardWrite,
   updateRateCardRow,
 } from './rate-cards.sql.ts'
 import { checkTiming } from './timing.ts'
 
-/** A row as its statements take it. */
-export function writeOf(row: RateCardRow, { accountId, mode }: Tenant): RateCardWrite {
-  return {
-    ...row,
-    account_id: accountId,
-    mode,
-    timing: JSON.stringify(row.timing),
-    rate: JSON.stringify(row.rate),
-    zones: JSON.stringify(row.zones),
-    metadata: JSON.stringify(row.metadata),
-  }
-}
+export const { add: addRateCard, change: changeRateCard } = changesOf<
+  RateCardRow,
+  keyof typeof rateCardEvents
+>({
+  param: 'rate_card_id',
+  insert: insertRateCard,
+  lock: lockRateCard,
+  update: updateRateCardRow,
+  render: (row, { tenant }) => renderRateCard(row, tenant.mode),
+})
 
-/**
- * Changes one rate card: locks it, lets `change` decide (it may throw a refusal), writes the row and the event. A null change writes
- * nothing.
- */
-export async function changeRateCard(
-  ctx: ActingContext,
-  rateCardId: string,
-  type: 'rate_card.updated' | 'rate_card.archived',
-  change: (row: RateCardRow) => Partial<RateCardRow> | null | Promise<Partial<RateCardRow> | null>,
-): Promise<RateCard> {
-  const { accountId, mode } = ctx.tenant
-  const row = await ctx.tx.maybe(lockRateCard({ account_id: accountId, mode, id: rateCardId }))
-  if (!row) throw new Problem('not_found', { param: 'rate_card_id' })
-  const changes = await change(row)
-  if (changes === null) return renderRateCard(row, mode)
-  const changed = { ...row, ...changes, seq: row.seq + 1, updated_at: ctx.now }
-  const card = renderRateCard(changed, mode)
-  ctx.tx.write(updateRateCardRow(writeOf(changed, ctx.tenant)))
-  ctx.tx.emit({ type, aggregateId: row.id, sequence: changed.seq, object: card })
-  return card
-}
-
-/** What a caller wrote, as columns; throws the refusal for what contradicts itself or names what is not there. */
+/** The caller's fields, as columns; throws the refusal for a contradiction, or for an id that does not exist. */
 export async function writtenFields(
   ctx: ActingContext,
   written: RateCardUpdate,
@@ -67,8 +45,8 @@ export async function writtenFields(
 }
 
 /**
- * Throws the refusal when the merchant's active cards would be more than they may be, with this one as it is about to be; others wait
- * until it is there. What is beyond a limit already, since it was written under another one, may still be made smaller.
+ * Throws the refusal when the merchant's active cards would exceed their limits, together with this one as it is about to be; other calls
+ * wait until it is written. A card that is beyond a limit already, since it was written under another one, may still be made smaller.
  */
 export async function requireRoom(
   ctx: ActingContext,
@@ -100,7 +78,7 @@ const names = {
   entries: 'tiers, labels, markets and locations',
 } as const satisfies Record<keyof RateCardStock, string>
 
-/** What one active card counts. */
+/** How much one active card counts. */
 function stockOf({ zones, rate, labels, market_ids, location_ids }: RateCardRow): RateCardStock {
   const places = zones.reduce(
     (sum, { postal_prefixes }) => sum + Math.max(1, postal_prefixes?.length ?? 0),

@@ -7,9 +7,9 @@ import { lockOrder } from './orders.sql.ts'
 import { type ChangedOrder, changeOrder } from './write-order.ts'
 
 /**
- * Cancels an order of `ctx.tenant` that still awaits the merchant; a later answer changes nothing. Refused once the merchant has
- * answered or the time is up. An order that is cancelled already stays as it is (`isNew: false`). Whoever holds the authorization
- * voids it.
+ * Cancels an order of `ctx.tenant` that still awaits the merchant; a later answer changes nothing. It is refused once the merchant has
+ * answered or the time is over. An order that is cancelled already stays as it is (`isNew: false`). The slice that holds the
+ * authorization voids it.
  */
 export async function cancelOrderInTx(
   ctx: ActingContext,
@@ -19,7 +19,7 @@ export async function cancelOrderInTx(
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
   if (!row) return refused('not_found')
-  // Cancelled for a failed capture is another story: that order was confirmed.
+  // An order that was cancelled for a failed capture is another case: it was confirmed.
   if (row.status === 'cancelled' && row.payment_status !== 'failed') {
     return ok({ row, shown: renderOrder(row, 'buyer'), isNew: false })
   }

@@ -4,11 +4,11 @@ import {
   journalRefund,
   lockClaimedRefund as lockRow,
   type RefundRow,
-  restClaimedRefund,
+  restRefund as restRow,
 } from './refunds.sql.ts'
 import type { ClaimedRefund } from './writes.sql.ts'
 
-/** A refund as the worker holds it that claimed it. */
+/** A refund as the worker that claimed it holds it. */
 export type LockedRefund = RefundRow
 
 /** Locks a refund for the worker that claimed it; throws where its lease is not the last one. */
@@ -16,12 +16,12 @@ export async function lockClaimedRefund(ctx: ActingContext, claimed: ClaimedRefu
   return expectHeld(await ctx.tx.rows(lockRow(claimed)))
 }
 
-/** Under that lock, before a call leaves: counts it, and the lease goes on. */
+/** Call it under that lock, before a call leaves: counts the call and extends the lease. */
 export function countRefundCall(ctx: ActingContext, refund: LockedRefund): void {
   ctx.tx.write(journalRefund({ ...refund, tries: refund.tries + 1, may_have_left: true, sent_at: ctx.now }))
 }
 
-/** Under that lock: ends the lease until then. Nothing else is known. */
+/** Call it under that lock: ends the lease until `dueAt`, without any news. */
 export function restRefund(ctx: ActingContext, refund: LockedRefund, dueAt: Date): void {
-  ctx.tx.write(restClaimedRefund(refund, dueAt))
+  ctx.tx.write(restRow({ ...refund, due_at: dueAt }))
 }

@@ -14,7 +14,10 @@ export const selectOrdersNamed = statement<
      on o.account_id = named.account_id and o.mode = named.mode and o.id = named.id`,
 )
 
-/** Orders under the first scheme whose sibling in the same purchase was refunded: their next refund may have the id of one of those. */
+/**
+ * Orders under the first scheme whose sibling in the same purchase was refunded: the id of their next refund may be that of one of those
+ * refunds.
+ */
 export const selectSiblingsOfRefunded = statement<
   { account_id: Id<'acct'>; mode: Mode; id: Id<'ord'>; refunds: number },
   Record<never, never>
@@ -30,7 +33,7 @@ export const selectSiblingsOfRefunded = statement<
    order by o.account_id, o.mode, o.id`,
 )
 
-/** Which of these ids are those of refunds. */
+/** Which of these ids belong to refunds. */
 export const selectRefundsNamed = statement<
   { account_id: Id<'acct'>; mode: Mode; id: Id<'rfd'>; order_id: Id<'ord'> },
   { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }

@@ -15,7 +15,7 @@ export function readOrdersNamed(
   return read(selectOrdersNamed(names))
 }
 
-/** Which of these ids are those of refunds, and of which orders. */
+/** Which of these ids belong to refunds, and of which orders. */
 export function readRefundsNamed(
   read: Read,
   names: Names,
@@ -23,7 +23,7 @@ export function readRefundsNamed(
   return read(selectRefundsNamed(names))
 }
 
-/** Orders under the first scheme whose sibling in the same purchase was refunded, with how many refunds they have themselves. */
+/** Orders under the first scheme whose sibling in the same purchase was refunded, with the number of their own refunds. */
 export function readSiblingsOfRefunded(read: Read): Promise<(Named<'ord'> & { refunds: number })[]> {
   return read(selectSiblingsOfRefunded({}))
 }

@@ -15,8 +15,8 @@ import { selectMerchantOrder } from './orders.sql.ts'
 import { insertRefund, selectRefundExists } from './refunds.sql.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
-/** How long a call stays for the rail's answer. Most answers need a fraction of a second. */
-export const refundWaitMs = 3000
+/** How many milliseconds a call waits for the rail's answer. Most answers need a fraction of a second. */
+const refundWaitMs = 3000
 
 export const createMerchantOrderRefund = defineOperation({
   id: 'v1_create_merchant_order_refund',
@@ -86,8 +86,8 @@ type Terms = {
 }
 
 /**
- * The same one again after a restore from a backup, so that the rail can tell. By the first scheme a refund of another order of the
- * purchase may have it already; then the refund has the id that it would have today.
+ * After a restore from a backup the id is the same again, so that the rail recognizes the refund. By the first scheme a refund of another
+ * order of the purchase may have this id already; then the refund gets the id that today's scheme gives.
  */
 async function newRefundId(ctx: CallContext, order: OrderRow): Promise<Id<'rfd'>> {
   const id = derivedId(order.id_scheme, 'rfd', order.id, order.refunds.length)
@@ -97,7 +97,7 @@ async function newRefundId(ctx: CallContext, order: OrderRow): Promise<Id<'rfd'>
   return isTaken ? derivedId(2, 'rfd', order.id, order.refunds.length) : id
 }
 
-/** Writes the refund into the order and as work; whoever holds the payment rail sends it. */
+/** Writes the refund into the order and as work; the worker that has the payment rail sends it. */
 function startRefund(
   ctx: CallContext,
   order: OrderRow,
@@ -142,13 +142,14 @@ function startRefund(
       settled_at: null,
       due_at: ctx.now,
       created_at: ctx.now,
+      put_off: null,
     }),
   )
   ctx.tx.wake('refunds')
   return row
 }
 
-/** The order once the rail has answered, or as it is when the wait is over. */
+/** The order once the rail has answered, or at the end of the wait. */
 async function settled(ctx: CallContext, order: OrderRow, refundId: string): Promise<Order> {
   const key = { merchant_account_id: order.merchant_account_id, mode: order.mode, id: order.id }
   let latest = order

@@ -115,7 +115,7 @@ test('the same bytes again answer with the order as it is; any other body is a c
   expect((await eventsOf(order)).length).toBe(3)
 })
 
-test('what the body says of the order must be true', async () => {
+test('the facts about the order in the body must be true', async () => {
   const order = await placeOrder(app, app.account, shop)
   const other = await placeOrder(app, app.account, shop)
   const eventId = (await eventsOf(order))[0]?.id
@@ -136,7 +136,7 @@ test('what the body says of the order must be true', async () => {
   expect((await answer(order, { ...confirmation('W-1'), ...ids })).status).toBe(200)
 })
 
-test('a wrong body is told before the state of the order', async () => {
+test('a wrong body is refused before the state of the order is read', async () => {
   const order = await placeOrder(app, app.account, shop)
   await answer(order, { outcome: 'rejected' })
   expect((await answer(order, { outcome: 'confirmed' })).status).toBe(422)
@@ -157,7 +157,7 @@ test('a confirmation reference names one order of a merchant, and the refused an
   expect((await answer(theirs, confirmation('U-1'), elsewhere.key)).status).toBe(200)
 })
 
-test('of many answers at once exactly one decides, whatever the buyer does at the same moment', async () => {
+test('of many answers at once exactly one decides, also against the buyer at the same moment', async () => {
   for (let round = 0; round < 5; round++) {
     const order = await placeOrder(app, app.account, shop)
     const answers = await Promise.all([
@@ -185,7 +185,7 @@ test('two orders over the same items, confirmed at once, both leave the stock', 
   expect(await stock(own)).toBe(2)
 })
 
-test('an order nobody answers expires after a day and tells both sides; until then it is left alone', async () => {
+test('an order without an answer expires after a day and sends events to both sides, and before that it is left alone', async () => {
   const worker = createWorker({
     ...app.parts,
     log: silentLog(),

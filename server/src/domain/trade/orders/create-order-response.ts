@@ -9,6 +9,7 @@ import {
   answerDigest,
   identifySignedResponse,
   recordBusinessResponse,
+  signedHeaders,
 } from '../../webhooks/destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -60,7 +61,7 @@ const OrderResponseCreate = Ruled(
   rules,
   outcomeRules,
 )
-/** Of a tool, whose argument `order_id` is the order of the path. */
+/** For a tool, whose argument `order_id` is the order of the path. */
 const OrderOutcomeCreate = Ruled(Closed(outcomeFields), rules, outcomeRules)
 type OrderResponseCreate = Static<typeof OrderResponseCreate>
 
@@ -77,6 +78,7 @@ export const createOrderResponse = defineOperation({
     'sending exactly the same answer again shows the order as it is. Next, report its shipments with ' +
     'v1_create_merchant_order_fulfillment.',
   identify: identifySignedResponse,
+  signedHeaders,
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: OrderResponseCreate,
   toolBody: OrderOutcomeCreate,
@@ -120,7 +122,7 @@ export const createOrderResponse = defineOperation({
   },
 })
 
-/** Applies the accepted answer. The order belongs to the buyer's account; the merchant's stock moves with it. */
+/** Applies the accepted answer. The order belongs to the buyer's account; the merchant's stock changes with it. */
 async function answerOrder(
   ctx: CallContext,
   order: OrderRow,

@@ -1,36 +1,37 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import type { IdScheme } from '../../../platform/ids/derived-id.ts'
+import { type PriceParts, totalOf } from '../../selling/pricing/public.ts'
 import { type LineItem, type OrderAddress, type OrderCustomer, type OrderRow, renderOrder } from './order.ts'
 import { insertOrder } from './orders.sql.ts'
-import { orderEvents, writeOf } from './write-order.ts'
+import { orderEvents } from './write-order.ts'
 
-/** How long a merchant may take to answer. */
-export const orderExpiryHours = 24
+/** How many hours a merchant has to answer. */
+const orderExpiryHours = 24
 
-/** What an order is placed with; only a lower price, before the merchant confirms, changes any of it. */
+/** The terms of a new order; only a lower price, before the merchant confirms, changes any of them. */
 export type NewOrder = {
   id: Id<'ord'>
   merchant: { accountId: Id<'acct'>; name: string | null; slug: string | null; domain: string | null }
   purchaseIntentId: Id<'pi'>
   cartId: Id<'cart'>
-  /** The cart's attempt: each places at most one order. */
+  /** The cart's attempt: each attempt places at most one order. */
   attempt: number
-  /** How its id follows from the cart's, and how the ids of its refunds will follow from its own. */
+  /** How its id is derived from the cart's, and the ids of its refunds from its own. */
   idScheme: IdScheme
   quoteId: Id<'quo'> | null
   currency: string
   lineItems: LineItem[]
-  /** The authorized amount is subtotal + fulfillment + tax - discount. */
-  amounts: { subtotal: bigint; fulfillment: bigint; tax: bigint; discount: bigint }
-  /** The rate that the tax was computed with (`taxOf`); null where the merchant named the tax itself. */
+  /** Their total is the authorized amount. */
+  amounts: PriceParts
+  /** The rate that the tax was computed with (`selling/pricing`); null where the merchant named the tax itself. */
   taxBasisPoints: number | null
   customer: OrderCustomer
   shippingAddress: OrderAddress | null
 }
 
 /**
- * Queues a new order of `ctx.tenant` that awaits the merchant, its payment authorized, with `order.requested` and
+ * Queues a new order of `ctx.tenant` that awaits the merchant, with its payment authorized, and the events `order.requested` and
  * `payment.authorized`. Nothing is awaited.
  */
 export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
@@ -55,7 +56,7 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     fulfillment_amount: fulfillment,
     tax_amount: tax,
     discount_amount: discount,
-    total_amount: subtotal + fulfillment + tax - discount,
+    total_amount: totalOf(order.amounts),
     authorized_amount: null,
     tax_basis_points: order.taxBasisPoints,
     line_items: order.lineItems,
@@ -81,8 +82,8 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     created_at: ctx.now,
     updated_at: ctx.now,
   }
-  ctx.tx.write(insertOrder(writeOf(row)))
-  // The request is the first event: its id is what the merchant's answer names.
+  ctx.tx.write(insertOrder(row))
+  // The request is the first event: the merchant's answer names its id.
   const shown = renderOrder(row, 'buyer')
   for (const draft of orderEvents(row, 0, ['order.requested', 'payment.authorized'], shown))
     ctx.tx.emit(draft)

@@ -7,7 +7,7 @@ import { type OrderFulfillment, perOrderMax } from './order-life.ts'
 
 type Facts = Pick<OrderRow, 'status' | 'payment_status' | 'line_items' | 'fulfillments'>
 
-export type Shipment = {
+type Shipment = {
   readonly id: string | null
   readonly carrier?: string | null
   readonly trackingNumber?: string | null
@@ -17,15 +17,15 @@ export type Shipment = {
   readonly isLast: boolean
 }
 
-export type Fulfilled = {
+type Fulfilled = {
   readonly status: OrderRow['status']
   readonly fulfillments: OrderFulfillment[]
   readonly isNew: boolean
 }
 
 /**
- * What a word about a shipment comes to. It speaks of the one it names, by id or by tracking number, or begins another. A shipment
- * that failed or was cancelled frees its units for the next one. `same`: all of that is known already.
+ * What a report about a shipment changes. It is about the shipment that it names, by id or by tracking number, or begins a new one. A
+ * shipment that failed or was cancelled frees its units for the next one. `same`: everything in it is known already.
  */
 export function decideFulfillment(
   order: Facts,
@@ -59,7 +59,7 @@ function findShipment(known: readonly OrderFulfillment[], said: Shipment): Order
   return known.find(({ tracking_number }) => tracking_number === said.trackingNumber) ?? null
 }
 
-/** What is not said of a known shipment stays. */
+/** Fields of a known shipment that the report leaves out stay as they are. */
 function shipmentOf(
   said: Shipment,
   known: OrderFulfillment | null,
@@ -93,7 +93,7 @@ function isEqual(known: OrderFulfillment, said: OrderFulfillment): boolean {
   )
 }
 
-/** On its way or there. */
+/** On its way or delivered. */
 function isLive({ status }: OrderFulfillment): boolean {
   return status !== 'failed' && status !== 'cancelled'
 }
@@ -111,13 +111,13 @@ function isOnItsWay(shipment: OrderFulfillment): boolean {
   return isLive(shipment) && shipment.status !== 'delivered'
 }
 
-/** What was refunded whole before anything was sent is sent no more; what is on its way still arrives. */
+/** An order that was refunded in full before anything was sent is not sent any more; a shipment on its way still arrives. */
 function isPaid({ status, payment_status: payment }: Facts): boolean {
   if (payment === 'refunded') return status === 'fulfilling' || status === 'completed'
   return payment === 'captured' || payment === 'partially_refunded'
 }
 
-/** Where nothing more is sent, what is still on its way may yet arrive, or not. */
+/** Where nothing more is sent, a shipment on its way may still arrive, or not. */
 function statusAfter(
   order: Facts,
   isComplete: boolean,

@@ -15,7 +15,7 @@ type Facts = Pick<
   | 'refunds_amount'
 >
 
-export type RefundWish = {
+type RefundWish = {
   readonly amount: bigint | null
   readonly lines: readonly LineQuantity[] | undefined
   readonly returnId: string | null
@@ -29,8 +29,8 @@ export type RefundRefusal =
   | 'object_limit_reached'
 
 /**
- * What a merchant gives back: the amount it names; else the share of the lines, or of the return, in what was paid for merchandise;
- * else all that is left. Refunds that are under way count like those that have succeeded.
+ * The amount of a merchant's refund: the amount that it names; otherwise the share of the lines, or of the return, in the amount paid for
+ * merchandise; otherwise everything that is left. Refunds under way count like those that have succeeded.
  */
 export function decideRefund(
   order: Facts,
@@ -39,7 +39,7 @@ export function decideRefund(
   const named = wish.returnId === null ? null : findReturn(order, wish.returnId)
   if (named === undefined) return refused('return_not_found')
   const status = order.payment_status
-  // What was refunded whole is refundable no more; whoever asks then asks for more than is there.
+  // An order that was refunded in full is not refundable any more; such a request asks for more than is left.
   const isCaptured = status === 'captured' || status === 'partially_refunded' || status === 'refunded'
   if (!isCaptured || order.cart_id === null) return refused('order_not_refundable')
   if (named !== null && !isOpen(order, named)) return refused('return_not_open')
@@ -53,7 +53,7 @@ export function decideRefund(
   const lines = said ?? (isWhole ? linesLeft(left) : [])
   const amount = wish.amount ?? (isWhole ? rest : shareOf(order, lines))
   if (amount > rest || rest === 0n || !isWithin(left, lines)) return refused('refund_exceeds_captured')
-  // Lines that cost nothing.
+  // The lines cost nothing.
   if (amount === 0n) return refused('order_not_refundable')
   if (order.refunds.length >= perOrderMax) return refused('object_limit_reached')
   return ok({ amount, lines: [...lines] })
@@ -63,7 +63,7 @@ function findReturn(order: Facts, id: string): OrderReturn | undefined {
   return order.returns.find((one) => one.id === id)
 }
 
-/** Neither answered nor about to be. */
+/** Whether a return is neither answered nor being answered by a refund. */
 export function isOpen({ refunds }: { refunds: readonly OrderRefund[] }, named: OrderReturn): boolean {
   return (
     named.status === 'requested' &&
@@ -71,7 +71,7 @@ export function isOpen({ refunds }: { refunds: readonly OrderRefund[] }, named: 
   )
 }
 
-/** Rounded down, so that shares never come to more than the whole. What fulfilment cost is not part of any line. */
+/** Rounded down, so that shares never sum to more than the whole. The cost of fulfillment belongs to no line. */
 function shareOf(order: Facts, lines: readonly LineQuantity[]): bigint {
   const listed = order.line_items.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (listed === 0n) return 0n
@@ -82,7 +82,7 @@ function shareOf(order: Facts, lines: readonly LineQuantity[]): bigint {
   return ((order.total_amount - order.fulfillment_amount) * worth) / listed
 }
 
-/** Of a line's amount, since what was quoted for a line need not be a multiple of a unit's price. */
+/** A share of a line's amount, since the price quoted for a line need not be a multiple of a unit's price. */
 function worthOf(line: LineItem | undefined, quantity: number): bigint {
   return line ? (BigInt(line.amount) * BigInt(quantity)) / BigInt(line.quantity) : 0n
 }

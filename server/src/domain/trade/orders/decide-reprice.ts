@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../../core/result.ts'
+import { taxAtSubtotal, totalOf } from '../../selling/pricing/public.ts'
 import { authorizedAmount, type OrderRow } from './order.ts'
-import { taxOf } from './tax.ts'
 
 type Facts = Pick<
   OrderRow,
@@ -17,14 +17,14 @@ type Facts = Pick<
   | 'adjustments'
 >
 
-export type NewPrice = Pick<
+type NewPrice = Pick<
   OrderRow,
   'subtotal_amount' | 'tax_amount' | 'total_amount' | 'authorized_amount' | 'adjustments'
 >
 
 /**
- * An order at another price of its merchandise. Tax follows by the rate that the order was made with, fulfilment and discount stay.
- * The lines stay too: one adjustment says what was taken off them. `same`: that is the price already.
+ * An order at another price of its merchandise. Tax follows by the rate that the order was made with; fulfillment and discount stay. The
+ * lines stay too: one adjustment shows the difference. `same`: the order has that price already.
  */
 export function decideReprice(
   order: Facts,
@@ -35,8 +35,14 @@ export function decideReprice(
     return refused('order_not_awaiting')
   const { subtotal, reason } = wish
   if (subtotal === order.subtotal_amount) return ok('same')
-  const tax = taxAt(order, subtotal)
-  const total = subtotal + order.fulfillment_amount + tax - order.discount_amount
+  const before = {
+    subtotal: order.subtotal_amount,
+    tax: order.tax_amount,
+    taxBasisPoints: order.tax_basis_points,
+  }
+  const tax = taxAtSubtotal(before, subtotal)
+  const { fulfillment_amount: fulfillment, discount_amount: discount } = order
+  const total = totalOf({ subtotal, fulfillment, tax, discount })
   const listed = order.line_items.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (total > authorizedAmount(order) || subtotal > listed) return refused('reprice_above_authorization')
   if (total <= 0n) return refused('nothing_to_pay')
@@ -49,10 +55,4 @@ export function decideReprice(
     authorized_amount: authorizedAmount(order),
     adjustments: off === 0n ? others : [...others, { type: 'reprice', amount: Number(off), reason }],
   })
-}
-
-/** Where the merchant named the tax itself it stays the same part of the price. */
-function taxAt(order: Facts, subtotal: bigint): bigint {
-  if (order.tax_basis_points !== null) return taxOf(subtotal, order.tax_basis_points)
-  return order.subtotal_amount === 0n ? 0n : (order.tax_amount * subtotal) / order.subtotal_amount
 }

@@ -35,7 +35,7 @@ test('an order that no longer awaits an answer takes none', () => {
   }
 })
 
-test('time is up at the very moment the order expires, also before it is marked so', () => {
+test('time is up at exactly the moment when the order expires, also before its status says so', () => {
   const order = { status: 'awaiting_confirmation', response_digest: null, expires_at: now } as const
   expect(decideResponse(order, { outcome: 'confirmed', digest: first }, now).ok).toBe(false)
 })

@@ -4,8 +4,8 @@ import type { OrderRow } from './order.ts'
 type Facts = Pick<OrderRow, 'status' | 'response_digest' | 'expires_at'>
 
 /**
- * What an answer of the merchant comes to. An order takes one answer; the same bytes again are a retry of it, whatever has become
- * of the order since.
+ * What an answer of the merchant changes. An order accepts one answer; the same bytes again are a retry of it, whatever has happened to
+ * the order since.
  */
 export function decideResponse(
   order: Facts,
@@ -14,7 +14,7 @@ export function decideResponse(
 ): Result<'confirm' | 'reject' | 'repeat', 'response_conflict' | 'order_not_awaiting'> {
   if (order.response_digest?.equals(answer.digest)) return ok('repeat')
   if (order.response_digest) return refused('response_conflict')
-  // An order whose time is up no longer awaits anything, also in the moment before it is marked so.
+  // An order whose time is over awaits nothing, also in the moment before it is marked as expired.
   if (order.status !== 'awaiting_confirmation' || order.expires_at <= now)
     return refused('order_not_awaiting')
   return ok(answer.outcome === 'confirmed' ? 'confirm' : 'reject')

@@ -6,8 +6,8 @@ import { perOrderMax } from './order-life.ts'
 type Facts = Pick<OrderRow, 'status' | 'payment_status' | 'line_items' | 'returns'>
 
 /**
- * Which units a buyer sends back: those it names, or all that it has not sent back yet. A return that was declined gives its units
- * free for another.
+ * Which units a buyer sends back: those that it names, or all that it has not sent back yet. A declined return frees its units for
+ * another one.
  */
 export function decideReturn(
   order: Facts,

@@ -4,7 +4,7 @@ import type { Id } from '../../../core/id.ts'
 
 type Customer = { merchant_account_id: Id<'acct'>; mode: Mode; email: string }
 
-/** Whether somebody with this e-mail address has an order of the merchant that stands, or may yet. */
+/** Whether a person with this e-mail address has an order of the merchant that is confirmed, or may still be. */
 export const selectEarlierOrder = statement<{ has_ordered: boolean }, Customer>(
   'select_earlier_order',
   `select exists (

@@ -3,7 +3,7 @@ import type { InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
-// An order whose capture failed was decided by its confirmation; the cancellation only follows from the failure.
+// The confirmation decided an order whose capture failed; its cancellation only follows from the failure.
 export const checkDecisions = statement<InvariantRow, Nothing>(
   'invariant_one_decision',
   `/* tenantless: invariants hold for everybody */
@@ -66,12 +66,20 @@ export const checkPayments = statement<InvariantRow, Nothing>(
 export const checkModes = statement<InvariantRow, Nothing>(
   'invariant_order_modes',
   `/* tenantless: invariants hold for everybody */
-   select count(*) as checked, (array_agg(o.id) filter (where i.id is null))[1:100] as violations
-   from orders o
-   cross join lateral jsonb_array_elements(o.line_items) as line
-   left join catalog_items i on i.account_id = o.merchant_account_id and i.mode = o.mode
-     and i.id = line ->> 'catalog_item_id'
-   where line ->> 'catalog_item_id' is not null`,
+   with broken as (
+     select o.id from orders o
+     cross join lateral jsonb_array_elements(o.line_items) as line
+     left join catalog_items i on i.account_id = o.merchant_account_id and i.mode = o.mode
+       and i.id = line ->> 'catalog_item_id'
+     where line ->> 'catalog_item_id' is not null and i.id is null
+     union all
+     select o.id from orders o
+     left join accounts a on a.id = o.account_id
+     left join merchants m on m.account_id = o.merchant_account_id and m.mode = o.mode
+     left join purchase_intents p on p.account_id = o.account_id and p.mode = o.mode and p.id = o.purchase_intent_id
+     where a.id is null or m.account_id is null or o.purchase_intent_id is not null and p.id is null)
+   select (select count(*) from orders) as checked,
+     (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
 export const checkExpiries = statement<InvariantRow, Nothing>(
@@ -95,7 +103,7 @@ export const checkRepeats = statement<InvariantRow, Nothing>(
      (select array_agg(cart_id) from (select cart_id from repeated limit 100) as first_ones) as violations`,
 )
 
-/** The work table, what the order shows, its sum, and its payment say the same. */
+/** The work table, the order's refunds, their sum and its payment agree. */
 export const checkRefunds = statement<InvariantRow, Nothing>(
   'invariant_order_refunds',
   `/* tenantless: invariants hold for everybody */
@@ -138,7 +146,7 @@ export const checkPrices = statement<InvariantRow, Nothing>(
    from lines`,
 )
 
-/** Of what is on its way, what goes back, and what was paid back, never more units than were bought. */
+/** Units on their way, units sent back, and units refunded: each never more than were bought. */
 export const checkUnits = statement<InvariantRow, Nothing>(
   'invariant_order_units',
   `/* tenantless: invariants hold for everybody */

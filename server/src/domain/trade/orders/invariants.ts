@@ -70,7 +70,7 @@ export const orderInvariants: readonly Invariant[] = [
   },
   {
     id: 'M10-orders',
-    title: "The items of an order belong to the order's merchant and mode",
+    title: "An order's owner, merchant and purchase are there, and its items belong to its merchant and mode",
     statement: checkModes({}),
   },
 ]

@@ -3,7 +3,7 @@ import { ValidationProblem } from '../../../contract/problem.ts'
 import { Closed, Named } from '../../../contract/schemas.ts'
 import { Ruled } from '../../../schema/rules.ts'
 
-/** As many units of a line as were ordered. */
+/** The quantity of a line, as it was ordered. */
 type Ordered = { readonly quantity: number }
 
 /** Some units of one line of an order. */
@@ -23,7 +23,7 @@ export const LineQuantity = Named(
 )
 export type LineQuantity = Static<typeof LineQuantity>
 
-/** What a request says of lines; left out, it speaks of all that is left. */
+/** The lines that a request names; if it names none, it is about everything that is left. */
 const rules = { unknown: 'the order has no line with this index', twice: 'name each line only once' }
 export const LineQuantities = Ruled(Type.Array(LineQuantity, { minItems: 1, maxItems: 100 }), rules)
 
@@ -44,7 +44,7 @@ export function checkLines(named: readonly LineQuantity[] | undefined, lines: re
   )
 }
 
-/** What is left of each line after `taken`; negative where more was taken than there is. */
+/** The units of each line that are left after `taken`; negative where more was taken than there is. */
 export function unitsLeft(
   lines: readonly Ordered[],
   taken: readonly (readonly LineQuantity[])[],
@@ -54,12 +54,12 @@ export function unitsLeft(
   return left
 }
 
-/** All that is left, as lines. */
+/** Everything that is left, as lines. */
 export function linesLeft(left: readonly number[]): LineQuantity[] {
   return left.flatMap((quantity, index) => (quantity > 0 ? [{ index, quantity }] : []))
 }
 
-/** Whether these lines are still there to be taken. */
+/** Whether these units are still available. */
 export function isWithin(left: readonly number[], wanted: readonly LineQuantity[]): boolean {
   return wanted.every(({ index, quantity }) => quantity <= (left[index] ?? 0))
 }

@@ -13,21 +13,21 @@ export type OrderFilter = {
   created_after: string | null
   created_before: string | null
   q: string | null
-  /** Of the buyer's: purchases for this profile alone. */
+  /** For the buyer's list: only purchases for this profile. */
   profile_id: string | null
 }
 
 type Paged = OrderFilter & { limit: number; offset: number }
 type Counted = OrderFilter & { cap: number }
 
-/** Whose list it is: the buyer's own orders, or those that a merchant has received. */
+/** Whose list it is: the buyer's own orders, or the orders that a merchant has received. */
 export type Side = 'account_id' | 'merchant_account_id'
 
 const ofBuyer = `account_id = $account_id and mode = $mode`
 const ofMerchant = `merchant_account_id = $account_id and mode = $mode`
 const whose: Readonly<Record<Side, string>> = { account_id: ofBuyer, merchant_account_id: ofMerchant }
 
-/** `purchases`: those of the profile that the list is of. */
+/** `purchases` selects those of the profile. */
 export function filtersOf(purchases: PurchaseIdsOfProfile): string {
   return `($status::text is null or status = $status)
   and ($payment_status::text is null or payment_status = $payment_status)

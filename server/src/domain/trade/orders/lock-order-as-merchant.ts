@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problem.ts'
 import type { OrderRow } from './order.ts'
 import { lockMerchantOrder } from './orders.sql.ts'
 
-/** Holds an order of the calling merchant until the call ends; throws the 404. */
+/** Locks an order of the calling merchant until the call ends; throws the 404. */
 export async function lockOrderAsMerchant(ctx: CallContext, orderId: string): Promise<OrderRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockMerchantOrder({ merchant_account_id: accountId, mode, id: orderId }))

@@ -20,7 +20,7 @@ export type OrderTrigger =
   | 'fulfill'
   | 'complete'
 
-/** An order that the merchant confirmed is undone by one thing only: its payment could not be captured. */
+/** Only one thing undoes an order that the merchant has confirmed: a failed capture of its payment. */
 export const orderTable = {
   awaiting_confirmation: { confirm: 'confirmed', reject: 'rejected', expire: 'expired', cancel: 'cancelled' },
   confirmed: { fulfill: 'fulfilling', fail_capture: 'cancelled' },
@@ -41,11 +41,11 @@ export const orderPaymentStatuses = [
 ] as const
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number]
 
-/** How the payment of an order settled, as the payment rail said it. */
+/** How the payment of an order ended, by the payment rail's answer. */
 export type Settlement = 'captured' | 'voided' | 'failed'
 
-/** A refund of less than what was left of the captured amount, or of all of that. */
-export type PaymentTrigger = Settlement | 'refund_part' | 'refund_rest'
+/** A refund of a part of what was left of the captured amount, or of all of it. */
+type PaymentTrigger = Settlement | 'refund_part' | 'refund_rest'
 
 /** Refunds come from the merchant and only after a capture. */
 export const paymentTable = {
@@ -73,4 +73,3 @@ export const refundStatuses = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 export const returnStatuses = ['requested', 'refunded', 'declined'] as const
-export type ReturnStatus = (typeof returnStatuses)[number]

@@ -6,8 +6,8 @@ import { lockOrder } from './orders.sql.ts'
 import { changeOrder } from './write-order.ts'
 
 /**
- * Records how the payment of an order of `ctx.tenant` settled, and tells the merchant. A failed capture undoes the confirmation:
- * an order is never confirmed and unpaid. Recording the same settlement again changes nothing; another one is a bug.
+ * Records how the payment of an order of `ctx.tenant` ended, with an event for the merchant. A failed capture undoes the confirmation: an
+ * order is never confirmed and unpaid. Recording the same end again changes nothing; another one is a bug.
  */
 export async function markOrderPaid(
   ctx: ActingContext,
@@ -15,7 +15,7 @@ export async function markOrderPaid(
   settlement: Settlement,
 ): Promise<OrderRow> {
   const { accountId, mode } = ctx.tenant
-  const row = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
+  const row = await ctx.tx.ahead.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
   if (!row) throw new Error('an order was settled that does not exist')
   if (row.payment_status === settlement) return row
   const paymentStatus = next(paymentTable, row.payment_status, settlement)

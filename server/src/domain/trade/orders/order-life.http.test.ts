@@ -53,7 +53,7 @@ async function typesOf(order: OrderRow): Promise<string[]> {
 type Answered = { status: number; body: { detail?: { code?: string; param?: string } } }
 const codeOf = ({ status, body }: Answered) => [status, body.detail?.code]
 
-test('a lower price takes its tax with it, stands as one adjustment, and both sides are told', async () => {
+test('a lower price lowers its tax, is one adjustment, and sends events to both sides', async () => {
   const order = await placeOrder(app, app.account, shop)
   const lower = await asMerchant(order, 'reprice', { subtotal_amount_cents: 1505, reason: 'A scratch' })
   expect(lower.status).toBe(200)
@@ -78,7 +78,7 @@ test('a lower price takes its tax with it, stands as one adjustment, and both si
   expect((await typesOf(order)).slice(2)).toEqual(['order.repriced', 'order.repriced'])
 })
 
-test('no price goes above what was authorized, however often it was lowered before', async () => {
+test('no price goes above the authorization, however often it was lowered before', async () => {
   const order = await placeOrder(app, app.account, shop)
   await asMerchant(order, 'reprice', { subtotal_amount_cents: 1000 })
   const above = await asMerchant(order, 'reprice', { subtotal_amount_cents: 2001 })
@@ -112,7 +112,7 @@ test('once the order is decided its price stays', async () => {
   }
 })
 
-test('of a new price, an answer and a cancellation at once, the price counts only if it came first', async () => {
+test('when a new price, an answer and a cancel meet, the price counts only if it came first', async () => {
   for (let round = 0; round < 6; round++) {
     const order = await placeOrder(app, app.account, shop)
     const [repriced, ...decided] = await Promise.all([
@@ -189,7 +189,7 @@ test('digital goods are delivered at once, and a merchant may complete what it s
   expect(last.body.status).toBe('completed')
 })
 
-test('what is on its way when the order is completed still arrives, once, and nothing else is sent', async () => {
+test('a parcel that is under way when the order is completed still arrives, once, and no other can be sent', async () => {
   const order = await paidOrder()
   const lines = [{ index: 0, quantity: 1 }]
   const parcel = { tracking_number: 'A', line_items: lines }
@@ -211,7 +211,7 @@ test('what is on its way when the order is completed still arrives, once, and no
   ])
 })
 
-test('only what is confirmed and paid is fulfilled, and only lines that there are', async () => {
+test('only confirmed and paid orders are fulfilled, and only lines that exist', async () => {
   const waiting = await placeOrder(app, app.account, shop)
   expect(codeOf(await asMerchant(waiting, 'fulfillments', {}))).toEqual([409, 'order_not_fulfillable'])
   await confirm(waiting)
@@ -267,7 +267,7 @@ test('a buyer asks to send things back, no unit twice, and the merchant declines
   ])
 })
 
-test('only what is paid can go back', async () => {
+test('only paid money can be refunded', async () => {
   const order = await placeOrder(app, app.account, shop)
   expect(codeOf(await app.post(`/v1/orders/${order.id}/returns`))).toEqual([409, 'order_not_returnable'])
   expect(codeOf(await asMerchant(order, 'refunds', { amount: 1 }))).toEqual([409, 'order_not_refundable'])
@@ -297,7 +297,7 @@ test('parallel refunds never come to more than was captured, and a repeated one 
   expect(over.body.detail).toMatchObject({ refundable_amount: 2680 - sum })
 })
 
-test('what was quoted for three units is given back for three units, to the last cent', async () => {
+test('the quoted price of three units is refunded for three units, to the last cent', async () => {
   const quoted = {
     catalog_item_id: null,
     catalog_variant_id: null,
@@ -345,7 +345,7 @@ test('without an amount it is the share of the lines or of the return, else all 
   expect([...codeOf(unknown), unknown.body.detail.param]).toEqual([404, 'not_found', 'return_id'])
 })
 
-test('nobody but its merchant and its buyer touches an order, each on their own side', async () => {
+test('only its merchant and its buyer can change an order, each on their own side', async () => {
   const order = await paidOrder()
   const { body } = await app.post(`/v1/orders/${order.id}/returns`)
   const ofMerchant = [

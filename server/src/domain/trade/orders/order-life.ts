@@ -75,7 +75,7 @@ export const OrderRefund = Named(
 )
 export type OrderRefund = Static<typeof OrderRefund>
 
-export const returnReasons = [
+const returnReasons = [
   'damaged',
   'defective',
   'not_as_described',
@@ -113,5 +113,5 @@ export const OrderReturn = Named(
 )
 export type OrderReturn = Static<typeof OrderReturn>
 
-/** Each kind of thing that one order can hold. */
+/** How many of each kind of thing one order can hold. */
 export const perOrderMax = 100

@@ -39,7 +39,7 @@ export function filterOf(query: Static<typeof OrderQuery>, { tenant, profileId }
   }
 }
 
-/** What a search is given, for its page and for its count; null where nothing is searched for. */
+/** The parameters of a search, for its page and for its count; null where there is no search. */
 export function searchOf(
   query: Static<typeof OrderQuery>,
   caller: Caller,

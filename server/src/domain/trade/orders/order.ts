@@ -52,7 +52,7 @@ export const LineItem = Named(
 )
 export type LineItem = Static<typeof LineItem>
 
-export const OrderTotal = Named(
+const OrderTotal = Named(
   'OrderTotal',
   Closed(
     {
@@ -175,7 +175,7 @@ export type OrderRow = {
   tax_amount: bigint
   discount_amount: bigint
   total_amount: bigint
-  /** The first total; null while the total is still that one. */
+  /** The first total; null while the total has not changed. */
   authorized_amount: bigint | null
   /** Null where the merchant named the tax itself. */
   tax_basis_points: number | null
@@ -184,7 +184,7 @@ export type OrderRow = {
   adjustments: Order['adjustments']
   refunds: Order['refunds']
   returns: Order['returns']
-  /** What the refunds come to that are under way or have succeeded. */
+  /** The sum of the refunds that are under way or have succeeded. */
   refunds_amount: bigint
   customer: OrderCustomer
   shipping_address: OrderAddress | null
@@ -197,17 +197,23 @@ export type OrderRow = {
   responded_by_id: string | null
   responded_at: Date | null
   expires_at: Date
-  /** When the order expires, while it awaits the merchant; then null. */
+  /** When the order expires, while it awaits the merchant; null after that. */
   due_at: Date | null
-  /** Of the ids of its refunds. */
+  /** The scheme of its refunds' ids. */
   id_scheme: IdScheme
   seq: number
   created_at: Date
   updated_at: Date
 }
 
-/** Whom an order is shown to. */
-export type OrderSide = 'buyer' | 'merchant'
+/** How an order stands, for who placed it. */
+export type OrderProgress = Pick<
+  OrderRow,
+  'id' | 'cart_id' | 'status' | 'note' | 'confirmation_reference' | 'total_amount'
+>
+
+/** The side that an order is rendered for. */
+type OrderSide = 'buyer' | 'merchant'
 
 export function renderOrder(row: OrderRow, side: OrderSide): Order {
   return {
@@ -239,7 +245,7 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     confirmation_reference: row.confirmation_reference,
     note: row.note,
     cancel_reason: row.cancel_reason,
-    // An id of the buyer's account would answer 404 to the merchant; the two meet in the order's own id.
+    // For the merchant an id of the buyer's account would answer 404; the two sides share only the order's own id.
     purchase_intent_id: side === 'buyer' ? row.purchase_intent_id : null,
     quote_id: row.quote_id,
     expires_at: row.expires_at.toISOString(),
@@ -247,12 +253,12 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
   }
 }
 
-/** What the buyer authorized, which nothing that happens to the order ever exceeds. */
+/** The amount that the buyer authorized, which nothing that happens to the order ever exceeds. */
 export function authorizedAmount(row: Pick<OrderRow, 'authorized_amount' | 'total_amount'>): bigint {
   return row.authorized_amount ?? row.total_amount
 }
 
-/** The buyer's account: the order's owner, whoever acts on it. */
+/** The buyer's account: it owns the order, even when another party acts on it. */
 export function ownerOf(row: OrderRow): Tenant {
   return { accountId: row.account_id, mode: row.mode }
 }

@@ -4,8 +4,9 @@ import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { openShop, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { orderInvariants } from './invariants.ts'
+import type { Settlement } from './machine.ts'
 import type { OrderRow } from './order.ts'
-import { cancelOrderInTx, markOrderPaid, type Settlement } from './public.ts'
+import { cancelOrderInTx, markOrderPaid } from './public.ts'
 
 let app: TestApp
 let shop: TestShop
@@ -87,7 +88,7 @@ test('placing an order asks the merchant first and then says that the money is a
   })
 })
 
-test('an order is seen by its buyer and its merchant, each on their own side, and by nobody else', async () => {
+test('only its buyer and its merchant see an order, each on their own side', async () => {
   const order = await placeOrder(app, app.account, shop)
   const stranger = app.stranger.keys.secret_test
   const answers = [

@@ -9,5 +9,5 @@ export type PurchaseIdsOfProfile = Fragment<
   { account_id: Id<'acct'>; mode: Mode; profile_id: string | null }
 >
 
-/** Purchases belong to a slice above this one, which knows for whom they are. */
+/** Purchases belong to a slice above this one, which knows their profiles. */
 export const PurchasesOfProfile = definePort<PurchaseIdsOfProfile>('purchases of a profile')

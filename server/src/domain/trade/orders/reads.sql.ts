@@ -6,7 +6,7 @@ import type { OrderRow } from './order.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
-/** An order as its merchant finds it. */
+/** An order by its merchant. */
 export const orderOfMerchant: Fragment<
   Pick<
     OrderRow,
@@ -27,7 +27,7 @@ export const orderOfMerchant: Fragment<
      responded_by_id
    from orders where merchant_account_id = $account_id and mode = $mode and id = $order_id`
 
-/** What a merchant has received. */
+/** The orders that a merchant has received. */
 export const ordersOfMerchant: Fragment<{ id: Id<'ord'> }, Tenanted> =
   sql`select id from orders where merchant_account_id = $account_id and mode = $mode`
 

@@ -3,11 +3,11 @@ import { filtersOf, type OrderFilter, type Side } from './list-orders.sql.ts'
 import type { OrderRow } from './order.ts'
 import type { PurchaseIdsOfProfile } from './port.ts'
 
-/** `q` of the filter is null: it is said here in the ways in which it is looked for. */
+/** `q` of the filter is null: the fields here have it in the forms that the search uses. */
 export type OrderSearch = OrderFilter & {
   /** Anywhere in the text of the newest orders. */
   anywhere: string
-  /** At the beginning of an id, of all orders: from here, and before there. */
+  /** At the beginning of an id, of all orders: from this text, and before the next one. */
   starts_from: string
   starts_before: string
   /** A merchant's own reference, as it was written. */
@@ -18,8 +18,8 @@ export type OrderSearch = OrderFilter & {
 type Paged = OrderSearch & { limit: number; offset: number }
 
 /**
- * Orders found by a text, as purchases are: of the newest ten thousand, the whole text is looked through; of all others, how the id
- * begins, and for the merchant its own reference.
+ * Orders found by a text, in the same way as purchases: for the newest ten thousand the whole text is read; for all others, the beginning
+ * of the id, and for the merchant its own reference.
  */
 export function searchOrders(
   side: Side,

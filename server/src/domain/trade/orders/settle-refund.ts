@@ -10,7 +10,7 @@ import { lockClaimedRefund, type RefundRow, restRefund } from './refunds.sql.ts'
 import { reviseLockedOrder } from './write-order.ts'
 import type { ClaimedRefund } from './writes.sql.ts'
 
-/** What became of a refund at the rail; `later`: nobody knows yet, look again then. */
+/** The state of a refund at the rail; `later`: it is not known yet, look again then. */
 export type RefundNews =
   | { readonly kind: 'succeeded'; readonly reference: string; readonly amount: bigint }
   | { readonly kind: 'failed'; readonly code: string }
@@ -22,7 +22,7 @@ export type RefundNews =
       readonly putOff: PutOff | null
     }
 
-/** Applies what the rail said to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. */
+/** Applies the rail's answer to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. */
 export async function settleRefund(
   ctx: ActingContext,
   claimed: ClaimedRefund,
@@ -43,13 +43,13 @@ export async function settleRefund(
         may_have_left: news.mayHaveLeft,
         asked: refund.asked + (news.wasAsked ? 1 : 0),
         due_at: news.dueAt,
-        put_off: news.putOff && JSON.stringify(news.putOff),
+        put_off: news.putOff,
       }),
     )
     return
   }
   const over = { ...refund, settled_at: ctx.now, due_at: null, put_off: null }
-  // The rail knows the key from a time that a backup did not: what it made then is not this refund.
+  // The rail knows the key from a time after the backup: what it made then is not this refund.
   const isOther = news.kind === 'succeeded' && news.amount !== refund.amount
   if (news.kind === 'failed' || isOther) {
     const failure_code = news.kind === 'failed' ? news.code : 'key_in_use'

@@ -124,7 +124,7 @@ test('of two destinations that were asked, one decides', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('whatever is wrong with the signature or its headers is a 401 and changes nothing', async () => {
+test('every fault in the signature or its headers is a 401 and changes nothing', async () => {
   const { order, eventId } = await delivered([destination])
   const elsewhere = await delivered([destination])
   const raw = confirmed('SIG-6')

@@ -5,35 +5,21 @@ import type { OrderChangeType } from './events.ts'
 import { type Order, type OrderRow, ownerOf, renderOrder } from './order.ts'
 import {
   type DecisionColumn,
-  type OrderWrite,
+  orderDifferences,
   type RevisionColumn,
   reviseOrder,
   updateOrder,
 } from './orders.sql.ts'
 
-/** A row as its statements take it. */
-export function writeOf(row: OrderRow): OrderWrite {
-  return {
-    ...row,
-    line_items: JSON.stringify(row.line_items),
-    fulfillments: JSON.stringify(row.fulfillments),
-    adjustments: JSON.stringify(row.adjustments),
-    refunds: JSON.stringify(row.refunds),
-    returns: JSON.stringify(row.returns),
-    customer: JSON.stringify(row.customer),
-    shipping_address: row.shipping_address ? JSON.stringify(row.shipping_address) : null,
-  }
-}
-
 /** An order after a change, and the buyer's view of it, which is the object of the change's events. */
 export type ChangedOrder = { readonly row: OrderRow; readonly shown: Order }
 
 type Decision = Partial<Pick<OrderRow, DecisionColumn>>
-export type Revision = Partial<Pick<OrderRow, RevisionColumn>>
+type Revision = Partial<Pick<OrderRow, RevisionColumn>>
 
 /**
- * Writes how a locked order was decided or paid and one event for each of `types`. The event belongs to the buyer's account, whoever
- * acts; the merchant is told what concerns it.
+ * Writes the decision or payment of a locked order, and one event for each of `types`. The event belongs to the buyer's account, even
+ * when another party acts; the merchant receives what concerns it.
  */
 export function changeOrder(
   ctx: ActingContext,
@@ -42,11 +28,11 @@ export function changeOrder(
   types: readonly OrderChangeType[],
 ): ChangedOrder {
   const changed: OrderRow = { ...row, ...changes, seq: row.seq + types.length, updated_at: ctx.now }
-  ctx.tx.write(updateOrder(writeOf(changed)))
+  ctx.tx.write(updateOrder(changed, orderDifferences(row, changed)))
   return tell(ctx, changed, row.seq, types)
 }
 
-/** The same for what happens to an order beside that. `refund` is what went back, where something did. */
+/** The same for everything else that happens to an order. `refund` is the refunded money, where there is any. */
 export function reviseLockedOrder(
   ctx: ActingContext,
   row: OrderRow,
@@ -55,12 +41,12 @@ export function reviseLockedOrder(
   refund?: Moved,
 ): ChangedOrder {
   const changed: OrderRow = { ...row, ...changes, seq: row.seq + types.length, updated_at: ctx.now }
-  ctx.tx.write(reviseOrder(writeOf(changed)))
+  ctx.tx.write(reviseOrder(changed, orderDifferences(row, changed)))
   return tell(ctx, changed, row.seq, types, refund)
 }
 
-/** Money that went back, as `payment.refunded` tells it. */
-export type Moved = { readonly refundId: string; readonly amount: bigint }
+/** Refunded money, as `payment.refunded` has it. */
+type Moved = { readonly refundId: string; readonly amount: bigint }
 
 function tell(
   ctx: ActingContext,

@@ -6,7 +6,7 @@ import { quoteTable } from './machine.ts'
 import { Quote, QuoteParams } from './quote.ts'
 import { quoteHeaders } from './quote-reply.ts'
 import { lockQuote } from './quotes.sql.ts'
-import { changeQuote } from './write-quote.ts'
+import { writeQuote } from './write-quote.ts'
 
 export const cancelQuote = defineOperation({
   id: 'v1_cancel_quote',
@@ -32,7 +32,7 @@ export const cancelQuote = defineOperation({
     const status = next(quoteTable, row.status, 'cancel')
     if (status === null) throw new Problem('quote_not_cancellable')
     const changes = { status, cancelled_at: ctx.now, due_at: null }
-    const { quote } = changeQuote(ctx, row, changes, 'quote.cancelled')
+    const { object: quote } = writeQuote(ctx, row, changes, 'quote.cancelled')
     return reply(200, quote, { headers: quoteHeaders(ctx, quote) })
   },
 })

@@ -9,6 +9,7 @@ import {
   recordBusinessResponse,
   recordRefusedAnswer,
   responseHeaders,
+  signedHeaders,
 } from '../../webhooks/destinations/public.ts'
 import { decideResponse } from './decide-response.ts'
 import { QuoteParams, type QuoteRow } from './quote.ts'
@@ -27,7 +28,7 @@ import {
   readAnswer,
   SignedQuoteResponse,
 } from './response-body.ts'
-import { changeQuote } from './write-quote.ts'
+import { writeQuote } from './write-quote.ts'
 
 const Acknowledgement = Named(
   'QuoteResponseAcknowledgement',
@@ -55,10 +56,11 @@ export const createQuoteResponse = defineOperation({
     'counts, up to 15 minutes. A request takes one answer; sending exactly the same answer again counts as a duplicate. A ' +
     'price reserves nothing.',
   identify: identifySignedResponse,
+  signedHeaders,
   onInvalid: rememberRefusal,
   params: Closed(QuoteParams),
   headers: Closed({
-    // Whoever signs has one that is no blank; nobody else's is looked at.
+    // A signer always has one, which is not blank; for other callers it is not read.
     service_webhook_id: Type.Optional(
       Type.String({ maxLength: 255, description: 'With a signature: the event that is answered.' }),
     ),
@@ -90,7 +92,7 @@ export const createQuoteResponse = defineOperation({
     'response_conflict',
     'quote_expired',
   ],
-  // Of two answers in one instant the second meets the first's row.
+  // When two answers arrive at once, the second meets the first one's row.
   conflicts: { quote_answers_pkey: 'response_conflict' },
   async handle(ctx, { path, body, headers, rawBody }) {
     const { accountId, mode } = ctx.tenant
@@ -113,7 +115,7 @@ export const createQuoteResponse = defineOperation({
     const digest = answerDigest(rawBody, body)
     const decision = decideResponse(row, { eventId, digest, before }, ctx.now)
     const isRepeat = decision.ok && decision.value === 'repeat'
-    // Only now: a retry may come when what it offered has ended.
+    // Checked only here: a retry may arrive after its offers have ended.
     const ended = read.answer.kind === 'quoted' && !isRepeat ? endedOffers(read.answer.offers, ctx.now) : []
     if (ended.length > 0) throw new ValidationProblem(ended)
     if (!decision.ok) throw new Problem(decision.refusal)
@@ -127,7 +129,9 @@ export const createQuoteResponse = defineOperation({
   },
 })
 
-/** So that whoever waits for nothing else hears that the merchant's backend fails. A refusal of another request is not its concern. */
+/**
+ * A caller that waits for nothing else is answered that the merchant's backend fails. The refusal of another request does not concern it.
+ */
 async function rememberRefusal({ tenant, actor, path, headers, ...ctx }: InvalidRequest): Promise<void> {
   const { accountId, mode } = tenant
   const key = { merchant_account_id: accountId, mode, id: String(path.quote_id) }
@@ -138,7 +142,7 @@ async function rememberRefusal({ tenant, actor, path, headers, ...ctx }: Invalid
   await recordRefusedAnswer(ctx, { accountId, mode, destinationId, eventId })
 }
 
-/** Which request is answered: the one that the delivery or the body names, else the last. */
+/** The request that is answered: the one that the delivery or the body names, otherwise the last. */
 async function answeredEvent(
   ctx: CallContext,
   row: QuoteRow,
@@ -165,14 +169,14 @@ async function answeredEvent(
   )
 }
 
-/** Applies the accepted answer. The quote belongs to the buyer's account, whoever answers. */
+/** Applies the accepted answer. The quote belongs to the buyer's account, even when another account answers. */
 function takeAnswer(
   ctx: CallContext,
   row: QuoteRow,
   taken: { answer: Answer; eventId: string; digest: Buffer },
 ): void {
   const { answer, eventId, digest } = taken
-  // First: what follows can then be one statement.
+  // This comes first, so that the rest can be one statement.
   if (ctx.actor.type === 'destination') {
     recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
   }
@@ -195,7 +199,7 @@ function takeAnswer(
     responded_by_type: ctx.actor.type,
     responded_by_id: ctx.actor.id,
   }
-  changeQuote(ctx, row, answered, `quote.${answer.kind}`)
+  writeQuote(ctx, row, answered, `quote.${answer.kind}`)
 }
 
 function answeredColumns(ctx: CallContext, answer: Answer) {

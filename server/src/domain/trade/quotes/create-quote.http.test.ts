@@ -138,7 +138,7 @@ test.each([
   ])
 })
 
-test('a request without an idempotency key is refused, over both doors', async () => {
+test('a request without an idempotency key is refused, over REST and MCP', async () => {
   const { status, body } = await app.post('/v1/quotes', { catalog_item_id: shop.itemId })
   const issue = { type: 'missing', loc: ['header', 'idempotency-key'], msg: 'Field required' }
   expect([status, body.detail]).toEqual([422, [issue]])
@@ -147,7 +147,7 @@ test('a request without an idempotency key is refused, over both doors', async (
   expect(receiver.received).toHaveLength(0)
 })
 
-test('the same key joins the wait or reads the state, and asks nobody again; over both doors', async () => {
+test('the same key joins the wait or reads the state, and makes no second request, over REST and MCP', async () => {
   const request = nextRequest()
   const body = { catalog_item_id: shop.itemId }
   const first = askQuote(app, body, { idempotencyKey: 'joined' })
@@ -165,7 +165,7 @@ test('the same key joins the wait or reads the state, and asks nobody again; ove
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what is not public in this mode does not exist', async () => {
+test('a merchant that is not public in this mode does not exist', async () => {
   const draft = await app.post(
     '/v1/merchant/catalog_items',
     { title: 'Draft', variants: [{ price: 1 }] },
@@ -203,7 +203,7 @@ test('profiles and addresses of others do not exist', async () => {
   expect([alone.status, alone.body.detail[0].loc]).toEqual([422, ['body', 'address_id']])
 })
 
-test('a merchant that nobody answers for, or that has no currency, cannot be asked', async () => {
+test('a merchant without a responder, or without a currency, cannot be asked', async () => {
   const silent = await openQuotingShop(app, receiver, { responder: false })
   const without = await askQuote(app, { catalog_item_id: silent.itemId })
   expect([without.status, without.body.detail.code]).toEqual([409, 'responder_not_configured'])
@@ -219,7 +219,7 @@ test('a merchant that nobody answers for, or that has no currency, cannot be ask
   expect(receiver.received).toHaveLength(0)
 })
 
-test('whoever is the responder when the quote is written is asked, and nobody where there is none any more', async () => {
+test('the responder at the time when the quote is written gets the request, and without one nobody does', async () => {
   const other = await openQuotingShop(app, receiver)
   const made = await newDestination(app, receiver.url, {}, other.key)
   const next = { ...other, destination: { id: made.id, secret: made.secret.secret } }
@@ -263,7 +263,7 @@ test('a merchant that has named no currency is asked in that of its catalog', as
   expect([status, body.offers[0]?.currency]).toEqual([201, 'CHF'])
 })
 
-test('typed input that is missing is asked for with the quote itself, before anybody is; a refresh brings it', async () => {
+test('the quote asks for missing typed input before the merchant gets a request, and a refresh brings it', async () => {
   const needing = await openQuotingShop(app, receiver, {
     item: { required_inputs: [{ name: 'engraving' }, { name: 'day', type: 'date', label: 'When?' }] },
   })
@@ -286,7 +286,7 @@ test('typed input that is missing is asked for with the quote itself, before any
   expect(receiver.received).toHaveLength(1)
 })
 
-test('what a refresh adds and what was given before are at most as many inputs as one request may give', async () => {
+test('the inputs that a refresh adds and the earlier ones are at most as many as one request may give', async () => {
   const needing = await openQuotingShop(app, receiver, {
     item: { required_inputs: [{ name: 'day', type: 'date' }] },
   })
@@ -303,7 +303,7 @@ test('what a refresh adds and what was given before are at most as many inputs a
   expect(Object.keys(whole.body.inputs)).toHaveLength(50)
 })
 
-test('a refresh asks the merchant that was asked before, whoever has its old slug by now', async () => {
+test('a refresh asks the same merchant, even if another has its old slug by now', async () => {
   const mine = await openQuotingShop(app, receiver)
   const other = await openQuotingShop(app, receiver)
   const rename = async (of: QuotingShop, slug: string) =>
@@ -321,7 +321,7 @@ test('a refresh asks the merchant that was asked before, whoever has its old slu
   ])
 })
 
-test('a quote whose merchant has no slug any more asks nobody', async () => {
+test('a quote whose merchant has no slug any more makes no request', async () => {
   const mine = await openQuotingShop(app, receiver)
   receiver.answer(answering(app, () => mine))
   const { body } = await askQuote(app, { merchant_slug: mine.slug })
@@ -371,7 +371,7 @@ test('reading and listing show the caller its own quotes only', async () => {
   }
 })
 
-test('a quote that is cancelled stays so, whatever the merchant still says', async () => {
+test('a cancelled quote stays cancelled, also after a late answer of the merchant', async () => {
   const request = nextRequest()
   const asking = askQuote(app, { catalog_item_id: shop.itemId })
   const asked = await request

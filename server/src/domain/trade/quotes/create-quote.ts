@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../contract/problem.ts'
 import { Closed, Described, IdParam, Metadata, Named, Nullable, Text } from '../../../contract/schemas.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { exactlyOne, given, Ruled, whenThen } from '../../../schema/rules.ts'
-import { type Address, type ProfileRow, selectProfile } from '../../buyers/profiles/public.ts'
+import { type Address, type ProfileFacts, readProfile } from '../../buyers/profiles/public.ts'
 import { Inputs } from '../../selling/catalog/public.ts'
 import { PriceProposal, Quote, type QuoteRow, type ShipTo } from './quote.ts'
 import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
@@ -112,8 +112,8 @@ export const createQuote = defineOperation({
 })
 
 /**
- * The quote that a request would make, and whom it would ask; nothing is written. Throws what is wrong with the request, which stands
- * at `loc`.
+ * The quote that a request would make, and the merchant that it would ask; nothing is written. Throws what is wrong with the request,
+ * which stands at `loc`.
  */
 export async function prepareQuote(
   ctx: ActingContext,
@@ -121,12 +121,10 @@ export async function prepareQuote(
   loc: readonly string[] = ['body'],
 ): Promise<{ row: QuoteRow; target: Target }> {
   const selector = selectorOf(body, loc)
-  const { accountId, mode } = ctx.tenant
+  const { mode } = ctx.tenant
   const profileId = body.profile_id ?? null
   const [profile, found] = await Promise.all([
-    profileId === null
-      ? null
-      : ctx.reads.maybe(selectProfile({ account_id: accountId, mode, id: profileId })),
+    profileId === null ? null : readProfile(ctx.reads, ctx.tenant, profileId),
     findTarget(ctx.reads, mode, selector),
   ])
   const shipping = shippingOf(profile, body, loc)
@@ -147,7 +145,7 @@ function selectorOf(
   return selector
 }
 
-/** A quote that nobody has been asked for. */
+/** A quote for which no merchant has been asked yet. */
 function blankQuote(ctx: ActingContext, body: QuoteCreate) {
   const proposal = body.price_proposal ?? null
   return {
@@ -180,7 +178,7 @@ function blankQuote(ctx: ActingContext, body: QuoteCreate) {
 
 type Shipping = Pick<QuoteRow, 'profile_id' | 'address_id' | 'ship_to'>
 
-function shippingOf(profile: ProfileRow | null, body: QuoteCreate, loc: readonly string[]): Shipping {
+function shippingOf(profile: ProfileFacts | null, body: QuoteCreate, loc: readonly string[]): Shipping {
   const addressId = body.address_id ?? null
   if ((body.profile_id ?? null) === null) {
     if (addressId !== null) throw invalid([...loc, 'address_id'], rules.address)
@@ -197,7 +195,7 @@ function shippingOf(profile: ProfileRow | null, body: QuoteCreate, loc: readonly
   }
 }
 
-function defaultOf({ addresses }: ProfileRow): Address | undefined {
+function defaultOf({ addresses }: ProfileFacts): Address | undefined {
   return addresses.find((address) => address.is_default && address.address_type !== 'billing')
 }
 

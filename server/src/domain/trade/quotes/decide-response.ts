@@ -3,8 +3,8 @@ import type { QuoteRow } from './quote.ts'
 import type { AnswerRow } from './quotes.sql.ts'
 
 /**
- * What an answer of the merchant comes to. A request takes one answer; the same bytes again are a retry of it, whatever has become of
- * the quote since, also when it has been asked anew.
+ * What an answer of the merchant changes. A request accepts one answer; the same bytes again are a retry of it, whatever has happened to
+ * the quote since, also when the merchant was asked again.
  */
 export function decideResponse(
   quote: Pick<QuoteRow, 'status' | 'requested_event_id' | 'due_at'>,
@@ -13,7 +13,7 @@ export function decideResponse(
 ): Result<'take' | 'repeat', 'response_conflict' | 'quote_expired'> {
   if (answer.before?.digest.equals(answer.digest)) return ok('repeat')
   if (answer.before) return refused('response_conflict')
-  // A quote whose time is up no longer awaits anything, also in the moment before it is marked so.
+  // A quote whose time is over awaits nothing, also in the moment before it is marked as expired.
   const isAwaiting = quote.status === 'pending' && quote.due_at !== null && quote.due_at > now
   if (!isAwaiting || answer.eventId !== quote.requested_event_id) return refused('quote_expired')
   return ok('take')

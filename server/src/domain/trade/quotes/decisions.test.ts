@@ -30,7 +30,7 @@ describe('an answer', () => {
       'quote_expired',
     ],
     [
-      'that was taken is a repeat whatever came of it',
+      'that was taken is a repeat in every later state',
       { ...pending, status: 'ordered', due_at: null },
       { ...answer, before: { round: 1, digest } },
       'repeat',

@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { QuoteRow } from './quote.ts'
 import { lockRequestedQuotes } from './quotes.sql.ts'
-import { changeQuote } from './write-quote.ts'
+import { writeQuote } from './write-quote.ts'
 
 /** A request for a quote that will not be sent again, and the status of its last attempt, if there was an answer. */
 type Failed = {
@@ -13,8 +13,8 @@ type Failed = {
 }
 
 /**
- * What a request that failed for good makes of its quote. Quotes are locked before deliveries, as they are by the merchant's answers.
- * Whoever has answered with a status has failed; silence may be a merchant who is still thinking, and the quote goes on waiting.
+ * What happens to a quote whose request failed for good. Quotes are locked before deliveries, as the merchant's answers lock them. A
+ * merchant that answered with an error status has failed. A merchant that is silent may still be working on it, and the quote waits on.
  */
 export async function failUnanswered(
   ctx: ActingContext,
@@ -33,6 +33,6 @@ export async function failUnanswered(
   return ({ eventId, httpStatus }) => {
     const row = byEvent.get(eventId)
     if (httpStatus === null || row?.status !== 'pending') return
-    changeQuote(ctx, row, { status: 'failed', failure: 'responder_failed', due_at: null }, 'quote.failed')
+    writeQuote(ctx, row, { status: 'failed', failure: 'responder_failed', due_at: null }, 'quote.failed')
   }
 }

@@ -1,6 +1,6 @@
 import { defineIds } from '../../../contract/ids.ts'
 
-/** What ids here name. */
+/** What the ids of this slice name. */
 export const ids = defineIds({
   quo: { names: 'a quote' },
   offer: { names: 'an offer of a quote', isOpen: true },

@@ -43,6 +43,6 @@ test('a quote moves as the contract says, and not otherwise', () => {
   ])
 })
 
-test('what was ordered or cancelled stays so', () => {
+test('a quote that was ordered or cancelled stays so', () => {
   expect(terminalStates(quoteTable)).toEqual(['ordered', 'cancelled'])
 })

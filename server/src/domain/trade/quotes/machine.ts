@@ -10,7 +10,7 @@ export const quoteStatuses = [
   'ordered',
   'cancelled',
 ] as const
-export type QuoteStatus = (typeof quoteStatuses)[number]
+type QuoteStatus = (typeof quoteStatuses)[number]
 
 export type QuoteTrigger =
   | 'quote'
@@ -23,8 +23,8 @@ export type QuoteTrigger =
   | 'refresh'
 
 /**
- * `refresh` asks the merchant anew; `require_input` is also what becomes of a refresh that lacks what the item requires. A quote that
- * was ordered or cancelled stays so: another purchase takes another quote.
+ * `refresh` asks the merchant again; `require_input` also ends a refresh that lacks what the item requires. A quote that was ordered or
+ * cancelled stays so: another purchase needs another quote.
  */
 export const quoteTable = {
   pending: {

@@ -1,12 +1,12 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import type { QuoteRow } from './quote.ts'
-import { changeQuote } from './write-quote.ts'
+import type { QuoteAsRead } from './quote.ts'
+import { writeQuote } from './write-quote.ts'
 
-/** Gives a locked quote, whose offer can be accepted, to the purchase that is made in the same transaction. */
+/** Assigns a locked quote, whose offer can be accepted, to the purchase that is made in the same transaction. */
 export function orderQuote(
   ctx: ActingContext,
-  row: QuoteRow,
+  row: QuoteAsRead,
   taken: { offerId: string; intentId: Id<'pi'> },
 ): void {
   const changes = {
@@ -15,5 +15,5 @@ export function orderQuote(
     purchase_intent_id: taken.intentId,
     due_at: null,
   } as const
-  changeQuote(ctx, row, changes, 'quote.ordered')
+  writeQuote(ctx, row, changes, 'quote.ordered')
 }

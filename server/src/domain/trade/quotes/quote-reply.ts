@@ -8,7 +8,7 @@ import { windowSeconds } from './request-quote.ts'
 
 const retryAfterSeconds = 2
 
-/** What the answers to a request for a price mean, where the merchant has not answered with one. */
+/** What the answers to a request for a price mean, where the merchant has not named one. */
 export const waitingAnswers = {
   202: 'The merchant has not answered within ten seconds. Read the quote at `Location` after `Retry-After` seconds.',
   422:
@@ -16,7 +16,7 @@ export const waitingAnswers = {
     'With `detail`: the request does not match its schema.',
 }
 
-/** What the document says of the headers of operations that wait. */
+/** The document's text about the headers of operations that wait. */
 export const waitingHeaders = {
   200: ['Location', 'Cache-Control'],
   201: ['Location', 'Cache-Control'],
@@ -25,7 +25,7 @@ export const waitingHeaders = {
   502: ['Location', 'Cache-Control'],
 } as const satisfies Record<number, readonly ReplyHeader[]>
 
-/** What the document says of the headers of a quote that is read. */
+/** The document's text about the headers of reading a quote. */
 export const readingHeaders = {
   200: ['Location', 'Cache-Control', 'Optional-Retry-After'],
 } as const satisfies Record<number, readonly ReplyHeader[]>
@@ -44,8 +44,8 @@ export function quoteHeaders(
   }
 }
 
-/** What a quote answers to whoever waited for it, by its state; `done` where it is resolved. */
-export function quoteReply<const Done extends 200 | 201>(
+/** The reply of a quote to a caller that waited for it, by its status; `done` where it is resolved. */
+function quoteReply<const Done extends 200 | 201>(
   ctx: Quoting,
   quote: Quote,
   done: Done,
@@ -66,8 +66,8 @@ export function quoteReply<const Done extends 200 | 201>(
 type Waiting = Quoting & Pick<CallContext, 'signal'>
 
 /**
- * Waits out what is left of the merchant's ten seconds, holding no connection, and answers by the quote as it then is. Whichever process
- * takes the answer tells this one. `isFresh` for a round that this call has just committed.
+ * Waits for the rest of the merchant's ten seconds, holding no connection, and answers with the quote as it is then. The process that
+ * accepts the merchant's answer wakes this one by a hint. `isFresh` for a round that this call has just committed.
  */
 export async function awaitedReply<const Done extends 200 | 201>(
   ctx: Waiting,
@@ -88,11 +88,11 @@ async function awaitAnswer(ctx: Quoting, row: QuoteRow, isFresh: boolean): Promi
   const probe = async () =>
     selectAnsweredQuote.read(await ctx.reads.rows(selectAnsweredQuote(key))).quotes[0] ?? null
   const answered = await ctx.waitFor(row.id, waitMs, probe, { isFresh })
-  // It may have been answered and asked anew between two looks.
+  // It may have been answered, and the merchant asked again, between two looks.
   return answered ?? (await ctx.reads.maybe(selectQuote(key))) ?? row
 }
 
-/** Whether answers came and none of them could be taken: the merchant may still send a better one, but nobody need wait for it. */
+/** Whether answers arrived and all were refused: the merchant may still send a better one, but callers need not wait for it. */
 async function isOnlyRefused(ctx: Quoting, row: QuoteRow): Promise<boolean> {
   const {
     merchant_account_id: accountId,
@@ -104,7 +104,7 @@ async function isOnlyRefused(ctx: Quoting, row: QuoteRow): Promise<boolean> {
   return hasOnlyRefusedAnswers(ctx.reads, { accountId, mode, destinationId, eventId })
 }
 
-/** The reply to a request that was made before: it joins what is left of the wait, in a place of its own. */
+/** The reply to a request that was made before: it joins the rest of the wait, with a place of its own. */
 export async function currentReply<const Done extends 200 | 201>(
   ctx: Waiting & Pick<CallContext, 'hold'>,
   quoteId: string,

@@ -18,11 +18,11 @@ import {
 import type { Id } from '../../../core/id.ts'
 import type { MerchantIdentity } from '../../policies/public.ts'
 import { Inputs, RequiredInput } from '../../selling/catalog/public.ts'
-import { identityOf, type MerchantRow } from '../../selling/merchant/public.ts'
+import { identityOf, type MerchantRecord } from '../../selling/merchant/public.ts'
 import { quoteStatuses } from './machine.ts'
 
 export const QuoteParams = { quote_id: IdParam('The quote.', 'quo') }
-export const QuoteStatusSchema = Named(
+const QuoteStatusSchema = Named(
   'QuoteStatus',
   OneOf(quoteStatuses, {
     description:
@@ -47,7 +47,7 @@ export const PriceProposal = Named(
 )
 export type PriceProposal = Static<typeof PriceProposal>
 
-/** Whatever the merchant wants to show of a booking. */
+/** Anything that the merchant wants to show of a booking. */
 export const BookingSnapshot = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 100,
   noCardNumber: true,
@@ -133,7 +133,7 @@ function quoteMerchant(description: string) {
   )
 }
 
-/** What the merchant is asked, as its backend sees it. */
+/** The question to the merchant, as its backend sees it. */
 export const QuoteRequest = Named(
   'QuoteRequest',
   Closed(
@@ -160,8 +160,8 @@ export const QuoteRequest = Named(
 )
 export type QuoteRequest = Static<typeof QuoteRequest>
 
-export const quoteFailures = ['responder_failed', 'no_answer'] as const
-export type QuoteFailure = (typeof quoteFailures)[number]
+const quoteFailures = ['responder_failed', 'no_answer'] as const
+type QuoteFailure = (typeof quoteFailures)[number]
 
 export const Quote = Named(
   'Quote',
@@ -227,7 +227,7 @@ export type QuoteRow = {
   merchant_slug: string | null
   merchant_domain: string | null
   merchant_currency: string
-  /** Who the merchant was when it was last asked; null where the version before this one wrote the quote. */
+  /** The merchant's identity when it was last asked; null where the previous version wrote the quote. */
   merchant_identity: MerchantIdentity | null
   catalog_item_id: Id<'cat'> | null
   catalog_variant_id: string | null
@@ -245,10 +245,10 @@ export type QuoteRow = {
   offers: QuoteOffer[]
   required_inputs: RequiredInput[]
   message: string | null
-  /** How often the merchant has been asked. */
+  /** How many times the merchant has been asked. */
   round: number
   requested_event_id: Id<'evt'> | null
-  /** Which destination was asked. */
+  /** The destination that was asked. */
   destination_id: Id<'dest'> | null
   requested_at: Date | null
   deadline_at: Date | null
@@ -266,7 +266,22 @@ export type QuoteRow = {
   updated_at: Date
 }
 
-/** The buyer's account: the quote's owner, whoever acts on it. */
+/** A quote whole, as it was read: what is decided from it is written over it, if it has not changed since. */
+export type QuoteAsRead = Readonly<QuoteRow>
+
+/** Its columns that hold times. */
+export const quoteTimes = [
+  'requested_at',
+  'deadline_at',
+  'responded_at',
+  'expires_at',
+  'cancelled_at',
+  'due_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof QuoteRow)[]
+
+/** The buyer's account: it owns the quote, even when another party acts on it. */
 export function ownerOf(row: Pick<QuoteRow, 'account_id' | 'mode'>): Tenant {
   return { accountId: row.account_id, mode: row.mode }
 }
@@ -303,7 +318,7 @@ export function renderQuote(row: QuoteRow): Quote {
   }
 }
 
-/** What the merchant is sent: what it takes to name a price, and nothing of whose it is. */
+/** What the merchant receives: everything that it needs to name a price, and nothing about the buyer's identity. */
 export function renderRequest(row: QuoteRow): QuoteRequest {
   return {
     id: row.id,
@@ -324,10 +339,10 @@ export function renderRequest(row: QuoteRow): QuoteRequest {
 }
 
 /**
- * Whom the quote asked. Where the version before this one asked, the quote has the account and the domain; what it does not say is as it
- * is when somebody first looks.
+ * The merchant that the quote asked. Where the previous version asked, the quote has only the account and the domain; the rest is read at
+ * the first look.
  */
-export function askedMerchant(row: QuoteRow, now: MerchantRow): MerchantIdentity {
+export function askedMerchant(row: QuoteRow, now: MerchantRecord): MerchantIdentity {
   if (row.merchant_identity !== null) return row.merchant_identity
   return { ...identityOf(now), account_id: row.merchant_account_id, domain: row.merchant_domain }
 }

@@ -1,85 +1,54 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { combineReads, part } from '../../../platform/database/combine-reads.ts'
-import { sql } from '../../../platform/database/fragment.ts'
-import { eventById } from '../../../platform/events/reads.sql.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { eventsOfAggregate } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
-import type { QuoteRow } from './quote.ts'
+import { type QuoteRow, quoteTimes } from './quote.ts'
 
-type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
+type Key = Tenanted & { id: string }
 type MerchantKey = { merchant_account_id: Id<'acct'>; mode: Mode; id: string }
 
-type Json =
-  | 'merchant_identity'
-  | 'items'
-  | 'ship_to'
-  | 'price_proposal'
-  | 'inputs'
-  | 'metadata'
-  | 'offers'
-  | 'required_inputs'
+/** Whom it asks, and for what, never changes. */
+const quotes = aggregate<QuoteRow>()({
+  table: 'quotes',
+  columns: `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
+    merchant_identity, catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to,
+    price_proposal, inputs, note, metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id,
+    requested_at, deadline_at, responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id,
+    purchase_intent_id, cancelled_at, due_at, seq, created_at, updated_at`,
+  key: ['id'],
+  json: [
+    'merchant_identity',
+    'items',
+    'ship_to',
+    'price_proposal',
+    'inputs',
+    'metadata',
+    'offers',
+    'required_inputs',
+  ],
+  fixed: [
+    'merchant_account_id',
+    'catalog_item_id',
+    'catalog_variant_id',
+    'item_type',
+    'quantity',
+    'profile_id',
+    'address_id',
+    'metadata',
+  ],
+})
+const { columns } = quotes
 
-/** A quote as its statements take it. */
-export type QuoteWrite = Omit<QuoteRow, Json> & {
-  merchant_identity: string | null
-  items: string
-  ship_to: string | null
-  price_proposal: string | null
-  inputs: string
-  metadata: string
-  offers: string
-  required_inputs: string
-}
-
-const columns = `account_id, mode, id, merchant_account_id, merchant_name, merchant_slug, merchant_domain, merchant_currency,
-  merchant_identity, catalog_item_id, catalog_variant_id, item_type, items, quantity, profile_id, address_id, ship_to, price_proposal, inputs, note,
-  metadata, status, offers, required_inputs, message, round, requested_event_id, destination_id, requested_at, deadline_at,
-  responded_at, responded_by_type, responded_by_id, failure, expires_at, accepted_offer_id, purchase_intent_id, cancelled_at, due_at,
-  seq, created_at, updated_at`
-
-export const insertQuote = statement<never, QuoteWrite>(
-  'insert_quote',
-  `insert into quotes (${columns})
-   values ($account_id, $mode, $id, $merchant_account_id, $merchant_name, $merchant_slug, $merchant_domain, $merchant_currency,
-     $merchant_identity, $catalog_item_id, $catalog_variant_id, $item_type, $items, $quantity, $profile_id, $address_id, $ship_to, $price_proposal,
-     $inputs, $note, $metadata, $status, $offers, $required_inputs, $message, $round, $requested_event_id, $destination_id,
-     $requested_at, $deadline_at, $responded_at, $responded_by_type, $responded_by_id, $failure, $expires_at,
-     $accepted_offer_id, $purchase_intent_id, $cancelled_at, $due_at, $seq, $created_at, $updated_at)`,
-)
-
-/** Under a lock. Whom it asks, and for what, never changes. */
-export const updateQuote = statement<
-  never,
-  Omit<
-    QuoteWrite,
-    | 'merchant_account_id'
-    | 'catalog_item_id'
-    | 'catalog_variant_id'
-    | 'item_type'
-    | 'quantity'
-    | 'profile_id'
-    | 'address_id'
-    | 'metadata'
-    | 'created_at'
-  >
->(
-  'update_quote',
-  `update quotes set merchant_name = $merchant_name, merchant_slug = $merchant_slug, merchant_domain = $merchant_domain,
-     merchant_currency = $merchant_currency, merchant_identity = $merchant_identity, items = $items, ship_to = $ship_to, price_proposal = $price_proposal, inputs = $inputs,
-     note = $note, status = $status, offers = $offers, required_inputs = $required_inputs, message = $message, round = $round,
-     requested_event_id = $requested_event_id, destination_id = $destination_id, requested_at = $requested_at,
-     deadline_at = $deadline_at, responded_at = $responded_at, responded_by_type = $responded_by_type,
-     responded_by_id = $responded_by_id, failure = $failure, expires_at = $expires_at, accepted_offer_id = $accepted_offer_id, purchase_intent_id = $purchase_intent_id,
-     cancelled_at = $cancelled_at, due_at = $due_at, lease_until = null, seq = $seq, updated_at = $updated_at
-   where account_id = $account_id and mode = $mode and id = $id`,
-)
-
-export const selectQuote = statement<QuoteRow, Key>(
-  'select_quote',
-  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id`,
-)
+export const insertQuote = quotes.insert('insert_quote')
+export const selectQuote = quotes.select('select_quote')
+/** Of two decisions about a quote, the second sees the first. */
+export const lockQuote = quotes.lock('lock_quote', 'for no key update')
+export const updateQuote = quotes.update('update_quote', { endsLease: true })
 
 /** Which of the ids are quotes for the profile. */
 export const selectOwnQuotes = statement<
@@ -91,39 +60,22 @@ export const selectOwnQuotes = statement<
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
 )
 
-export const quoteTimes = [
-  'requested_at',
-  'deadline_at',
-  'responded_at',
-  'expires_at',
-  'cancelled_at',
-  'due_at',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof QuoteRow)[]
-
 const answeredQuote = statement<QuoteRow, Key>(
   'answered_quote',
   `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id and status <> 'pending'`,
 )
 
 /**
- * What somebody who waits looks at again and again: nothing, until the quote is what was waited for. As JSON: for every look the driver
- * is told of each column anew, which costs more than the rest.
+ * A waiting call reads this again and again: no row until the quote has been answered. It returns JSON, because with each read the server
+ * describes every column to the driver, which costs more than the rest.
  */
 export const selectAnsweredQuote = combineReads('select_answered_quote', {
   quotes: part(answeredQuote, quoteTimes),
 })
 
-/** Holds the quote until the transaction ends: of two decisions about it, the second sees the first. */
-export const lockQuote = statement<QuoteRow, Key>(
-  'lock_quote',
-  `select ${columns} from quotes where account_id = $account_id and mode = $mode and id = $id for no key update`,
-)
-
 /**
- * The same for what was decided from the quote as it was read without a lock: it ends the transaction as one that cannot be serialized
- * when the quote is another by now. So it can travel with the commit.
+ * `lockQuote` for what was decided from the quote as it was read without a lock: it ends the transaction as one that cannot be serialized
+ * quote has changed by now. So it can travel with the commit.
  */
 export const lockQuoteForShare = statement<never, Key & { seq: number }>(
   'hold_quote_as_read',
@@ -138,7 +90,7 @@ export const lockMerchantQuote = statement<QuoteRow, MerchantKey>(
   `select ${columns} from quotes where merchant_account_id = $merchant_account_id and mode = $mode and id = $id for no key update`,
 )
 
-/** Whom a quote waits for, by which event; nothing where it waits for nobody. */
+/** The destination and the event that a quote waits for; no row where it waits for none. */
 export const selectAwaitedAnswer = statement<
   { destination_id: string; requested_event_id: string },
   MerchantKey
@@ -148,7 +100,7 @@ export const selectAwaitedAnswer = statement<
    where merchant_account_id = $merchant_account_id and mode = $mode and id = $id and status = 'pending'`,
 )
 
-/** In the order of their ids, so that two who want several wait for each other. */
+/** In the order of their ids, so that two transactions that want several wait for each other. */
 export const lockRequestedQuotes = statement<
   QuoteRow,
   { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
@@ -163,7 +115,7 @@ export const lockRequestedQuotes = statement<
 
 type ListFilter = Omit<Key, 'id'> & { profile_id: string | null }
 
-// Planned with its values: a filter that is null is no filter.
+// Planned with its values: a filter that is null is not applied.
 const filter = `account_id = $account_id and mode = $mode and ($profile_id::text is null or profile_id = $profile_id)`
 
 export const selectQuotes = statement<QuoteRow, ListFilter & { limit: number; offset: number }>(
@@ -179,7 +131,7 @@ export const countQuotes = statement<{ counted: number }, ListFilter & { cap: nu
 
 export type AnswerRow = { round: number; digest: Buffer }
 
-/** After `lockMerchantQuote`: the accepted answer to one request, or to the last one where none is named. */
+/** Run it after `lockMerchantQuote`: the accepted answer to one request, or to the last one where none is named. */
 export const selectAnswer = statement<AnswerRow, MerchantKey & { event_id: string | null }>(
   'select_quote_answer',
   `select a.round, a.digest from quotes q
@@ -209,10 +161,10 @@ export const insertAnswer = statement<
 
 export type ClaimedQuote = Claimed & { id: Id<'quo'> }
 
-/** Quotes whose time is up: offers that end, and requests that nobody answered. */
+/** Quotes whose time is over: offers that end, and requests that were not answered. */
 export const claimDueQuotes = claimStatement<ClaimedQuote>('quotes')
 
-/** Held by the worker that claimed it, as long as its lease is the last one and its time is still up. */
+/** For the worker that claimed it, as long as its lease is the last one and its time is still over. */
 export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(
   'lock_due_quote',
   `select ${columns} from quotes
@@ -220,11 +172,12 @@ export const lockDueQuote = statement<QuoteRow, Key & { lease_token: bigint }>(
    for no key update`,
 )
 
-/** Whether an event is one of those that asked for this quote. */
+/** Whether an event is one of the requests for this quote. */
 export const selectRequest = statement<
   { id: string },
   { account_id: Id<'acct'>; mode: Mode; quote_id: string; event_id: string }
 >(
   'select_quote_request',
-  sql`select e.id from ${eventById} e where e.aggregate_id = $quote_id and e.type = 'quote.requested'`,
+  sql`select e.id from ${correlate(eventsOfAggregate, { aggregate_id: '$quote_id' })} e
+   where e.id = $event_id and e.type = 'quote.requested'`,
 )

@@ -7,7 +7,7 @@ import { next } from '../../../core/state-table.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { Inputs, inputsMax } from '../../selling/catalog/public.ts'
-import { selectMerchantRow } from '../../selling/merchant/public.ts'
+import { readMerchant } from '../../selling/merchant/public.ts'
 import { quoteTable } from './machine.ts'
 import { PriceProposal, Quote, QuoteParams, type QuoteRow } from './quote.ts'
 import { awaitedReply, currentReply, quoteHeaders, waitingAnswers, waitingHeaders } from './quote-reply.ts'
@@ -62,7 +62,7 @@ export const refreshQuote = defineOperation({
     const seen = await ctx.reads.maybe(selectQuote(key))
     if (!seen) throw new Problem('not_found', { param: 'quote_id' })
     assertRefreshable(seen, body.inputs !== undefined)
-    // Before the lock: nothing of a target depends on the quote's state.
+    // Before the lock: nothing about a target depends on the quote's state.
     const selector = await selectorOf(ctx.reads, seen)
     const found = await findTarget(ctx.reads, seen.mode, selector)
     const target = await resolveTarget(ctx.reads, selector, found)
@@ -92,16 +92,15 @@ export const refreshQuote = defineOperation({
   current: (ctx, quoteId) => currentReply(ctx, quoteId, 200),
 })
 
-/** Whom the quote asked before is asked again, by the name that it has now. */
+/** The merchant that the quote asked before is asked again, under its present slug. */
 async function selectorOf(reads: Reads, row: QuoteRow) {
   if (row.catalog_variant_id !== null) return { catalog_variant_id: row.catalog_variant_id }
   if (row.catalog_item_id !== null) return { catalog_item_id: row.catalog_item_id }
-  const { merchant_account_id: account_id, mode } = row
-  const merchant = await reads.maybe(selectMerchantRow({ account_id, mode }))
+  const merchant = await readMerchant(reads, { accountId: row.merchant_account_id, mode: row.mode })
   return { merchant_slug: merchant?.slug ?? '' }
 }
 
-/** A slug that was given up can name another merchant by now, whom this quote does not concern. */
+/** Another merchant may have a slug that was given up, and this quote does not concern it. */
 function assertSameMerchant({ merchant }: Target, row: QuoteRow): void {
   if (merchant.account_id !== row.merchant_account_id) throw new Problem('not_found', { param: 'quote_id' })
 }
@@ -111,7 +110,7 @@ function assertRefreshable({ status }: QuoteRow, hasInputs: boolean): void {
   if (isStuck || next(quoteTable, status, 'refresh') === null) throw new Problem('quote_not_refreshable')
 }
 
-/** What was given before and what is added are at most as many as one request may give. */
+/** The inputs from before and the added ones are together at most as many as one request may have. */
 function withInputs<Values extends Readonly<Record<string, unknown>>>(
   given: Values,
   added: Values | undefined,

@@ -6,14 +6,13 @@ import { sendAtOnce } from '../../webhooks/destinations/public.ts'
 import { ownerOf, type Quote, type QuoteRow, renderQuote, renderRequest } from './quote.ts'
 import { insertQuote, updateQuote } from './quotes.sql.ts'
 import type { Target } from './resolve-target.ts'
-import { writeOf } from './write-quote.ts'
 
-/** How long a caller waits for the merchant, and how long the request is tried. */
+/** How many seconds a caller waits for the merchant, and the request is tried. */
 export const windowSeconds = 10
-/** How long a merchant may answer at all. */
-export const answerMinutes = 15
+/** How many minutes a merchant has to answer at all. */
+const answerMinutes = 15
 
-/** What no answer has touched yet. */
+/** The columns that an answer sets, before any answer. */
 export const unanswered = {
   offers: [],
   required_inputs: [],
@@ -25,12 +24,12 @@ export const unanswered = {
   expires_at: null,
 } as const satisfies Partial<QuoteRow>
 
-export type Asked = { readonly row: QuoteRow; readonly quote: Quote }
+type Asked = { readonly row: QuoteRow; readonly quote: Quote }
 
 /**
  * Queues the next round of a quote, new (`isNew`) or locked: the row, `quote.requested`, and its delivery to the merchant's designated
- * responder alone. Where the item requires inputs that are missing nobody is asked; the quote says which. Fails as a serialization
- * failure does where the responder is no longer the one that the target was found with.
+ * responder alone. Where inputs are missing that the item requires, the merchant is not asked; the quote names them. It fails like a
+ * serialization failure where the responder is no longer the one that was found with the target.
  */
 export function askMerchant(
   ctx: ActingContext,
@@ -47,7 +46,7 @@ export function askMerchant(
     missing.length > 0
       ? { ...base, status: 'requires_input', due_at: null }
       : { ...base, ...nextRound(ctx, row, { eventId, destinationId: responderId }) }
-  ctx.tx.write(isNew ? insertQuote(writeOf(next)) : updateQuote(writeOf(next)))
+  ctx.tx.write(isNew ? insertQuote(next) : updateQuote(next))
   const quote = renderQuote(next)
   const isAsked = next.status === 'pending'
   if (isAsked) {

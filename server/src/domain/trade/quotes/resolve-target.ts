@@ -2,7 +2,7 @@ import type { Mode, Reads } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
 import { catalogCurrency } from '../../selling/catalog/public.ts'
-import { type IdentityRow, identityOf, isPublicInMode } from '../../selling/merchant/public.ts'
+import { type IdentityFacts, identityOf, isPublicInMode } from '../../selling/merchant/public.ts'
 import type { QuoteItem, QuoteRow } from './quote.ts'
 import {
   selectSetupFacts,
@@ -19,17 +19,17 @@ export type Selector = {
   merchant_slug?: string | null | undefined
 }
 
-/** Whom a quote asks, and for which item, if it names one. */
+/** The merchant that a quote asks, and the item, if it names one. */
 export type Target = {
-  readonly merchant: IdentityRow & Pick<TargetRow, 'name' | 'slug'>
+  readonly merchant: IdentityFacts & Pick<TargetRow, 'name' | 'slug'>
   readonly currency: string
   readonly item: TargetItem | null
   readonly variantId: string | null
-  /** Who answers for the merchant, as it stands at the moment. */
+  /** The destination that answers for the merchant at this moment. */
   readonly responderId: Id<'dest'> | null
 }
 
-/** What the selector names, among all merchants of the mode; null unless it is published. */
+/** The target that the selector names, among all merchants of the mode; null unless it is published. */
 export function findTarget(reads: Reads, mode: Mode, selector: Selector): Promise<TargetRow | null> {
   const { catalog_item_id: item, catalog_variant_id: variant, merchant_slug: slug } = selector
   if (typeof slug === 'string') return reads.maybe(selectTargetOfSlug({ mode, slug }))
@@ -40,8 +40,8 @@ export function findTarget(reads: Reads, mode: Mode, selector: Selector): Promis
 }
 
 /**
- * What was found as somebody may ask for it. Throws 404 unless its merchant is public, and 409 where the merchant has no currency to
- * name a price in.
+ * A found target, if the caller may ask it. Throws 404 unless its merchant is public, and 409 where the merchant has no currency in which
+ * to name a price.
  */
 export async function resolveTarget(
   reads: Reads,
@@ -66,7 +66,7 @@ export async function resolveTarget(
   return { merchant: found, item, variantId: variant?.id ?? null, currency, responderId: found.responder_id }
 }
 
-/** The columns that say whom a quote asks and for what, as it stands at the moment. */
+/** The columns for the merchant and the item that a quote asks about, as they are at this moment. */
 export function targetColumns(target: Target, quantity: number) {
   const { merchant, item, variantId, currency } = target
   return {

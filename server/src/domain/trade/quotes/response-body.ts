@@ -48,7 +48,7 @@ const answered = {
   quote_id: Ruled(IdParam('The quote, as in the path.', 'quo'), answeredRules),
 }
 
-/** What an answer must keep to beyond its schema. */
+/** The rules for an answer beyond its schema. */
 const rules = {
   currency: 'the currency must be {currency}, as in the merchant record',
   booking: 'an offer for a booking needs `booking_snapshot`',
@@ -56,7 +56,7 @@ const rules = {
 }
 const outcomeRules = { outcome: 'this is only for the outcome {outcome}' }
 
-/** What a destination signs. */
+/** The body that a destination signs. */
 export const SignedQuoteResponse = Named(
   'SignedQuoteResponse',
   Type.Union([
@@ -105,7 +105,7 @@ const OfferWrite = Ruled(
   rules,
 )
 
-/** What a merchant sends with its API key. */
+/** The body that a merchant sends with its API key. */
 export const QuoteResponseCreate = Named(
   'QuoteResponseCreate',
   Ruled(
@@ -144,20 +144,20 @@ export type QuoteResponseCreate = Static<typeof QuoteResponseCreate>
 
 type OfferWrite = Static<typeof OfferWrite>
 
-/** An offer that has no id yet, and where the caller wrote it. */
-export type Offered = { readonly offer: Omit<QuoteOffer, 'id'>; readonly loc: readonly (string | number)[] }
+/** An offer that has no id yet, and its place in the request. */
+type Offered = { readonly offer: Omit<QuoteOffer, 'id'>; readonly loc: readonly (string | number)[] }
 
 export type Answer =
   | { kind: 'quoted'; offers: Offered[] }
   | { kind: 'declined'; message: string | null }
   | { kind: 'requires_input'; inputs: RequiredInput[] }
 
-export type ReadAnswer = { answer: Answer; issues: readonly [] } | { issues: readonly ValidationIssue[] }
+type ReadAnswer = { answer: Answer; issues: readonly [] } | { issues: readonly ValidationIssue[] }
 
-/** What the quote says about its answer. */
-export type Expected = { readonly isBooking: boolean; readonly currency: string }
+/** What the quote requires of its answer. */
+type Expected = { readonly isBooking: boolean; readonly currency: string }
 
-/** The answer, or everything that is wrong with it; whether its time is right is asked elsewhere. */
+/** The answer, or everything that is wrong with it; its times are checked elsewhere. */
 export function readAnswer(body: SignedQuoteResponse | QuoteResponseCreate, expected: Expected): ReadAnswer {
   return 'decision' in body ? readSigned(body, expected) : readOutcome(body, expected)
 }
@@ -211,7 +211,7 @@ function readOffer(
   }
 }
 
-/** Those of the offers that would have ended before they began. */
+/** The offers that would have ended before they began. */
 export function endedOffers(offers: readonly Offered[], now: Date): ValidationIssue[] {
   return offers
     .filter(({ offer }) => new Date(offer.expires_at) <= now)

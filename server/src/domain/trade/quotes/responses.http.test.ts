@@ -117,7 +117,7 @@ test('a retry of an answer that has ended, or of a round before, is still a dupl
   expect((await refreshing).body.status).toBe('declined')
 })
 
-test('a request that nobody answered before the quote was asked anew takes no answer any more', async () => {
+test('after a refresh, an unanswered earlier request takes no answer any more', async () => {
   const asked = await pending()
   await app.parts.pools.single({
     name: '',
@@ -185,7 +185,7 @@ const signed: [string, object | ((asked: Asked) => object), (string | number)[],
   ],
 ]
 
-test("each answer that says something wrong is refused with its place, and ends nobody's wait", async () => {
+test('each wrong answer is refused with the place of its fault, and ends no wait', async () => {
   const asked = await pending()
   for (const [name, changes, loc, type] of signed) {
     const body = name === 'nothing' ? {} : { ...accepted(asked), ...changes }
@@ -235,7 +235,7 @@ test('null in what a signed decline does not have is as good as leaving it out',
   expect((await read(asked)).status).toBe('declined')
 })
 
-test('a booking is quoted with what was booked', async () => {
+test('a quote of a booking has the booked details', async () => {
   const asked = await pending(booking)
   const bare = await answerSigned(app, booking.destination, asked, accepted(asked))
   expect([bare.status, bare.body.detail[0].loc]).toEqual([422, ['body', 'booking_snapshot']])
@@ -244,7 +244,7 @@ test('a booking is quoted with what was booked', async () => {
   expect((await read(asked)).offers[0].booking_snapshot).toEqual(snapshot)
 })
 
-test('who signs wrongly, late, or for another is refused before the body is looked at', async () => {
+test('a wrong, late or foreign signature is refused before the body is read', async () => {
   const asked = await pending()
   const stranger = await openQuotingShop(app, receiver)
   const told = await newDestination(app, receiver.url, { name: 'Other' }, shop.key)
@@ -321,7 +321,7 @@ test('a merchant that needs to know more says what', async () => {
   ])
 })
 
-test('what does not belong to an outcome is refused', async () => {
+test('members that do not belong to an outcome are refused', async () => {
   const asked = await pending()
   const offer = { total_amount: 1, expires_at: inAnHour() }
   for (const [body, ...loc] of [

@@ -3,15 +3,15 @@ import { type Fragment, statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { accountById } from '../../accounts/api-keys/reads.sql.ts'
-import type { ItemRow } from '../../selling/catalog/public.ts'
+import type { Item } from '../../selling/catalog/public.ts'
 import { publishedItem, publishedItemOfVariant, publishedItems } from '../../selling/catalog/reads.sql.ts'
-import type { MerchantRow, SetupFacts } from '../../selling/merchant/public.ts'
+import type { MerchantRecord, SetupFacts } from '../../selling/merchant/public.ts'
 import { merchantOfSlug, merchantRecord } from '../../selling/merchant/reads.sql.ts'
 import { orderDestinations, quoteResponder } from '../../webhooks/destinations/reads.sql.ts'
 
-/** A merchant, what is asked of it, and who answers for it. */
+/** A merchant, the item that it is asked about, and the destination that answers for it. */
 export type TargetRow = Pick<
-  MerchantRow,
+  MerchantRecord,
   | 'account_id'
   | 'mode'
   | 'name'
@@ -30,8 +30,8 @@ export type TargetRow = Pick<
 } & (TargetItem | { [Column in keyof TargetItem]: null })
 
 /** A published item, as far as it concerns a quote. */
-export type TargetItem = Pick<ItemRow, 'title' | 'url' | 'item_type' | 'variants' | 'required_inputs'> & {
-  item_id: ItemRow['id']
+export type TargetItem = Pick<Item, 'title' | 'url' | 'item_type' | 'variants' | 'required_inputs'> & {
+  item_id: Item['id']
 }
 
 const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verified_at, m.verification_token, m.mcc, m.mcc_confirmed, m.country,
@@ -40,7 +40,7 @@ const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verifi
 const responder = sql`select id from ${correlate(quoteResponder, { account_id: 'm.account_id', mode: 'm.mode' })} one
   where one.confirmed_at is not null`
 
-function targetOf<Params extends object>(item: Fragment<ItemRow, Params>): Fragment<TargetRow, Params> {
+function targetOf<Params extends object>(item: Fragment<Item, Params>): Fragment<TargetRow, Params> {
   const merchant = correlate(merchantRecord, { account_id: 'i.account_id', mode: 'i.mode' })
   return sql`select ${columns} from ${item} i cross join lateral ${merchant} m left join lateral ${responder} d on true`
 }
@@ -57,7 +57,7 @@ export const selectTargetOfVariant = statement<TargetRow, { mode: Mode; variant:
   targetOf(publishedItemOfVariant),
 )
 
-/** A merchant alone. */
+/** A merchant without an item. */
 export const selectTargetOfSlug = statement<TargetRow, { mode: Mode; slug: string }>(
   'select_quote_target_of_slug',
   sql`select ${columns} from ${merchantOfSlug} m left join lateral ${responder} d on true
@@ -65,7 +65,7 @@ export const selectTargetOfSlug = statement<TargetRow, { mode: Mode; slug: strin
      null::jsonb as required_inputs) i`,
 )
 
-/** What strangers have to know of a merchant of live mode before they may name it. */
+/** What must be complete before strangers may name a merchant of live mode. */
 export const selectSetupFacts = statement<SetupFacts, { account_id: Id<'acct'>; mode: Mode }>(
   'select_merchant_setup',
   sql`select a.created_at as account_created_at,

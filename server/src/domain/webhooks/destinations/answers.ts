@@ -4,7 +4,7 @@ import { recordResponse, selectRefusedResponse } from './deliveries.sql.ts'
 
 type Asked = { accountId: Id<'acct'>; mode: Mode; destinationId: string; eventId: string }
 
-/** Writes down, at once and whatever becomes of the call, that an answer to this delivery was refused. */
+/** Writes down, at once and even if the call fails later, that an answer to this delivery was refused. */
 export async function recordRefusedAnswer(
   ctx: Pick<CallContext, 'commitNow' | 'now'>,
   asked: Asked,
@@ -12,7 +12,7 @@ export async function recordRefusedAnswer(
   await ctx.commitNow(recordResponse({ ...paramsOf(asked), accepted: false, now: ctx.now }))
 }
 
-/** Whether answers to this delivery came, and all were refused. */
+/** Whether answers to this delivery arrived, and all were refused. */
 export async function hasOnlyRefusedAnswers(reads: Pick<Reads, 'maybe'>, asked: Asked): Promise<boolean> {
   return (await reads.maybe(selectRefusedResponse(paramsOf(asked)))) !== null
 }

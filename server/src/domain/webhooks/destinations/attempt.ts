@@ -7,26 +7,26 @@ import type { Secret } from '../../../platform/secrets/secret.ts'
 import { signWebhook } from '../../../platform/signatures/webhook-signature.ts'
 import type { Answer } from './decide-attempt.ts'
 import { bodyOf } from './delivery-body.ts'
-import type { ClaimedDelivery } from './delivery-work.sql.ts'
+import type { OutgoingDelivery } from './delivery-work.sql.ts'
 import { responsePath } from './event-types.ts'
 
-/** From the call to the last byte of the answer. */
+/** From the call to the last byte of the answer, in milliseconds. */
 export const attemptTimeoutMs = 15_000
 
 const responseBytesMax = 65_536
 const excerptBytesMax = 1_024
 
-/** One attempt as it went. */
+/** The result of one attempt. */
 export type Attempt = Answer & { latencyMs: number; excerpt: string | null; bodyDigest: Buffer }
 
-/** What an attempt is signed with, and where its receiver answers. */
-export type Signing = { publicUrl: string; secrets: readonly Secret[] }
+/** What an attempt is signed with, and the base of the address for answers. */
+type Signing = { publicUrl: string; secrets: readonly Secret[] }
 
-/** Sends the frozen bytes once, signed afresh. Never throws for what the receiver does. */
+/** Sends the frozen bytes once, with a fresh signature. It never throws for anything that the receiver does. */
 export async function attempt(
   deps: { egress: Egress; wallNow: () => Date; events: EventCatalog },
   signing: Signing,
-  delivery: ClaimedDelivery,
+  delivery: OutgoingDelivery,
   timeoutMs: number = attemptTimeoutMs,
 ): Promise<Attempt> {
   const body = Buffer.from(bodyOf(delivery, deps.events))
@@ -63,7 +63,7 @@ export async function attempt(
 function requestOf(
   { wallNow }: { wallNow: () => Date },
   { publicUrl, secrets }: Signing,
-  delivery: ClaimedDelivery,
+  delivery: OutgoingDelivery,
   body: Uint8Array,
 ): Omit<EgressRequest, 'timeoutMs'> {
   const destinationId = delivery.destination_id
@@ -90,10 +90,10 @@ function requestOf(
   }
 }
 
-/** The beginning of an answer as text that a database and a person can take. */
-export function excerptOf(body: Uint8Array): string | null {
+/** The beginning of an answer, as text that a database and a person can read. */
+function excerptOf(body: Uint8Array): string | null {
   if (body.length === 0) return null
-  // A replacement character is three bytes where the broken one may be one.
+  // A replacement character has three bytes where the invalid byte may be a single one.
   let text = Buffer.from(body.subarray(0, excerptBytesMax)).toString('utf8').replaceAll('\0', '\uFFFD')
   while (Buffer.byteLength(text) > excerptBytesMax) text = text.slice(0, -1)
   return text

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { recordResponse } from './deliveries.sql.ts'
 
 /**
- * Queues the note on a delivery that its receiver answered, and whether that answer was taken. For `ctx` of the merchant's tenant; of
+ * Queues the note on a delivery that its receiver answered, and whether that answer was accepted. For `ctx` of the merchant's tenant; of
  * one event only the first accepted answer is noted.
  */
 export function recordBusinessResponse(

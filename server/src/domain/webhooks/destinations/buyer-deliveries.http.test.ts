@@ -53,7 +53,7 @@ async function happen(account: TestAccount, drafts: readonly Partial<AnyDraft>[]
   })
 }
 
-test('a buyer is told of its purchase with the very bytes that REST answers, signed as Stripe libraries verify it', async () => {
+test('a buyer gets its purchase in exactly the bytes that REST answers, with a signature that Stripe libraries verify', async () => {
   const destination = await newEventDestination(app, receiver.url)
   const { body: intent } = await createPurchase(app, await newBuyer(app))
   await app.post(`/v1/purchase_intents/${intent.id}/cancel`)
@@ -82,7 +82,7 @@ test('a buyer is told of its purchase with the very bytes that REST answers, sig
   expect(history).toMatchObject({ total: 3, data: [{ event_type: types[2], status: 'succeeded' }, {}, {}] })
 })
 
-test("a cart's event carries that cart and the purchase it is of, whatever text stands in it", async () => {
+test("a cart's event carries that cart and its purchase, with any text in it", async () => {
   const destination = await newEventDestination(app, receiver.url)
   const cart = { id: 'cart_1', merchant: '\u0000 \ud800 "carts":[{ naïve ☕ \\', items: [{ carts: [] }] }
   const object = { id: 'pi_1', status: 'approved', carts: [cart] }
@@ -119,7 +119,7 @@ test('an event that concerns two accounts shows each what it may see, also where
   )
 })
 
-test('a buyer hears of its own orders and of no payment event, whatever the merchant is told', async () => {
+test('a buyer gets events of its own orders and no payment event, even if the merchant does', async () => {
   await newEventDestination(app, receiver.url, { event_types: ['order.confirmed'] })
   const recipient = { accountId: app.stranger.accountId, data: {} }
   await happen(app.account, [
@@ -159,7 +159,7 @@ test('retries, a rotation and a redelivery change neither the bytes nor the id, 
   expect(verified(last, fresh).id).toBe(history.data[0].event_id)
 })
 
-test('who is told is decided as of the time of the event; 410 disables, and recovery delivers again', async () => {
+test('the time of the event decides who gets it; 410 disables, and recovery delivers again', async () => {
   await happen(app.account, [{}])
   const destination = await newEventDestination(app, receiver.url, { event_types: ['order.*'] })
   await advance(10)
@@ -182,7 +182,7 @@ test('who is told is decided as of the time of the event; 410 disables, and reco
   expect(receiver.received.length).toBeGreaterThan(before)
 })
 
-test('a test event says hello to a buyer, whatever it subscribes to', async () => {
+test('a test event reaches a buyer with any subscription', async () => {
   const destination = await newEventDestination(app, receiver.url, { event_types: [] })
   deliverer.relay.start()
   deliverer.worker.start()

@@ -73,7 +73,7 @@ test('attempts that are slow are not held against their account', async () => {
   expect(countOf(rows, app.stranger)).toBe(40)
 })
 
-test('a claim of few goes to those who have least under way: account by account, then destination by destination', async () => {
+test('a small claim takes rows of those with the fewest under way: by account, then by destination', async () => {
   await due(app.stranger, { destinations: 5, events: 4 })
   await due(app.account, { destinations: 2, events: 4 })
   const rows = await claimBeside([], 4)
@@ -82,7 +82,7 @@ test('a claim of few goes to those who have least under way: account by account,
   expect(new Set(others.map(({ destination_id }) => destination_id)).size).toBe(2)
 })
 
-test('a destination never gets more than its room, whatever of it is slow', async () => {
+test('a destination never gets more than its places, also when its attempts are slow', async () => {
   const destination = await newDestination(app, nowhere)
   for (let index = 0; index < 40; index++) await tellMerchant(app, app.account, [{}])
   await deliverer.relay.runOnce()

@@ -27,7 +27,7 @@ const both = ['merchant', 'buyer'] as const
 const advance = (seconds: number) => advanceTestClock(app.databaseUrl, seconds)
 const typesOf = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type)
 
-/** Something happens that the destination of this side is told of: an event, then another about the same object. */
+/** Makes events that the destination of this side gets: one, then another about the same object. */
 async function happen(audience: (typeof both)[number]): Promise<string[]> {
   if (audience === 'merchant') {
     await tellMerchant(app, app.account, [{}, { type: 'order.confirmed' }])
@@ -75,7 +75,7 @@ test.each(both)(
 )
 
 test.each(both)(
-  'the endpoint of another URL of a %s has to confirm anew, and what was open waits for it',
+  'after a change of URL the endpoint of a %s has to confirm again, and open deliveries wait for that',
   async (audience) => {
     const made = await confirmed(audience, receiver)
     receiver.answer((response) => void response.writeHead(500).end())
@@ -127,7 +127,7 @@ test('a 2xx of the endpoint before confirms nothing of the one after', async () 
 })
 
 test.each(both)(
-  'an endpoint of a %s that never confirms is disabled after five days, and what waited for it is exhausted',
+  'an endpoint of a %s that never confirms is disabled after five days, and its waiting deliveries are exhausted',
   async (audience) => {
     receiver.answer((response) => void response.writeHead(500).end())
     const made = await createDestination(app, audience, { endpointUrl: receiver.url })
@@ -167,7 +167,7 @@ test('a 410 to the test disables the destination at once', async () => {
   expect(shown).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
 })
 
-test('redelivered and recovered, what an unconfirmed endpoint was sent before waits like everything else', async () => {
+test('redelivered and recovered deliveries of an unconfirmed endpoint wait like all others', async () => {
   const made = await confirmed('merchant', receiver)
   await happen('merchant')
   await drain()

@@ -9,7 +9,7 @@ import {
 } from './confirmations.sql.ts'
 import { exhaustOpenDeliveries } from './deliveries.sql.ts'
 import { deliveryWork } from './delivery.ts'
-import type { ClaimedDelivery } from './delivery-work.sql.ts'
+import type { OutgoingDelivery } from './delivery-work.sql.ts'
 import type { DestinationRow } from './destination.ts'
 import { testEventType } from './event-types.ts'
 import { countedHost, freeAt, placeInHour, placesFor } from './host-hour.ts'
@@ -17,7 +17,7 @@ import { queueTest } from './queue-test.ts'
 import { sides } from './side.ts'
 import { lockDestination, writeChange } from './write-destination.ts'
 
-/** The columns of a destination that moves: its new endpoint has answered nothing yet. */
+/** The columns of a destination with a new URL: its new endpoint has answered nothing yet. */
 export function movedTo(endpointUrl: string, { endpoint_changes }: DestinationRow): Partial<DestinationRow> {
   return { endpoint_url: endpointUrl, confirmed_at: null, endpoint_changes: endpoint_changes + 1 }
 }
@@ -30,7 +30,7 @@ export function confirmAnew(ctx: ActingContext, row: DestinationRow): void {
   queueTest(ctx, row, { dueAt: ctx.now })
 }
 
-/** Queues a test to a locked destination whose endpoint has not confirmed, unless one is on its way. */
+/** Queues a test for a locked destination whose endpoint has not confirmed, unless one is on its way. */
 export async function ensureTest(ctx: ActingContext, row: DestinationRow): Promise<void> {
   if (row.confirmed_at !== null) return
   const open = await ctx.tx.maybe(selectOpenTest({ ...tenantOf(ctx), destination_id: row.id }))
@@ -43,24 +43,24 @@ export function giveUpWaiting(ctx: ActingContext, row: DestinationRow): void {
 }
 
 /**
- * Whether a claimed delivery may be attempted: an endpoint that has not confirmed gets tests alone, and a host its hour's share of them.
- * Where it may not, it has been given back. The claim read whether the endpoint has confirmed together with its URL, so an endpoint that
- * is changed at this moment gets nothing.
+ * Whether a claimed delivery may be attempted: an endpoint that has not confirmed gets only tests, and a host only its hourly share of
+ * them. Where it may not, it has been given back. The claim read the URL together with whether its endpoint has confirmed, so an endpoint
+ * that is changed at this moment gets nothing.
  */
-export async function mayLeave(ctx: StepContext, delivery: ClaimedDelivery): Promise<boolean> {
+export async function mayLeave(ctx: StepContext, delivery: OutgoingDelivery): Promise<boolean> {
   if (delivery.event_type === testEventType) return hasPlace(ctx, delivery)
   if (delivery.confirmed) return true
   await ctx.transaction((acting) => wait(acting, delivery))
   return false
 }
 
-/** Notes that the endpoint which was called has answered with a 2xx, and sends what waited for that. */
-export async function confirmEndpoint(ctx: StepContext, delivery: ClaimedDelivery): Promise<void> {
+/** Notes that the called endpoint has answered with a 2xx, and sends what waited for that. */
+export async function confirmEndpoint(ctx: StepContext, delivery: OutgoingDelivery): Promise<void> {
   const { audience, destination_id, endpoint_changes } = delivery
   await ctx.transaction(async (acting) => {
     const row = await lockDestination(acting, sides[audience], destination_id)
     if (row === null || row.status === 'archived' || row.confirmed_at !== null) return
-    // The answer of an endpoint before says nothing of this one.
+    // The answer of an earlier endpoint proves nothing about this one.
     if (row.endpoint_changes !== endpoint_changes) return
     writeChange(acting, row, 'destination.confirmed', { confirmed_at: acting.now })
     acting.tx.write(sendWhatWaited({ ...tenantOf(acting), destination_id: row.id, now: acting.now }))
@@ -68,7 +68,7 @@ export async function confirmEndpoint(ctx: StepContext, delivery: ClaimedDeliver
   })
 }
 
-async function hasPlace(ctx: StepContext, delivery: ClaimedDelivery): Promise<boolean> {
+async function hasPlace(ctx: StepContext, delivery: OutgoingDelivery): Promise<boolean> {
   const host = countedHost(delivery.endpoint_url)
   if (host === null) return true
   const isRetry = delivery.attempt_count > delivery.series_from
@@ -80,7 +80,7 @@ async function hasPlace(ctx: StepContext, delivery: ClaimedDelivery): Promise<bo
   return false
 }
 
-async function wait(ctx: ActingContext, delivery: ClaimedDelivery): Promise<void> {
+async function wait(ctx: ActingContext, delivery: OutgoingDelivery): Promise<void> {
   const { id, lease_token, destination_id, audience } = delivery
   const row = await lockDestination(ctx, sides[audience], destination_id)
   if (row === null) throw new Error('a delivery without its destination')
@@ -89,14 +89,14 @@ async function wait(ctx: ActingContext, delivery: ClaimedDelivery): Promise<void
     ctx.tx.write(awaitConfirmation({ ...key, id, lease_token }))
     await ensureTest(ctx, row)
   } else {
-    // It has confirmed since it was claimed.
+    // It has confirmed since the delivery was claimed.
     ctx.tx.write(putOffDelivery({ ...keyOf(delivery), due_at: ctx.now }))
   }
   ctx.tx.wake(deliveryWork)
 }
 
-function keyOf({ account_id, mode, id, lease_token }: ClaimedDelivery) {
-  return { account_id, mode, id, lease_token }
+function keyOf({ account_id, mode, id, lease_token, destination_id }: OutgoingDelivery) {
+  return { account_id, mode, id, lease_token, destination_id }
 }
 
 function tenantOf({ tenant }: Pick<ActingContext, 'tenant'>) {

@@ -1,67 +1,69 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
+import { isFree, openOf } from './open-deliveries.sql.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 type OfDestination = Tenant & { destination_id: string }
-type Claimed = Tenant & { id: Id<'dlv'>; lease_token: bigint }
+type Claimed = Tenant & { id: Id<'dlv'>; lease_token: bigint; destination_id: string }
 
 /**
- * When a delivery is due that waits until its endpoint has confirmed: never by itself, so that no claim looks at it. A date rather than
- * infinity, since the version before this one shows it as a date.
+ * When a delivery is due that waits until its endpoint has confirmed: never, so that no claim looks at it. A date and not infinity,
+ * because the previous version shows it as a date.
  */
 export const whenConfirmed = `timestamptz '9999-12-31 00:00:00+00'`
 
-const isTest = `event_type = 'destination.test'`
-const ofDestination = 'account_id = $account_id and mode = $mode and destination_id = $destination_id'
-const isUnderWay = 'lease_until > prokura_now()'
+/** Written with a test: it is about the destination itself. */
+const isTest = 'q.aggregate_id = $destination_id'
 
-/** Whether a test of the destination is still to be sent, or sent again. */
+/** Whether a test of the destination is still to be sent, or to be sent again. */
 export const selectOpenTest = statement<{ id: Id<'dlv'> }, OfDestination>(
   'select_open_destination_test',
-  `select id from deliveries where ${ofDestination} and due_at < ${whenConfirmed} and ${isTest} limit 1`,
+  `select q.id from due_deliveries q
+   where q.account_id = $account_id and q.mode = $mode and q.destination_id = $destination_id and q.due_at < ${whenConfirmed} and ${isTest}
+   limit 1`,
 )
 
-/** Under `lockDestination`: tests that wait are given up for one that is sent now. */
+/** Run it under `lockDestination`: ends waiting tests in favor of one that is sent now. */
 export const giveUpTests = statement<never, OfDestination & { now: Date }>(
   'give_up_destination_tests',
-  `update deliveries set status = 'exhausted', due_at = null, lease_until = null, lease_token = lease_token + 1,
-     first_attempt_at = coalesce(first_attempt_at, $now), updated_at = $now
-   where ${ofDestination} and due_at > $now and due_at < ${whenConfirmed} and ${isTest} and (${isUnderWay}) is not true`,
+  `with q as (${openOf(`${isTest} and ${isFree}`)})
+   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, $now), updated_at = $now
+   from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at > $now and v.due_at < ${whenConfirmed}`,
 )
 
 /**
- * Under `lockDestination`, while the endpoint is unconfirmed: whatever is due there waits, with its retries before it, and what is under
- * way is left to its own outcome, but for the delivery that is named.
+ * Run it under `lockDestination`, while the endpoint is unconfirmed: everything that is due there waits, with its remaining retries.
+ * Attempts under way are left to their own outcome, except for the named delivery.
  */
 export const awaitConfirmation = statement<
   never,
   OfDestination & { now: Date; id: Id<'dlv'> | null; lease_token: bigint | null }
 >(
   'await_confirmation',
-  `update deliveries set status = 'pending', due_at = ${whenConfirmed}, lease_until = null, lease_token = lease_token + 1,
-     series_from = attempt_count, updated_at = $now
-   where ${ofDestination} and due_at < ${whenConfirmed} and not (${isTest})
-     and ((${isUnderWay}) is not true or (id = $id::text and lease_token = $lease_token::bigint))`,
+  `with q as (${openOf(`not (${isTest}) and (${isFree} or (q.id = $id::text and q.lease_token = $lease_token::bigint))`)})
+   update deliveries v set status = 'pending', due_at = ${whenConfirmed}, series_from = v.attempt_count, updated_at = $now
+   from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at < ${whenConfirmed}`,
 )
 
-/** Under `lockDestination`: the endpoint has confirmed, and what waited for that goes out. */
+/** Run it under `lockDestination`: the endpoint has confirmed, and what waited for that is sent. */
 export const sendWhatWaited = statement<never, OfDestination & { now: Date }>(
   'send_what_waited',
-  `update deliveries set due_at = $now, updated_at = $now where ${ofDestination} and due_at = ${whenConfirmed}`,
+  `with q as (${openOf('true')})
+   update deliveries v set due_at = $now, updated_at = $now from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at = ${whenConfirmed}`,
 )
 
-/** Gives a claimed delivery back, unattempted, until then. */
+/** Gives a claimed delivery back, without an attempt, until `due_at`. */
 export const putOffDelivery = statement<never, Claimed & { due_at: Date }>(
   'put_off_delivery',
-  `update deliveries set due_at = $due_at, lease_until = null
-   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token`,
+  `with q as (${openOf('q.id = $id and q.lease_token = $lease_token')})
+   update deliveries v set due_at = $due_at from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id`,
 )
 
-/** One attempt of a test: `test` names it, so that it counts once. `limit` of them in an hour. */
+/** One attempt of a test: `test` names it, so that it counts once. A host gets `limit` of them in an hour. */
 type Booking = { host: string; test: string; limit: number; now: Date }
 
-export type Booked = {
+type Booked = {
   booked: boolean
   /** When the host's hour has room again, where it has none. */
   free_at: Date | null
@@ -70,8 +72,8 @@ export type Booked = {
 const recent = `value::float8 > extract(epoch from $now::timestamptz) - 3600`
 
 /**
- * Takes a place in the host's hour if there is one. The row is the lock: whoever counts sees what was booked before. Hosts that nobody
- * has tested for an hour are forgotten, some at a time.
+ * Takes a place in the host's hour if there is one. The row is the lock: each booking sees the earlier ones. Hosts without a test in the
+ * last hour are forgotten, a few at a time.
  */
 export const bookTest = statement<Booked, Booking>(
   'book_destination_test',

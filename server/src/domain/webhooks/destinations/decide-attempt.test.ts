@@ -49,7 +49,7 @@ test('410 condemns the destination, in the last attempt too', () => {
 
 const silent = { httpStatus: null, error: 'timeout', retryAfterSeconds: null }
 
-test('what somebody waits for is tried again 1, 3 and 6 s after it was sent, however long an attempt took', () => {
+test('a delivery that a call waits for is tried again 1, 3 and 6 s after it was sent, however long an attempt took', () => {
   const delays = [
     [1, 0.2, 0.8],
     [1, 2, 0],
@@ -68,7 +68,7 @@ test('what somebody waits for is tried again 1, 3 and 6 s after it was sent, how
   expect(decideUrgentAttempt(answered(500), 4, 6.1)).toEqual({ result: 'exhausted', isGone: false })
 })
 
-test('what somebody waits for is tried within ten seconds alone', () => {
+test('a delivery that a call waits for is tried within ten seconds only', () => {
   expect(decideUrgentAttempt(silent, 1, 10).result).toBe('exhausted')
   expect(decideUrgentAttempt(answered(503), 1, 60).result).toBe('exhausted')
   const asked = (retryAfterSeconds: number) =>

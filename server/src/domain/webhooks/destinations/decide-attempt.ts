@@ -1,7 +1,7 @@
 import type { Audience } from '../../../contract/event.ts'
 import { deliveryRetrySeconds, jittered, quoteRetrySeconds } from '../../../core/backoff.ts'
 
-/** What came back: a status, or why there is none. A status with an error is an answer that was not read to its end. */
+/** The result of a call: a status, or why there is none. A status with an error is an answer that was not read to its end. */
 export type Answer = {
   httpStatus: number | null
   error: string | null
@@ -13,12 +13,12 @@ export type Verdict =
   | { result: 'failed'; delaySeconds: number; isGone: boolean }
   | { result: 'exhausted'; isGone: boolean }
 
-/** The longest wait a receiver can ask for. */
+/** The longest wait that a receiver can ask for, in seconds. */
 const retryAfterMaxSeconds = 86_400
 
 /**
- * Any 2xx acknowledges, whatever its body and whether or not all of it was read; everything else is tried again, `attempt` being
- * the number of this one in its series, from 1. `unit` in [0, 1) spreads the wait.
+ * Any 2xx acknowledges, whatever its body is and even if it was not read to its end; everything else is tried again. `attempt` is the
+ * number of this attempt in its series, from 1. `unit` in [0, 1) spreads the wait.
  */
 export function decideAttempt(answer: Answer, attempt: number, unit: number): Verdict {
   const { httpStatus, retryAfterSeconds } = answer
@@ -30,14 +30,16 @@ export function decideAttempt(answer: Answer, attempt: number, unit: number): Ve
   return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
 }
 
-/** The same for a test that an endpoint is to confirm itself by: it goes on, at the longest interval, for as long as that is open. */
+/**
+ * The same for a test by which an endpoint confirms itself: it is repeated, at the longest interval, until the endpoint has confirmed.
+ */
 export function decideConfirmation(answer: Answer, attempt: number, unit: number): Verdict {
   return decideAttempt(answer, Math.min(attempt, deliveryRetrySeconds.length), unit)
 }
 
 /**
- * The same for a request that somebody waits for: tried again within its window alone, at fixed moments after it was sent; `ageSeconds`
- * is how long ago that was when the answer came. A 3xx or 4xx is the receiver's last word, unless it says that it was not the moment.
+ * The same for a request that somebody waits for: it is tried again only within its window, at fixed moments after it was sent;
+ * `ageSeconds` is its age when the answer arrived. A 3xx or 4xx is final, unless it says that this was the wrong moment.
  */
 export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds: number): Verdict {
   const { httpStatus, retryAfterSeconds } = answer
@@ -50,22 +52,22 @@ export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds:
   return { result: 'failed', delaySeconds, isGone: false }
 }
 
-/** How long a request that somebody waits for is tried. */
+/** For how many seconds a request that somebody waits for is tried. */
 export const urgentWindowSeconds = 10
 
-/** Whether a status says that trying again is of no use. */
-export function isLastWord(httpStatus: number | null): boolean {
+/** Whether a status says that trying again is useless. */
+function isLastWord(httpStatus: number | null): boolean {
   return httpStatus !== null && httpStatus >= 300 && httpStatus < 500 && ![408, 425, 429].includes(httpStatus)
 }
 
-/** How long a destination may know nothing but failure before it is disabled. */
-export const failingDaysMax = 5
+/** After how many days of nothing but failures a destination is disabled. */
+const failingDaysMax = 5
 
 export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * 86_400_000
 }
 
-/** Somebody waits for the answer to it; what the buyer itself is told of its question can wait. */
+/** Whether somebody waits for its answer; the event about it for the buyer's side can wait. */
 export function isUrgent({ audience, event_type }: { audience: Audience; event_type: string }): boolean {
   return audience === 'merchant' && event_type === 'quote.requested'
 }

@@ -89,7 +89,7 @@ test('an event goes to every subscribed destination of its recipient and mode, a
   }
 })
 
-test('who is told is decided as of the time of the event, however late the relay comes to it', async () => {
+test('the time of the event decides who gets it, however late the relay carries it', async () => {
   const early = await newDestination(app, receiver.url)
   const left = await newDestination(app, receiver.url)
   await advance(10)
@@ -191,7 +191,7 @@ test('a redirect is a failure and leads nowhere', async () => {
   await canary.stop()
 })
 
-test('410 disables the destination where its owner sees it; enabling delivers what was held', async () => {
+test('410 disables the destination and its owner can see that; enabling it delivers the held events', async () => {
   const destination = await newDestination(app, receiver.url)
   receiver.answer((response) => void response.writeHead(410).end())
   await tellMerchant(app, app.account, [{}])
@@ -252,7 +252,7 @@ test('first deliveries of one order are in order, also when the first one fails'
   await second.stop()
 })
 
-test('while the first event of an order is taken, nobody takes a later one', async () => {
+test('while one worker holds the first event of an order, none takes a later one', async () => {
   await newDestination(app, receiver.url)
   const events = [{ type: 'order.requested' }, { type: 'order.confirmed' }]
   await tellMerchant(app, app.account, events)
@@ -265,7 +265,8 @@ test('while the first event of an order is taken, nobody takes a later one', asy
   expect(receiver.received).toEqual([])
   const { rows } = await app.parts.pools.single({
     name: '',
-    text: `select e.type, v.lease_until is not null as is_taken from deliveries v
+    text: `select e.type, q.lease_until is not null as is_taken from deliveries v
+      join due_deliveries q on q.id = v.id
       join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id order by v.sequence`,
     values: [],
   })
@@ -302,7 +303,7 @@ test('an endpoint that never answers does not delay another, and what it is sent
   await dead.stop()
 })
 
-test('when more endpoints of one account hang than a process has places, another account is told before any of them gives up', async () => {
+test('when more endpoints of one account hang than a process has places, another account gets its events before they time out', async () => {
   const dead = await startReceiver()
   let open = 0
   const flooded = Promise.withResolvers<void>()

@@ -3,17 +3,20 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
 import type { DeliveryRow } from './delivery.ts'
+import { isFree, openOf } from './open-deliveries.sql.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 type OfDestination = Tenant & { destination_id: string }
 
 const columns = `v.id, v.destination_id, d.status as destination_status, v.event_id, v.event_type, v.status, v.attempt_count,
-  nullif(v.due_at, ${whenConfirmed}) as due_at,
-  coalesce(v.lease_until > prokura_now(), false) as leased, v.response_received_at, v.response_accepted, v.seq, v.created_at,
+  nullif(case when q.step_failures > 0 then q.due_at else v.due_at end, ${whenConfirmed}) as due_at,
+  coalesce(q.lease_until > prokura_now(), false) as leased, v.response_received_at, v.response_accepted, v.seq, v.created_at,
   v.updated_at, tried.attempts`
 
 const withAttempts = `deliveries v
   join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
+  left join due_deliveries q on q.account_id = v.account_id and q.mode = v.mode and q.destination_id = v.destination_id
+    and q.aggregate_id = v.aggregate_id and q.sequence = v.sequence and v.due_at is not null
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('at', a.at, 'http_status', a.http_status, 'latency_ms', a.latency_ms,
       'error', a.error, 'response_excerpt', a.response_excerpt) order by a.position), '[]'::jsonb) as attempts
@@ -68,7 +71,7 @@ export type DeliveryWrite = Tenant & {
   now: Date
 }
 
-// `least`: a process's idea of the time may be ahead of the database's, by which claims go, and would keep the delivery waiting.
+// `least`: a process's clock may be ahead of the database's, which claims use, and would keep the delivery waiting.
 export const insertDelivery = statement<never, DeliveryWrite & { due_at: Date }>(
   'insert_delivery',
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
@@ -78,9 +81,9 @@ export const insertDelivery = statement<never, DeliveryWrite & { due_at: Date }>
 )
 
 /**
- * To the designated responder, which is neither disabled nor archived nor relieved, and has confirmed its endpoint, until the transaction ends. Where it is that no
- * longer, the transaction ends as one that cannot be serialized: so this can travel with the commit, and nobody holds a lock while an
- * answer is on its way.
+ * For the designated responder, which must not be disabled, archived or replaced, and must have confirmed its endpoint, until the
+ * transaction ends. Where that is no longer so, the transaction ends with a serialization failure. So this can travel with the commit,
+ * and no lock is held while an answer is on its way.
  */
 export const insertDeliveryToResponder = statement<never, DeliveryWrite>(
   'insert_delivery_to_responder',
@@ -95,45 +98,45 @@ export const insertDeliveryToResponder = statement<never, DeliveryWrite>(
        refuse_stale_decision()) then 'pending' end, 0, $now, $now, $now)`,
 )
 
-/** Under `lockDelivery`: due at once, with a new series of retries. */
+/** Run it under `lockDelivery`: due at once, with a new series of retries. */
 export const requeueDelivery = statement<never, Tenant & { id: string; seq: number; now: Date }>(
   'requeue_delivery',
-  `update deliveries set status = 'pending', due_at = $now, lease_until = null, lease_token = lease_token + 1,
-     series_from = attempt_count, seq = $seq,
-     updated_at = $now
+  `update deliveries set status = 'pending', due_at = $now, series_from = attempt_count, seq = $seq, updated_at = $now
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** What is being attempted at this moment is left to its own outcome. */
+/** Attempts under way are left to their own outcome. */
 export const recoverDeliveries = statement<
   { requeued: number },
   OfDestination & { since: string; now: Date }
 >(
   'recover_deliveries',
   `with requeued as (
-     update deliveries set status = 'pending', due_at = $now, lease_until = null,
-       lease_token = lease_token + 1, series_from = attempt_count, updated_at = $now
-     where account_id = $account_id and mode = $mode and destination_id = $destination_id
-       and event_type <> 'destination.test' and status in ('failed', 'exhausted') and created_at >= $since
-       and (lease_until is null or lease_until <= prokura_now())
+     update deliveries v set status = 'pending', due_at = $now, series_from = v.attempt_count, updated_at = $now
+     where v.account_id = $account_id and v.mode = $mode and v.destination_id = $destination_id
+       and v.event_type <> 'destination.test' and v.status in ('failed', 'exhausted') and v.created_at >= $since
+       and not exists (
+         select from due_deliveries q
+         where q.account_id = v.account_id and q.mode = v.mode and q.destination_id = v.destination_id
+           and q.aggregate_id = v.aggregate_id and q.sequence = v.sequence and q.lease_until > prokura_now()
+       )
      returning 1
    )
    select count(*)::int as requeued from requeued`,
 )
 
 /**
- * An attempt that is under way settles itself, and finds the destination archived. What was never attempted has had its turn: later
+ * An attempt under way settles itself, and finds the destination archived. A delivery without an attempt counts as attempted: later
  * events of the same object do not wait for it.
  */
 export const exhaustOpenDeliveries = statement<never, OfDestination & { now: Date }>(
   'exhaust_open_deliveries',
-  `update deliveries set status = 'exhausted', due_at = null, lease_until = null, lease_token = lease_token + 1,
-     first_attempt_at = coalesce(first_attempt_at, $now), updated_at = $now
-   where account_id = $account_id and mode = $mode and destination_id = $destination_id and due_at is not null
-     and (lease_until is null or lease_until <= prokura_now())`,
+  `with q as (${openOf(isFree)})
+   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, $now), updated_at = $now
+   from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at is not null`,
 )
 
-/** Something, where answers to the delivery came and all were refused. */
+/** A row, where answers to the delivery arrived and all were refused. */
 export const selectRefusedResponse = statement<{ id: string }, OfDestination & { event_id: string }>(
   'select_refused_response',
   `select id from deliveries

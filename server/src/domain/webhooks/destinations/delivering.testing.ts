@@ -4,7 +4,7 @@ import { type Delivering, startDelivering } from '../../../../test/harness/deliv
 import { installTestClock } from '../../../platform/clock/test-clock.ts'
 import { destinationInvariants } from './invariants.sql.ts'
 
-/** Deliveries under a clock that tests move. Whatever was delivered, every invariant of destinations holds when they stop. */
+/** Deliveries under a clock that tests move. When they stop, every invariant of destinations must hold, whatever was delivered. */
 export async function startSoundDelivering(): Promise<Delivering> {
   const delivering = await startDelivering({ testClock: true })
   await installTestClock(delivering.app.databaseUrl)

@@ -7,7 +7,7 @@ type Claimed = Pick<
   'event_id' | 'event_type' | 'mode' | 'event_created_at' | 'aggregate_id' | 'envelope' | 'object'
 >
 
-/** The bytes that a delivery carries: fixed by what stands in the event, so that every attempt has the same. */
+/** The bytes of a delivery: they follow from the stored event, so that every attempt has the same. */
 export function bodyOf(delivery: Claimed, { types }: EventCatalog): string {
   const {
     event_id: id,

@@ -25,7 +25,7 @@ const path = '/v1/merchant/destinations'
 const history = async (id: string) => (await app.get(`${path}/${id}/events`)).body
 const advance = (seconds: number) => advanceTestClock(app.databaseUrl, seconds)
 
-test('a test delivers destination.test whatever the subscriptions, and answers how its first attempt went', async () => {
+test('a test delivers destination.test with any subscriptions, and answers the result of its first attempt', async () => {
   const destination = await newDestination(app, receiver.url, { event_types: [] })
   deliverer.relay.start()
   deliverer.worker.start()
@@ -57,7 +57,7 @@ test('a test delivers destination.test whatever the subscriptions, and answers h
   expect(receiver.received).toHaveLength(2)
 })
 
-test('where endpoints may be on this machine, what one answered is for full keys alone, over both doors', async () => {
+test('where endpoints may be on this machine, only full keys see the answer of one, over REST and MCP', async () => {
   const destination = await newDestination(app, receiver.url)
   deliverer.relay.start()
   deliverer.worker.start()

@@ -4,13 +4,15 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import { storedEvents } from '../../../platform/events/reads.sql.ts'
+import type { StepFailure } from '../../../platform/work/lease.sql.ts'
+import { isFree } from './open-deliveries.sql.ts'
 
-/** A delivery that is ours to attempt, with everything the attempt needs. */
+/** A claimed delivery, with everything that its attempt needs. */
 export type ClaimedDelivery = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'dlv'>
-  /** Its place in the table, for as long as nothing else changes it. */
+  /** Its place in the queue, valid while no other statement changes it. */
   row_at: string
   lease_token: bigint
   step_failures: number
@@ -22,32 +24,71 @@ export type ClaimedDelivery = {
   attempt_count: number
   series_from: number
   created_at: Date
-  endpoint_url: string
+  event_created_at: Date
+  /** The bytes to send, or what they are made from. */
+  envelope: string | null
+  object: string | null
+  /** Its destination as it is: JSON of `ClaimedDestination`, the same text for each of its deliveries until it is changed. */
+  destination: string
+} & Look
+
+export type ClaimedDestination = {
   audience: Audience
+  endpoint_url: string
   responds_to_quotes: boolean
   event_types: string[]
   /** Whether the endpoint has ever answered, and how often it was changed before. */
   confirmed: boolean
   endpoint_changes: number
-  event_created_at: Date
-  /** What is sent, or what it is made of. */
-  envelope: string | null
-  object: string | null
-  /** Those that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
+  /** The secrets that sign, oldest first, each as its position and its sealed bytes: `1:5f0a… 2:77c1…`. */
   secrets: string
 }
 
-/** Retries whose time has come, looked at by one claim at most. */
-const laterMax = 500
+/** A delivery and the destination that it goes to. */
+export type OutgoingDelivery = ClaimedDelivery & ClaimedDestination
 
 /**
- * Steps from destination to destination that has something to do now, and takes from each what it has room for: a dead endpoint
- * with a million deliveries costs the others one probe, and those that wait for a later attempt cost nothing. Retries are found by their
- * time; those that are not taken when it comes are marked, and found by their destination from then on, as `claimStatement` does it. `busy` is how many of its deliveries this process has under way, by
- * destination, and `held` how many places they take, by account; whoever has least comes first. An account never takes more than two
- * thirds of the places that it finds, so that all endpoints of one can hang and others still find some. No destination gets more than
- * an equal share of the limit and one, so that few are looked at in vain; only those that are taken are locked. The first attempt of an
- * event waits until the events before it on the same aggregate have had theirs.
+ * How far claims have looked, in seconds: what is due before `look_from` is taken or set aside, unless its lease has ended, or its
+ * statement was late. For these, a claim looks at everything again after `look_back_at`.
+ */
+export type Look = { look_from: number; look_back_at: number }
+
+/** How many more rows a claim looks at than it takes, so that it finds enough for which there is room. */
+const lookedAtBesides = 64
+/** The longest that a statement which makes a delivery takes to commit, and that a later event of an object waits in the line. */
+const settledAfter = `interval '2 s'`
+const lookBackSeconds = 10
+
+/** A clock that was set back, as where a standby has taken over, hides nothing: the claim looks at everything. */
+const lookedFrom = `coalesce(
+       case when prokura_now() >= to_timestamp($look_from::float8) and prokura_now() < to_timestamp($look_back_at::float8)
+         then to_timestamp($look_from::float8) end, '-infinity')`
+
+/** Whether a claim that begins there would find something. */
+export const lookForDeliveries = statement<{ is_due: boolean }, { [Part in keyof Look]: number | null }>(
+  'look_due_deliveries',
+  `select /* tenantless: one answer about the rows of every tenant */
+     exists ((select 1 from due_deliveries q
+         where not q.is_set_aside and q.due_at >= (select ${lookedFrom}) and q.due_at <= prokura_now() and ${isFree}
+         order by q.due_at limit 1)
+       union all (select 1 from due_deliveries q
+         where q.is_set_aside and q.due_at <= prokura_now() and ${isFree} order by q.account_id, q.mode, q.destination_id limit 1)) as is_due`,
+)
+
+/** The first attempt of an event waits until the earlier events of the same object have had theirs. */
+const waitsForEarlier = `(q.sequence > 1 and not q.is_tried and exists (
+         select from due_deliveries e
+         where e.account_id = q.account_id and e.mode = q.mode and e.destination_id = q.destination_id
+           and e.aggregate_id = q.aggregate_id and e.sequence < q.sequence and not e.is_tried
+       ))`
+
+/**
+ * Takes what is due in the order of its time. What cannot be taken, because its destination or account has no room, is set aside, and
+ * found by its destination from then on: a dead endpoint with a million deliveries costs the others one probe, and deliveries that wait
+ * for a later attempt cost nothing. `busy` is the number of deliveries that this process has under way, by destination, and `held` the
+ * number of places that they take, by account; those with the fewest come first. An account never takes more than two thirds of the
+ * places that it finds, so that even if all endpoints of one account hang, others still find some. The claim begins where the one before
+ * it has ended, so what was taken since costs it nothing either while an open snapshot keeps the database from forgetting it.
  */
 export const claimDeliveries = statement<
   ClaimedDelivery,
@@ -56,97 +97,131 @@ export const claimDeliveries = statement<
     lease_seconds: number
     room: number
     room_failing: number
-    /** Places of this process that are free. */
+    /** How many places of this process are free. */
     free: number
-    /** JSON, so that a destination is found in it without walking through it. */
+    /** JSON, so that a destination is found in it without a search. */
     busy: string
     held: string
-  }
+  } & { [Part in keyof Look]: number | null }
 >(
   'claim_deliveries',
-  sql`with recursive /* tenantless: the worker serves every account */ ready as (
-     (select account_id, mode, destination_id from deliveries where is_due order by account_id, mode, destination_id limit 1)
+  sql`with recursive /* tenantless: the worker serves every account */ look as materialized (
+     select ${lookedFrom} as since
+   ), aside as (
+     (select account_id, mode, destination_id from due_deliveries where is_set_aside order by account_id, mode, destination_id limit 1)
      union all
-     select next.account_id, next.mode, next.destination_id from ready
+     select next.account_id, next.mode, next.destination_id from aside
      cross join lateral (
-       select v.account_id, v.mode, v.destination_id from deliveries v
-       where v.is_due and (v.account_id, v.mode, v.destination_id) > (ready.account_id, ready.mode, ready.destination_id)
-       order by v.account_id, v.mode, v.destination_id limit 1
+       select q.account_id, q.mode, q.destination_id from due_deliveries q
+       where q.is_set_aside and (q.account_id, q.mode, q.destination_id) > (aside.account_id, aside.mode, aside.destination_id)
+       order by q.account_id, q.mode, q.destination_id limit 1
      ) next
-   ), come_due as materialized (
-     select ctid as row_at, account_id, mode, destination_id from deliveries
-     where not is_due and coalesce(due_at, 'infinity') <= prokura_now() and (lease_until is null or lease_until <= prokura_now())
-     order by coalesce(due_at, 'infinity') limit ${String(laterMax)} for no key update skip locked
+   ), line as materialized (
+     select q.ctid as row_at, q.account_id, q.mode, q.destination_id, q.sequence, q.due_at, ${waitsForEarlier} as waits
+     from due_deliveries q
+     where not q.is_set_aside and q.due_at >= (select since from look) and q.due_at <= prokura_now() and ${isFree}
+     order by q.due_at limit $limit::int + ${String(lookedAtBesides)} for no key update skip locked
    ), open as (
-     select account_id, mode, destination_id from ready
-     union
-     select account_id, mode, destination_id from come_due
+     select account_id, mode, destination_id, bool_or(has_aside) as has_aside from (
+       select account_id, mode, destination_id, true as has_aside from aside
+       union all select account_id, mode, destination_id, false from line
+     ) as either group by account_id, mode, destination_id
    ), places as (
-     select open.account_id, open.mode, open.destination_id, d.audience, d.endpoint_url, d.responds_to_quotes, d.event_types,
-       d.confirmed_at is not null as confirmed, d.endpoint_changes,
+     select open.*,
        coalesce(($busy::jsonb ->> open.destination_id)::int, 0) as under_way,
        coalesce(($held::jsonb ->> open.account_id)::int, 0) as held,
        case when d.failing_since is null then $room::int else $room_failing::int end as room
      from open
-     join webhook_destinations d on d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id
-     where d.status = 'enabled'
+     -- One by one, however many rows a plan for any limit expects.
+     cross join lateral (
+       select d.failing_since from webhook_destinations d
+       where d.account_id = open.account_id and d.mode = open.mode and d.id = open.destination_id and d.status = 'enabled' limit 1
+     ) d
    ), roomy as (
      select *, (2 * $free::int - held) / 3 as account_room, count(*) over () as destinations from places
      where room > under_way and 2 * $free::int - held >= 3
    ), candidates as (
-     select r.audience, r.endpoint_url, r.responds_to_quotes, r.event_types, r.confirmed, r.endpoint_changes, r.held, r.account_room, due.row_at, due.due_at,
-       row_number() over (partition by r.account_id order by r.under_way + due.place, due.due_at) as turn
-     from roomy r
+     select r.*, due.row_at, due.due_at, due.sequence from roomy r
      cross join lateral (
-       select first.row_at, first.due_at, row_number() over (order by first.due_at, first.id) as place from (
-         select v.ctid as row_at, v.id, v.due_at from deliveries v
-         where v.account_id = r.account_id and v.mode = r.mode and v.destination_id = r.destination_id
-           and v.due_at <= prokura_now() and (v.lease_until is null or v.lease_until <= prokura_now())
-           and (v.sequence = 1 or v.first_attempt_at is not null or not exists (
-             select from deliveries e
-             where e.account_id = v.account_id and e.mode = v.mode and e.destination_id = v.destination_id
-               and e.aggregate_id = v.aggregate_id and e.sequence < v.sequence and e.first_attempt_at is null
-           ))
-         order by v.due_at limit least(r.room - r.under_way, $limit::int / r.destinations + 1)
-       ) first
+       select q.ctid as row_at, q.due_at, q.sequence from due_deliveries q
+       where r.has_aside and q.is_set_aside and q.account_id = r.account_id and q.mode = r.mode and q.destination_id = r.destination_id
+         and q.due_at <= prokura_now() and ${isFree} and not ${waitsForEarlier}
+       -- No more than an equal share and one, so that few rows are looked at in vain.
+       order by q.due_at limit least(r.room - r.under_way, $limit::int / r.destinations + 1)
      ) due
+     union all
+     select r.*, l.row_at, l.due_at, l.sequence from roomy r
+     join line l on l.destination_id = r.destination_id
+     where not l.waits
+   ), placed as (
+     select *, row_number() over (partition by destination_id order by due_at, sequence) as place from candidates
+   ), fitting as (
+     select * from (
+       select *, row_number() over (partition by account_id order by under_way + place, due_at, sequence) as turn
+       from placed where place <= room - under_way
+     ) as one where turn <= account_room
    ), taken as materialized (
-     select v.ctid as row_at, p.audience, p.endpoint_url, p.responds_to_quotes, p.event_types, p.confirmed,
-       p.endpoint_changes
-     from (select * from candidates where turn <= account_room order by held + turn, due_at limit $limit) p
-     join deliveries v on v.ctid = p.row_at
-     -- Somebody else may have taken it since it was picked.
-     where v.due_at <= prokura_now() and (v.lease_until is null or v.lease_until <= prokura_now())
-     for no key update of v skip locked
-   ), marked as (
-     update deliveries v set is_due = true
-     where v.ctid = any (array(select row_at from come_due except select row_at from taken))
+     select q.ctid as row_at, v.* from due_deliveries q
+     -- A process of the version before may have ended it, and left it here.
+     left join lateral (
+       select v.event_id, v.event_account_id, v.event_type, v.attempt_count, v.series_from, v.created_at from deliveries v
+       where v.account_id = q.account_id and v.mode = q.mode and v.id = q.id and v.due_at is not null
+     ) v on true
+     where q.ctid = any (array(select row_at from fitting order by held + turn, due_at, sequence limit $limit::int))
+       -- Somebody else may have taken it since it was looked at.
+       and q.due_at <= prokura_now() and ${isFree}
+     for no key update of q skip locked
+   ), gone as (
+     delete from due_deliveries q where q.ctid = any (array(select row_at from taken where event_id is null))
+   ), set_aside as (
+     update due_deliveries q set is_set_aside = true
+     where q.ctid = any (array(
+       select row_at from line where not (waits and due_at > prokura_now() - ${settledAfter}) except select row_at from fitting))
+   ), leased as (
+     update due_deliveries q set lease_token = q.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
+     from taken t where q.ctid = t.row_at and t.event_id is not null
+     returning q.ctid as row_at, q.account_id, q.mode, q.id, q.lease_token, q.step_failures, q.destination_id, q.aggregate_id, q.sequence,
+       t.event_id, t.event_account_id, t.event_type, t.attempt_count, t.series_from, t.created_at
+   ), told as materialized (
+     select d.id, d.audience, json_build_object('destination_id', d.id, 'audience', d.audience, 'endpoint_url', d.endpoint_url,
+       'responds_to_quotes', d.responds_to_quotes, 'event_types', d.event_types, 'confirmed', d.confirmed_at is not null,
+       'endpoint_changes', d.endpoint_changes, 'secrets',
+       (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
+        where s.account_id = d.account_id and s.mode = d.mode and s.destination_id = d.id
+          and (s.expires_at is null or s.expires_at > prokura_now()))) as destination
+     from (select distinct account_id, mode, destination_id from leased) as one
+     cross join lateral (
+       select * from webhook_destinations d where d.account_id = one.account_id and d.mode = one.mode and d.id = one.destination_id limit 1
+     ) d
+   ), looked as materialized (
+     select extract(epoch from coalesce(least(min(due_at) filter (where is_left), max(due_at)), prokura_now()) - ${settledAfter})::float8
+         as look_from,
+       case when (select since from look) > '-infinity' then $look_back_at::float8
+         else extract(epoch from prokura_now())::float8 + ${String(lookBackSeconds)} end as look_back_at
+     from (
+       select due_at, true as is_left from line where waits or row_at in (select row_at from fitting) and row_at not in (select row_at from taken)
+       union all select due_at, false from line
+     ) as seen
    )
-   update deliveries v set lease_token = v.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from taken t, ${storedEvents} e
-   where v.ctid = t.row_at
-     and e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
-     -- So that whichever index the planner prefers leads to one event, also before the tables have statistics.
-     and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
-   returning v.account_id, v.mode, v.id, v.ctid as row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
-     v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, t.audience, t.endpoint_url, t.responds_to_quotes,
-     t.event_types, t.confirmed, t.endpoint_changes, 
-     e.created_at as event_created_at,
+   select v.account_id, v.mode, v.id, v.row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
+     v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, e.created_at as event_created_at,
      -- What a merchant is told, and a test, stands in the event; what a buyer is told is made of its object.
      case when t.audience = 'merchant' or e.type = 'destination.test' then e.envelope end as envelope,
      case when t.audience = 'buyer' and e.type <> 'destination.test' then e.object end as object,
-     (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s
-      where s.account_id = v.account_id and s.mode = v.mode and s.destination_id = v.destination_id
-        and (s.expires_at is null or s.expires_at > prokura_now())) as secrets`,
+     t.destination::text as destination, looked.look_from, looked.look_back_at
+   from leased v
+   join told t on t.id = v.destination_id
+   cross join lateral (
+     select e.created_at, e.type, e.envelope, e.object from ${storedEvents} e
+     where e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
+   ) e
+   cross join looked`,
 )
 
 /** One array per column, one element per attempt. */
 export type AttemptArrays = {
-  account_ids: readonly string[]
-  modes: readonly string[]
   ids: readonly string[]
   row_ats: readonly string[]
-  destination_ids: readonly string[]
   tokens: readonly string[]
   results: readonly string[]
   delays: readonly (number | null)[]
@@ -158,69 +233,103 @@ export type AttemptArrays = {
   digests: readonly Buffer[]
 }
 
-/** Whether to look for more that is due where outcomes came from; asking costs as much as the rest. */
-export type AskMore = { ask_more: boolean }
-
 export type SettledDelivery = {
-  account_id: Id<'acct'>
-  mode: Mode
   id: Id<'dlv'>
-  /** The destination has known nothing but failure since then; null after a success. */
+  /** Since when the destination has only failed; null after a success. */
   failing_since: Date | null
-  /** Whether the destination has more that is due, for which there is room from now on or which waited for this first attempt; false unasked. */
+  /**
+   * Whether deliveries of the destination were set aside, which have room now, or waited for this first attempt; false if `ask_more` is.
+   */
   has_more: boolean
 }
 
 /**
- * Writes what became of attempts, many at once, each only if its lease is still ours: a worker that lost a lease writes nothing.
- * An attempt counts here and not before: one whose outcome was lost with its process is made again. Each delivery is looked for where
- * the claim left it, without an index; one that has changed since, as by an answer to its event, is not found there.
+ * Writes the outcomes of attempts, many at once, each only if its lease is still ours: a worker that lost a lease writes nothing. An
+ * attempt counts here and not before: one whose outcome was lost with its process is made again. Each is looked up in the queue at the
+ * place where the claim left it, where nothing moves it that does not end the lease. What has ended leaves the queue; what is tried again
+ * is put into it by the trigger of its delivery.
  */
-export const settleDeliveries = settlement('settle_deliveries', 'v.ctid = o.row_at and ')
-
-/** The same for those that were not found in their places: wherever they are. */
-export const settleMovedDeliveries = settlement('settle_moved_deliveries', '')
-
-function settlement(name: string, place: string) {
-  return statement<SettledDelivery, AttemptArrays & AskMore>(
-    name,
-    `with outcome as /* tenantless: attempts of many accounts, each named by its own key */ (
-     select * from unnest($account_ids::text[], $modes::mode[], $ids::text[], $row_ats::tid[], $destination_ids::text[],
-       $tokens::bigint[], $results::text[], $delays::float8[], $ats::timestamptz[], $http_statuses::smallint[], $latencies::int[],
-       $errors::text[], $excerpts::text[], $digests::bytea[])
-     as o (account_id, mode, id, row_at, destination_id, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
+export const settleDeliveries = statement<
+  SettledDelivery,
+  AttemptArrays & {
+    /** Whether to look for more due deliveries of the same destinations. */
+    ask_more: boolean
+  }
+>(
+  'settle_deliveries',
+  `with outcome as /* tenantless: attempts of many accounts, each named by its delivery and lease */ (
+     select * from unnest($ids::text[], $row_ats::tid[], $tokens::bigint[], $results::text[], $delays::float8[], $ats::timestamptz[],
+       $http_statuses::smallint[], $latencies::int[], $errors::text[], $excerpts::text[], $digests::bytea[])
+     as o (id, row_at, token, result, delay, at, http_status, latency_ms, error, excerpt, digest)
+   ), ours as materialized (
+     -- Locked here and deleted below: where a delivery is being changed, PostgreSQL asks again for what is joined with it, and refuses
+     -- to ask a delete.
+     select o.*, q.account_id, q.mode, q.destination_id from outcome o
+     join due_deliveries q on q.ctid = o.row_at and q.id = o.id and q.lease_token = o.token
+     for no key update of q
    ), written as (
      update deliveries v set
        status = case when o.result = 'failed' and d.status = 'archived' then 'exhausted' else o.result end,
        due_at = case when o.result = 'failed' and d.status <> 'archived' then prokura_now() + make_interval(secs => o.delay) end,
        attempt_count = v.attempt_count + 1, first_attempt_at = coalesce(v.first_attempt_at, prokura_now()),
-       last_attempt_at = prokura_now(), lease_until = null, updated_at = prokura_now()
-     from outcome o
+       last_attempt_at = prokura_now(), updated_at = prokura_now()
+     from ours o
      join webhook_destinations d on d.account_id = o.account_id and d.mode = o.mode and d.id = o.destination_id
-     where ${place}v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.lease_token = o.token
-     returning v.account_id, v.mode, v.id, v.destination_id, v.attempt_count, o.result, o.at, o.http_status, o.latency_ms, o.error,
-       o.excerpt, o.digest, d.failing_since
+     where v.account_id = o.account_id and v.mode = o.mode and v.id = o.id and v.due_at is not null
+     returning v.account_id, v.mode, v.id, v.destination_id, v.aggregate_id, v.sequence, v.attempt_count, v.due_at, o.row_at, o.result, o.at,
+       o.http_status, o.latency_ms, o.error, o.excerpt, o.digest, d.failing_since
+   ), ended as (
+     delete from due_deliveries q where q.ctid = any (array(select row_at from written where due_at is null))
    ), attempts as (
      insert into delivery_attempts (account_id, mode, delivery_id, position, at, http_status, latency_ms, error, response_excerpt,
        body_digest)
      select account_id, mode, id, attempt_count, at, http_status, latency_ms, error, excerpt, digest from written
    ), held as (
      -- Every row carries what holds of its destination: joining outcomes with outcomes would cost the square of a batch.
-     select account_id, mode, id, destination_id, failing_since, bool_or(result = 'succeeded') over of_destination as any_success,
-       row_number() over of_destination = 1 as is_first
-     from written window of_destination as (partition by account_id, mode, destination_id)
+     select account_id, mode, id, destination_id, aggregate_id, sequence, failing_since,
+       bool_or(result = 'succeeded') over of_destination as any_success, row_number() over of_destination = 1 as is_first
+     from written window of_destination as (partition by destination_id)
    ), marked as (
      update webhook_destinations d set failing_since = case when h.any_success then null else prokura_now() end
      from held h
      where d.account_id = h.account_id and d.mode = h.mode and d.id = h.destination_id
        and h.is_first and h.any_success = (h.failing_since is not null)
    )
-   select account_id, mode, id, case when any_success then null else failing_since end as failing_since,
-     $ask_more::boolean and exists (
-       select from deliveries e
-       where e.account_id = held.account_id and e.mode = held.mode and e.destination_id = held.destination_id
+   select id, case when any_success then null else failing_since end as failing_since,
+     $ask_more::boolean and (exists (
+       select from due_deliveries e
+       where e.account_id = held.account_id and e.mode = held.mode and e.destination_id = held.destination_id and e.is_set_aside
          and e.due_at <= prokura_now() and e.lease_until is null
-     ) as has_more
+     ) or exists (
+       select from due_deliveries e
+       where e.account_id = held.account_id and e.mode = held.mode and e.destination_id = held.destination_id
+         and e.aggregate_id = held.aggregate_id and e.sequence > held.sequence and e.due_at <= prokura_now() and e.lease_until is null
+     )) as has_more
    from held`,
-  )
-}
+)
+
+type Held = { account_id: string; mode: string; id: string; lease_token: bigint }
+
+const heldBy = `from deliveries v
+   where v.account_id = $account_id and v.mode = $mode and v.id = $id
+     and q.account_id = v.account_id and q.mode = v.mode and q.destination_id = v.destination_id
+     and q.aggregate_id = v.aggregate_id and q.sequence = v.sequence and q.lease_token = $lease_token`
+
+/** See `leaseStatements`. */
+export const releaseDelivery = statement<never, Held & { seconds: number }>(
+  'release_delivery',
+  `update due_deliveries q set lease_until = null, due_at = prokura_now() + make_interval(secs => $seconds::float8) ${heldBy}`,
+)
+
+/** The lease goes on, since a call that was sent may still be on its way. It is due when that has ended, or later. */
+export const postponeDelivery = statement<never, Held & StepFailure>(
+  'postpone_delivery',
+  `update due_deliveries q set due_at = greatest(prokura_now() + make_interval(secs => $seconds), q.lease_until),
+     step_failures = q.step_failures + 1, step_failing_since = coalesce(q.step_failing_since, prokura_now()), step_error = $error
+   ${heldBy} and q.lease_until is not null`,
+)
+
+export const recoverDelivery = statement<never, Held>(
+  'recover_delivery',
+  `update due_deliveries q set step_failures = 0, step_failing_since = null, step_error = null ${heldBy}`,
+)

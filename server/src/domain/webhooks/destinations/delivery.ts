@@ -7,8 +7,8 @@ import type { DestinationStatus } from './destination.ts'
 /** The kind of work that attempts deliveries. */
 export const deliveryWork = 'deliveries'
 
-export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted'] as const
+type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const deliveryParams = { event_id: IdParam('The event.', 'evt') }
 
@@ -75,7 +75,7 @@ export function deliverySchema(component: string) {
 export type Delivery = Static<ReturnType<typeof deliverySchema>>
 
 /** An attempt as the database aggregates it; its time is text. */
-export type AttemptJson = {
+type AttemptJson = {
   at: string
   http_status: number | null
   latency_ms: number
@@ -104,7 +104,7 @@ export type DeliveryRow = {
 
 type Reader = Pick<CallContext, 'tenant' | 'scopes' | 'settings'>
 
-/** A delivery as this key may see it. */
+/** A delivery with what this key may see. */
 export function renderDelivery(row: DeliveryRow, ctx: Reader): Delivery {
   const { mode } = ctx.tenant
   const attempts = maySeeExcerpts(ctx) ? row.attempts : row.attempts.map(withoutExcerpt)
@@ -127,7 +127,10 @@ export function renderDelivery(row: DeliveryRow, ctx: Reader): Delivery {
   }
 }
 
-/** Where endpoints may be on this machine, an answer can be that of any program on it: it is for those who hold everything else, too. */
+/**
+ * Where endpoints may be on this machine, an answer can come from any program on it: only keys that hold all other rights as well may see
+ * it.
+ */
 function maySeeExcerpts({ tenant, scopes, settings }: Reader): boolean {
   return !(settings.allowLoopback && tenant.mode === 'test') || scopes.has('keys:write')
 }

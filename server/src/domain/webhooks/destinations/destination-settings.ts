@@ -1,11 +1,11 @@
-/** What evidence about a destination depends on. The secret is known by its prefix; a rotation makes another one. */
+/** The settings that evidence about a destination depends on. A secret is represented by its prefix, which a rotation changes. */
 export type DestinationSettings = {
   endpoint_url: string
   secret_prefix: string
   event_types: readonly string[]
   responds_to_quotes: boolean
   is_archived: boolean
-  /** How often each was changed until then: what is changed and changed back is not what it was. */
+  /** How often each was changed until then: a setting that was changed and changed back is not the same. */
   changes?: { endpoint: number; event_types: number; responder: number }
 }
 
@@ -16,9 +16,9 @@ export const staleReasons = [
   'responder_changed',
   'destination_archived',
 ] as const
-export type StaleReason = (typeof staleReasons)[number]
+type StaleReason = (typeof staleReasons)[number]
 
-/** In what the settings differ from those that something was found out under. None: it still holds. */
+/** Which settings differ from those under which the evidence was found. None: it still holds. */
 export function changedSettings(then: DestinationSettings, now: DestinationSettings): StaleReason[] {
   const isSame = {
     endpoint_changed:
@@ -35,7 +35,7 @@ export function changedSettings(then: DestinationSettings, now: DestinationSetti
   return staleReasons.filter((reason) => !isSame[reason])
 }
 
-/** Settings that were written down before changes were counted had none. */
+/** Settings that were stored before changes were counted have no counts. */
 function counted(
   { changes }: DestinationSettings,
   setting: 'endpoint' | 'event_types' | 'responder',

@@ -5,8 +5,8 @@ import { At, Closed, Metadata, Named, Nullable, OneOf, objectHead } from '../../
 import type { Id } from '../../../core/id.ts'
 import { canRespondToOrders } from './event-types.ts'
 
-export const destinationStatuses = ['enabled', 'disabled', 'archived'] as const
-export const disabledReasons = ['requested', 'gone', 'failing'] as const
+const destinationStatuses = ['enabled', 'disabled', 'archived'] as const
+const disabledReasons = ['requested', 'gone', 'failing'] as const
 
 export type DestinationStatus = (typeof destinationStatuses)[number]
 export type DisabledReason = (typeof disabledReasons)[number]
@@ -78,9 +78,9 @@ export type DestinationRow = {
   created_at: Date
   updated_at: Date
   failing_since: Date | null
-  /** When the endpoint first answered with a 2xx; null until then, and again from a change of the URL on. */
+  /** When the endpoint first answered with a 2xx; null until then, and again after a change of the URL. */
   confirmed_at: Date | null
-  /** How often the URL was changed: an answer confirms the endpoint that gave it. */
+  /** How often the URL was changed: an answer confirms only the endpoint that gave it. */
   endpoint_changes: number
   secret_position: number
   secret_prefix: string

@@ -221,7 +221,7 @@ const callsOfOne: readonly [method: string, suffix: string, body?: unknown][] = 
 ]
 
 test.each(sides)(
-  'of $audience: nobody but the owner finds a destination, in no operation',
+  'of $audience: only the owner finds a destination, in every operation',
   async ({ path, backend, param, create }) => {
     const { id } = await create(app, backend.webhook.endpoint_url)
     const unknown = 'dest_01jb2w9m4ye6xs3kq8t7v5c0zd'
@@ -314,7 +314,7 @@ test('a buyer names families of events, which are stored and shown type by type;
   }
 })
 
-test('an agent that shops may not say where the purchases of its account are told', async () => {
+test('an agent that shops may not change where the events of its account go', async () => {
   for (const preset of ['buyer_agent', 'merchant_backend'] as const) {
     const { token: key } = await app.newKey(app.account, 'test', preset)
     expect((await app.post(buyers.path, buyers.backend, { key })).status).toBe(403)

@@ -5,10 +5,10 @@ import type { Id } from '../../../core/id.ts'
 import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
 import type { DestinationRow, DestinationStatus, DisabledReason } from './destination.ts'
 
-/** An id names a destination of one audience: for the other it does not exist. */
-export type Key = { account_id: Id<'acct'>; mode: Mode; audience: Audience; id: string }
+/** An id names a destination of one audience: for the other audience it does not exist. */
+type Key = { account_id: Id<'acct'>; mode: Mode; audience: Audience; id: string }
 
-/** Every column a destination is written with; `failing_since` is the deliveries' own. */
+/** The columns of a destination that operations write; only deliveries write `failing_since`. */
 export type DestinationWrite = {
   account_id: Id<'acct'>
   mode: Mode
@@ -58,8 +58,8 @@ export const selectDestination = statement<DestinationRow, Key>(
 )
 
 /**
- * Not `for update`: deliveries that refer to the destination go on being made meanwhile. It reads nothing else: whoever has waited for a
- * lock sees the row as it is by then, and all that was joined with it as it was before.
+ * Not `for update`: deliveries that refer to the destination can still be inserted. It reads nothing else: after waiting for a lock a
+ * statement sees the changed row, but everything that it joins as it was before.
  */
 export const lockDestinationForShare = statement<{ id: Id<'dest'> }, Key>(
   'hold_destination',
@@ -67,7 +67,7 @@ export const lockDestinationForShare = statement<{ id: Id<'dest'> }, Key>(
    where account_id = $account_id and mode = $mode and id = $id and audience = $audience for no key update`,
 )
 
-/** Under `lockDestination`. */
+/** Run it under `lockDestination`. */
 export const updateDestinationRow = statement<never, DestinationWrite>(
   'update_destination',
   `update webhook_destinations set name = $name, responds_to_quotes = $responds_to_quotes, event_types = $event_types,
@@ -79,7 +79,7 @@ export const updateDestinationRow = statement<never, DestinationWrite>(
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 
-/** A destination that is enabled again starts with a clean record. */
+/** A destination that is enabled again starts without earlier failures. */
 export const forgetFailures = statement<never, Omit<Key, 'audience'>>(
   'forget_destination_failures',
   `update webhook_destinations set failing_since = null where account_id = $account_id and mode = $mode and id = $id`,
@@ -146,7 +146,7 @@ export const closeSubscriptions = statement<never, Omit<SubscriptionChange, 'seq
      and subscribed_until is null`,
 )
 
-/** One of each encryption key. */
+/** One for each encryption key. */
 export const selectSealedSecrets = statement<SealedSample, Record<never, never>>(
   'select_sealed_secrets',
   `/* tenantless: of the installation */

@@ -37,7 +37,7 @@ export function disableDestination(side: Side): Operation {
   })
 }
 
-/** Disables a destination that its own answers condemn. `stillTrue` is asked of the locked row. */
+/** Disables a destination because of its own answers. `stillTrue` is checked on the locked row. */
 export async function disableBecause(
   ctx: ActingContext,
   side: SideNames,

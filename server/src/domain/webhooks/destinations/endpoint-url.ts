@@ -2,7 +2,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { invalid } from '../../../contract/problem.ts'
 import { checkTargetUrl, targetRefusals } from '../../../platform/egress/target.ts'
 
-/** Where events may go, beyond what a URL is. */
+/** The rules for an endpoint, beyond those for a URL. */
 export const endpointRules = {
   malformed: `endpoint_url ${targetRefusals.malformed}`,
   scheme: `endpoint_url ${targetRefusals.scheme}`,

@@ -20,14 +20,14 @@ test('the designated responder is subscribed to quote requests without saying so
   expect(subscribedTypes(choice, events)).toEqual(['order.requested', 'order.rejected', 'quote.requested'])
 })
 
-test('a quote request goes to nobody but the designated responder', () => {
+test('a quote request goes to the designated responder only', () => {
   const audience = 'merchant'
   const event_types = ['quote.requested', 'order.requested'] as const
   expect(deliveredTypes({ audience, responds_to_quotes: false, event_types })).toEqual(['order.requested'])
   expect(deliveredTypes({ audience, responds_to_quotes: true, event_types })).toEqual(event_types)
 })
 
-test('orders may be answered by whoever subscribes to all of requested, confirmed and rejected', () => {
+test('a destination that subscribes to all of requested, confirmed and rejected may answer orders', () => {
   const audience = 'merchant'
   expect(
     canRespondToOrders({ audience, event_types: ['order.requested', 'order.confirmed', 'order.rejected'] }),
@@ -50,7 +50,7 @@ test('a response URL exists only for an event that this destination may answer',
   )
 })
 
-test('a buyer can be told every event of its purchases, orders and quotes, and no event of a merchant', () => {
+test('a buyer can get every event of its purchases, orders and quotes, and no event of a merchant', () => {
   const orders = eventTypes.filter((type) => type.startsWith('order.'))
   expect(orders.length).toBeGreaterThan(0)
   expect(buyerEventTypes).toEqual(
@@ -82,7 +82,7 @@ test('a family stands for each of its types, and is stored and shown as these', 
   ])
 })
 
-test('a buyer may answer nothing, whatever it subscribes to', () => {
+test('a buyer may answer nothing, with any subscription', () => {
   const choice = { audience: 'buyer' as const, responds_to_quotes: true, event_types: buyerEventTypes }
   expect(canRespondToOrders(choice)).toBe(false)
   expect(responsePath('order.requested', 'ord_1', choice)).toBeNull()

@@ -1,13 +1,13 @@
 import { type Audience, type EventCatalog, familyOf } from '../../../contract/event.ts'
 
-/** Sent to the destination that is tested, whatever it subscribes to. */
+/** Sent to the tested destination, whatever it subscribes to. */
 export const testEventType = 'destination.test'
 
 const orderResponderTypes: readonly string[] = ['order.requested', 'order.confirmed', 'order.rejected']
 
-export type Choice = { audience: Audience; responds_to_quotes: boolean; event_types: readonly string[] }
+type Choice = { audience: Audience; responds_to_quotes: boolean; event_types: readonly string[] }
 
-/** What a destination of an audience can be subscribed by: a type, or for buyers a family such as `order.*`. */
+/** What a destination of an audience can subscribe to: types, or for buyers also families such as `order.*`. */
 export function selectorsOf(audience: Audience, { subscribable }: EventCatalog): readonly string[] {
   const types = subscribable[audience]
   return audience === 'merchant' ? types : [...new Set(types.map(familySelector)), ...types]
@@ -34,19 +34,19 @@ function familySelector(type: string): string {
   return `${familyOf(type)}.*`
 }
 
-/** What is really sent there: a merchant's quote request goes to its designated responder alone. */
+/** The types that are really sent there: a merchant's quote request goes to its designated responder alone. */
 export function deliveredTypes({ audience, responds_to_quotes, event_types }: Choice): string[] {
   return event_types.filter(
     (type) => audience === 'buyer' || responds_to_quotes || type !== 'quote.requested',
   )
 }
 
-/** A merchant's destination that is told of orders and of how they ended may decide them. */
+/** A merchant's destination that receives the requests and the ends of orders may decide them. */
 export function canRespondToOrders({ audience, event_types }: Omit<Choice, 'responds_to_quotes'>): boolean {
   return audience === 'merchant' && orderResponderTypes.every((type) => event_types.includes(type))
 }
 
-/** Where this destination may answer this event, as a path; null where it may not. */
+/** The path at which this destination may answer this event; null where it may not. */
 export function responsePath(eventType: string, aggregateId: string, choice: Choice): string | null {
   if (eventType === 'order.requested' && canRespondToOrders(choice)) {
     return `/v1/merchant/orders/${aggregateId}/responses`

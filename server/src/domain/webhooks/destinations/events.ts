@@ -7,7 +7,7 @@ import type { Destination } from './destination.ts'
 const destinationEvent = defineEvent<Destination>()
 const deliveryEvent = defineEvent<Delivery>()
 
-/** What can happen to a destination and to what is sent to it. */
+/** What can happen to a destination and to its deliveries. */
 export const destinationEvents = {
   'destination.created': destinationEvent({ summary: 'A destination was created.' }),
   'destination.updated': destinationEvent({ summary: 'A destination changed.' }),

@@ -5,7 +5,7 @@ import { whenConfirmed } from './confirmations.sql.ts'
 
 /** One array per column, one element per event. */
 type EventArrays = {
-  /** Of whoever is told. */
+  /** The account of each recipient. */
   account_ids: readonly string[]
   modes: readonly string[]
   event_ids: readonly string[]
@@ -17,7 +17,7 @@ type EventArrays = {
   audiences: readonly Audience[]
 }
 
-export type Match = {
+type Match = {
   event_id: Id<'evt'>
   audience: Audience
   destination_id: Id<'dest'>
@@ -26,8 +26,8 @@ export type Match = {
 }
 
 /**
- * Who was subscribed to each event at its time; a destination that has been archived since is told nothing more. The clocks of two
- * processes may differ a little: an event of the second before is delivered too, rather than one of the moment after lost.
+ * The destinations that were subscribed to each event at its time; one that has been archived since gets nothing more. The clocks of two
+ * processes may differ a little: it is better to deliver an event of the second before than to lose one of the moment after.
  */
 export const matchDestinations = statement<Match, EventArrays>(
   'match_destinations',
@@ -67,9 +67,9 @@ export const insertMatches = statement<never, MatchArrays>(
 )
 
 /**
- * The same where the endpoint has not confirmed: it waits for that. Held against a confirmation at this moment, which would send what
- * waits and not see it. Where no test is on its way, as for a destination from before there were any, the delivery is due, and whoever
- * claims it sends the test instead.
+ * The same where the endpoint has not confirmed: the delivery waits for that. The statement excludes a confirmation at the same moment,
+ * which would send what waits and not see this delivery. Where no test is on its way, as for a destination from before there were any,
+ * the delivery is due, and the worker that claims it sends the test instead.
  */
 export const insertWaitingMatches = statement<never, MatchArrays>(
   'insert_waiting_deliveries',
@@ -82,9 +82,9 @@ export const insertWaitingMatches = statement<never, MatchArrays>(
    insert into deliveries (${deliveryColumns})
    select m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id, m.type, m.aggregate_id, m.sequence, 'pending', 0,
      case when u.id is not null and exists (
-       select from deliveries t
+       select from due_deliveries t
        where t.account_id = m.account_id and t.mode = m.mode and t.destination_id = m.destination_id
-         and t.due_at < ${whenConfirmed} and t.event_type = 'destination.test'
+         and t.aggregate_id = m.destination_id and t.due_at < ${whenConfirmed}
      ) then ${whenConfirmed} else $now end, $now, $now
    from ${matched}
    left join unconfirmed u on u.account_id = m.account_id and u.mode = m.mode and u.id = m.destination_id

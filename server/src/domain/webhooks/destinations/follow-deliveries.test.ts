@@ -17,6 +17,7 @@ const event: RelayedEvent = {
   envelope: null,
   createdAt: new Date(0),
   isHeard: false,
+  isDelivered: false,
 }
 
 /** How many statements the follower awaits for an event. */
@@ -37,7 +38,7 @@ async function asked(about: Partial<RelayedEvent>): Promise<number> {
   return count
 }
 
-test('an event costs the database nothing more unless somebody may be told of it', async () => {
+test('an event without a possible listener costs the database nothing more', async () => {
   expect(await asked({})).toBe(0)
   expect(await asked({ isHeard: true })).toBe(1)
   expect(await asked({ isHeard: true, type: 'profile.created' })).toBe(0)

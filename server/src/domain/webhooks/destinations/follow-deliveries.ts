@@ -1,12 +1,21 @@
+import type { Tenant } from '../../../contract/context.ts'
 import type { Audience, EventCatalog, EventFacts } from '../../../contract/event.ts'
-import type { Follower, FollowTransaction, RelayedEvent } from '../../../platform/events/follower.ts'
+import type { Id } from '../../../core/id.ts'
+import type {
+  ActAtOnce,
+  Follower,
+  FollowTransaction,
+  RelayedEvent,
+} from '../../../platform/events/follower.ts'
 import { deliveryWork } from './delivery.ts'
 import { insertMatches, insertWaitingMatches, matchDestinations } from './follow-deliveries.sql.ts'
+import { insertAtOnce } from './known-subscriptions.sql.ts'
+import { SubscriptionsKnownHere } from './known-subscriptions.ts'
 
-/** Stands in rows of what it is behind with. */
+/** The name in the rows of its backlog. */
 export const deliveriesFollower = 'deliveries'
 
-/** Makes a delivery for every destination of those who are told of an event that was subscribed to it when it was made. */
+/** Makes a delivery for every destination of an event's recipients that was subscribed to it when it was made. */
 export function followDeliveries({ types }: EventCatalog): Follower {
   return {
     name: deliveriesFollower,
@@ -16,6 +25,55 @@ export function followDeliveries({ types }: EventCatalog): Follower {
         events.flatMap((event) => toldOf(event, types.get(event.type))),
       )
     },
+    atOnce: (pools) => deliverAtOnce(types, new SubscriptionsKnownHere(pools)),
+  }
+}
+
+/** More than this many deliveries of one transaction are left to the relay, so that nobody waits for them. */
+const atOnceMax = 16
+
+/** Matches events with the subscriptions that are known here. An endpoint that has not confirmed is left to the relay. */
+function deliverAtOnce(types: EventCatalog['types'], subscriptions: SubscriptionsKnownHere): ActAtOnce {
+  return ({ events, newId }) => {
+    const told = events.flatMap((event) => toldOf(event, types.get(event.type)))
+    const known = new Map<string, { tenant: Tenant; version: bigint }>()
+    const matches: Matched[] = []
+    for (const one of told) {
+      const tenant: Tenant = { accountId: one.accountId, mode: one.event.tenant.mode }
+      const subscribed = subscriptions.of(tenant)
+      if (subscribed === null) return null
+      known.set(`${tenant.accountId}/${tenant.mode}`, { tenant, version: subscribed.version })
+      const destinations = subscribed.destinations(one.audience, one.event.type)
+      if (destinations.some(({ isConfirmed }) => !isConfirmed)) return null
+      matches.push(...destinations.map(({ id }) => ({ ...one, destinationId: id })))
+      if (matches.length > atOnceMax) return null
+    }
+    return {
+      known: [...known.values()],
+      write:
+        matches.length === 0
+          ? null
+          : (outbox) => insertAtOnce({ ...outbox, ...deliveriesOf(matches, newId) }),
+      into: ['deliveries', 'due_deliveries'],
+      wakes: deliveryWork,
+    }
+  }
+}
+
+type Matched = Told & { destinationId: Id<'dest'> }
+
+function deliveriesOf(matches: readonly Matched[], newId: FollowTransaction['newId']) {
+  const columns = columnsOf(matches)
+  return {
+    delivery_account_ids: columns.account_ids,
+    delivery_modes: columns.modes,
+    delivery_ids: matches.map(() => newId('dlv')),
+    destination_ids: matches.map(({ destinationId }) => destinationId),
+    event_ids: columns.event_ids,
+    event_account_ids: columns.event_account_ids,
+    types: columns.types,
+    delivery_aggregate_ids: columns.aggregate_ids,
+    sequences: columns.sequences,
   }
 }
 
@@ -53,12 +111,12 @@ async function deliver(tx: FollowTransaction, told: readonly Told[]): Promise<vo
 }
 
 /** An event on its way to one audience. */
-type Told = { event: RelayedEvent; audience: Audience; accountId: string }
+type Told = { event: RelayedEvent; audience: Audience; accountId: Id<'acct'> }
 
-/** Both may be one account: then each of its audiences is told what concerns it. */
+/** Both may be one account: then each of its audiences receives what concerns it. */
 function toldOf(event: RelayedEvent, facts: EventFacts | undefined): Told[] {
   const told: Told[] = []
-  // What somebody waits for has made its own delivery, to whom it asks.
+  // An event that somebody waits for has made its own delivery, to the destination that it asks.
   const hasOwn = facts?.isSentAtOnce === true || facts?.oneDestination !== undefined
   if (event.recipientAccountId !== null && !hasOwn)
     told.push({ event, audience: 'merchant', accountId: event.recipientAccountId })

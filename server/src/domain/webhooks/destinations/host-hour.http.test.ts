@@ -135,7 +135,7 @@ test('redelivering and recovering a test counts in the hour of the host like any
   expect(sent).toEqual(Array(5).fill(testOf))
 })
 
-test('a host that nobody has tested for an hour is forgotten', async () => {
+test('a host without a test for an hour is forgotten', async () => {
   await createDestination(app, 'merchant', victim)
   await advance(2)
   await drain()

@@ -3,7 +3,7 @@ import { isLoopbackAddress } from '../../../platform/egress/address.ts'
 import { isLoopbackName } from '../../../platform/egress/target.ts'
 import { bookTest } from './confirmations.sql.ts'
 
-/** How long attempts at a host are counted. */
+/** How many seconds attempts at a host are counted. */
 export const hostWindowSeconds = 3_600
 
 /** The host in whose hour a test counts; null for this machine, which only its operator can have opened. */
@@ -14,10 +14,10 @@ export function countedHost(url: string): string | null {
   return isHere ? null : host
 }
 
-/** Retries leave so many places of an hour to tests that are new or asked for: failing endpoints keep nobody else's from confirming. */
+/** Retries leave this many places of an hour to tests that are new or requested: failing endpoints do not keep others from confirming. */
 const placesForNewTests = 2
 
-/** How many attempts an hour may hold for one more to be made. */
+/** Below how many attempts in the hour one more may be made. */
 export function placesFor(isRetry: boolean, limit: number): number {
   return isRetry ? Math.max(1, limit - placesForNewTests) : limit
 }
@@ -31,7 +31,7 @@ export function placeInHour(
   return bookTest({ host, test: `${attempt.id}/${attempt.lease_token}`, limit, now })
 }
 
-/** How long until a host has room again, where nobody has said: another test was booked at this very moment. */
+/** When a host has room again; if the booking does not say, another test was booked at this very moment. */
 export function freeAt({ free_at }: { free_at: Date | null }, now: Date): Date {
   return free_at !== null && free_at > now ? free_at : new Date(now.getTime() + hostWindowSeconds * 1000)
 }

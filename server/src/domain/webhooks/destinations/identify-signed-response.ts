@@ -6,7 +6,7 @@ import { responsePath } from './event-types.ts'
 import { type DoorRow, openResponseDoor } from './response-door.sql.ts'
 import { createSecretOpener } from './secrets.ts'
 
-/** Header names of a signed answer; the event it answers is in `service-webhook-id`. */
+/** Header names of a signed answer; the event that it answers is in `service-webhook-id`. */
 export const responseHeaders = {
   signature: 'service-response-signature',
   destination: 'service-destination-id',
@@ -19,8 +19,8 @@ const toleranceSeconds = 60
 const secretsOf = createSecretOpener()
 
 /**
- * Whose signed answer this is, before anything in its body is believed. Throws 401 unless headers, destination, timestamp, signature,
- * echoes and target hold, in this order, and 403 where a destination that signs rightly may not answer.
+ * The destination of a signed answer, before anything in its body is trusted. Throws 401 unless headers, destination, timestamp,
+ * signature, echoes and target are right, in this order, and 403 where a destination with a right signature may not answer.
  */
 export async function identifySignedResponse(
   request: SignedRequest,

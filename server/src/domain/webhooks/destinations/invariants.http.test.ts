@@ -51,11 +51,12 @@ test('every invariant looks at something, and holds', async () => {
     ['E4-audience', 4],
     ['E4-deliveries', 4],
     ['E3-confirmed', 0],
+    ['E3-queued', 0],
     ['E5', 4],
   ])
 })
 
-test('what came within a second of a subscription is owed by nobody, and a second after it, it is', async () => {
+test('an event within a second of a subscription is not owed, and one a second after it is', async () => {
   await database.query('delete from delivery_attempts; delete from deliveries where sequence = 2')
   const subscribe = (before: string) =>
     database.query(
@@ -89,6 +90,14 @@ test.each([
   [
     'E3-confirmed',
     "update deliveries set status = 'pending', due_at = '9999-12-31 00:00:00+00' where sequence = 2",
+  ],
+  [
+    'E3-queued',
+    'insert into due_deliveries select account_id, mode, destination_id, aggregate_id, sequence, id, now(), false, false from deliveries limit 1',
+  ],
+  [
+    'E3-queued',
+    "update deliveries set status = 'failed', due_at = now() where sequence = 2; delete from due_deliveries",
   ],
   ['E5', "update deliveries set first_attempt_at = first_attempt_at + interval '1 h' where sequence = 1"],
 ])('%s notices when it is broken', async (id, damage) => {

@@ -5,7 +5,7 @@ import { whenConfirmed } from './confirmations.sql.ts'
 import { deliveriesFollower } from './follow-deliveries.ts'
 import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
-/** What must hold of destinations and deliveries at every commit. */
+/** The invariants of destinations and deliveries at every commit. */
 export const destinationInvariants: readonly Invariant[] = [
   {
     id: 'E1',
@@ -52,7 +52,8 @@ export const destinationInvariants: readonly Invariant[] = [
        -- A request for a price makes its own delivery, to the one destination that it is for.
        -- What is still to be relayed, or waits for the follower that makes deliveries, is told of as such: W2.
        where (told.audience = 'buyer' or e.type <> 'quote.requested') and not exists (
-         select from unrelayed u where u.account_id = e.account_id and u.mode = e.mode and u.event_id = e.id
+         select from outbox u where u.account_id = e.account_id and u.mode = e.mode and u.aggregate_id = e.aggregate_id
+           and e.sequence between u.first_sequence and u.last_sequence and not u.is_delivered
        ) and not exists (
          select from follower_backlog b
          where b.account_id = e.account_id and b.mode = e.mode and b.event_id = e.id and b.follower = '${deliveriesFollower}'
@@ -69,7 +70,8 @@ export const destinationInvariants: readonly Invariant[] = [
          ))[1:100] as violations
        from delivery_attempts a
        left join deliveries v on v.account_id = a.account_id and v.mode = a.mode and v.id = a.delivery_id
-       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
+         and e.sequence = v.sequence
        left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
     ),
   },
@@ -82,7 +84,8 @@ export const destinationInvariants: readonly Invariant[] = [
            where v.account_id is distinct from case d.audience when 'merchant' then e.recipient_account_id else e.account_id end
          ))[1:100] as violations
        from deliveries v
-       join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
+         and e.sequence = v.sequence
        join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
     ),
   },
@@ -93,7 +96,8 @@ export const destinationInvariants: readonly Invariant[] = [
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(v.id) filter (where e.id is null or d.id is null))[1:100] as violations
        from deliveries v
-       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.id = v.event_id
+       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
+         and e.sequence = v.sequence
        left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
     ),
   },
@@ -106,6 +110,17 @@ export const destinationInvariants: readonly Invariant[] = [
        from deliveries v
        join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
        where v.due_at = ${whenConfirmed}`,
+    ),
+  },
+  {
+    id: 'E3-queued',
+    title: 'A delivery is in the queue exactly while it is open',
+    statement: check(
+      `select /* tenantless: an audit of everything */ count(*) as checked,
+         (array_agg(coalesce(v.id, q.id)) filter (where v.id is null or q.id is null))[1:100] as violations
+       from (select * from deliveries where due_at is not null) v
+       full join due_deliveries q on q.account_id = v.account_id and q.mode = v.mode and q.destination_id = v.destination_id
+         and q.aggregate_id = v.aggregate_id and q.sequence = v.sequence and q.id = v.id`,
     ),
   },
   {
@@ -134,8 +149,8 @@ function check(text: string): Statement<InvariantRow> {
 }
 
 /**
- * The bytes that a delivery must have carried, put together from the event a second time and by other means than the delivery's own:
- * the database takes the text as it was written.
+ * The bytes that a delivery must have had, built from the event a second time and in another way than the delivery's own: the database
+ * takes the text as it was written.
  */
 function deliveryBody(audience: string, event: string): string {
   return `case when ${audience} = 'merchant' or ${event}.type = 'destination.test' then ${event}.envelope
@@ -148,8 +163,8 @@ function deliveryBody(audience: string, event: string): string {
 }
 
 /**
- * The one cart of a cart's event, `{"id":…,"status":…,"carts":[…]}`, as it was written: taken as text, since the database reads JSON
- * more strictly than JavaScript writes it.
+ * The one cart of a cart's event, `{"id":…,"status":…,"carts":[…]}`, as it was written: taken as text, since the database reads JSON more
+ * strictly than JavaScript writes it.
  */
 function cartIn(object: string): string {
   return `coalesce(nullif(left(substr(${object}, strpos(${object}, '"carts":[') + 9), -2), ''), 'null')`

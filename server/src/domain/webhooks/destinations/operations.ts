@@ -16,7 +16,7 @@ import { type Side, sideOf } from './side.ts'
 import { testDestination } from './test-destination.ts'
 import { updateDestination } from './update-destination.ts'
 
-/** What merchants and what buyers do with their destinations. */
+/** The operations of merchants and of buyers on their destinations. */
 export function destinationOperations(events: EventCatalog): readonly Operation[] {
   return [...operationsOf(sideOf('merchant', events)), ...operationsOf(sideOf('buyer', events))]
 }

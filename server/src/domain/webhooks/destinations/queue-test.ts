@@ -9,12 +9,12 @@ import { writeOf } from './write-destination.ts'
 
 export type QueuedTest = DeliveryWrite & { due_at: Date }
 
-/** How long after the reply to create, which shows the secret, the endpoint has to know it. */
+/** How many seconds the endpoint has to store the secret after the reply to create, which shows it. */
 export const storeSecretSeconds = 2
 
 /**
- * Queues `destination.test` to a destination that is new or locked: its event and its delivery, which does not wait for the relay.
- * Answers the delivery.
+ * Queues `destination.test` for a destination that is new or locked: its event and its delivery, which does not wait for the relay.
+ * Returns the delivery.
  */
 export function queueTest(
   ctx: ActingContext,

@@ -18,7 +18,7 @@ export const quoteResponder: Fragment<{ id: Id<'dest'>; confirmed_at: Date | nul
   sql`select id, confirmed_at from destinations
    where account_id = $account_id and mode = $mode and responds_to_quotes and status = 'enabled'`
 
-/** A merchant's destination with its settings as they are. */
+/** A merchant's destination with its present settings. */
 export const destinationNow: Fragment<
   {
     id: Id<'dest'>

@@ -39,7 +39,7 @@ export function redeliverDestinationEvent(side: Side): Operation {
       const seq = row.seq + 1
       ctx.tx.write(requeueDelivery({ ...tenant, id: row.id, seq, now: ctx.now }))
       const requeued = { ...row, status: 'pending' as const, due_at: ctx.now, seq, updated_at: ctx.now }
-      // It is kept, and shown to any key that repeats the request.
+      // The reply is stored, and shown to any key that repeats the request.
       const delivery = renderDelivery(requeued, { ...ctx, scopes: new Set() })
       ctx.tx.emit({ type: 'delivery.requeued', aggregateId: row.id, sequence: seq, object: delivery })
       ctx.tx.wake(deliveryWork)

@@ -11,8 +11,8 @@ const recover: RequestExamples = {
 }
 
 /**
- * What readers of either side can copy. The operations are made once for both, so their types cannot say that only merchants have a
- * responder.
+ * Requests that readers of either side can copy. The operations are made once for both, so their types cannot say that only merchants
+ * have a responder.
  */
 export const requestExamples: Readonly<Record<Audience, Shown>> = {
   merchant: {

@@ -46,7 +46,7 @@ function tallyOf(answers: readonly Answer[]): { done: number; refused: number } 
   return { done, refused: said.length - done }
 }
 
-test('of a hundred destinations that are made responder at once, by creation or by change, one is', async () => {
+test('when a hundred destinations are made responder at once, by creation or by change, one becomes it', async () => {
   const ids = await several(50)
   const answers = await Promise.all([
     ...Array.from({ length: 50 }, () => create(true)),
@@ -79,7 +79,7 @@ test('a hundred toggles of four destinations leave at most one responder, and ne
   expect((await responders()).length).toBeLessThanOrEqual(1)
 })
 
-test('archiving frees the designation for one of those who want it at that moment; disabling and enabling keep it', async () => {
+test('archiving frees the designation for one of the requests at that moment; disabling and enabling keep it', async () => {
   const first = (await create(true)).body.id
   const ids = await several(20)
   await verb(first, 'disable')
@@ -100,7 +100,7 @@ test('archiving frees the designation for one of those who want it at that momen
   expect(await responders()).toHaveLength(1)
 })
 
-test('of twenty rotations at once one is made, and the others are told to wait', async () => {
+test('of twenty rotations at once one is made, and the others are refused with a time to wait', async () => {
   const [id = ''] = await several(1)
   const answers = await Promise.all(Array.from({ length: 20 }, () => verb(id, 'rotate_secret')))
   const codes = answers.map(({ status, body }) => (status < 300 ? 'done' : body.detail.code))

@@ -42,7 +42,7 @@ async function answer(from: Destination, secret: string, of: { orderId: string; 
   return `${status} ${body.detail?.code}`
 }
 
-/** An event of an order that the destination was told of. The order itself has no row: whoever may answer is told that. */
+/** An event of an order that the destination received. The order itself has no row, and only a destination that may answer is told that. */
 async function toldTo(destination: Destination): Promise<{ orderId: string; eventId: string }> {
   const orderId = await tellMerchant(app, app.account, [{ type: 'order.requested' }])
   await deliverer.drain()
@@ -50,7 +50,7 @@ async function toldTo(destination: Destination): Promise<{ orderId: string; even
   return { orderId, eventId: body.data[0].event_id }
 }
 
-test('a destination answers what it was told, and not what another one of its merchant was told', async () => {
+test('a destination may answer events that it received, and not those of another destination of its merchant', async () => {
   const told: Destination = await newDestination(app, receiver.url)
   const of = await toldTo(told)
   const untold: Destination = await newDestination(app, receiver.url)
@@ -71,7 +71,7 @@ test('a secret that was rotated away signs until its day is over, and not after'
   expect(await answer(destination, destination.secret.secret, of)).toBe('401 signature_invalid')
 })
 
-test('a destination of a buyer was told of the order too, and may not answer it', async () => {
+test('a destination of a buyer gets the order, too, and may not answer it', async () => {
   const buyer: Destination = await newEventDestination(app, receiver.url, {}, app.stranger.keys.secret_test)
   const told: Destination = await newDestination(app, receiver.url)
   const of = await toldTo(told)

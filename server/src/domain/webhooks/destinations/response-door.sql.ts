@@ -12,9 +12,9 @@ export type DoorRow = {
   status: DestinationStatus
   responds_to_quotes: boolean
   event_types: string[]
-  /** Those that are live, as `SigningSecrets` has them; null where none is. */
+  /** The live secrets, in the form of `SigningSecrets`; null where none is live. */
   secrets: string | null
-  /** What was sent there under this event id; null when nothing was. */
+  /** The type of the event that was sent there under this id; null when none was. */
   event_type: string | null
   aggregate_id: string | null
 }

@@ -2,7 +2,7 @@ import type { SealedRecords } from '../../../platform/secrets/sealed-witness.ts'
 import { selectSealedSecrets } from './destinations.sql.ts'
 import { sealedAs } from './secrets.ts'
 
-/** What signs webhooks. */
+/** The secrets that sign webhooks. */
 export const sealedSecrets: SealedRecords = {
   what: 'webhook secrets',
   sealedAs,

@@ -5,8 +5,8 @@ import { deliveryWork } from './delivery.ts'
 
 /**
  * Queues the delivery, to a designated responder, of an event that is emitted in the same transaction and that somebody waits for: it
- * does not wait for the relay. `tenant` is the destination's; the event may belong to another account of the same mode. Fails as a
- * serialization failure does where the destination is the responder no longer, or is not enabled.
+ * does not wait for the relay. `tenant` is the destination's; the event may belong to another account of the same mode. It fails like a
+ * serialization failure where the destination is no longer the responder, or is not enabled.
  */
 export function sendAtOnce(
   ctx: ActingContext,

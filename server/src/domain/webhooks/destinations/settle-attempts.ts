@@ -7,21 +7,20 @@ import { isUrgent, type Verdict } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
 import {
   type AttemptArrays,
-  type ClaimedDelivery,
+  type OutgoingDelivery,
   type SettledDelivery,
   settleDeliveries,
-  settleMovedDeliveries,
 } from './delivery-work.sql.ts'
 
-export type Outcome = { delivery: ClaimedDelivery; at: Date; attempt: Attempt; verdict: Verdict }
+type Outcome = { delivery: OutgoingDelivery; at: Date; attempt: Attempt; verdict: Verdict }
 
-/** Writes an outcome. Throws `LeaseLost` when the delivery has passed to somebody else, who will attempt it again. */
-export type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDelivery>
+/** Writes an outcome. Throws `LeaseLost` when another worker has the delivery, which will attempt it again. */
+type Settle = (ctx: StepContext, outcome: Outcome) => Promise<SettledDelivery>
 
 type Waiting = Outcome & { ctx: StepContext; done: PromiseWithResolvers<SettledDelivery> }
 
-/** A request that somebody waits for, and that will not be tried again by itself. */
-export type FailedRequest = {
+/** A request that somebody waits for, and that will not be tried again automatically. */
+type FailedRequest = {
   readonly eventId: string
   readonly mode: string
   readonly accountId: string
@@ -30,8 +29,8 @@ export type FailedRequest = {
 }
 
 /**
- * Prepares what follows from failed requests, in the transaction that writes their last attempts and before these are locked; what it
- * answers is called for each of them that was written.
+ * Prepares what follows from failed requests, in the transaction that writes their last attempts and before these are locked. The
+ * function that it returns is called for each of them that was written.
  */
 export type OnFailed = (
   ctx: ActingContext,
@@ -42,12 +41,12 @@ export type OnFailed = (
 export const FailedRequests = definePort<OnFailed>('failed requests')
 
 const batchMax = 256
-/** Where so many outcomes come in at once, more is due: the next claim finds out. */
+/** Where this many outcomes arrive at once, more is due: the next claim finds it. */
 const busyBatch = 8
 
 /**
- * Writes outcomes in one transaction for all that came in while the one before was being committed: alone when it is quiet, many
- * at once when it is not.
+ * Writes outcomes in one transaction for all that arrived while the transaction before was being committed: a single one when it is
+ * quiet, many at once when it is not.
  */
 export function createSettle(onFailed: OnFailed): Settle {
   let waiting: Waiting[] = []
@@ -71,7 +70,7 @@ export function createSettle(onFailed: OnFailed): Settle {
   }
 }
 
-/** Never throws: every failure goes to those who wait. */
+/** Never throws: every failure goes to the callers that wait. */
 async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promise<void> {
   const [first] = batch
   if (!first) return
@@ -92,9 +91,9 @@ async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promi
   }
 }
 
-/** Outcomes that nothing else follows from. */
+/** Outcomes from which nothing else follows: an attempt whose outcome is undone is made again. */
 async function settleAlone(ctx: StepContext, batch: readonly Waiting[]): Promise<SettledDelivery[]> {
-  const rows = await writeOutcomes({ rows: (statement) => ctx.single(statement) }, batch)
+  const rows = await writeOutcomes({ rows: (statement) => ctx.provisional(statement) }, batch)
   if (hasMore(batch, rows)) await ctx.transaction(async ({ tx }) => tx.wake(deliveryWork))
   return rows
 }
@@ -128,12 +127,7 @@ async function writeOutcomes(
   tx: Pick<Transaction, 'rows'>,
   batch: readonly Waiting[],
 ): Promise<SettledDelivery[]> {
-  const more = { ask_more: !isBusy(batch) }
-  const rows = await tx.rows(settleDeliveries({ ...arraysOf(batch), ...more }))
-  const found = new Set(rows.map(({ id }) => id))
-  const moved = batch.filter(({ delivery }) => !found.has(delivery.id))
-  if (moved.length === 0) return rows
-  return [...rows, ...(await tx.rows(settleMovedDeliveries({ ...arraysOf(moved), ...more })))]
+  return tx.rows(settleDeliveries({ ...arraysOf(batch), ask_more: !isBusy(batch) }))
 }
 
 function failedRequest({ delivery, attempt, verdict }: Waiting): [string, FailedRequest][] {
@@ -144,11 +138,8 @@ function failedRequest({ delivery, attempt, verdict }: Waiting): [string, Failed
 
 function arraysOf(batch: readonly Waiting[]): AttemptArrays {
   return {
-    account_ids: batch.map(({ delivery }) => delivery.account_id),
-    modes: batch.map(({ delivery }) => delivery.mode),
     ids: batch.map(({ delivery }) => delivery.id),
     row_ats: batch.map(({ delivery }) => delivery.row_at),
-    destination_ids: batch.map(({ delivery }) => delivery.destination_id),
     tokens: batch.map(({ delivery }) => String(delivery.lease_token)),
     results: batch.map(({ verdict }) => verdict.result),
     delays: batch.map(({ verdict }) => (verdict.result === 'failed' ? verdict.delaySeconds : null)),

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newDestination, startDelivering, tellMerchant } from '../../../../test/harness/deliveries.ts'
 
@@ -20,11 +21,22 @@ async function sending() {
 
 test('a worker that lost a delivery while it was sending writes nothing about it', async () => {
   const { app, receiver, destination, settle } = await sending()
-  await app.parts.pools.single({
-    name: '',
-    text: 'update deliveries set lease_token = lease_token + 1 where destination_id = $1',
-    values: [destination.id],
-  })
+  const place = () =>
+    app.sql<{ at: string }>('select ctid::text as at from due_deliveries where destination_id = $1', [
+      destination.id,
+    ])
+  const claimed = await place()
+  const lose = () =>
+    app.sql('update due_deliveries set lease_token = lease_token + 1 where destination_id = $1', [
+      destination.id,
+    ])
+  for (let tries = 0; tries < 10; tries++) {
+    await lose()
+    await app.sql('vacuum due_deliveries')
+    if ((await place())[0]?.at === claimed[0]?.at) break
+  }
+  // It stands where it was claimed: the token alone tells that it is no longer ours.
+  expect(await place()).toEqual(claimed)
   await settle()
   expect(receiver.received).toHaveLength(1)
   const [delivery] = await app.parts.pools.read<{ status: string; attempt_count: number; attempts: number }>({
@@ -37,7 +49,7 @@ test('a worker that lost a delivery while it was sending writes nothing about it
   expect(delivery).toEqual({ status: 'pending', attempt_count: 0, attempts: 0 })
 })
 
-test('what changes a delivery while it is being sent, and leaves its lease, loses no outcome', async () => {
+test('a change to a delivery that is being sent, and keeps its lease, loses no outcome', async () => {
   const { app, receiver, destination, settle } = await sending()
   await app.parts.pools.single({
     name: '',
@@ -46,6 +58,32 @@ test('what changes a delivery while it is being sent, and leaves its lease, lose
   })
   await settle()
   expect(receiver.received).toHaveLength(1)
+  const { body } = await app.get(`/v1/merchant/destinations/${destination.id}/events`)
+  expect(body.data).toMatchObject([
+    { status: 'succeeded', attempts: [{ http_status: 200 }], business_response: { accepted: true } },
+  ])
+})
+
+test('an answer that is being written while its delivery is settled loses no outcome', async () => {
+  const { app, destination, settle } = await sending()
+  const answering = new Client({ connectionString: app.databaseUrl })
+  await answering.connect()
+  onTestFinished(() => answering.end())
+  await answering.query('begin')
+  await answering.query(
+    'update deliveries set response_received_at = now(), response_accepted = true where destination_id = $1',
+    [destination.id],
+  )
+  const settling = settle()
+  await expect
+    .poll(() =>
+      app.sql(
+        `select wait_event_type from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+    .toContainEqual({ wait_event_type: 'Lock' })
+  await answering.query('commit')
+  await settling
   const { body } = await app.get(`/v1/merchant/destinations/${destination.id}/events`)
   expect(body.data).toMatchObject([
     { status: 'succeeded', attempts: [{ http_status: 200 }], business_response: { accepted: true } },

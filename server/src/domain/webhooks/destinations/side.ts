@@ -8,13 +8,13 @@ import { destinationSchema } from './destination.ts'
 import { endpointRules } from './endpoint-url.ts'
 import { selectorsOf } from './event-types.ts'
 
-/** Where one audience finds its destinations, and what it calls them: all else is the same. */
+/** The paths and names of one audience's destinations: everything else is the same. */
 export type Side = ReturnType<typeof sideOf>
 
 export type SideNames = {
   audience: Audience
   noun: 'merchant_destination' | 'event_destination'
-  /** In sentences, with its article, and in the plural. */
+  /** For sentences: with its article, and in the plural. */
   one: string
   many: string
   path: `/v1/${string}`
@@ -23,7 +23,7 @@ export type SideNames = {
   param: 'destination_id' | 'event_destination_id'
   scopes: { read: Scope; write: Scope }
   components: { destination: string; delivery: string; recovery: string }
-  /** What its list of event types means. */
+  /** The description of its list of event types. */
   types: string
 }
 
@@ -79,7 +79,7 @@ const buyers: SideNames = {
 
 export const sides: Readonly<Record<Audience, SideNames>> = { merchant: merchants, buyer: buyers }
 
-/** A side as its operations need it, with the types of events that there are. */
+/** A side as its operations need it, with the types of events that exist. */
 export function sideOf(audience: Audience, events: EventCatalog) {
   const names = sides[audience]
   const { components, types: description } = names
@@ -98,7 +98,7 @@ export function sideOf(audience: Audience, events: EventCatalog) {
         )
   return {
     ...names,
-    /** The types of events, by which a choice is read. */
+    /** The types of events, from which a choice is read. */
     events,
     destination: destinationSchema(components.destination, Type.Array(shown, { maxItems: 100, description })),
     delivery: deliverySchema(components.delivery),
@@ -110,7 +110,7 @@ export function sideOf(audience: Audience, events: EventCatalog) {
       webhook: Closed({ endpoint_url }, { description: 'Where to send events.' }),
       metadata: Metadata,
     },
-    /** Whose destination a validated path names. */
+    /** The id of the destination that a validated path names. */
     idIn: (path: Readonly<Record<string, string>>): string => path[names.param] ?? '',
   }
 }

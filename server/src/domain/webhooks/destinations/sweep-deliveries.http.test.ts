@@ -64,7 +64,7 @@ test('what still waits to be delivered stays, however old it is', async () => {
   await deliverer.drain()
 })
 
-test('one that is asked for at this moment stays: whoever redelivers it does not lose it', async () => {
+test('one that is being redelivered at this moment stays', async () => {
   const { id } = await newDestination(app, receiver.url)
   await tellMerchant(app, app.account, [{}])
   await deliverer.drain()
@@ -108,7 +108,7 @@ test('many of one tenant do not keep another waiting, and nothing is left over',
   )
 })
 
-test('a signing secret that was rotated away goes a week after it signed last, the one that signs stays', async () => {
+test('a rotated signing secret goes a week after its last signature, and the current one stays', async () => {
   const { id } = await newDestination(app, receiver.url)
   expect((await app.post(`${path}/${id}/rotate_secret`)).status).toBeLessThan(300)
   const positions = async () =>

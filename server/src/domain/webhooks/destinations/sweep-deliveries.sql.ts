@@ -1,12 +1,12 @@
 import { statement } from '../../../contract/statement.ts'
 import { groupsBehind, rowsOfGroup, type SweptGroups } from '../../../platform/retention/sweep.ts'
 
-/** Under which it stands what has been swept. */
+/** The name under which the sweep is recorded. */
 export const deliveriesSwept = 'deliveries'
 
 /**
- * Of each tenant the oldest, by ids, which sort by time: no index is needed that every delivery would pay for. One that was delivered
- * again lately stays, and one that is being asked for now waits for the next round.
+ * The oldest of each tenant, by ids, which sort by time: so no index is needed that every delivery would pay for. A delivery that was
+ * sent again recently stays, and one that is requested at this moment waits for the next round.
  */
 export const deleteOldDeliveries = statement<
   SweptGroups,

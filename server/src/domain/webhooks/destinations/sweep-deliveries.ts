@@ -2,7 +2,7 @@ import { idFloor } from '../../../core/id.ts'
 import { byGroup, type Sweep } from '../../../platform/retention/sweep.ts'
 import { deleteOldDeliveries, deliveriesSwept } from './sweep-deliveries.sql.ts'
 
-/** Deliveries that have ended, with their attempts: what was told long ago is told by the event itself. */
+/** Deliveries that have ended, with their attempts: the event itself still tells what happened. */
 export const sweepDeliveries: Sweep = {
   name: deliveriesSwept,
   removes: 'deliveries that have ended, with their attempts',

@@ -1,7 +1,7 @@
 import { statement } from '../../../contract/statement.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
 
-// The last one never expires, so that the number of the next is never one that was.
+// The last one never expires, so that a number is never used twice.
 export const deleteOldSecrets = statement<Swept, { before: Date; limit: number }>(
   'sweep_destination_secrets',
   `/* tenantless: a sweep is of every account */

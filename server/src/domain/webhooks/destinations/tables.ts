@@ -6,5 +6,6 @@ export const tables = [
   'destination_secrets',
   'destination_subscriptions',
   'destinations',
+  'due_deliveries',
   'webhook_destinations',
 ] as const

@@ -2,7 +2,7 @@ import type { ActingContext } from '../../../contract/context.ts'
 import type { RateName } from '../../../contract/limits.ts'
 import { subjectOf, takeRates } from '../../../platform/limits/rates.ts'
 
-/** What is asked for by hand, and sends: how often in an hour for all destinations of an account and mode, and for each. */
+/** Rates of manual operations that send something: how often in an hour for all destinations of an account and mode, and for each. */
 const rates = {
   test: { account: 'accountTests', destination: 'destinationTests' },
   recover: { account: 'accountRecoveries', destination: 'destinationRecoveries' },

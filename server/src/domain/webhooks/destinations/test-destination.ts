@@ -15,7 +15,7 @@ import type { Side } from './side.ts'
 import { takeDestinationRate } from './take-destination-rate.ts'
 import { lockDestination } from './write-destination.ts'
 
-/** How long a caller waits for the first attempt. */
+/** How many milliseconds a caller waits for the first attempt. */
 const waitMs = 10_000
 
 export function testDestination(side: Side): Operation {
@@ -61,7 +61,7 @@ export function testDestination(side: Side): Operation {
   })
 }
 
-/** The first attempt is counted before it is promised: what waits for a place would keep it from others for hours. */
+/** The first attempt is counted before it is promised: a delivery that waits for a place would keep it from others for hours. */
 async function bookPlace(ctx: ActingContext, row: DestinationRow, deliveryId: Id<'dlv'>): Promise<void> {
   const host = countedHost(row.endpoint_url)
   if (host === null) return

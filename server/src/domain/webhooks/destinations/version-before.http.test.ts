@@ -25,7 +25,7 @@ test("under the old name there are merchants' destinations, which can be locked 
   ])
 })
 
-test('what the version before creates is a destination of a merchant', async () => {
+test('a destination that the previous version creates is one of a merchant', async () => {
   const { accountId } = app.stranger
   await app.sql(
     `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, disabled_reason,

@@ -1,6 +1,6 @@
 import type { EventCatalog } from '../../../contract/event.ts'
 import type { Egress } from '../../../platform/egress/egress.ts'
-import { leaseStatements } from '../../../platform/work/lease.sql.ts'
+import type { Claimed } from '../../../platform/work/lease.ts'
 import type { Running } from '../../../platform/work/turns.ts'
 import type { StepContext, WorkKind } from '../../../platform/work/work.ts'
 import { attempt, attemptTimeoutMs } from './attempt.ts'
@@ -15,36 +15,51 @@ import {
   type Verdict,
 } from './decide-attempt.ts'
 import { deliveryWork } from './delivery.ts'
-import { type ClaimedDelivery, claimDeliveries, type SettledDelivery } from './delivery-work.sql.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type Look,
+  lookForDeliveries,
+  type OutgoingDelivery,
+  postponeDelivery,
+  recoverDelivery,
+  releaseDelivery,
+  type SettledDelivery,
+} from './delivery-work.sql.ts'
 import { disableBecause } from './disable-destination.ts'
-import { createSecretOpener } from './secrets.ts'
+import { readDestinations } from './secrets.ts'
 import { createSettle, type OnFailed } from './settle-attempts.ts'
 import { sides } from './side.ts'
 
-/** Attempts at once of one process to one destination, and to one that answers nothing but failure. */
+function lookOf(look: Look | null) {
+  return { look_from: look?.look_from ?? null, look_back_at: look?.look_back_at ?? null }
+}
+
+/** How many attempts one process makes at once to one destination, and to one that has only failed. */
 const room = 32
 const roomFailing = 2
 
-/** Attempts at once of one process, with at most as many sockets, besides those that have waited for longer than a second. */
+/** How many attempts one process makes at once, each with at most one socket, besides those that have waited for longer than a second. */
 const concurrency = 384
 const slow = { afterMs: 1_000, places: 256 }
 
-export type DeliveryDeps = {
+type DeliveryDeps = {
   events: EventCatalog
   egress: Egress
-  /** The time of the world's clocks: receivers check signatures by theirs. */
+  /** The real time: receivers check signatures by their own clocks. */
   wallNow: () => Date
-  /** Told of requests that somebody waits for and that have failed for good. */
+  /** Called with requests that somebody waits for and that have failed for good. */
   onFailed: OnFailed
 }
 
 /**
- * At least once: an attempt is written after it was made, so one whose outcome is lost with its process is made again when the
- * lease ends, with the same bytes and the same event id.
+ * At least once: an attempt is written after it was made, so one whose outcome is lost with its process is made again when the lease
+ * ends, with the same bytes and the same event id.
  */
 export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery> {
   const settle = createSettle(deps.onFailed)
-  const secretsOf = createSecretOpener()
+  const destinationOf = readDestinations()
+  let look: Look | null = null
   return {
     kind: deliveryWork,
     leaseSeconds: 30,
@@ -52,19 +67,29 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     slow,
     batch: 192,
     sharesOut: true,
-    claim: ({ limit, lease_seconds }, running) =>
-      claimDeliveries({
+    // An event may arrive twice, and every process tells its attempts for itself.
+    claimsProvisionally: true,
+    claim: ({ limit, lease_seconds }, running) => ({
+      ...claimDeliveries({
         limit,
         lease_seconds,
         room,
         room_failing: roomFailing,
+        ...lookOf(look),
         ...loadOf(running),
       }),
-    ...leaseStatements('deliveries'),
-    async step(ctx, delivery) {
+      look: lookForDeliveries(lookOf(look)),
+    }),
+    release: (row, seconds = 0) => releaseDelivery({ ...keyOf(row), seconds }),
+    postpone: (row, failure) => postponeDelivery({ ...keyOf(row), ...failure }),
+    recover: (row) => recoverDelivery(keyOf(row)),
+    async step(ctx, claimed) {
+      look = claimed
+      const { facts, secrets } = destinationOf(ctx.sealer, claimed)
+      const delivery: OutgoingDelivery = { ...claimed, ...facts }
       if (!(await mayLeave(ctx, delivery))) return
       ctx.lease.assertHeld(attemptTimeoutMs + 1_000)
-      const signing = { publicUrl: ctx.settings.publicUrl, secrets: secretsOf(ctx.sealer, delivery) }
+      const signing = { publicUrl: ctx.settings.publicUrl, secrets }
       await ctx.faults.at('deliver.before')
       const startedAtMs = performance.now()
       const made = await attempt(deps, signing, delivery, timeoutOf(delivery, ctx.now))
@@ -74,7 +99,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
       const verdict = isUrgent(delivery)
         ? decideUrgentAttempt(made, number, ageSeconds)
         : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, unitOf(ctx.random(4)))
-      // Before the outcome is written: were it lost between the two, nothing would confirm the endpoint again.
+      // Before the outcome is written: if the process died between the two, nothing would confirm the endpoint later.
       if (verdict.result === 'succeeded' && !delivery.confirmed) await confirmEndpoint(ctx, delivery)
       const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })
       await judgeDestination(ctx, delivery, { verdict, settled })
@@ -82,21 +107,21 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
   }
 }
 
-/** How long ago it was sent off, by the database's clock. */
-function ageOf({ created_at }: ClaimedDelivery, now: Date): number {
+/** How many seconds ago it was sent, by the database's clock. */
+function ageOf({ created_at }: OutgoingDelivery, now: Date): number {
   return (now.getTime() - created_at.getTime()) / 1000
 }
 
-/** A request that somebody waits for has what is left of its window; one that comes later has as long as any. */
-function timeoutOf(delivery: ClaimedDelivery, now: Date): number {
+/** A request that somebody waits for gets the rest of its window; a later one gets as long as any other. */
+function timeoutOf(delivery: OutgoingDelivery, now: Date): number {
   const leftMs = Math.ceil((urgentWindowSeconds - ageOf(delivery, now)) * 1000)
   return isUrgent(delivery) && leftMs > 0 ? Math.min(leftMs, attemptTimeoutMs) : attemptTimeoutMs
 }
 
-/** A destination that is gone, or has failed for days, is disabled where everybody sees it. */
+/** A destination that is gone, or has failed for days, is disabled, which everybody can see. */
 async function judgeDestination(
   ctx: StepContext,
-  { audience, destination_id }: ClaimedDelivery,
+  { audience, destination_id }: OutgoingDelivery,
   { verdict, settled }: { verdict: Verdict; settled: SettledDelivery },
 ): Promise<void> {
   if (verdict.result === 'succeeded') return
@@ -111,7 +136,7 @@ async function judgeDestination(
   }
 }
 
-/** What is under way by destination, and which places it takes by account. */
+/** The deliveries under way by destination, and the places that they take by account. */
 function loadOf(running: readonly Running<ClaimedDelivery>[]): { free: number; busy: string; held: string } {
   const busy: Record<string, number> = {}
   const held: Record<string, number> = {}
@@ -123,6 +148,10 @@ function loadOf(running: readonly Running<ClaimedDelivery>[]): { free: number; b
     taken += 1
   }
   return { free: concurrency - taken, busy: JSON.stringify(busy), held: JSON.stringify(held) }
+}
+
+function keyOf({ account_id, mode, id, lease_token }: Claimed) {
+  return { account_id, mode, id, lease_token }
 }
 
 /** A random number in [0, 1). */

@@ -14,16 +14,16 @@ import { deliveredTypes } from './event-types.ts'
 import type { destinationEvents } from './events.ts'
 import type { Side } from './side.ts'
 
-export type DestinationEvent = Exclude<
+type DestinationEvent = Exclude<
   Extract<keyof typeof destinationEvents, `destination.${string}`>,
   'destination.test'
 >
 
-export type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
+type DestinationChanges = Partial<Omit<DestinationRow, 'id' | 'seq' | 'created_at' | 'updated_at'>>
 
 /**
- * Changes one destination: locks it, lets `change` decide (it may throw a refusal), writes the row, what it subscribes to from now
- * on, and the event. A null change writes nothing.
+ * Changes one destination: locks it, lets `change` decide (it may throw a refusal), writes the row, its subscriptions from now on, and
+ * the event. A null change writes nothing.
  */
 export async function changeDestination(
   ctx: ActingContext,
@@ -39,7 +39,7 @@ export async function changeDestination(
   return renderDestination(changes === null ? row : writeChange(ctx, row, type, changes), mode)
 }
 
-/** Queues a change of a locked destination: its row, what it subscribes to from now on, and the event. Answers the row as changed. */
+/** Queues a change of a locked destination: its row, its subscriptions from now on, and the event. Returns the changed row. */
 export function writeChange(
   ctx: ActingContext,
   row: DestinationRow,
@@ -54,7 +54,7 @@ export function writeChange(
   return changed
 }
 
-/** Holds a destination until the transaction ends, and reads it as it then is, its secrets included. */
+/** Locks a destination until the transaction ends, and reads it under the lock, with its secrets. */
 export async function lockDestination(
   ctx: ActingContext,
   { audience }: Pick<Side, 'audience'>,
@@ -68,14 +68,14 @@ export async function lockDestination(
   return row
 }
 
-/** A row as its statements take it. */
+/** A row as statements take it. */
 export function writeOf(row: DestinationRow, { tenant }: Pick<ActingContext, 'tenant'>): DestinationWrite {
   return { ...row, account_id: tenant.accountId, mode: tenant.mode, metadata: JSON.stringify(row.metadata) }
 }
 
 /**
- * Events are matched with who was subscribed when they were made, however late the relay comes to it: hence subscriptions are
- * spans of time, and nothing is delivered for the time in which a destination was disabled.
+ * Each event is matched with the subscriptions at its time, however late the relay handles it. So subscriptions are periods of time, and
+ * nothing is delivered for a period in which a destination was disabled.
  */
 export function writeSubscriptions(
   ctx: ActingContext,

@@ -1,5 +1,5 @@
 import type { OperationFacts } from '../../../contract/operation.ts'
-import { belongsTo, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
+import { belongsTo, type ScopeCatalog, type Toolset, toolsetNames } from '../../../contract/scopes.ts'
 
 type Asked = {
   /** All that are tools. */
@@ -8,15 +8,17 @@ type Asked = {
   hasKey: boolean
   /** What the list is narrowed to; null: it is not. */
   toolset: Toolset | null
+  scopeCatalog: ScopeCatalog
 }
 
 /**
  * Why a caller's list of tools is empty, and what to do about it; null: it is not. An empty list looks like a broken server, to people
  * and models alike.
  */
-export function whyNoTools({ operations, mayCall, hasKey, toolset }: Asked): string | null {
+export function whyNoTools({ operations, mayCall, hasKey, toolset, scopeCatalog }: Asked): string | null {
   const callable = operations.filter(mayCall)
-  const within = (name: Toolset, tools: typeof operations) => tools.some((each) => belongsTo(name, each))
+  const within = (name: Toolset, tools: typeof operations) =>
+    tools.some((each) => belongsTo(name, each, scopeCatalog))
   if (toolset === null ? callable.length > 0 : within(toolset, callable)) return null
   if (toolset === null || callable.length === 0) return told(hasKey ? powerless : keyless, withKey)
   const reason = within(toolset, operations)

@@ -1,40 +1,42 @@
-import { pipeline, Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
 import { isObject } from '../../../schema/schema-node.ts'
 import { bodyDepthMax, type ParsedJson, parseJson } from '../../../schema/strict-json.ts'
+import type { Dialect } from '../../http/dialect.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Http } from '../../http/surface.ts'
+import { hostGuard } from './host-guard.ts'
+import type { Protocol } from './protocol.ts'
 import type { ProtocolAnswer } from './protocol-answer.ts'
-import { rpcRefusal } from './rpc-refusal.ts'
+import { type McpHeaders, repeatingHeaders } from './request-meta.ts'
+import type { ToolCaller } from './tool-caller.ts'
 
-export type EndpointOptions<Caller> = {
+type EndpointOptions = {
   path: `/${string}`
+  /** How it says what refuses a whole request. */
+  dialect: Dialect
   /** Where the API is reached from outside: besides loopback, the only host that may be named. */
   publicUrl: string
   /** Looks at the key, if there is one, before a byte of the body is read; throws what answers those who are not let in. */
   receive: (exchange: Exchange) => Promise<Uint8Array>
   /** On whose behalf the request is answered; throws what refuses it. */
-  callerOf: (exchange: Exchange) => Promise<Caller>
-  /** `message` is whatever JSON was sent. */
-  answer: (headers: Record<string, string>, message: unknown, caller: Caller) => Promise<ProtocolAnswer>
+  callerOf: (exchange: Exchange) => Promise<ToolCaller>
+  answer: Protocol
 }
 
 /** The protocol answers a message in either of these, so that a client has to take both. */
 const answerTypes = ['application/json', 'text/event-stream'] as const
 
 /** Streamable HTTP without sessions: one message in, its answer out, and nothing for pages that a browser was led to. */
-export function mountEndpoint<Caller>({ route, edge }: Http, options: EndpointOptions<Caller>): void {
+export function mountEndpoint({ route, edge }: Http, options: EndpointOptions): void {
   const isAllowed = hostGuard(options.publicUrl)
   route({
     methods: ['POST'],
     path: options.path,
-    dialect: rpcRefusal,
+    dialect: options.dialect,
     async serve(exchange) {
       try {
-        if (!isAllowed(exchange)) throw new Problem('origin_not_allowed')
+        if (!isAllowed(exchange.request.headers)) throw new Problem('origin_not_allowed')
         const body = await options.receive(exchange)
         const caller = await options.callerOf(exchange)
         const message = messageOf(body)
@@ -77,19 +79,12 @@ function isToolCall(message: unknown): boolean {
   return isObject(message) && isObject(message.params) && isObject(message.params.arguments)
 }
 
-/** Against DNS rebinding: a page that made a browser call us names its own host or origin. */
-function hostGuard(publicUrl: string): (exchange: Exchange) => boolean {
-  const allowed = [new URL(publicUrl).hostname, 'localhost', '127.0.0.1', '[::1]']
-  return ({ request: { headers } }) =>
-    validateHostHeader(headers.host, allowed).ok && validateOriginHeader(headers.origin, allowed).ok
-}
-
-/** The headers that the protocol speaks of. What is accepted has been judged, where the protocol's package would look for words. */
-function headersOf({ request }: Exchange): Record<string, string> {
-  const headers: Record<string, string> = { accept: answerTypes.join(', ') }
-  for (const [name, value] of Object.entries(request.headers)) {
-    const isSpokenOf = name.startsWith('mcp-') || name === 'content-type'
-    if (isSpokenOf && typeof value === 'string') headers[name] = value
+/** The headers that the protocol speaks of. */
+function headersOf({ request }: Exchange): McpHeaders {
+  const headers: Record<string, string> = {}
+  for (const name of repeatingHeaders) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers[name] = value
   }
   return headers
 }
@@ -101,24 +96,15 @@ function isList(message: unknown): boolean {
 
 async function packed({ request }: Exchange, edge: Edge, answer: ProtocolAnswer): Promise<Sendable> {
   const { status, body } = answer
-  if (typeof body !== 'string') return answer
   const packing = edge.compress({ status, headers: {}, body }, request.headers['accept-encoding'])
   return packing ? { ...answer, ...(await packing) } : answer
 }
 
 type Sendable = Omit<ProtocolAnswer, 'body'> & {
   headers?: Readonly<Record<string, string>>
-  body: ProtocolAnswer['body'] | Uint8Array
+  body: string | Uint8Array
 }
 
 function send(exchange: Exchange, edge: Edge, { status, type, headers = {}, body }: Sendable): void {
-  const typed = type === null ? headers : { ...headers, 'content-type': type }
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    edge.write(exchange, { status, headers: typed, body })
-    return
-  }
-  const { id, response } = exchange
-  response.writeHead(status, { ...edge.head, 'request-id': id, ...typed, 'x-accel-buffering': 'no' })
-  // The same class under its other name. Who leaves in the middle wants nothing more.
-  pipeline(Readable.fromWeb(body as ReadableStream), response, () => undefined)
+  edge.write(exchange, { status, headers: { ...headers, 'content-type': type }, body })
 }

@@ -1,7 +1,14 @@
 import type { Operation } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { type ListedTool, listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
-import { belongsTo, isToolset, type Toolset, toolsetNames } from '../../../contract/toolsets.ts'
+import type { ProblemCatalog } from '../../../contract/problem-codes.ts'
+import {
+  belongsTo,
+  isToolset,
+  type ScopeCatalog,
+  type Toolset,
+  toolsetNames,
+} from '../../../contract/scopes.ts'
+import { listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
 import { type Outcome, refusedWith } from '../../../platform/calls/outcome.ts'
 import { registerDocuments } from '../../http/documents.ts'
@@ -10,26 +17,34 @@ import { lineOf } from '../../http/request-line.ts'
 import type { Http, Surface, SurfaceContext } from '../../http/surface.ts'
 import type { Admission } from '../admit.ts'
 import type { Credentials, MayCall } from '../credentials.ts'
-import { v1Answer } from '../dialect.ts'
+import { type V1Dialect, v1Dialect } from '../dialect.ts'
 import { whyNoTools } from './empty-list.ts'
 import { mountEndpoint } from './endpoint.ts'
-import { createProtocol, protocolVersions } from './protocol.ts'
+import { serverInfo } from './introduction.ts'
+import { createProtocol } from './protocol.ts'
+import { protocolVersions } from './revisions.ts'
+import { rpcRefusal } from './rpc-refusal.ts'
+import type { CallTool } from './tool-caller.ts'
 import { toolReply } from './tool-result.ts'
-import { type CallTool, openToolServer, serverInfo, type ToolCaller } from './tool-server.ts'
 
-export type McpOptions = {
+type McpOptions = {
   credentials: Credentials
   admission: Pick<Admission, 'receive'>
+  problems: ProblemCatalog
+  scopeCatalog: ScopeCatalog
 }
 
 const path = '/mcp/v1'
 
 /** The MCP server, over Streamable HTTP without sessions, and its public manifest. */
 export function mcpSurface(options: McpOptions): Surface {
-  return { name: 'mcp', mount: (http, context) => mount(http, { ...context, ...options }) }
+  return {
+    name: 'mcp',
+    mount: (http, context) => mount(http, { ...context, ...options, dialect: v1Dialect(options.problems) }),
+  }
 }
 
-type Mounted = McpOptions & SurfaceContext
+type Mounted = McpOptions & SurfaceContext & { dialect: V1Dialect }
 
 function mount(http: Http, options: Mounted): void {
   const tools = toolsOf(options.operations)
@@ -44,16 +59,11 @@ function mount(http: Http, options: Mounted): void {
   const byName = new Map(
     tools.flatMap((tool) => {
       const operation = operations.get(tool.definition.name)
-      const listed = listedTool(tool.definition)
+      const listed = JSON.stringify(listedTool(tool.definition))
       return operation ? [[operation.id as string, { tool, listed, operation }] as const] : []
     }),
   )
   const asTools = [...byName.values()].map(({ operation }) => operation)
-  const protocol = createProtocol<ToolCaller>({
-    openServer: openToolServer,
-    onBug: options.onBug,
-    direct: { call: ({ call }, name, args) => call(name, args), signature: serverInfo },
-  })
 
   registerDocuments(http, [
     {
@@ -66,6 +76,7 @@ function mount(http: Http, options: Mounted): void {
   ])
   mountEndpoint(http, {
     path,
+    dialect: rpcRefusal(options.problems),
     publicUrl: options.publicUrl,
     receive: options.admission.receive,
     async callerOf(exchange) {
@@ -75,16 +86,23 @@ function mount(http: Http, options: Mounted): void {
       const toolset = toolsetOf(exchange)
       return {
         call: callAs(exchange, byName, options),
-        list: () => listFor(byName, mayCall, toolset),
+        list: () => listFor(byName, mayCall, isWithin(toolset, options)),
         whyNoTools: () =>
-          whyNoTools({ operations: asTools, mayCall, hasKey: authorization !== undefined, toolset }),
+          whyNoTools({
+            operations: asTools,
+            mayCall,
+            hasKey: authorization !== undefined,
+            toolset,
+            scopeCatalog: options.scopeCatalog,
+          }),
       }
     },
-    answer: protocol.answer,
+    answer: createProtocol(options.onBug),
   })
 }
 
-type Callable = { tool: Tool; listed: ListedTool; operation: Operation }
+/** `listed` is what `tools/list` shows of it, as JSON. */
+type Callable = { tool: Tool; listed: string; operation: Operation }
 
 /** What narrows the list of a client: `?toolset=`, which changes nothing about what it may call. */
 function toolsetOf({ query: { toolset } }: Exchange): Toolset | null {
@@ -96,14 +114,14 @@ function toolsetOf({ query: { toolset } }: Exchange): Toolset | null {
   })
 }
 
+function isWithin(toolset: Toolset | null, { scopeCatalog }: Mounted): MayCall {
+  return (operation) => toolset === null || belongsTo(toolset, operation, scopeCatalog)
+}
+
 /** The tools for a key, in the order of the interface. */
-function listFor(
-  byName: ReadonlyMap<string, Callable>,
-  mayCall: MayCall,
-  toolset: Toolset | null,
-): ListedTool[] {
+function listFor(byName: ReadonlyMap<string, Callable>, mayCall: MayCall, isNamed: MayCall): string[] {
   return [...byName.values()]
-    .filter(({ operation }) => mayCall(operation) && (toolset === null || belongsTo(toolset, operation)))
+    .filter(({ operation }) => mayCall(operation) && isNamed(operation))
     .map(({ listed }) => listed)
 }
 
@@ -134,7 +152,7 @@ function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, optio
           })
     if (outcome.kind === 'stream' || outcome.kind === 'download')
       throw new Error(`${operation.id} answered a tool with a ${outcome.kind}`)
-    const said = v1Answer(outcome)
+    const said = options.dialect.answer(outcome)
     const { status, code } = said
     const line = lineOf(exchange, operation, { status, code, principal, waitedMs: outcome.waitedMs })
     options.onRequest({ ...line, route: path })

@@ -1,27 +1,29 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { type Refusal, ValidationProblem } from '../../../contract/problem.ts'
-import type { Said } from '../../http/dialect.ts'
-import { v1Refusal } from '../dialect.ts'
+import { meaningOf, type Refusal, ValidationProblem } from '../../../contract/problem.ts'
+import type { ProblemCatalog } from '../../../contract/problem-codes.ts'
+import type { Dialect, Said } from '../../http/dialect.ts'
+import { v1Dialect } from '../dialect.ts'
+import { rpcCodes } from './rpc-error.ts'
 
 /**
  * What refuses a whole request, in the words of the protocol: a JSON-RPC error that answers no message in particular. Its `data` is the
  * body that REST would have sent, its status REST's.
  */
-export function rpcRefusal(refusal: Refusal, requestId: string): Said {
-  const rest = v1Refusal(refusal, requestId)
-  const { code: name, status, body: data } = rest
-  const error = `{"code":${codes[name ?? ''] ?? serverError},"message":${JSON.stringify(messageOf(refusal))},"data":${data}}`
-  const said = { ...rest, body: `{"jsonrpc":"2.0","id":null,"error":${error}}` }
-  return status === 401 ? withChallenge(said) : said
+export function rpcRefusal(problems: ProblemCatalog): Dialect {
+  const v1 = v1Dialect(problems)
+  return (refusal, requestId) => {
+    const rest = v1.refusal(refusal, requestId)
+    const { code: name, status, body: data } = rest
+    const message = JSON.stringify(messageOf(refusal, problems))
+    const error = `{"code":${codes[name ?? ''] ?? rpcCodes.serverError},"message":${message},"data":${data}}`
+    const said = { ...rest, body: `{"jsonrpc":"2.0","id":null,"error":${error}}` }
+    return status === 401 ? withChallenge(said) : said
+  }
 }
 
-/** JSON-RPC leaves these to servers. */
-const serverError = -32_000
-
 const codes: Readonly<Record<string, number>> = {
-  validation_error: ProtocolErrorCode.ParseError,
-  bad_request: ProtocolErrorCode.InvalidRequest,
-  internal_error: ProtocolErrorCode.InternalError,
+  validation_error: rpcCodes.parseError,
+  bad_request: rpcCodes.invalidRequest,
+  internal_error: rpcCodes.internalError,
 }
 
 /**
@@ -35,6 +37,8 @@ function withChallenge(refused: Said): Said {
 }
 
 /** The sentence for a person. Of several faults the first: only JSON that cannot be read comes here as a list. */
-function messageOf(refusal: Refusal): string {
-  return refusal instanceof ValidationProblem ? (refusal.issues[0]?.msg ?? refusal.message) : refusal.message
+function messageOf(refusal: Refusal, problems: ProblemCatalog): string {
+  return refusal instanceof ValidationProblem
+    ? (refusal.issues[0]?.msg ?? refusal.message)
+    : meaningOf(refusal, problems).message
 }

@@ -1,39 +1,21 @@
-import type { ActingContext, Reads, Tenant } from '../../../../contract/context.ts'
-import type { ResolvedUrl } from '../../../selling/catalog/public.ts'
+import type { ActingContext, Tenant } from '../../../../contract/context.ts'
+import type { Goods } from '../../../selling/pricing/public.ts'
 import {
-  orderByUse,
-  type PromotionRow,
+  orderByPromotionUse,
   type ReservedDiscount,
+  type RunningPromotion,
   reservePromotionUse,
-  selectRunningPromotions,
 } from '../../../selling/promotions/public.ts'
-import { selectEarlierOrder } from '../../../trade/orders/public.ts'
-import type { Offer, OfferLine } from '../port.ts'
+import { hasOrderedBefore } from '../../../trade/orders/public.ts'
+import type { Offer } from '../port.ts'
 import type { NativeOfferRequest, NativePlaceRequest } from './requests.ts'
 
-/** What the cart's merchant offers at the moment, beside its catalog: read together with that, since nearly nobody offers anything. */
-export async function readPromotions(
-  { accountId: account_id, mode }: Tenant,
-  reads: Pick<Reads, 'rows'>,
-): Promise<PromotionRow[]> {
-  return await reads.rows(selectRunningPromotions({ account_id, mode }))
-}
-
-type Priced = {
-  readonly found: readonly (ResolvedUrl | null)[]
-  readonly lines: readonly OfferLine[]
-  readonly subtotal: bigint
-  readonly fulfillment: bigint
-  /** The merchant's market that the cart goes to. */
-  readonly marketId: string | null
-}
-
-/** Holds the promotion that takes most off what the cart costs; null where none does. */
+/** Holds the promotion that lowers the cart's price most; null where none does. */
 export async function reservePromotion(
   ctx: ActingContext,
-  running: readonly PromotionRow[],
+  running: readonly RunningPromotion[],
   request: NativeOfferRequest,
-  { found, lines, subtotal, fulfillment, marketId }: Priced,
+  { promoted }: Pick<Goods, 'promoted'>,
 ): Promise<ReservedDiscount | null> {
   if (running.length === 0) return null
   const merchant = merchantOf(ctx, request)
@@ -42,33 +24,18 @@ export async function reservePromotion(
     merchant,
     id: request.cartKey,
     cartId: request.cartId,
-    cart: {
-      lines: lines.map((line, index) => ({
-        itemId: line.listing?.itemId ?? '',
-        categories: found[index]?.item?.categories ?? [],
-        unitAmount: line.unitAmount,
-        quantity: line.quantity,
-      })),
-      subtotal,
-      fulfillment,
-      currency: request.currency,
-      marketId,
-    },
+    cart: promoted,
     buyer: {
       profile: request.profileId,
       email,
-      async isFirstPurchase() {
-        const { accountId: merchant_account_id, mode } = merchant
-        const who = { merchant_account_id, mode, email: await email() }
-        return !(await ctx.reads.maybe(selectEarlierOrder(who)))?.has_ordered
-      },
+      isFirstPurchase: async () => !(await hasOrderedBefore(ctx.reads, merchant, await email())),
     },
   })
 }
 
 /**
- * Ties what was held to the order that is being placed. False: the offer was made with a discount that is held no longer, because
- * paying took longer than that.
+ * Ties the held promotion to the order that is being placed. False: the offer was made with a discount whose hold has ended, because the
+ * payment took longer than that.
  */
 export async function orderByPromotion(
   ctx: ActingContext,
@@ -76,9 +43,10 @@ export async function orderByPromotion(
   orderId: string,
 ): Promise<boolean> {
   if (!isPromoted(offer)) return true
-  const { accountId: account_id, mode } = merchantOf(ctx, { merchantAccountId })
-  const use = { account_id, mode, id: `${cartId}:${attempt}`, order_id: orderId, now: ctx.now }
-  return (await ctx.tx.maybe(orderByUse(use))) !== null
+  return await orderByPromotionUse(ctx, merchantOf(ctx, { merchantAccountId }), {
+    id: `${cartId}:${attempt}`,
+    orderId,
+  })
 }
 
 /** An offer with a promotion's discount refers to the promotion. */
@@ -86,7 +54,7 @@ function isPromoted({ reference }: Offer): boolean {
   return reference?.startsWith('promo_') ?? false
 }
 
-/** Whose goods a cart is of. */
+/** The merchant that sells the goods of a cart. */
 export function merchantOf(
   ctx: ActingContext,
   { merchantAccountId }: Pick<NativeOfferRequest, 'merchantAccountId'>,

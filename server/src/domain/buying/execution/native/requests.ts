@@ -10,7 +10,7 @@ import { cartKeyOf, channelItem, paidOffer, saidItems } from '../requests.ts'
 export type NativeItem = ChannelItem & {
   /** The quote whose price is paid. */
   readonly quoteId: Id<'quo'> | null
-  /** Who sold it when the purchase was made. */
+  /** Who sold the items when the purchase was made. */
   readonly soldBy: SoldBy
 }
 
@@ -20,20 +20,20 @@ type NativeRequest = {
   readonly merchantAccountId: Id<'acct'>
   readonly items: readonly NativeItem[]
   readonly shipTo: PostalAddress | null
-  /** Read when it is asked for: most offers do not depend on who buys. */
+  /** Read on demand: most offers do not depend on who buys. */
   buyer(): Promise<Buyer>
 }
 
 export type NativeOfferRequest = NativeRequest &
   Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment'> & {
-    /** Whom the merchant's promotions count as one. Nothing is read by it. */
+    /** Identifies the person for the merchant's promotions. Nothing is read by it. */
     readonly profileId: Id<'prof'>
   }
 
 export type NativePlaceRequest = NativeRequest & {
   readonly intentId: Id<'pi'>
   readonly attempt: number
-  /** How the id of the order follows from the cart's. */
+  /** How the id of the order is derived from the cart's. */
   readonly idScheme: IdScheme
   readonly offer: Offer
 }
@@ -50,7 +50,7 @@ export function nativeOfferRequest(locked: LockedCart): NativeOfferRequest {
   }
 }
 
-/** The order for exactly the offer that the money was taken for. */
+/** The order for exactly the offer that the money is held for. */
 export function nativePlaceRequest(locked: LockedCart): NativePlaceRequest {
   const { intent, cart } = locked
   return {

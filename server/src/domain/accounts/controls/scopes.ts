@@ -1,0 +1,10 @@
+import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
+
+/** What keys may be allowed here. */
+export const scopes = defineScopes({
+  'controls:write': { toolsets: ['admin'] },
+})
+
+declare module '../../../contract/scopes.ts' {
+  interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}

@@ -1,0 +1,131 @@
+import type { CallContext, Tenant } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
+import type { Place } from '../../../core/place.ts'
+import { type ResolvedUrl, resolveUrls } from '../../selling/catalog/public.ts'
+import type { MerchantRecord } from '../../selling/merchant/public.ts'
+import {
+  type Priced,
+  priceCart,
+  priceQuoted,
+  type QuotedListing,
+  type Refused,
+  readSellingTerms,
+} from '../../selling/pricing/public.ts'
+import { countPromotions } from '../../selling/promotions/public.ts'
+import { hasOrderedBefore } from '../../trade/orders/public.ts'
+import type { CreateFacts } from './create-facts.ts'
+import type { Fulfillment, IntentItem } from './intent.ts'
+import type { PurchasePlan } from './plan-purchase.ts'
+import type { Quoted } from './quoted-terms.ts'
+
+type Shelved = ResolvedUrl<MerchantRecord>
+type Line = { readonly index: number; readonly item: IntentItem; readonly found: Shelved | null }
+
+/** The items of one shop, which would become one cart; `index` is an item's place in the request. */
+export type PreviewCart = {
+  readonly merchant: MerchantRecord | null
+  readonly lines: readonly Line[]
+  /** Its price, where a merchant of ours sells it. */
+  readonly price: Priced | Refused | null
+}
+
+/** A quote is one cart at the price of its offer. */
+export function quotedCart(
+  { items: [item] }: PurchasePlan,
+  { total, currency, merchant, quote }: Quoted,
+  listing: QuotedListing | null,
+): PreviewCart {
+  if (!item) throw new Error('a purchase at a quoted price without its item')
+  return {
+    merchant,
+    lines: [{ index: 0, item, found: null }],
+    price: priceQuoted(
+      { total, currency, quantity: item.quantity, title: quote.items[0]?.title ?? null },
+      listing,
+    ),
+  }
+}
+
+type Known = { readonly facts: CreateFacts; readonly catalog: Parameters<typeof resolveUrls>[2] }
+
+/** Divides a purchase by its shops and computes the prices of merchants of ours: everything is read at once, then each cart is priced. */
+export async function previewCarts(
+  ctx: CallContext,
+  plan: PurchasePlan,
+  known: Known,
+): Promise<PreviewCart[]> {
+  const place = placeOf(plan.fulfillment)
+  const carts = divided(plan, known)
+  const read = await Promise.all(
+    carts.map(
+      async ({ merchant }) => merchant && (await readSellingTerms(ctx.reads, tenantOf(merchant), place)),
+    ),
+  )
+  return await Promise.all(
+    carts.map(async (cart, index) => {
+      const { merchant } = cart
+      const terms = read[index]
+      if (!merchant || !terms) return cart
+      const promotions = await countPromotions(ctx, terms.running, forBuyer(ctx, merchant, known.facts))
+      const { tax_basis_points: taxBasisPoints } = merchant
+      const price = priceCart(
+        { taxBasisPoints, rates: terms.rates, promotions },
+        {
+          lines: cart.lines.map(({ item: { quantity, variant }, found }) => ({
+            item: found?.item ?? null,
+            quantity,
+            variant,
+          })),
+          currency: plan.currency,
+          method: plan.fulfillment.method,
+          speed: plan.fulfillment.speed,
+          place,
+          at: ctx.now,
+        },
+      )
+      return { ...cart, price }
+    }),
+  )
+}
+
+function divided(plan: PurchasePlan, { facts, catalog }: Known): PreviewCart[] {
+  const found = resolveUrls(
+    plan.items.map(({ url }) => url),
+    facts.merchants,
+    catalog,
+  )
+  const carts = new Map<
+    Id<'acct'> | string,
+    { merchant: MerchantRecord | null; lines: Line[]; price: null }
+  >()
+  plan.items.forEach((item, index) => {
+    const here = found[index] ?? null
+    const key = here?.merchant.account_id ?? item.domain
+    const cart = carts.get(key) ?? { merchant: here?.merchant ?? null, lines: [], price: null }
+    cart.lines.push({ index, item, found: here })
+    carts.set(key, cart)
+  })
+  return [...carts.values()]
+}
+
+function forBuyer(ctx: CallContext, seller: MerchantRecord, { profile }: CreateFacts) {
+  const merchant = tenantOf(seller)
+  return {
+    merchant,
+    buyer: {
+      profile: profile.id,
+      email: async () => profile.email,
+      isFirstPurchase: async () => !(await hasOrderedBefore(ctx.reads, merchant, profile.email)),
+    },
+  }
+}
+
+function tenantOf({ account_id: accountId, mode }: MerchantRecord): Tenant {
+  return { accountId, mode }
+}
+
+function placeOf({ address }: Fulfillment): Place | null {
+  if (!address) return null
+  const { country, state, city, postal_code: postalCode } = address
+  return { country, state, city, postalCode }
+}

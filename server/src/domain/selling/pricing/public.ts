@@ -1,0 +1,12 @@
+export { lineAmount, type PriceParts, taxAtSubtotal, totalOf } from './amounts.ts'
+export {
+  type CartRequest,
+  type Goods,
+  type Priced,
+  priceCart,
+  priceGoods,
+  type Refused,
+  withDiscount,
+} from './price-cart.ts'
+export { priceQuoted, type QuotedListing, readQuotedListing } from './price-quoted.ts'
+export { readSellingTerms, type SellingTerms } from './read-selling-terms.ts'

@@ -1,0 +1,162 @@
+import { statement } from '../../contract/statement.ts'
+import type { AuditBatch } from './audit-batch.ts'
+import type { TenantKey } from './audit-chain.ts'
+import { storedDigest } from './event-digest.ts'
+
+/** Every range of events in the batches `b`, as `r`. */
+export const batchRanges = `audit_batches b cross join lateral
+     unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) as r (aggregate_id, first_sequence, last_sequence)`
+
+/** Whether an event `e` is in a batch. */
+export const isInBatch = `exists (
+       select from ${batchRanges}
+       where b.account_id = e.account_id and b.mode = e.mode and r.aggregate_id = e.aggregate_id
+         and e.sequence between r.first_sequence and r.last_sequence)`
+
+const appendBatchesStatement = statement<TenantKey, Record<string, unknown>>(
+  'append_audit_batches',
+  `with batch as (
+     select * from unnest($account_ids::text[], $modes::mode[], $firsts::bigint[], $lasts::bigint[], $schemes::smallint[], $key_ids::text[],
+       $aggregates::text[], $first_sequences::text[], $last_sequences::text[], $digests::bytea[], $ats::timestamptz[],
+       $previous_hashes::bytea[], $hashes::bytea[])
+       as n (account_id, mode, first_position, last_position, scheme, key_id, aggregate_ids, first_sequences, last_sequences, digests, at,
+         previous_hash, hash)
+   ), locked as (
+     select h.account_id, h.mode from audit_heads h join batch n on h.account_id = n.account_id and h.mode = n.mode
+     where h.position = n.first_position - 1 and h.hash = n.previous_hash and (h.scheme > 1 or h.position = 0)
+     order by h.account_id, h.mode for update of h
+   ), moved as (
+     update audit_heads h set position = n.last_position, hash = n.hash, scheme = n.scheme
+     from batch n join locked l on l.account_id = n.account_id and l.mode = n.mode
+     where h.account_id = n.account_id and h.mode = n.mode
+     returning h.account_id, h.mode
+   ), written as (
+     insert into audit_batches (account_id, mode, first_position, last_position, scheme, key_id, aggregate_ids, first_sequences,
+       last_sequences, digests, at, previous_hash, hash)
+     select n.account_id, n.mode, n.first_position, n.last_position, n.scheme, n.key_id, n.aggregate_ids::text[],
+       n.first_sequences::integer[], n.last_sequences::integer[], n.digests, n.at, n.previous_hash, n.hash
+     from batch n join moved m on m.account_id = n.account_id and m.mode = n.mode
+   )
+   select account_id, mode from moved`,
+)
+
+/** Appends each batch to its chain, if the chain still ends where the batch begins. Returns the chains that were continued. */
+export function appendBatches(batches: readonly AuditBatch[]) {
+  return appendBatchesStatement({
+    account_ids: batches.map((batch) => batch.accountId),
+    modes: batches.map((batch) => batch.mode),
+    firsts: batches.map((batch) => batch.firstPosition.toString()),
+    lasts: batches.map((batch) => batch.position.toString()),
+    schemes: batches.map((batch) => batch.scheme),
+    key_ids: batches.map((batch) => batch.keyId),
+    aggregates: batches.map(({ ranges }) => arrayText(ranges.map(({ aggregateId }) => aggregateId))),
+    first_sequences: batches.map(({ ranges }) => arrayText(ranges.map(({ first }) => `${first}`))),
+    last_sequences: batches.map(({ ranges }) => arrayText(ranges.map(({ last }) => `${last}`))),
+    digests: batches.map((batch) => batch.digests),
+    ats: batches.map((batch) => batch.at.toISOString()),
+    previous_hashes: batches.map((batch) => batch.previousHash),
+    hashes: batches.map((batch) => batch.hash),
+  })
+}
+
+/** An array as the database reads it from text: the arrays of several batches are of different lengths, so they cannot be one parameter. */
+function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
+
+export type BatchRow = {
+  first_position: bigint
+  last_position: bigint
+  scheme: number
+  key_id: string
+  aggregate_ids: string[]
+  first_sequences: number[]
+  last_sequences: number[]
+  digests: Buffer
+  at: Date
+  /** Whether the time was changed by less than the hash covers. */
+  is_time_finer: boolean
+  previous_hash: Buffer
+  hash: Buffer
+}
+
+const batchColumns = `b.first_position, b.last_position, b.scheme, b.key_id, b.aggregate_ids, b.first_sequences, b.last_sequences, b.digests,
+     b.at, b.at <> date_trunc('milliseconds', b.at) as is_time_finer, b.previous_hash, b.hash`
+
+export function batchOf({ account_id, mode }: TenantKey, row: BatchRow): AuditBatch {
+  return {
+    accountId: account_id,
+    mode,
+    firstPosition: row.first_position,
+    position: row.last_position,
+    scheme: row.scheme,
+    keyId: row.key_id,
+    ranges: row.aggregate_ids.map((aggregateId, place) => ({
+      aggregateId,
+      first: row.first_sequences[place] ?? 0,
+      last: row.last_sequences[place] ?? 0,
+    })),
+    digests: row.digests,
+    at: row.at,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  }
+}
+
+/** The batches of a part of a chain. */
+export const selectBatches = statement<BatchRow, TenantKey & { after: bigint; up_to: bigint }>(
+  'select_audit_batches',
+  `select ${batchColumns} from audit_batches b
+   where b.account_id = $account_id and b.mode = $mode and b.last_position > $after and b.last_position <= $up_to
+   order by b.last_position`,
+)
+
+/** The first batch that ends at this position or after it, and that may hold the event of this aggregate, if one is named. */
+export const selectBatchFrom = statement<
+  BatchRow,
+  TenantKey & { position: bigint; aggregate_id: string | null; sequence: number | null }
+>(
+  'select_audit_batch_from',
+  `select ${batchColumns} from audit_batches b
+   where b.account_id = $account_id and b.mode = $mode and b.last_position >= $position
+     and ($aggregate_id::text is null or $aggregate_id = any (b.aggregate_ids) and exists (
+       select from unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) as r (aggregate_id, first_sequence, last_sequence)
+       where r.aggregate_id = $aggregate_id and $sequence::int between r.first_sequence and r.last_sequence))
+   order by b.last_position limit 1`,
+)
+
+/**
+ * The digests of the events of batches, computed from the events as they are stored, in the same order; where an event is missing, there
+ * are fewer. The database computes them: sent here, the events would take several times as long. The rows of a range are read together,
+ * by its own index scan: the planner cannot know how few they are.
+ */
+export const selectStoredDigests = statement<
+  { last_position: bigint; digests: Buffer | null },
+  TenantKey & { after: bigint; up_to: bigint }
+>(
+  'select_stored_digests',
+  `select b.last_position, (
+     select string_agg(stored.digest, ''::bytea order by r.place, stored.sequence)
+     from unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) with ordinality as r (aggregate_id, first, last, place)
+     cross join lateral (
+       select e.sequence, ${storedDigest} as digest from events e
+       where e.account_id = $account_id and e.mode = $mode and e.aggregate_id = r.aggregate_id and e.sequence between r.first and r.last
+       offset 0
+     ) as stored
+   ) as digests
+   from audit_batches b
+   where b.account_id = $account_id and b.mode = $mode and b.last_position > $after and b.last_position <= $up_to
+   order by b.last_position`,
+)
+
+export type StoredEvent = { aggregate_id: string; sequence: number; id: string; digest: Buffer }
+
+/** The same of one batch, with the event of each digest. */
+export const selectStoredEvents = statement<StoredEvent, TenantKey & { position: bigint }>(
+  'select_stored_events',
+  `select e.aggregate_id, e.sequence, e.id, ${storedDigest} as digest
+   from ${batchRanges}
+   join events e on e.account_id = b.account_id and e.mode = b.mode and e.aggregate_id = r.aggregate_id
+     and e.sequence between r.first_sequence and r.last_sequence
+   where b.account_id = $account_id and b.mode = $mode and b.last_position = $position`,
+)
