@@ -200,7 +200,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       for (const command of [['audit'], ['audit', 'verify']]) {
         const { code, output } = await runMain([...command, '--state', folder, '--json'])
         if (code === 0) tally.pass()
-        else tally.fail(`prokura ${command.join(' ')} ended with ${code}: ${output.slice(0, 2000)}`)
+        else tally.fail(`prokura ${command.join(' ')} ended with ${code}: ${complaintOf(output)}`)
       }
     },
     async stop() {
@@ -236,6 +236,14 @@ export async function newProfile(
 function cardOf(token: string) {
   const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
   return { type: 'card', card: { kind: 'existing', vault_token_id: token, ...enrolled } }
+}
+
+/** What an audit complains of. Its list of what holds is longer than what a log keeps of a line. */
+function complaintOf(output: string): string {
+  const line = output.split('\n').find((text) => text.startsWith('{'))
+  const report: { invariants?: InvariantReport['invariants'] } = line === undefined ? {} : JSON.parse(line)
+  const broken = report.invariants?.filter((one) => one.violations.length > 0 || 'not_asked' in one)
+  return (broken ? JSON.stringify(broken) : output).slice(0, 2000)
 }
 
 function outputOf({ stdout }: ChildProcess) {

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestApp } from '../../../../test/harness/app.ts'
 import { createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
@@ -44,6 +45,19 @@ async function historyOf(audience: (typeof both)[number], id: string): Promise<s
     .map((one: { [field: string]: string }) => [one.event_type, one.status])
     .sort()
     .reverse()
+}
+
+/** Two changes that come at once may take their turns in another order than they took their times. */
+async function pastTheNextChange(destinationId: string): Promise<void> {
+  const database = new Client({ connectionString: app.databaseUrl })
+  await database.connect()
+  const queued = await database.query(
+    `update deliveries v set due_at = v.due_at + interval '10 s' from due_deliveries q
+     where v.destination_id = $1 and q.id = v.id and q.lease_until is null`,
+    [destinationId],
+  )
+  await database.end()
+  expect(queued.rowCount).toBe(1)
 }
 
 async function drain(): Promise<void> {
@@ -123,6 +137,35 @@ test('a 2xx of the endpoint before confirms nothing of the one after', async () 
   await happen('merchant')
   await drain()
   expect(typesOf(other)).toEqual(['destination.test'])
+  await other.stop()
+})
+
+test('a test that is given up beside one under way is not out of order, nor later when it is redelivered', async () => {
+  const made = await createDestination(app, 'merchant', { endpointUrl: receiver.url })
+  const other = await startReceiver()
+  await advance(2)
+  const paused = deliverer.faults.pause('deliver.after')
+  const running = deliverer.worker.runOnce()
+  await paused.reached
+  const move = (path: string) =>
+    app.post(`${paths.merchant}/${made.id}`, { webhook: { endpoint_url: other.url + path } })
+  await move('/a')
+  await pastTheNextChange(made.id)
+  await move('/b')
+  paused.resume()
+  await running
+  await drain()
+  expect(await historyOf('merchant', made.id)).toEqual([
+    ['destination.test', 'succeeded'],
+    ['destination.test', 'succeeded'],
+    ['destination.test', 'exhausted'],
+  ])
+  const { body } = await app.get(`${paths.merchant}/${made.id}/events`)
+  const givenUp = body.data.find((one: { status: string }) => one.status === 'exhausted')
+  expect(givenUp.attempts).toEqual([])
+  await app.post(`${paths.merchant}/${made.id}/events/${givenUp.event_id}/redeliver`)
+  await drain()
+  expect(other.received).toHaveLength(2)
   await other.stop()
 })
 

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { isFree, openOf } from './open-deliveries.sql.ts'
+import { isFree, openOf, passedOver } from './open-deliveries.sql.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 type OfDestination = Tenant & { destination_id: string }
@@ -28,7 +28,7 @@ export const selectOpenTest = statement<{ id: Id<'dlv'> }, OfDestination>(
 export const giveUpTests = statement<never, OfDestination & { now: Date }>(
   'give_up_destination_tests',
   `with q as (${openOf(`${isTest} and ${isFree}`)})
-   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, $now), updated_at = $now
+   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, ${passedOver}), updated_at = $now
    from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at > $now and v.due_at < ${whenConfirmed}`,
 )
 

@@ -3,7 +3,7 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
 import type { DeliveryRow } from './delivery.ts'
-import { isFree, openOf } from './open-deliveries.sql.ts'
+import { isFree, openOf, passedOver } from './open-deliveries.sql.ts'
 
 type Tenant = { account_id: Id<'acct'>; mode: Mode }
 type OfDestination = Tenant & { destination_id: string }
@@ -125,14 +125,11 @@ export const recoverDeliveries = statement<
    select count(*)::int as requeued from requeued`,
 )
 
-/**
- * An attempt under way settles itself, and finds the destination archived. A delivery without an attempt counts as attempted: later
- * events of the same object do not wait for it.
- */
+/** An attempt under way settles itself, and finds the destination archived. */
 export const exhaustOpenDeliveries = statement<never, OfDestination & { now: Date }>(
   'exhaust_open_deliveries',
   `with q as (${openOf(isFree)})
-   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, $now), updated_at = $now
+   update deliveries v set status = 'exhausted', due_at = null, first_attempt_at = coalesce(v.first_attempt_at, ${passedOver}), updated_at = $now
    from q where v.account_id = $account_id and v.mode = $mode and v.id = q.id and v.due_at is not null`,
 )
 

@@ -3,6 +3,7 @@ import type { Invariant, InvariantRow } from '../../../platform/audit/invariants
 import { sweptBefore } from '../../../platform/retention/sweeps.sql.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
 import { deliveriesFollower } from './follow-deliveries.ts'
+import { passedOver } from './open-deliveries.sql.ts'
 import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
 /** The invariants of destinations and deliveries at every commit. */
@@ -135,6 +136,7 @@ export const destinationInvariants: readonly Invariant[] = [
            max(first_attempt_at) over earlier as latest_before,
            coalesce(bool_or(first_attempt_at is null) over earlier, false) as skipped
          from deliveries
+         where first_attempt_at is distinct from ${passedOver}
          window earlier as (
            partition by account_id, mode, destination_id, aggregate_id order by sequence
            rows between unbounded preceding and 1 preceding

@@ -2,6 +2,12 @@
 export const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'
 
 /**
+ * The time of the first attempt of a delivery that was given up before it had one. Later events of its object do not wait for it, and it
+ * has no place in their order: an earlier one may be under way, and it may be redelivered after later ones.
+ */
+export const passedOver = `timestamptz '-infinity'`
+
+/**
  * Locks open deliveries of a destination in the queue, as a claim does: it takes none that is changed at this moment, and none is changed
  * that it has taken. The statement around it changes the deliveries behind these rows.
  */
