@@ -230,6 +230,20 @@ test('a restore that fails or is interrupted half-way leaves the database empty,
   expect(await contentOf(url)).toEqual(await contentOf(source))
 })
 
+test('a restore waits for locks as long as they take, whatever the migrations that it ran have set', async () => {
+  const { url } = await database({ empty: true })
+  const manifest = await checkBackup(backup, () => undefined)
+  const limits: unknown[] = []
+  await restoreBackup({
+    url,
+    source: backup,
+    manifest,
+    onProgress: () => undefined,
+    verify: async (client) => void limits.push((await client.query('show lock_timeout')).rows),
+  })
+  expect(limits).toEqual([[{ lock_timeout: '0' }]])
+})
+
 test('a database that has a schema is refused, even without a row', async () => {
   const { url } = await database({ empty: false })
   await expect(restore(backup, url)).rejects.toThrow('needs an empty database')

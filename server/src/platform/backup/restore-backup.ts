@@ -61,6 +61,8 @@ export async function restoreBackup(options: {
         )
       }
       await createSchema(client, known.slice(0, manifest.schema.version))
+      // Some migrations end early where they wait for a lock. Nobody waits for this transaction, and it may be long in coming this far.
+      await client.query('set local lock_timeout = 0')
       if (manifest.tables.some(({ name }) => name === 'test_clock')) await client.query(testClockSql)
       await refuseDifference(client, manifest, known)
       const rows = await copyIn(client, { folder, manifest, onProgress, signal })
