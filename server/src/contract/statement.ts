@@ -6,8 +6,21 @@ export type Statement<Row> = {
   readonly values: readonly unknown[]
   /** Whether it changes one table, and reads nothing that another write of its transaction changes: then writes can share a statement. */
   readonly isAlone?: true
+  /** How it is sent once for several sets of values; without it, once for each. */
+  readonly many?: Many
   /** Phantom: ties the row type to the statement. */
   readonly row?: Row
+}
+
+/**
+ * One statement in place of several that differ in their values. It locks and changes only rows that belong to the root of its transaction
+ * (see `StepContext.transaction`), so two roots never meet in it.
+ */
+export type Many = {
+  /** Statements of one key can be sent as one. */
+  readonly key: string
+  /** The statement for all of these values. A row of a read says in `member` which values it belongs to, by their place. */
+  together(values: readonly (readonly unknown[])[]): Statement<unknown>
 }
 
 /** A piece of SQL that selects `Row` and takes `Params`, for use in larger statements. */
@@ -20,7 +33,11 @@ export type Fragment<Row, Params> = {
 }
 
 /** What `statement` returns: a function that makes the statement for given values, and its text, which can be a part of a larger one. */
-export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) & Fragment<Row, Params>
+export type DeclaredStatement<Row, Params> = ((params: Params) => Statement<Row>) &
+  Fragment<Row, Params> & {
+    /** The names of its parameters, in the order of its values. */
+    readonly names: readonly string[]
+  }
 
 /**
  * Declares a statement. The text names its parameters as `$account_id`; they are numbered once, here. SQL is written as SQL, in
@@ -37,7 +54,7 @@ export function statement<Row, Params extends Record<string, unknown>>(
     return `$${names.indexOf(param) + 1}`
   })
   const declared = (params: Params) => ({ name, text: numbered, values: names.map((param) => params[param]) })
-  return Object.assign(declared, { text })
+  return Object.assign(declared, { text, names })
 }
 
 /** Says of an insert that selects: see `isAlone`. */

@@ -44,7 +44,7 @@ export function addWorkerCommand(program: Command): void {
       })
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
-      const worker = createWorker({ ...deps, kinds: work.kinds })
+      const worker = createWorker({ ...deps, kinds: work.kinds, grouped: config.grouped })
       // Before anything is relayed: no chain may continue without a key.
       const closed = await closeChains(parts.pools, parts.auditKeys)
       if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')

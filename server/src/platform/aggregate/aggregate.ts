@@ -1,6 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import { type DeclaredStatement, type Statement, statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { forMany, writeForMany } from '../database/for-many.ts'
 
 export type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
@@ -93,7 +94,17 @@ export function aggregate<Row extends Record<string, unknown>>() {
       if (endsLease) sets.push('lease_until = null')
       // What it leaves alone need not become text.
       const written = json.filter((column) => changed.includes(column))
-      return writing(written, statement(name, `update ${table} set ${sets.join(', ')} where ${byKey}`))
+      const update = statement<never, Record<string, unknown>>(
+        name,
+        `update ${table} set ${sets.join(', ')} where ${byKey}`,
+      )
+      const many = {
+        text: `update ${table} as kept set ${sets.map((set) => set.replace('$', 'its.')).join(', ')}
+         from json_populate_recordset(null::${table}, $1::json) as its
+         where kept.account_id = its.account_id and kept.mode = its.mode${key.map((column) => ` and kept.${column} = its.${column}`).join('')}`,
+        raw: written,
+      }
+      return writing(written, writeForMany(name, update, many))
     }
     const found = `select ${columns.join(', ')} from ${table} where ${byKey}`
     return {
@@ -103,16 +114,20 @@ export function aggregate<Row extends Record<string, unknown>>() {
           .map((column) => (texts.includes(column) ? `${column}::text as ${column}` : column))
           .join(', '),
       columnsOf: (alias) => columns.map((column) => `${alias}.${column}`).join(', '),
-      select: (name) => statement(name, found),
+      select: (name) => forMany(name, statement(name, found)),
       lock: (name, how) => statement(name, `${found} ${how}`),
-      insert: (name, onConflict = '') =>
-        writing(
-          json,
-          statement(
-            name,
-            `insert into ${table} (${inserted.join(', ')}) values (${inserted.map((column) => `$${column}`).join(', ')}) ${onConflict}`.trim(),
-          ),
-        ),
+      insert: (name, onConflict = '') => {
+        const list = inserted.join(', ')
+        const insert = statement<never, Record<string, unknown>>(
+          name,
+          `insert into ${table} (${list}) values (${inserted.map((column) => `$${column}`).join(', ')}) ${onConflict}`.trim(),
+        )
+        const many = {
+          text: `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, $1::json) ${onConflict}`.trim(),
+          raw: json,
+        }
+        return writing(json, writeForMany(name, insert, many))
+      },
       update: (name, { only, endsLease = false } = {}) => updateOf(name, only ?? changeable, endsLease),
       change: (name, { endsLease = false } = {}) => {
         const declared = new Map<string, (row: Record<string, unknown>) => Statement<never>>()

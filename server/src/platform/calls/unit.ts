@@ -1,7 +1,7 @@
 import type { EventDraft, Transaction } from '../../contract/context.ts'
 import type { Reply } from '../../contract/operation.ts'
 import type { Pools } from '../database/pool.ts'
-import { openTransaction } from '../database/transaction.ts'
+import { type DatabaseTransaction, openTransaction } from '../database/transaction.ts'
 import { appendEvents, type EventOrigin, freezeEvents } from '../events/append-events.ts'
 import type { AtOnce } from '../events/at-once.ts'
 import { type Hints, topics } from '../hints/hints.ts'
@@ -25,8 +25,11 @@ export type Unit = {
 /** How many times a unit is run after deadlocks or serialization failures. */
 export const unitAttemptsMax = 4
 
-export function openUnit(deps: { pools: Pools; hints: Hints; atOnce: AtOnce }, origin: EventOrigin): Unit {
-  const transaction = openTransaction(deps.pools, shareOf(origin.tenant))
+export function openUnit(
+  deps: { pools: Pools; hints: Hints; atOnce: AtOnce },
+  origin: EventOrigin,
+  transaction: Omit<DatabaseTransaction, 'attempt'> = openTransaction(deps.pools, shareOf(origin.tenant)),
+): Unit {
   const drafts: EventDraft[] = []
   /** Kinds of work to wake, each with whether somebody waits for it. */
   const kinds = new Map<string, boolean>()

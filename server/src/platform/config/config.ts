@@ -35,6 +35,7 @@ export type Config = {
   readonly metricsHost: string
   readonly logLevel: LogLevel
   readonly writers: number
+  readonly grouped: { readonly membersMax: number; readonly runningMax: number }
   readonly readers: number
   readonly longReaders: number
   readonly bulkReaders: number
@@ -180,6 +181,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     metricsHost: text('PROKURA_METRICS_HOST') ?? '127.0.0.1',
     logLevel: (text('PROKURA_LOG_LEVEL') ?? 'info') as LogLevel, // one of the table's choices, which are the levels
     writers: number('PROKURA_WRITERS') ?? 14,
+    grouped: { membersMax: number('PROKURA_BATCH') ?? 16, runningMax: number('PROKURA_BATCH_AFTER') ?? 2 },
     readers: number('PROKURA_READERS') ?? 3,
     longReaders: number('PROKURA_LONG_READERS') ?? 8,
     bulkReaders: number('PROKURA_BULK_READERS') ?? 3,

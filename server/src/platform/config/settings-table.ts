@@ -162,6 +162,17 @@ const ownSettings = {
     default: '14',
     description: 'Connections for transactions, per process.',
   },
+  PROKURA_BATCH: {
+    kind: { type: 'integer', min: 1, max: 64 },
+    default: '16',
+    description: 'How many steps of purchases share one transaction, at most; 1: each has its own.',
+  },
+  PROKURA_BATCH_AFTER: {
+    kind: { type: 'integer', min: 0, max: 100 },
+    default: '2',
+    description:
+      'How many transactions of purchases a worker runs at once before the next ones wait to share one.',
+  },
   PROKURA_READERS: {
     kind: { type: 'integer', min: 1, max: 20 },
     default: '3',

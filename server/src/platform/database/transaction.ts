@@ -1,6 +1,7 @@
 import type { Statement } from '../../contract/statement.ts'
 import { fuse, fuseNeighbours, isInsert } from './fuse.ts'
 import { type Connection, connectionLost, type Pools } from './pool.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /** The database half of a call's transaction; `calls` adds events and idempotency to it. */
 export type DatabaseTransaction = {
@@ -20,8 +21,6 @@ export type DatabaseTransaction = {
   rollback(): Promise<void>
 }
 
-type Queued = { statement: Statement<unknown>; replaces: string | undefined }
-
 /**
  * A transaction that opens with its first awaited statement. It holds its connection alone. It succeeded only if every statement did and
  * COMMIT returned the tag COMMIT: in a failed pipeline COMMIT resolves with the tag ROLLBACK.
@@ -30,7 +29,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
   let connection: Connection | null = null
   let connecting: Promise<Connection> | null = null
   let begun: Promise<unknown> | null = null
-  let queued: Queued[] = []
+  const queue = new WriteQueue()
   let ended = false
   /** Why the transaction failed; later statements report only that it has failed. */
   let cause: unknown = null
@@ -69,11 +68,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
 
   async function rows<Row>(statement: Statement<Row>): Promise<Row[]> {
     return await ask(statement, (held) => {
-      const sent = fuseNeighbours(queued.map((write) => write.statement)).map((write) =>
-        quiet(held.query(write)),
-      )
-      queued = []
-      return sent
+      return fuseNeighbours(queue.take()).map((write) => quiet(held.query(write)))
     })
   }
 
@@ -95,10 +90,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
 
   return {
     rows,
-    rowsAhead: (statement) =>
-      queued.some((write) => isAbout(statement, write.statement))
-        ? rows(statement)
-        : ask(statement, () => []),
+    rowsAhead: (statement) => (queue.concerns(statement) ? rows(statement) : ask(statement, () => [])),
     async attempt(work) {
       await rows(savepoint('set'))
       try {
@@ -106,7 +98,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
         await rows(savepoint('release'))
         return null
       } catch (error) {
-        queued = []
+        queue.take()
         cause = null
         await rows(savepoint('undo'))
         return { error }
@@ -114,15 +106,12 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
     },
     write(statement, replaces) {
       assertOpen()
-      const earlier = replaces === undefined ? -1 : queued.findIndex((write) => write.replaces === replaces)
-      if (earlier === -1) queued.push({ statement, replaces })
-      else queued[earlier] = { statement, replaces }
+      queue.add(statement, replaces)
     },
-    isQueued: (name) => queued.some(({ replaces }) => replaces === name),
+    isQueued: (name) => queue.has(name),
     async commit(last) {
       assertOpen()
-      const writes = [...queued.map(({ statement }) => statement), ...last]
-      queued = []
+      const writes = [...queue.take(), ...last]
       if (!connection && writes.length === 0) {
         ended = true
         return
@@ -149,22 +138,6 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
     },
     rollback,
   }
-}
-
-/** Whether the statement names a table that the write changes. */
-function isAbout({ text }: Statement<unknown>, write: Statement<unknown>): boolean {
-  return namesOfWritten(write).some((name) => name.test(text))
-}
-
-const named = new Map<string, readonly RegExp[]>()
-
-function namesOfWritten({ name, text }: Statement<unknown>): readonly RegExp[] {
-  const known = named.get(name)
-  if (known) return known
-  const found = text.matchAll(/(?:\binsert into|(?<!\b(?:for|key|do) )\bupdate|\bdelete from)\s+([a-z_.]+)/g)
-  const names = Array.from(found, ([, table]) => new RegExp(`\\b${table}\\b`))
-  if (name !== '') named.set(name, names)
-  return names
 }
 
 type Settled<T> = Promise<{ ok: true; value: T } | { ok: false; error: unknown }>

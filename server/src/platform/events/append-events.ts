@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor, EventDraft, Lane, Tenant } from '../../contract/context.ts'
-import { alone, type Statement } from '../../contract/statement.ts'
+import { alone, type Many, type Statement } from '../../contract/statement.ts'
 import type { Id, IdPrefix } from '../../core/id.ts'
 import { digestOfEvent } from '../audit/event-digest.ts'
 import type { AtOnce } from './at-once.ts'
@@ -156,7 +156,7 @@ function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Stat
       origin.now,
     ]
   })
-  return { ...eventInserts(events.length), values }
+  return { ...eventInserts(events.length), values, many: manyEvents }
 }
 
 function toRelayed(
@@ -181,12 +181,30 @@ function toRelayed(
   }
 }
 
-const eventInserts = insertsOf(
-  'append_events',
-  `insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id,
-      object, object_at, recipient_account_id, envelope, created_at)`,
-  15,
-)
+const eventColumns = `account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, object_at,
+     recipient_account_id, envelope, created_at`
+const width = eventColumns.split(',').length
+const eventInserts = insertsOf('append_events', `insert into event_rows (${eventColumns})`, width)
+
+/** The events of several transactions: an array for each column, so that the text is the same for any number of them. */
+const manyEvents: Many = {
+  key: 'append_events',
+  together: (values) => {
+    const cells = values.flat()
+    return {
+      name: 'append_events_for_many',
+      text: `insert into event_rows (${eventColumns})
+       select /* tenantless: each row names its own */ * from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $6::int[],
+         $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[], $14::text[], $15::timestamptz[])`,
+      values: Array.from({ length: width }, (_, column) =>
+        cells.flatMap((cell, place) =>
+          place % width === column ? [cell instanceof Date ? cell.toISOString() : cell] : [],
+        ),
+      ),
+      isAlone: true,
+    }
+  },
+}
 
 /** The statement that inserts this many rows; it is built once for each number. */
 function insertsOf(

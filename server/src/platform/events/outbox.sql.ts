@@ -1,4 +1,5 @@
 import { type DeclaredStatement, type Fragment, type Statement, statement } from '../../contract/statement.ts'
+import { concatenating } from '../database/for-many.ts'
 import { sql } from '../database/fragment.ts'
 
 /** One array per column, one element per aggregate of the transaction; and the versions of subscriptions that its deliveries are from. */
@@ -55,7 +56,10 @@ export const subscriptionVersion: Fragment<{ version: bigint }, { account_id: st
   sql`select version from subscription_versions where account_id = $account_id and mode = $mode`
 
 /** For a transaction that makes no delivery of its own. */
-export const insertOutbox: DeclaredStatement<never, OutboxArrays> = statement('insert_outbox', keepInOutbox)
+export const insertOutbox: DeclaredStatement<never, OutboxArrays> = concatenating(
+  'insert_outbox',
+  statement('insert_outbox', keepInOutbox),
+)
 
 /**
  * The same, with the deliveries that are made at once: one statement, so that it is decided once whether they may be. `insert` selects
@@ -65,8 +69,11 @@ export function withOutbox<Params extends Record<string, unknown>>(
   name: string,
   insert: string,
 ): (params: OutboxArrays & Params) => Statement<never> {
-  return statement<never, OutboxArrays & Params>(
+  return concatenating(
     name,
-    `with kept as (${keepInOutbox.text} returning account_id, mode, aggregate_id, is_delivered) ${insert}`,
+    statement<never, OutboxArrays & Params>(
+      name,
+      `with kept as (${keepInOutbox.text} returning account_id, mode, aggregate_id, is_delivered) ${insert}`,
+    ),
   )
 }

@@ -4,6 +4,7 @@ import { createReads } from '../calls/reads.ts'
 import type { ActingParts } from '../calls/run-as.ts'
 import { openUnit, unitAttemptsMax } from '../calls/unit.ts'
 import { isRetryable } from '../database/errors.ts'
+import type { TransactionGroups } from '../database/transaction-groups.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Log } from '../logs/logs.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -16,6 +17,8 @@ export type WorkDeps = ActingParts & {
   log: Log
   metrics: Metrics
   faults: Faults
+  /** Where transactions of several steps may run as one; without it, each runs alone. */
+  groups?: TransactionGroups
   /** The actor that the audit names instead of the kind of work: a person who ordered it. */
   actsAs?: string
 }
@@ -46,10 +49,11 @@ export async function createStepContext(
     <P extends IdPrefix>(prefix: P) =>
       deps.newId(prefix, at.getTime())
 
-  async function attempt<T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (ctx: ActingContext) => Promise<T>, root?: string): Promise<T> {
     const at = await deps.clock.now()
     const newId = idsAt(at)
-    const unit = openUnit(deps, { tenant, actor, requestId, now: at, newId })
+    const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
+    const unit = openUnit(deps, { tenant, actor, requestId, now: at, newId }, shared || undefined)
     try {
       const value = await work({ ...lasting, now: at, newId, tx: unit.tx })
       await deps.faults.at('step.commit.before')
@@ -63,10 +67,11 @@ export async function createStepContext(
     }
   }
 
-  async function retried<T>(once: () => Promise<T>): Promise<T> {
+  /** What has failed once is done again by itself. */
+  async function retried<T>(once: (isFirst: boolean) => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
-        return await once()
+        return await once(tried === 1)
       } catch (error) {
         if (!isRetryable(error) || tried === unitAttemptsMax) throw error
       }
@@ -96,7 +101,7 @@ export async function createStepContext(
       return log
     },
     faults: deps.faults,
-    transaction: (work) => retried(() => attempt(work)),
+    transaction: (work, root) => retried((isFirst) => (isFirst ? attempt(work, root) : attempt(work))),
     single: (statement) => alone(() => deps.pools.single(statement)),
     provisional: (statement) => alone(() => deps.pools.provisional(statement)),
   }

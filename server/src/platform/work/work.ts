@@ -63,9 +63,11 @@ export type StepContext = Omit<ActingContext, 'tx'> & {
   readonly faults: Faults
   /**
    * One transaction with events, as in a call; its `now` is fresh. It is run again after a deadlock or a serialization failure, so it
-   * must do nothing outside the database. Anything that it throws rolls back.
+   * must do nothing outside the database. Anything that it throws rolls back. `root` is the object whose row it locks first, and to which
+   * all rows belong that its other statements for many lock or write (`Statement.many`): named, it may run as one with transactions of
+   * other roots.
    */
-  transaction<T>(work: (ctx: ActingContext) => Promise<T>): Promise<T>
+  transaction<T>(work: (ctx: ActingContext) => Promise<T>, root?: string): Promise<T>
   /**
    * One statement that is a transaction by itself and makes no events: a third of the round trips and statements. It may be run again as
    * well.

@@ -1,10 +1,15 @@
+import { type GroupOptions, TransactionGroups } from '../database/transaction-groups.ts'
 import { Announcement } from './announcement.ts'
 import { KindLoop } from './kind-loop.ts'
 import { QueueLooks } from './queue-looks.ts'
 import type { WorkDeps } from './step-context.ts'
 import type { WorkKind } from './work.ts'
 
-type WorkerOptions = WorkDeps & { kinds: readonly WorkKind[] }
+type WorkerOptions = Omit<WorkDeps, 'groups'> & {
+  kinds: readonly WorkKind[]
+  /** How transactions of its steps run as one. */
+  grouped?: GroupOptions
+}
 
 export interface Worker {
   /** The id under which it announces itself. */
@@ -18,7 +23,8 @@ export interface Worker {
 
 /** Runs due rows. Any number of processes may run one; a row is held by one of them at a time. */
 export function createWorker(options: WorkerOptions): Worker {
-  const loops = options.kinds.map((kind) => new KindLoop(options, kind))
+  const groups = new TransactionGroups(options.pools, options.grouped)
+  const loops = options.kinds.map((kind) => new KindLoop({ ...options, groups }, kind))
   const looks = new QueueLooks(options, loops)
   const id = `worker_${Buffer.from(options.random(12)).toString('hex')}`
   const announcement = new Announcement(options, id, options.kinds)

@@ -42,7 +42,7 @@ export async function beginIntent(step: StepContext, row: ClaimedIntent, channel
 
 async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Promise<Begun | null> {
   try {
-    return await step.transaction((ctx) => begin(ctx, row, deps))
+    return await step.transaction((ctx) => begin(ctx, row, deps), row.id)
   } catch (error) {
     if (!isHopeless(row, error)) throw error
     // Nothing was held or ordered: what fails is the first thing that is done for the intent.

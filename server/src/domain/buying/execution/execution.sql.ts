@@ -49,8 +49,12 @@ const holdsOfCart: Fragment<HoldRow, OfCart> =
    where account_id = $account_id and mode = $mode and cart_id = $cart_id order by attempt`
 
 /** Locks the cart's purchase and reads the cart's journal, which is only written under the cart's lease. */
-export const lockCartWithJournal = combineReads('lock_cart_with_journal', {
-  ...purchaseParts,
-  effects: part(effectsOfCart, ['asked_at', 'sent_at', 'settled_at', 'not_before']),
-  holds: part(holdsOfCart, ['expires_at', 'created_at', 'updated_at'], ['amount', 'captured_amount']),
-})
+export const lockCartWithJournal = combineReads(
+  'lock_cart_with_journal',
+  {
+    ...purchaseParts,
+    effects: part(effectsOfCart, ['asked_at', 'sent_at', 'settled_at', 'not_before']),
+    holds: part(holdsOfCart, ['expires_at', 'created_at', 'updated_at'], ['amount', 'captured_amount']),
+  },
+  'of the root',
+)

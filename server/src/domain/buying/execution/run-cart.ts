@@ -67,8 +67,9 @@ export async function runCart(step: StepContext, row: ClaimedCart, channels: Cha
 }
 
 async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
-  const first = await step.transaction(async (ctx) =>
-    advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
+  const first = await step.transaction(
+    async (ctx) => advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
+    row.intent_id,
   )
   await resume(step, row, channels, first)
 }
@@ -83,8 +84,9 @@ export async function resume(
   for (let committed = first; committed.next.kind === 'call'; ) {
     const outcome = await send(step, committed.next)
     const { journal } = committed
-    committed = await step.transaction(async (ctx) =>
-      advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
+    committed = await step.transaction(
+      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
+      row.intent_id,
     )
   }
 }

@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
+import { forMany } from '../../../platform/database/for-many.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { firstEventOf } from '../../../platform/events/reads.sql.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
@@ -25,8 +26,8 @@ export const { columns, differences: orderDifferences } = orders
 
 export const insertOrder = orders.insert('insert_order')
 export const selectOrder = orders.select('select_order')
-/** Of two decisions about an order, the second sees the first. */
-export const lockOrder = orders.lock('lock_order', 'for update')
+/** Of two decisions about an order, the second sees the first. An order belongs to one purchase. */
+export const lockOrder = forMany<OrderRow, Key>('lock_order', orders.lock('lock_order', 'for update'))
 
 export const selectMerchantOrder = statement<OrderRow, MerchantKey>(
   'select_merchant_order',
