@@ -15,7 +15,7 @@ import {
   type OutboxKeys,
   type PendingEvent,
   type PendingRow,
-  selectEventsOf,
+  selectWholeEvents,
   takeRelayed,
   toEvent,
 } from './relay.sql.ts'
@@ -94,11 +94,10 @@ export async function commitBatch(
   plan: BatchPlan,
 ): Promise<BatchResult> {
   const chain = followByChaining(deps.auditKeys)
-  // Where nothing but the chain is left, it takes the digest that the writer has computed.
-  const isWanted = (row: PendingRow) =>
-    plan.isCareful || !row.is_followed || plan.isDetained(chain, placeOf(row))
+  // Where nothing but the chain is left, it takes the digest that the writer has computed: unless the events go to it as a follower.
+  const isWhole = (row: PendingRow) => plan.isCareful || plan.isDetained(chain, placeOf(row))
   const [{ pending, events, digested }, now] = await Promise.all([
-    readEvents(deps, held, rows, isWanted),
+    eventsOf(deps, held, rows, isWhole),
     deps.clock.now(),
   ])
   const sharing = new Sharing(events, plan)
@@ -156,16 +155,19 @@ type Read = {
   digested: ChainedEvent[]
 }
 
-async function readEvents(
+/** The events of these rows. Reads only what those of `isWhole` say, where it was not read with them. */
+async function eventsOf(
   { pools }: Pick<BatchDeps, 'pools'>,
   { shard }: HeldShard,
   rows: readonly PendingRow[],
-  isWanted: (row: PendingRow) => boolean,
+  isWhole: (row: PendingRow) => boolean,
 ): Promise<Read> {
-  const lasts = rows.map((row) => row.last_sequence)
-  const pending = await pools.read(
-    selectEventsOf({ shard, ...keysOf(rows), lasts, wanted: rows.map(isWanted) }),
-  )
+  const lacking = rows.filter((row) => row.is_followed && isWhole(row))
+  const lasts = lacking.map((row) => row.last_sequence)
+  const whole =
+    lacking.length === 0 ? [] : await pools.read(selectWholeEvents({ shard, ...keysOf(lacking), lasts }))
+  const known = new Map(whole.map((row) => [row.id, row]))
+  const pending = rows.flatMap(({ events }) => events.map((event) => known.get(event.id) ?? event))
   const read: Read = { pending, events: [], digested: [] }
   for (const row of pending) {
     if (row.object !== null) read.events.push(toEvent({ ...row, object: row.object }))
