@@ -1,6 +1,7 @@
 import type { Actor, Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { type BatchArrays, lockedHeads, movedHeads } from '../audit/batches.sql.ts'
 import type { RelayedEvent } from './follower.ts'
 
 /** An event as it stands in its table. */
@@ -203,20 +204,42 @@ const keyList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[]
 const sameKey = `u.shard = $shard and u.lane = p.lane and u.account_id = p.account_id and u.mode = p.mode
      and u.aggregate_id = p.aggregate_id and u.first_sequence = p.first`
 
+const heldShard = `held as (
+     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
+   )`
+
 /**
  * Removes rows of the outbox if this epoch still holds the shard. The share lock prevents a takeover before the commit, and a relay whose shard was
  * taken over finds no row and deletes nothing.
  */
 export const takeRelayed = statement<{ taken: number }, OutboxKeys & { shard: number; epoch: bigint }>(
   'relay_take_relayed',
-  `with held as (
-     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
-   ), taken as (
+  `with ${heldShard}, taken as (
      delete from outbox u using ${keyList}, held
      where ${sameKey} and held.shard = u.shard
      returning 1
    )
    select count(*)::int as taken from taken`,
+)
+
+/**
+ * The same together with the chain's batches, for events that nothing else follows: all of it, or nothing where a row of the outbox is
+ * missing or a chain ends elsewhere. Nobody else removes rows of a held shard, so they are counted before.
+ */
+export const takeChained = statement<
+  { is_taken: boolean },
+  OutboxKeys & BatchArrays & { shard: number; epoch: bigint }
+>(
+  'relay_take_chained',
+  `with ${heldShard}, found as (
+     select count(*) as rows from outbox u, ${keyList}, held where ${sameKey} and held.shard = u.shard
+   ), ${lockedHeads}, whole as (
+     select found.rows = cardinality($firsts::int[]) and (select count(*) from locked) = (select count(*) from batch) as is_whole
+     from found
+   ), taken as (
+     delete from outbox u using ${keyList}, whole where ${sameKey} and whole.is_whole
+   ), ${movedHeads('(select is_whole from whole)')}
+   select is_whole as is_taken from whole`,
 )
 
 // Leases of processes use real time, not a test clock: when the test clock moves ahead, the relays must not look dead.
