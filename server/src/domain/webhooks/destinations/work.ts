@@ -98,7 +98,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
       const ageSeconds = ageOf(delivery, ctx.now) + (performance.now() - startedAtMs) / 1000
       const verdict = isUrgent(delivery)
         ? decideUrgentAttempt(made, number, ageSeconds)
-        : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, unitOf(ctx.random(4)))
+        : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, () => unitOf(ctx.random(4)))
       // Before the outcome is written: if the process died between the two, nothing would confirm the endpoint later.
       if (verdict.result === 'succeeded' && !delivery.confirmed) await confirmEndpoint(ctx, delivery)
       const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })
