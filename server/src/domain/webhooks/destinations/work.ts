@@ -40,7 +40,7 @@ const room = 32
 const roomFailing = 2
 
 /** How many attempts one process makes at once, each with at most one socket, besides those that have waited for longer than a second. */
-const concurrency = 384
+const concurrency = 512
 const slow = { afterMs: 1_000, places: 256 }
 
 type DeliveryDeps = {
