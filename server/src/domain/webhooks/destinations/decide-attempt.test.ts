@@ -7,7 +7,9 @@ const answered = (httpStatus: number) => ({ httpStatus, error: null, retryAfterS
 test('any 2xx acknowledges, also one whose body was not read to its end', () => {
   for (const status of [200, 201, 204, 299])
     expect(decideAttempt(answered(status), 1, spread(0))).toEqual({ result: 'succeeded' })
-  expect(decideAttempt({ ...answered(200), error: 'too_large' }, 1, spread(0))).toEqual({ result: 'succeeded' })
+  expect(decideAttempt({ ...answered(200), error: 'too_large' }, 1, spread(0))).toEqual({
+    result: 'succeeded',
+  })
 })
 
 test('everything else is tried again at 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then no more', () => {
@@ -26,9 +28,9 @@ test('redirects, silence and answers on the way are failures', () => {
   for (const status of [301, 302, 307, 308, 400, 404, 429, 500, 503]) {
     expect(decideAttempt(answered(status), 1, spread(0.5))).toMatchObject({ result: 'failed', isGone: false })
   }
-  expect(decideAttempt({ httpStatus: null, error: 'timeout', retryAfterSeconds: null }, 1, spread(0.5)).result).toBe(
-    'failed',
-  )
+  expect(
+    decideAttempt({ httpStatus: null, error: 'timeout', retryAfterSeconds: null }, 1, spread(0.5)).result,
+  ).toBe('failed')
 })
 
 test('a wait is spread by a fifth to either side', () => {
@@ -37,7 +39,8 @@ test('a wait is spread by a fifth to either side', () => {
 })
 
 test('Retry-After makes a wait longer, never shorter, and a day at most', () => {
-  const asked = (retryAfterSeconds: number) => decideAttempt({ ...answered(429), retryAfterSeconds }, 2, spread(0.5))
+  const asked = (retryAfterSeconds: number) =>
+    decideAttempt({ ...answered(429), retryAfterSeconds }, 2, spread(0.5))
   expect(asked(900)).toMatchObject({ delaySeconds: 900 })
   expect(asked(1)).toMatchObject({ delaySeconds: 300 })
   expect(asked(10_000_000)).toMatchObject({ delaySeconds: 86_400 })
