@@ -65,7 +65,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     leaseSeconds: 30,
     concurrency,
     slow,
-    batch: 192,
+    batch: 256,
     sharesOut: true,
     // An event may arrive twice, and every process tells its attempts for itself.
     claimsProvisionally: true,
