@@ -98,7 +98,7 @@ begin
         select * from %1$I where (account_id, mode, id) > ($1, $2, $3)
         order by account_id, mode, id limit 500 for no key update skip locked
       ), copied as (
-        insert into %2$I (%3$s) select %3$s from held on conflict do nothing
+        insert into %2$I (%3$s) select %3$s from held on conflict (account_id, mode, id) do nothing
       )
       select account_id, mode, id from held order by account_id desc, mode desc, id desc limit 1$copy$, copied, copied || '_narrow', names)
     into reached using reached.account_id, reached.mode, reached.id;
@@ -111,7 +111,7 @@ begin
     into left_behind;
     exit when left_behind is null;
     execute format('with held as materialized (select * from %1$I where ctid = any ($1) for no key update skip locked)
-      insert into %2$I (%3$s) select %3$s from held on conflict do nothing', copied, copied || '_narrow', names)
+      insert into %2$I (%3$s) select %3$s from held on conflict (account_id, mode, id) do nothing', copied, copied || '_narrow', names)
     using left_behind;
     commit;
     perform pg_sleep(0.1);
