@@ -28,9 +28,9 @@ import {
   takeBacklog,
 } from '../src/platform/events/backlog.sql.ts'
 import {
-  selectEventsOf,
   selectPending,
   selectPredecessors,
+  selectWholeEvents,
   shardsWithWork,
   takeRelayed,
 } from '../src/platform/events/relay.sql.ts'
@@ -115,7 +115,7 @@ test('neither claims of work nor the relay nor what counts them walk through a t
     ]),
     selectPending({ shard: 1, quota: 20, limit: 200 }),
     selectPredecessors({ shard: 1, ...pending }),
-    selectEventsOf({ shard: 1, lanes: [1], ...pending, lasts: [2], wanted: [false] }),
+    selectWholeEvents({ shard: 1, lanes: [1], ...pending, lasts: [2] }),
     takeRelayed({ shard: 1, epoch: 1n, lanes: [1], ...pending }),
     shardsWithWork({ shards: [1, 2, 3], now: new Date() }),
     ...backlogStatements(),

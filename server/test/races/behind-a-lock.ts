@@ -24,8 +24,8 @@ export async function behindALock<T>(
   }
 }
 
-/** Settles when a transaction waits for a lock in this database, or when there is an answer already. */
-export async function waitsOrAnswers(app: TestApp, answered: Promise<unknown>): Promise<void> {
+/** Settles when so many transactions wait for a lock in this database, or when there is an answer already. */
+export async function waitsOrAnswers(app: TestApp, answered: Promise<unknown>, waiters = 1): Promise<void> {
   let isOver = false
   const over = () => {
     isOver = true
@@ -38,6 +38,6 @@ export async function waitsOrAnswers(app: TestApp, answered: Promise<unknown>): 
         where datname = current_database() and wait_event_type = 'Lock'`,
       values: [],
     })
-    if (row && row.waiting > 0) return
+    if (row && row.waiting >= waiters) return
   }
 }

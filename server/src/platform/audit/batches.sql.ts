@@ -13,22 +13,31 @@ export const isInBatch = `exists (
        where b.account_id = e.account_id and b.mode = e.mode and r.aggregate_id = e.aggregate_id
          and e.sequence between r.first_sequence and r.last_sequence)`
 
-const appendBatchesStatement = statement<TenantKey, Record<string, unknown>>(
-  'append_audit_batches',
-  `with batch as (
-     select * from unnest($account_ids::text[], $modes::mode[], $firsts::bigint[], $lasts::bigint[], $schemes::smallint[], $key_ids::text[],
-       $aggregates::text[], $first_sequences::text[], $last_sequences::text[], $digests::bytea[], $ats::timestamptz[],
-       $previous_hashes::bytea[], $hashes::bytea[])
+/** Batches as parameters: one element each. */
+export type BatchArrays = ReturnType<typeof batchArrays>
+
+/**
+ * Parts of a statement that appends batches. `locked`: the heads of the chains that still end where their batch begins; `moved`: those
+ * that were moved to its end.
+ */
+export const lockedHeads = `batch as (
+     select * from unnest($chain_account_ids::text[], $chain_modes::mode[], $first_positions::bigint[], $last_positions::bigint[],
+       $schemes::smallint[], $key_ids::text[], $aggregates::text[], $first_sequences::text[], $last_sequences::text[], $digests::bytea[],
+       $ats::timestamptz[], $previous_hashes::bytea[], $hashes::bytea[])
        as n (account_id, mode, first_position, last_position, scheme, key_id, aggregate_ids, first_sequences, last_sequences, digests, at,
          previous_hash, hash)
    ), locked as (
      select h.account_id, h.mode from audit_heads h join batch n on h.account_id = n.account_id and h.mode = n.mode
      where h.position = n.first_position - 1 and h.hash = n.previous_hash and (h.scheme > 1 or h.position = 0)
      order by h.account_id, h.mode for update of h
-   ), moved as (
+   )`
+
+/** `may`: a condition for all of them. */
+export function movedHeads(may = 'true'): string {
+  return `moved as (
      update audit_heads h set position = n.last_position, hash = n.hash, scheme = n.scheme
      from batch n join locked l on l.account_id = n.account_id and l.mode = n.mode
-     where h.account_id = n.account_id and h.mode = n.mode
+     where h.account_id = n.account_id and h.mode = n.mode and ${may}
      returning h.account_id, h.mode
    ), written as (
      insert into audit_batches (account_id, mode, first_position, last_position, scheme, key_id, aggregate_ids, first_sequences,
@@ -36,17 +45,25 @@ const appendBatchesStatement = statement<TenantKey, Record<string, unknown>>(
      select n.account_id, n.mode, n.first_position, n.last_position, n.scheme, n.key_id, n.aggregate_ids::text[],
        n.first_sequences::integer[], n.last_sequences::integer[], n.digests, n.at, n.previous_hash, n.hash
      from batch n join moved m on m.account_id = n.account_id and m.mode = n.mode
-   )
-   select account_id, mode from moved`,
+   )`
+}
+
+const appendBatchesStatement = statement<TenantKey, BatchArrays>(
+  'append_audit_batches',
+  `with ${lockedHeads}, ${movedHeads()} select account_id, mode from moved`,
 )
 
 /** Appends each batch to its chain, if the chain still ends where the batch begins. Returns the chains that were continued. */
 export function appendBatches(batches: readonly AuditBatch[]) {
-  return appendBatchesStatement({
-    account_ids: batches.map((batch) => batch.accountId),
-    modes: batches.map((batch) => batch.mode),
-    firsts: batches.map((batch) => batch.firstPosition.toString()),
-    lasts: batches.map((batch) => batch.position.toString()),
+  return appendBatchesStatement(batchArrays(batches))
+}
+
+export function batchArrays(batches: readonly AuditBatch[]) {
+  return {
+    chain_account_ids: batches.map((batch) => batch.accountId),
+    chain_modes: batches.map((batch) => batch.mode),
+    first_positions: batches.map((batch) => batch.firstPosition.toString()),
+    last_positions: batches.map((batch) => batch.position.toString()),
     schemes: batches.map((batch) => batch.scheme),
     key_ids: batches.map((batch) => batch.keyId),
     aggregates: batches.map(({ ranges }) => arrayText(ranges.map(({ aggregateId }) => aggregateId))),
@@ -56,7 +73,7 @@ export function appendBatches(batches: readonly AuditBatch[]) {
     ats: batches.map((batch) => batch.at.toISOString()),
     previous_hashes: batches.map((batch) => batch.previousHash),
     hashes: batches.map((batch) => batch.hash),
-  })
+  }
 }
 
 /** An array as the database reads it from text: the arrays of several batches are of different lengths, so they cannot be one parameter. */

@@ -47,10 +47,7 @@ export async function chainEvents(
   const { ends } = chainingOf(keys)
   const waiting = byChain(events)
   const append = async (heads: ReadonlyMap<string, AuditHead>) => {
-    const batches = [...waiting].flatMap(([chain, { tenant, events: of }]) => {
-      const head = heads.get(chain)
-      return head ? [nextBatch(keys, head, { tenant, events: of, at: tx.now })] : []
-    })
+    const batches = batchesAfter(keys, heads, waiting, tx.now)
     if (batches.length === 0) return
     const appended = new Set((await tx.rows(appendBatches(batches))).map(chainOf))
     for (const batch of batches) {
@@ -64,6 +61,38 @@ export async function chainEvents(
   if (waiting.size === 0) return
   await append(await lockedHeads(tx, waiting))
   if (waiting.size > 0) throw new Error(`the locked audit chain ${[...waiting.keys()][0]} was not continued`)
+}
+
+/**
+ * The batches that hold these events, if each chain still ends as this process left it; null where it does not know one. Whoever appends
+ * them tells `learnEnds`.
+ */
+export function batchesOnKnownEnds(
+  keys: AuditKeys,
+  events: readonly ChainedEvent[],
+  at: Date,
+): AuditBatch[] | null {
+  const waiting = byChain(events)
+  const known = chainingOf(keys).ends.of(waiting.keys())
+  return known.size < waiting.size ? null : batchesAfter(keys, known, waiting, at)
+}
+
+export function learnEnds(keys: AuditKeys, batches: readonly AuditBatch[]): void {
+  const { ends } = chainingOf(keys)
+  for (const batch of batches) ends.learn(chainOf({ account_id: batch.accountId, mode: batch.mode }), batch)
+}
+
+/** One batch for each chain whose head is known. */
+function batchesAfter(
+  keys: AuditKeys,
+  heads: ReadonlyMap<string, AuditHead>,
+  waiting: ReadonlyMap<string, OfChain>,
+  at: Date,
+): AuditBatch[] {
+  return [...waiting].flatMap(([chain, { tenant, events }]) => {
+    const head = heads.get(chain)
+    return head ? [nextBatch(keys, head, { tenant, events, at })] : []
+  })
 }
 
 type OfChain = { tenant: ChainedEvent['tenant']; events: ChainedEvent[] }

@@ -60,7 +60,7 @@ function freezeEvent(draft: EventDraft, object: string, origin: EventOrigin): Fr
 type Appended = {
   /** The last statements of the transaction. Plain inserts, where they can be, so that they can join a slice's own. */
   readonly statements: readonly Statement<unknown>[]
-  /** Shards whose relay has more to do at once than to chain. */
+  /** Shards whose relay has something to do that somebody waits for. */
   readonly shards: readonly number[]
   /** The kind of work that is due, if the transaction made some. */
   readonly wakes: string | null
@@ -76,6 +76,7 @@ export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin
   const ranges = rangesOf(events)
   const isFollowed = ({ draft }: FrozenEvent) => acts !== null && !atOnce.isWantedLater(draft.type)
   const followed = ranges.map((range) => range.every(isFollowed))
+  const isWantedSoon = ({ draft }: FrozenEvent) => acts === null || atOnce.isWantedSoon(draft.type)
   const outbox: OutboxArrays = {
     ...columnsOf(ranges),
     followed,
@@ -90,11 +91,7 @@ export function appendEvents(events: readonly FrozenEvent[], origin: EventOrigin
   }
   return {
     statements: [insertEvents(events, origin), acts?.write?.(outbox) ?? alone(insertOutbox(outbox))],
-    shards: [
-      ...new Set(
-        ranges.flatMap(([first], index) => (first && !followed[index] ? [shardOf(first.tenant)] : [])),
-      ),
-    ],
+    shards: [...new Set(events.filter(isWantedSoon).map(({ tenant }) => shardOf(tenant)))],
     wakes: acts?.write ? acts.wakes : null,
     into: acts?.write ? acts.into : [],
   }

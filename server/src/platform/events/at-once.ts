@@ -11,6 +11,8 @@ export type AtOnce = {
   rest(error: unknown, into: readonly string[]): GoesAnotherWay | null
   /** Whether another follower than that one wants events of the type. */
   isWantedLater(type: string): boolean
+  /** Whether one of these is not patient, so that the relay is told of the event at once. */
+  isWantedSoon(type: string): boolean
 }
 
 /** Everything is left to the relay. */
@@ -19,6 +21,7 @@ export const nothingAtOnce: AtOnce = {
   act: () => null,
   rest: () => null,
   isWantedLater: () => true,
+  isWantedSoon: () => true,
 }
 
 /** A follower that fails in the relay fails alone, so that is where it belongs while it fails. */
@@ -30,8 +33,6 @@ export function openAtOnce(followers: readonly Follower[], pools: Pick<Pools, 'r
   if (!first?.atOnce) return nothingAtOnce
   if (more.length > 0) throw new Error('two followers act at once')
   const others = followers.filter((follower) => follower !== first)
-  const isForAll = others.some(({ types }) => types === undefined)
-  const wanted = new Set(others.flatMap(({ types }) => types ?? []))
   const act = first.atOnce(pools)
   let restsUntilMs = 0
   return {
@@ -42,6 +43,13 @@ export function openAtOnce(followers: readonly Follower[], pools: Pick<Pools, 'r
       restsUntilMs = performance.now() + restMs
       return new GoesAnotherWay(`what follows at once from events failed: ${error.message}`, { cause: error })
     },
-    isWantedLater: (type) => isForAll || wanted.has(type),
+    isWantedLater: isWantedBy(others),
+    isWantedSoon: isWantedBy(others.filter(({ isPatient }) => !isPatient)),
   }
+}
+
+function isWantedBy(followers: readonly Follower[]): (type: string) => boolean {
+  const isForAll = followers.some(({ types }) => types === undefined)
+  const wanted = new Set(followers.flatMap(({ types }) => types ?? []))
+  return (type) => isForAll || wanted.has(type)
 }

@@ -75,6 +75,8 @@ export type Follower = {
   readonly name: string
   /** The event types that it handles; if missing, every event. It is called only when there is an event for it. */
   readonly types?: readonly string[]
+  /** Nobody waits for what it does: an event that only it has to handle wakes no relay, and is taken with its next look, within a second. */
+  readonly isPatient?: boolean
   follow(tx: FollowTransaction, events: readonly RelayedEvent[]): void | Promise<void>
   /** Where it can act in the transaction of the events already: opened once in each process. What it leaves, `follow` gets. */
   readonly atOnce?: (pools: Pick<Pools, 'read'>) => ActAtOnce

@@ -1,6 +1,13 @@
 import type { IdSource } from '../../core/id.ts'
 import type { AuditKeys } from '../audit/audit-keys.ts'
-import { chainEvents, chained, followByChaining } from '../audit/chain-events.ts'
+import { batchArrays } from '../audit/batches.sql.ts'
+import {
+  batchesOnKnownEnds,
+  chainEvents,
+  chained,
+  followByChaining,
+  learnEnds,
+} from '../audit/chain-events.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Pools } from '../database/pool.ts'
 import { type DatabaseTransaction, openTransaction } from '../database/transaction.ts'
@@ -15,7 +22,8 @@ import {
   type OutboxKeys,
   type PendingEvent,
   type PendingRow,
-  selectEventsOf,
+  selectWholeEvents,
+  takeChained,
   takeRelayed,
   toEvent,
 } from './relay.sql.ts'
@@ -94,15 +102,22 @@ export async function commitBatch(
   plan: BatchPlan,
 ): Promise<BatchResult> {
   const chain = followByChaining(deps.auditKeys)
-  // Where nothing but the chain is left, it takes the digest that the writer has computed.
-  const isWanted = (row: PendingRow) =>
-    plan.isCareful || !row.is_followed || plan.isDetained(chain, placeOf(row))
+  // Where nothing but the chain is left, it takes the digest that the writer has computed: unless the events go to it as a follower.
+  const isWhole = (row: PendingRow) => plan.isCareful || plan.isDetained(chain, placeOf(row))
   const [{ pending, events, digested }, now] = await Promise.all([
-    readEvents(deps, held, rows, isWanted),
+    eventsOf(deps, held, rows, isWhole),
     deps.clock.now(),
   ])
   const sharing = new Sharing(events, plan)
   await deps.faults.at('relay.read')
+  if (!plan.isCareful && sharing.isForChainAlone(deps)) {
+    const all = [...digested, ...sharing.givenTo(chain).map(chained)]
+    if (await commitChained(deps, held, rows, { events: all, now })) {
+      sharing.hasFollowed(chain)
+      await measure(deps, pending)
+      return sharing
+    }
+  }
   await inTransaction(deps, now, async (transaction, tx) => {
     const takeAll = () => transaction.rows(takeRelayed({ ...held, ...keysOf(rows) }))
     let taken: { taken: number } | undefined
@@ -123,6 +138,26 @@ export async function commitBatch(
   })
   await measure(deps, pending)
   return sharing
+}
+
+/** Events that only the chain gets, in one statement. False: a chain was continued elsewhere, or the shard is lost; nothing was written. */
+async function commitChained(
+  { pools, auditKeys, faults }: BatchDeps,
+  held: HeldShard,
+  rows: readonly PendingRow[],
+  { events, now }: { events: readonly ChainedEvent[]; now: Date },
+): Promise<boolean> {
+  const batches = batchesOnKnownEnds(auditKeys, events, now)
+  if (batches === null) return false
+  await faults.at('relay.commit.before')
+  const { shard, epoch } = held
+  const {
+    rows: [answer],
+  } = await pools.single(takeChained({ shard, epoch, ...keysOf(rows), ...batchArrays(batches) }))
+  if (!answer?.is_taken) return false
+  learnEnds(auditKeys, batches)
+  await faults.at('relay.commit.after')
+  return true
 }
 
 /** Handles events that one follower was behind with: one transaction, as above. Returns what is known of its failures. */
@@ -156,16 +191,19 @@ type Read = {
   digested: ChainedEvent[]
 }
 
-async function readEvents(
+/** The events of these rows. Reads only what those of `isWhole` say, where it was not read with them. */
+async function eventsOf(
   { pools }: Pick<BatchDeps, 'pools'>,
   { shard }: HeldShard,
   rows: readonly PendingRow[],
-  isWanted: (row: PendingRow) => boolean,
+  isWhole: (row: PendingRow) => boolean,
 ): Promise<Read> {
-  const lasts = rows.map((row) => row.last_sequence)
-  const pending = await pools.read(
-    selectEventsOf({ shard, ...keysOf(rows), lasts, wanted: rows.map(isWanted) }),
-  )
+  const lacking = rows.filter((row) => row.is_followed && isWhole(row))
+  const lasts = lacking.map((row) => row.last_sequence)
+  const whole =
+    lacking.length === 0 ? [] : await pools.read(selectWholeEvents({ shard, ...keysOf(lacking), lasts }))
+  const known = new Map(whole.map((row) => [row.id, row]))
+  const pending = rows.flatMap(({ events }) => events.map((event) => known.get(event.id) ?? event))
   const read: Read = { pending, events: [], digested: [] }
   for (const row of pending) {
     if (row.object !== null) read.events.push(toEvent({ ...row, object: row.object }))
@@ -232,6 +270,15 @@ class Sharing implements BatchResult {
 
   givenTo(follower: Follower): readonly RelayedEvent[] {
     return this.#shareOf(follower).given
+  }
+
+  /** Whether no follower but the chain has an event to handle, now or later. */
+  isForChainAlone({ followers, auditKeys }: Pick<BatchDeps, 'followers' | 'auditKeys'>): boolean {
+    const isUntouched = (follower: Follower) => {
+      const { given, detained } = this.#shareOf(follower)
+      return given.length + detained.length === 0
+    }
+    return followers.every(isUntouched) && this.#shareOf(followByChaining(auditKeys)).detained.length === 0
   }
 
   /** It has handled the events that it was given. */

@@ -1,6 +1,7 @@
 import type { Actor, Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
+import { type BatchArrays, lockedHeads, movedHeads } from '../audit/batches.sql.ts'
 import type { RelayedEvent } from './follower.ts'
 
 /** An event as it stands in its table. */
@@ -40,8 +41,8 @@ export function toEvent(row: EventRow & { is_heard?: boolean; is_delivered?: boo
   }
 }
 
-/** Events of one aggregate that are to be relayed, and those that they have to wait for. */
-export type PendingRow = {
+/** A row of the outbox: events of one aggregate that are to be relayed, and those that they have to wait for. */
+type OutboxRow = {
   lane: number
   account_id: Id<'acct'>
   mode: Mode
@@ -54,11 +55,59 @@ export type PendingRow = {
   is_followed: boolean
 }
 
+/** An event of a pending row. What only the chain takes comes without what it says: its digest is enough. */
+export type PendingEvent = Omit<EventRow, 'object'> & {
+  object: string | null
+  is_heard: boolean
+  is_delivered: boolean
+  /** As its writer computed it; null: a process of the version before has written it. */
+  digest: Buffer | null
+}
+
+export type PendingRow = OutboxRow & { readonly events: readonly PendingEvent[] }
+
+/** A row of the outbox beside one of its events; null: it has none. */
+type PendingRead = OutboxRow & (PendingEvent | { id: null })
+
+/** Puts together what belongs to one row of the outbox and was read in a row. */
+export function pendingOf(read: readonly PendingRead[]): PendingRow[] {
+  const rows: (OutboxRow & { events: PendingEvent[] })[] = []
+  for (const one of read) {
+    const last = rows.at(-1)
+    const row = last && isSameRow(last, one) ? last : { ...one, events: [] }
+    if (row !== last) rows.push(row)
+    if (one.id !== null) row.events.push(one)
+  }
+  return rows
+}
+
+function isSameRow(one: OutboxRow, other: OutboxRow): boolean {
+  return (
+    one.first_sequence === other.first_sequence &&
+    one.aggregate_id === other.aggregate_id &&
+    one.account_id === other.account_id &&
+    one.mode === other.mode &&
+    one.lane === other.lane
+  )
+}
+
 export const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
   e.request_id, e.object, e.recipient_account_id, e.envelope, e.created_at`
 
+/** What only the chain takes is read without what it says. */
 const pendingColumns = `u.lane, u.account_id, u.mode, u.aggregate_id, u.first_sequence, u.last_sequence, u.is_delivered, u.is_followed,
-     before.before_sequence`
+     before.before_sequence, e.id, e.type, e.sequence, e.cart_id, e.actor_type, e.actor_id, e.request_id,
+     case when not u.is_followed then e.object end as object, e.recipient_account_id,
+     case when not u.is_followed then e.envelope end as envelope, e.created_at, listener.is_heard is not null as is_heard,
+     substring(u.digests from (e.sequence - u.first_sequence) * 32 + 1 for 32) as digest`
+
+/** A lateral join with an order of its own, so that the planner never reads all events of a tenant. */
+const eventsOfRow = `left join lateral (
+     select e.* from events e
+     where e.account_id = u.account_id and e.mode = u.mode and e.aggregate_id = u.aggregate_id
+       and e.sequence between u.first_sequence and u.last_sequence
+     order by e.sequence
+   ) as e on true`
 
 const beforeThis = `left join lateral (
      select max(w.first_sequence) as before_sequence
@@ -73,11 +122,11 @@ export const hasSubscribers = `left join lateral (
    ) as listener on true`
 
 /**
- * What is next in a shard: urgent lanes first, and within a lane the first `quota` rows of every tenant before any tenant's later
+ * What is next in a shard, with its events: urgent lanes first, and within a lane the first `quota` rows of every tenant before any tenant's later
  * ones, each aggregate in sequence. Tenants are found by stepping over each one's backlog, so the cost grows with the number of tenants
  * and not of rows.
  */
-export const selectPending = statement<PendingRow, { shard: number; quota: number; limit: number }>(
+export const selectPending = statement<PendingRead, { shard: number; quota: number; limit: number }>(
   'relay_select_pending',
   `/* tenantless: the relay serves every tenant of its shard */
    with recursive tenants as (
@@ -101,12 +150,14 @@ export const selectPending = statement<PendingRow, { shard: number; quota: numbe
    select ${pendingColumns}
    from u
    ${beforeThis}
-   order by u.lane, u.share, u.aggregate_id, u.first_sequence`,
+   ${eventsOfRow}
+   ${hasSubscribers}
+   order by u.lane, u.share, u.aggregate_id, u.first_sequence, e.sequence`,
 )
 
-/** Pending rows of these aggregates before the given sequences: earlier events in a slower lane. */
+/** Pending rows of these aggregates before the given sequences, with their events: earlier ones in a slower lane. */
 export const selectPredecessors = statement<
-  PendingRow,
+  PendingRead,
   { shard: number; account_ids: string[]; modes: string[]; aggregate_ids: string[]; firsts: number[] }
 >(
   'relay_select_predecessors',
@@ -115,40 +166,18 @@ export const selectPredecessors = statement<
      as a (account_id, mode, aggregate_id, first)
    join outbox u on u.shard = $shard and u.lane in (0, 1, 2) and u.account_id = a.account_id and u.mode = a.mode
      and u.aggregate_id = a.aggregate_id and u.first_sequence < a.first
-   ${beforeThis}`,
+   ${beforeThis}
+   ${eventsOfRow}
+   ${hasSubscribers}
+   order by u.account_id, u.mode, u.aggregate_id, u.lane, u.first_sequence, e.sequence`,
 )
 
-/** An event of a pending row. What only the chain takes comes without what it says: its digest is enough. */
-export type PendingEvent = Omit<EventRow, 'object'> & {
-  object: string | null
-  is_heard: boolean
-  is_delivered: boolean
-  /** As its writer computed it; null: a process of the version before has written it. */
-  digest: Buffer | null
-}
-
-/** The events of pending rows, row by row. */
-export const selectEventsOf = statement<
-  PendingEvent,
-  {
-    shard: number
-    account_ids: string[]
-    modes: string[]
-    aggregate_ids: string[]
-    lanes: number[]
-    firsts: number[]
-    lasts: number[]
-    /** Of which rows what the events say is wanted. */
-    wanted: boolean[]
-  }
->(
-  'relay_select_events',
-  `select e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id, e.request_id,
-     case when p.is_wanted then e.object end as object, e.recipient_account_id, case when p.is_wanted then e.envelope end as envelope,
-     e.created_at, o.is_delivered, listener.is_heard is not null as is_heard,
-     substring(o.digests from (e.sequence - p.first) * 32 + 1 for 32) as digest
-   from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $lanes::smallint[], $firsts::int[], $lasts::int[], $wanted::boolean[])
-     with ordinality as p (account_id, mode, aggregate_id, lane, first, last, is_wanted, place)
+/** The events of these rows, each with what it says. */
+export const selectWholeEvents = statement<PendingEvent, OutboxKeys & { shard: number; lasts: number[] }>(
+  'relay_select_whole_events',
+  `select ${eventColumns}, o.is_delivered, listener.is_heard is not null as is_heard, null::bytea as digest
+   from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $lanes::smallint[], $firsts::int[], $lasts::int[])
+     as p (account_id, mode, aggregate_id, lane, first, last)
    join outbox o on o.shard = $shard and o.lane = p.lane and o.account_id = p.account_id and o.mode = p.mode
      and o.aggregate_id = p.aggregate_id and o.first_sequence = p.first
    cross join lateral (
@@ -157,8 +186,7 @@ export const selectEventsOf = statement<
      -- A lateral join in this order, so that the planner never reads all events of a tenant.
      order by e.sequence
    ) as e
-   ${hasSubscribers}
-   order by p.place, e.sequence`,
+   ${hasSubscribers}`,
 )
 
 /** Rows of the outbox, as the columns of their key. */
@@ -176,20 +204,42 @@ const keyList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[]
 const sameKey = `u.shard = $shard and u.lane = p.lane and u.account_id = p.account_id and u.mode = p.mode
      and u.aggregate_id = p.aggregate_id and u.first_sequence = p.first`
 
+const heldShard = `held as (
+     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
+   )`
+
 /**
  * Removes rows of the outbox if this epoch still holds the shard. The share lock prevents a takeover before the commit, and a relay whose shard was
  * taken over finds no row and deletes nothing.
  */
 export const takeRelayed = statement<{ taken: number }, OutboxKeys & { shard: number; epoch: bigint }>(
   'relay_take_relayed',
-  `with held as (
-     select shard from outbox_shards where shard = $shard and epoch = $epoch for share
-   ), taken as (
+  `with ${heldShard}, taken as (
      delete from outbox u using ${keyList}, held
      where ${sameKey} and held.shard = u.shard
      returning 1
    )
    select count(*)::int as taken from taken`,
+)
+
+/**
+ * The same together with the chain's batches, for events that nothing else follows: all of it, or nothing where a row of the outbox is
+ * missing or a chain ends elsewhere. Nobody else removes rows of a held shard, so they are counted before.
+ */
+export const takeChained = statement<
+  { is_taken: boolean },
+  OutboxKeys & BatchArrays & { shard: number; epoch: bigint }
+>(
+  'relay_take_chained',
+  `with ${heldShard}, found as (
+     select count(*) as rows from outbox u, ${keyList}, held where ${sameKey} and held.shard = u.shard
+   ), ${lockedHeads}, whole as (
+     select found.rows = cardinality($firsts::int[]) and (select count(*) from locked) = (select count(*) from batch) as is_whole
+     from found
+   ), taken as (
+     delete from outbox u using ${keyList}, whole where ${sameKey} and whole.is_whole
+   ), ${movedHeads('(select is_whole from whole)')}
+   select is_whole as is_taken from whole`,
 )
 
 // Leases of processes use real time, not a test clock: when the test clock moves ahead, the relays must not look dead.

@@ -4,7 +4,7 @@ import { selectDetained, selectIsBehind } from './backlog.sql.ts'
 import { FollowerTrust } from './follower-trust.ts'
 import { LateFollowers } from './late-followers.ts'
 import { type AggregateGroup, aggregateKey, groupByAggregate } from './plan-batch.ts'
-import { type PendingRow, selectPending, selectPredecessors } from './relay.sql.ts'
+import { type PendingRow, pendingOf, selectPending, selectPredecessors } from './relay.sql.ts'
 import {
   allFollowers,
   type BatchDeps,
@@ -227,7 +227,7 @@ export class ShardRelay {
   async #read(): Promise<AggregateGroup[]> {
     const { pools, batch } = this.#options
     const quota = Math.max(1, Math.floor(batch / tenantShare))
-    const rows = await pools.read(selectPending({ shard: this.shard, quota, limit: batch }))
+    const rows = pendingOf(await pools.read(selectPending({ shard: this.shard, quota, limit: batch })))
     this.#isFull = rows.length >= quota
     const groups = groupByAggregate(rows)
     const unread = new Set(groups.filter(({ isCutOff }) => isCutOff).map(({ key }) => key))
@@ -242,7 +242,7 @@ export class ShardRelay {
         firsts: waiting.map((row) => row.first_sequence),
       }),
     )
-    return groupByAggregate([...rows, ...earlier])
+    return groupByAggregate([...rows, ...pendingOf(earlier)])
   }
 
   /** Which of these events a follower gets later. Asks the database nothing while all followers are up to date. */

@@ -20,7 +20,7 @@ const leasesPerStep = 2
 const postponeMaxSeconds = 900
 /**
  * While there is a backlog, free places are collected before the next claim, because a claim costs about the same for one row or for
- * many. It waits `gatherMs`, and where a batch is at most half of all places, up to `gatherMsMax` until half a batch is free.
+ * many: until a whole batch is free, or half a batch where that is at most a quarter of all places, but no longer than this.
  */
 const gatherMs = 5
 const gatherMsMax = 20
@@ -41,6 +41,8 @@ export class KindLoop {
   /** The tenants whose rows the last claim got, by one row each. */
   #hungry: readonly Claimed[] = []
   #pumping: Promise<void> | null = null
+  /** Called when a place becomes free, while places are collected. */
+  #onRoom: (() => void) | null = null
 
   constructor(deps: WorkDeps, work: WorkKind) {
     this.#deps = deps
@@ -139,15 +141,21 @@ export class KindLoop {
     }
   }
 
-  /** It never waits after a quiet moment, nor while the tenants that had work have places for a whole claim. */
+  /** It never waits after a quiet moment, nor while the tenants that had work have places for a claim that is worth its cost. */
   async #gather(): Promise<void> {
-    if (!this.#isBacklogged || this.#room() >= this.#batch) return
-    const { signal } = this.#stopping
-    const patienceMs = this.#batch * 2 <= this.#work.concurrency ? gatherMsMax : gatherMs
-    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += gatherMs) {
-      await delay(gatherMs, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted || this.#room() * 2 >= this.#batch) return
-    }
+    if (!this.#isBacklogged) return
+    const isWide = this.#batch * 2 <= this.#work.concurrency
+    const enough = isWide ? this.#batch / 2 : this.#batch
+    if (this.#room() >= enough) return
+    await new Promise<void>((resolve) => {
+      const patience = setTimeout(resolve, isWide ? gatherMsMax : gatherMs)
+      this.#onRoom = () => {
+        if (this.#room() < enough) return
+        clearTimeout(patience)
+        resolve()
+      }
+    })
+    this.#onRoom = null
   }
 
   /** How many places there are for the tenants that had work at the last look. */
@@ -216,6 +224,7 @@ export class KindLoop {
       // A tenant that had all its places gets no other signal that it may have more.
       const isRoomMade = this.#unsubscribe !== null && !this.#work.sharesOut && this.#load().isAnyFull
       this.#places.leave(row)
+      this.#onRoom?.()
       if (this.#wanted || isRoomMade) this.wake()
     })
     this.#places.take(row, running)

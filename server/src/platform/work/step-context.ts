@@ -1,5 +1,5 @@
 import type { ActingContext, Actor, Tenant } from '../../contract/context.ts'
-import type { IdPrefix } from '../../core/id.ts'
+import type { Id, IdPrefix } from '../../core/id.ts'
 import { createReads } from '../calls/reads.ts'
 import type { ActingParts } from '../calls/run-as.ts'
 import { openUnit, unitAttemptsMax } from '../calls/unit.ts'
@@ -32,11 +32,12 @@ export async function createStepContext(
   const tenant: Tenant = { accountId: row.account_id, mode: row.mode }
   const actor: Actor = { type: 'system', id: deps.actsAs ?? kind }
   const now = await deps.clock.now()
-  const requestId = deps.newId('req', now.getTime())
+  // Only steps that log or change something use it, and its random bytes cost more than the rest of a context.
+  let requestId: Id<'req'> | undefined
+  const requestIdOf = () => (requestId ??= deps.newId('req', now.getTime()))
   const lasting = {
     tenant,
     actor,
-    requestId,
     random: deps.random,
     reads: createReads(deps.pools),
     apart: deps.apart,
@@ -52,10 +53,11 @@ export async function createStepContext(
   async function attempt<T>(work: (ctx: ActingContext) => Promise<T>, root?: string): Promise<T> {
     const at = await deps.clock.now()
     const newId = idsAt(at)
-    const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
-    const unit = openUnit(deps, { tenant, actor, requestId, now: at, newId }, shared || undefined)
+const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
+    const acting = { requestId: requestIdOf(), now: at, newId }
+    const unit = openUnit(deps, { tenant, actor, ...acting }, shared || undefined)
     try {
-      const value = await work({ ...lasting, now: at, newId, tx: unit.tx })
+      const value = await work({ ...lasting, ...acting, tx: unit.tx })
       await deps.faults.at('step.commit.before')
       assertWithin(bound)
       await unit.finish()
@@ -94,10 +96,13 @@ export async function createStepContext(
     newId: idsAt(now),
     lease,
     signal,
+    get requestId() {
+      return requestIdOf()
+    },
     // Most steps log nothing, and to make a log of their own costs as much as a line in it.
     get log() {
       const { id, account_id, mode } = row
-      log ??= deps.log.child({ kind, row: id, account_id, mode, request_id: requestId })
+      log ??= deps.log.child({ kind, row: id, account_id, mode, request_id: requestIdOf() })
       return log
     },
     faults: deps.faults,

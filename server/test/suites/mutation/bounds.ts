@@ -78,7 +78,7 @@ export const boundsGuards: readonly Guard[] = [
   ...guardsOf(`${execution}/native/native.ts`, [heavy], {
     'heavy-merchant-is-unavailable': {
       keeps: 'a merchant whose data takes too long to read ends its own carts',
-      find: "if (error instanceof TookTooLong) return { kind: 'unavailable' }\n",
+      find: 'if (error instanceof TookTooLong) return null\n',
       replace: '',
       only: 'takes too long to read',
     },

@@ -1,6 +1,7 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const relay = 'src/platform/events/relay.test.ts'
+const chainedAlone = 'src/platform/events/chained-alone.test.ts'
 const lateFollowers = 'src/platform/events/late-followers.test.ts'
 const followerMisdeeds = 'src/platform/events/follower-misdeeds.test.ts'
 const lateTakeover = 'src/platform/events/late-followers-takeover.test.ts'
@@ -16,6 +17,18 @@ export const followingGuards: readonly Guard[] = [
       keeps: 'a relay that was taken over writes nothing',
       find: 'where shard = $shard and epoch = $epoch for share',
       replace: 'where shard = $shard and $epoch::bigint is not null for share',
+    },
+    'chained-takes-all': {
+      keeps: 'events that another relay has taken are not chained twice',
+      find: 'found.rows = cardinality($firsts::int[]) and ',
+      replace: '',
+      killers: [chainedAlone],
+    },
+    'chained-at-the-end': {
+      keeps: 'events leave the outbox only with their chain',
+      find: 'and (select count(*) from locked) = (select count(*) from batch)',
+      replace: '',
+      killers: [chainedAlone],
     },
   }),
   ...guardsOf('src/platform/events/relay-batch.ts', [relay], {

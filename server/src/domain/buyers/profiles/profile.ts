@@ -176,6 +176,9 @@ export type ProfileFacts = Omit<
 /** What of it a purchase is decided from. */
 export type BuyerFacts = Pick<ProfileFacts, 'id' | 'status' | 'country' | 'email' | 'addresses'>
 
+/** What of it merchants are told. */
+export type ToldBuyer = Pick<ProfileFacts, 'first_name' | 'last_name' | 'email' | 'phone' | 'addresses'>
+
 export function renderProfile(row: ProfileRow, tenant: Tenant): Profile {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { BuyerFacts } from './profile.ts'
+import type { BuyerFacts, ToldBuyer } from './profile.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
@@ -24,4 +24,9 @@ export const profilesNamed: Fragment<{ id: string }, Tenanted & { within_name: s
 /** The columns of a profile from which a purchase is decided. */
 export const buyer: Fragment<BuyerFacts, Tenanted & { profile_id: string }> =
   sql`select id, status, country, email, addresses from profiles
+   where account_id = $account_id and mode = $mode and id = $profile_id`
+
+/** The columns of a profile that merchants are told. */
+export const toldBuyer: Fragment<ToldBuyer, Tenanted & { profile_id: string }> =
+  sql`select first_name, last_name, email, phone, addresses from profiles
    where account_id = $account_id and mode = $mode and id = $profile_id`

@@ -1,6 +1,8 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import { type Address, readProfile } from '../../buyers/profiles/public.ts'
+import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
+import { type Address, readProfile, type ToldBuyer } from '../../buyers/profiles/public.ts'
 import type { LoadedIntent } from '../intents/public.ts'
+import { selectPayerTold } from './payer.sql.ts'
 import type { Buyer, PostalAddress } from './port.ts'
 
 /**
@@ -10,7 +12,21 @@ export async function loadBuyer(
   { reads, tenant }: Pick<ActingContext, 'reads' | 'tenant'>,
   intent: Pick<LoadedIntent['intent'], 'profile_id' | 'fulfillment'>,
 ): Promise<Buyer> {
-  const profile = await readProfile(reads, tenant, intent.profile_id)
+  return buyerOf(await readProfile(reads, tenant, intent.profile_id), intent)
+}
+
+/** The same, and the payment method that is named with it, if it may still be used. One read. */
+export async function loadPayer(
+  { reads, tenant }: Pick<ActingContext, 'reads' | 'tenant'>,
+  intent: Pick<LoadedIntent['intent'], 'profile_id' | 'payment_method_id' | 'fulfillment'>,
+): Promise<{ buyer: Buyer; method: PayingMethod | null }> {
+  const { profile_id, payment_method_id } = intent
+  const key = { account_id: tenant.accountId, mode: tenant.mode, profile_id, payment_method_id }
+  const { profiles, methods } = selectPayerTold.read(await reads.rows(selectPayerTold(key)))
+  return { buyer: buyerOf(profiles[0] ?? null, intent), method: methods[0] ?? null }
+}
+
+function buyerOf(profile: ToldBuyer | null, intent: Pick<LoadedIntent['intent'], 'fulfillment'>): Buyer {
   if (!profile) throw new Error('a purchase for a profile that does not exist')
   return {
     name: `${profile.first_name} ${profile.last_name}`,

@@ -18,7 +18,7 @@ import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
 import { insertEffect, insertHold, lockCartWithJournal, updateEffect, updateHold } from './execution.sql.ts'
 import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
-import { loadBuyer } from './load-buyer.ts'
+import { loadBuyer, loadPayer } from './load-buyer.ts'
 import { isOrderIdTaken } from './order-ids.ts'
 import type { Buyer, Offer } from './port.ts'
 import { parseStage } from './stage.ts'
@@ -134,6 +134,16 @@ export class LockedCart {
     const read = this.#methods.get(id) ?? readPayingMethod(this.ctx.tx.ahead, this.ctx.tenant, named)
     this.#methods.set(id, read)
     return read
+  }
+
+  /** Reads the buyer and the purchase's own payment method in one statement, for a cart that needs both. */
+  readPayer(): Promise<unknown> {
+    const read = loadPayer({ reads: this.ctx.tx.ahead, tenant: this.ctx.tenant }, this.intent)
+    const buyer = read.then((payer) => payer.buyer)
+    const method = read.then((payer) => payer.method)
+    this.#buyer ??= buyer
+    this.#methods.set(this.intent.payment_method_id, method)
+    return Promise.all([buyer, method])
   }
 
   facts(terms: Pick<CartFacts, 'payment' | 'isNative'>): CartFacts {

@@ -186,10 +186,10 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
 
 async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
   if (tools.way.kind === 'native') {
-    // Read beside the catalog: an offer that is accepted is paid in this very turn.
-    const [answer] = await Promise.all([
+    // Read beside the catalog: an offer that is accepted is paid in this very turn, and ordered for this buyer in the next one.
+    const [, answer] = await Promise.all([
+      locked.readPayer(),
       native.offer(nativeOfferRequest(locked), locked.ctx),
-      locked.payingMethod(locked.intent.payment_method_id),
     ])
     return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }

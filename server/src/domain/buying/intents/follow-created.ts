@@ -5,6 +5,7 @@ import { insertTerms } from './search-intents.sql.ts'
 export const followCreated: Follower = {
   name: 'purchase_terms',
   types: ['purchase_intent.created'],
+  isPatient: true,
   follow(tx, events) {
     tx.write(
       insertTerms({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
-import { resolveItemUrls } from './public.ts'
+import type { Tenant } from '../../../contract/context.ts'
+import { readSellersAt } from '../merchant/public.ts'
+import { readItemsAt, resolveUrls, urlKeysOf } from './public.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -93,18 +95,24 @@ test('publishing makes an item findable by its URL, once; a published item keeps
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
   const stranger = { accountId: app.stranger.accountId, mode: 'test' } as const
   const reads = { rows: app.parts.pools.read }
-  expect((await resolveItemUrls(reads, tenant, urls))[0]).toMatchObject({ item: null })
+  const resolved = async (buyer: Tenant) =>
+    resolveUrls(
+      urls,
+      await readSellersAt(reads, buyer, urlKeysOf(urls).hosts),
+      await readItemsAt(reads, buyer.mode, urls),
+    )
+  expect((await resolved(tenant))[0]).toMatchObject({ item: null })
   const published = await app.post(`${path}/${item.id}/publish`)
   expect(published.body).toMatchObject({ status: 'published' })
   expect((await app.post(`${path}/${item.id}/publish`)).body).toEqual(published.body)
-  expect(await resolveItemUrls(reads, tenant, urls)).toMatchObject([
+  expect(await resolved(tenant)).toMatchObject([
     { merchant: { account_id: app.account.accountId }, item: { id: item.id } },
     { merchant: { account_id: app.account.accountId }, item: null },
     null,
   ])
   // The domain is only claimed: it routes nobody else's purchases, and none of the other mode.
-  expect(await resolveItemUrls(reads, stranger, urls)).toEqual([null, null, null])
-  expect(await resolveItemUrls(reads, { ...tenant, mode: 'live' }, urls)).toEqual([null, null, null])
+  expect(await resolved(stranger)).toEqual([null, null, null])
+  expect(await resolved({ ...tenant, mode: 'live' })).toEqual([null, null, null])
   for (const change of [{ title: null }, { variants: [] }]) {
     const refused = await app.post(`${path}/${item.id}`, change)
     expect([refused.status, refused.body.detail.code]).toEqual([409, 'item_not_publishable'])

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { comparableUrl, normalizeUrl } from '../../../schema/formats.ts'
-import { resolveItemUrls } from './public.ts'
+import { readSellersAt } from '../merchant/public.ts'
+import { readItemsAt, resolveUrls, urlKeysOf } from './public.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +22,9 @@ async function published(url: string): Promise<string> {
 /** The item that a purchase at each of these URLs finds. */
 async function found(...urls: string[]): Promise<(string | null)[]> {
   const tenant = { accountId: app.account.accountId, mode: 'test' } as const
-  const resolved = await resolveItemUrls({ rows: app.parts.pools.read }, tenant, urls)
+  const reads = { rows: app.parts.pools.read }
+  const sellers = await readSellersAt(reads, tenant, urlKeysOf(urls).hosts)
+  const resolved = resolveUrls(urls, sellers, await readItemsAt(reads, tenant.mode, urls))
   return resolved.map((one) => one?.item?.id ?? null)
 }
 

@@ -11,7 +11,7 @@ export {
   requiredInputsMax,
   requiredInputsOf,
 } from './required-inputs.ts'
-export { type ResolvedUrl, readItemsAt, resolveItemUrls, resolveUrls } from './resolve-urls.ts'
+export { type ResolvedUrl, readItemsAt, resolveUrls, urlKeysOf } from './resolve-urls.ts'
 export { type Taken, takeStock } from './take-stock.ts'
 export { upsertItems } from './upsert-items.ts'
 export { findVariant, stockFor, type VariantChoice } from './variants.ts'

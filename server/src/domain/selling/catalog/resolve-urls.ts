@@ -1,12 +1,6 @@
-import type { Mode, Reads, Tenant } from '../../../contract/context.ts'
+import type { Mode, Reads } from '../../../contract/context.ts'
 import { comparableUrl, normalizeUrl } from '../../../schema/formats.ts'
-import {
-  hostsOf,
-  type MerchantRecord,
-  merchantForUrl,
-  readSellersAt,
-  type Seller,
-} from '../merchant/public.ts'
+import { hostsOf, type MerchantRecord, merchantForUrl, type Seller } from '../merchant/public.ts'
 import type { Item, ItemRow } from './item.ts'
 import { selectItemsByUrl } from './items.sql.ts'
 
@@ -17,33 +11,9 @@ export type ResolvedUrl<Merchant extends MerchantRecord = Seller> = {
 }
 
 /**
- * The native merchants, and their published items, for purchases of `buyer` at these URLs; null where no native merchant sells. It takes
- * valid https URLs and returns one entry for each, in order.
+ * The native merchants, and their published items, at these URLs; null where no native merchant sells. It takes valid https URLs, and
+ * returns one entry for each, in order. `merchants`: those of the hosts (`readSellersAt`).
  */
-export async function resolveItemUrls(
-  reads: Pick<Reads, 'rows'>,
-  buyer: Tenant,
-  urls: readonly string[],
-): Promise<(ResolvedUrl | null)[]> {
-  const { mode } = buyer
-  const hosts = hostsOf(urls)
-  const [merchants, items] = await Promise.all([
-    readSellersAt(reads, buyer, hosts),
-    readItemsAt(reads, mode, urls),
-  ])
-  return resolveUrls(urls, merchants, items)
-}
-
-/** Reads the items from which `resolveUrls` finds those of these URLs. */
-export async function readItemsAt(
-  reads: Pick<Reads, 'rows'>,
-  mode: Mode,
-  urls: readonly string[],
-): Promise<ItemRow[]> {
-  return await reads.rows(selectItemsByUrl({ hosts: hostsOf(urls), mode, urls: urls.map(comparableUrl) }))
-}
-
-/** The same as `resolveItemUrls`, for callers that have already read the merchants of the hosts and the items. */
 export function resolveUrls<Merchant extends MerchantRecord>(
   urls: readonly string[],
   merchants: readonly Merchant[],
@@ -60,6 +30,20 @@ export function resolveUrls<Merchant extends MerchantRecord>(
       ),
     }
   })
+}
+
+/** Reads the items from which `resolveUrls` finds those of these URLs. */
+export async function readItemsAt(
+  reads: Pick<Reads, 'rows'>,
+  mode: Mode,
+  urls: readonly string[],
+): Promise<ItemRow[]> {
+  return await reads.rows(selectItemsByUrl({ mode, ...urlKeysOf(urls) }))
+}
+
+/** URLs in the form in which their items are searched for. */
+export function urlKeysOf(urls: readonly string[]): { hosts: string[]; urls: string[] } {
+  return { hosts: hostsOf(urls), urls: urls.map(comparableUrl) }
 }
 
 /**

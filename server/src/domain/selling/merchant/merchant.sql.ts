@@ -1,10 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
-import { type Fragment, statement } from '../../../contract/statement.ts'
+import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { correlate, sql } from '../../../platform/database/fragment.ts'
-import { orderDestinations } from '../../webhooks/destinations/reads.sql.ts'
-import type { MerchantRecord, MerchantRow, Seller } from './merchant.ts'
-import { merchantRecord, merchants, merchantsAtHosts } from './reads.sql.ts'
+import type { MerchantRow, Seller } from './merchant.ts'
+import { merchantRecord, merchants, merchantsAtHosts, sellersAmong } from './reads.sql.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode }
 
@@ -19,17 +17,6 @@ export const insertMerchant = merchants.insert('insert_merchant', 'on conflict (
 
 /** Run it under `lockMerchant`. */
 export const updateMerchantRow = merchants.update('update_merchant')
-
-const mayAnswer = correlate(orderDestinations, { account_id: 'm.account_id', mode: 'm.mode' })
-
-function sellersAmong<Params extends object>(
-  merchants: Fragment<MerchantRecord, Params>,
-): Fragment<Seller, Params> {
-  return sql`select m.*,
-     exists (select from ${mayAnswer} d where d.confirmed_at is null)
-       and not exists (select from ${mayAnswer} d where d.confirmed_at is not null) as awaits_confirmation
-   from ${merchants} m`
-}
 
 /** An account's merchant as a buyer needs it. */
 export const selectSeller = statement<Seller, Key>('select_seller', sellersAmong(merchantRecord))

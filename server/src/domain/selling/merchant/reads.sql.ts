@@ -2,8 +2,9 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
-import { sql } from '../../../platform/database/fragment.ts'
-import type { MerchantRecord, MerchantRow } from './merchant.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { orderDestinations } from '../../webhooks/destinations/reads.sql.ts'
+import type { MerchantRecord, MerchantRow, Seller } from './merchant.ts'
 import type { VerificationRow } from './verification.sql.ts'
 
 export const merchants = aggregate<MerchantRow>()({
@@ -32,6 +33,18 @@ export const merchantOfSlug: Fragment<MerchantRecord, { mode: Mode; slug: string
 export const merchantsAtHosts: Fragment<MerchantRecord, Tenanted & { hosts: readonly string[] }> =
   sql`select ${columns} from merchants
    where mode = $mode and domain = any($hosts::text[]) and (domain_verified_at is not null or account_id = $account_id)`
+
+const mayAnswer = correlate(orderDestinations, { account_id: 'm.account_id', mode: 'm.mode' })
+
+/** These merchants as a buyer needs them. */
+export function sellersAmong<Params extends object>(
+  merchants: Fragment<MerchantRecord, Params>,
+): Fragment<Seller, Params> {
+  return sql`select m.*,
+     exists (select from ${mayAnswer} d where d.confirmed_at is null)
+       and not exists (select from ${mayAnswer} d where d.confirmed_at is not null) as awaits_confirmation
+   from ${merchants} m`
+}
 
 /** The accounts whose merchants name these hosts, proved or not. */
 export const accountsAtHosts: Fragment<{ account_id: Id<'acct'> }, { mode: Mode; hosts: readonly string[] }> =

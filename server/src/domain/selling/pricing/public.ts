@@ -9,4 +9,4 @@ export {
   withDiscount,
 } from './price-cart.ts'
 export { priceQuoted, type QuotedListing, readQuotedListing } from './price-quoted.ts'
-export { readSellingTerms, type SellingTerms } from './read-selling-terms.ts'
+export { readGoods, readSellingTerms } from './read-selling-terms.ts'

@@ -4,5 +4,11 @@ import { defineSlice } from '../../../platform/slices/slice.ts'
 export const pricing = defineSlice({
   name: 'selling/pricing',
   about: 'Computes what a native cart costs, for previews, offers, quotes and orders.',
-  needs: ['selling/catalog', 'selling/markets', 'selling/promotions', 'selling/rate-cards'],
+  needs: [
+    'selling/catalog',
+    'selling/markets',
+    'selling/merchant',
+    'selling/promotions',
+    'selling/rate-cards',
+  ],
 })

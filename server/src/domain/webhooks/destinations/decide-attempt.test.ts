@@ -1,50 +1,54 @@
 import { expect, test } from 'vitest'
 import { decideAttempt, decideUrgentAttempt, isFailingTooLong } from './decide-attempt.ts'
 
+const spread = (unit: number) => () => unit
 const answered = (httpStatus: number) => ({ httpStatus, error: null, retryAfterSeconds: null })
 
 test('any 2xx acknowledges, also one whose body was not read to its end', () => {
   for (const status of [200, 201, 204, 299])
-    expect(decideAttempt(answered(status), 1, 0)).toEqual({ result: 'succeeded' })
-  expect(decideAttempt({ ...answered(200), error: 'too_large' }, 1, 0)).toEqual({ result: 'succeeded' })
+    expect(decideAttempt(answered(status), 1, spread(0))).toEqual({ result: 'succeeded' })
+  expect(decideAttempt({ ...answered(200), error: 'too_large' }, 1, spread(0))).toEqual({
+    result: 'succeeded',
+  })
 })
 
 test('everything else is tried again at 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then no more', () => {
   const waits = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   for (const [index, seconds] of waits.entries()) {
-    expect(decideAttempt(answered(500), index + 1, 0.5)).toEqual({
+    expect(decideAttempt(answered(500), index + 1, spread(0.5))).toEqual({
       result: 'failed',
       delaySeconds: seconds,
       isGone: false,
     })
   }
-  expect(decideAttempt(answered(500), 10, 0.5)).toEqual({ result: 'exhausted', isGone: false })
+  expect(decideAttempt(answered(500), 10, spread(0.5))).toEqual({ result: 'exhausted', isGone: false })
 })
 
 test('redirects, silence and answers on the way are failures', () => {
   for (const status of [301, 302, 307, 308, 400, 404, 429, 500, 503]) {
-    expect(decideAttempt(answered(status), 1, 0.5)).toMatchObject({ result: 'failed', isGone: false })
+    expect(decideAttempt(answered(status), 1, spread(0.5))).toMatchObject({ result: 'failed', isGone: false })
   }
-  expect(decideAttempt({ httpStatus: null, error: 'timeout', retryAfterSeconds: null }, 1, 0.5).result).toBe(
-    'failed',
-  )
+  expect(
+    decideAttempt({ httpStatus: null, error: 'timeout', retryAfterSeconds: null }, 1, spread(0.5)).result,
+  ).toBe('failed')
 })
 
 test('a wait is spread by a fifth to either side', () => {
-  expect(decideAttempt(answered(500), 2, 0)).toMatchObject({ delaySeconds: expect.closeTo(240) })
-  expect(decideAttempt(answered(500), 2, 1)).toMatchObject({ delaySeconds: expect.closeTo(360) })
+  expect(decideAttempt(answered(500), 2, spread(0))).toMatchObject({ delaySeconds: expect.closeTo(240) })
+  expect(decideAttempt(answered(500), 2, spread(1))).toMatchObject({ delaySeconds: expect.closeTo(360) })
 })
 
 test('Retry-After makes a wait longer, never shorter, and a day at most', () => {
-  const asked = (retryAfterSeconds: number) => decideAttempt({ ...answered(429), retryAfterSeconds }, 2, 0.5)
+  const asked = (retryAfterSeconds: number) =>
+    decideAttempt({ ...answered(429), retryAfterSeconds }, 2, spread(0.5))
   expect(asked(900)).toMatchObject({ delaySeconds: 900 })
   expect(asked(1)).toMatchObject({ delaySeconds: 300 })
   expect(asked(10_000_000)).toMatchObject({ delaySeconds: 86_400 })
 })
 
 test('410 condemns the destination, in the last attempt too', () => {
-  expect(decideAttempt(answered(410), 1, 0.5)).toMatchObject({ result: 'failed', isGone: true })
-  expect(decideAttempt(answered(410), 10, 0.5)).toEqual({ result: 'exhausted', isGone: true })
+  expect(decideAttempt(answered(410), 1, spread(0.5))).toMatchObject({ result: 'failed', isGone: true })
+  expect(decideAttempt(answered(410), 10, spread(0.5))).toEqual({ result: 'exhausted', isGone: true })
 })
 
 const silent = { httpStatus: null, error: 'timeout', retryAfterSeconds: null }

@@ -18,22 +18,22 @@ const retryAfterMaxSeconds = 86_400
 
 /**
  * Any 2xx acknowledges, whatever its body is and even if it was not read to its end; everything else is tried again. `attempt` is the
- * number of this attempt in its series, from 1. `unit` in [0, 1) spreads the wait.
+ * number of this attempt in its series, from 1. `unit`, a number in [0, 1) that only a failure asks for, spreads the wait.
  */
-export function decideAttempt(answer: Answer, attempt: number, unit: number): Verdict {
+export function decideAttempt(answer: Answer, attempt: number, unit: () => number): Verdict {
   const { httpStatus, retryAfterSeconds } = answer
   if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
   const isGone = httpStatus === 410
   const wait = deliveryRetrySeconds[attempt - 1]
   if (wait === undefined) return { result: 'exhausted', isGone }
   const asked = Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds)
-  return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit), asked), isGone }
+  return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit()), asked), isGone }
 }
 
 /**
  * The same for a test by which an endpoint confirms itself: it is repeated, at the longest interval, until the endpoint has confirmed.
  */
-export function decideConfirmation(answer: Answer, attempt: number, unit: number): Verdict {
+export function decideConfirmation(answer: Answer, attempt: number, unit: () => number): Verdict {
   return decideAttempt(answer, Math.min(attempt, deliveryRetrySeconds.length), unit)
 }
 

@@ -54,7 +54,7 @@ export type OutgoingDelivery = ClaimedDelivery & ClaimedDestination
 export type Look = { look_from: number; look_back_at: number }
 
 /** How many more rows a claim looks at than it takes, so that it finds enough for which there is room. */
-const lookedAtBesides = 64
+const lookedAtBesides = 32
 /** The longest that a statement which makes a delivery takes to commit, and that a later event of an object waits in the line. */
 const settledAfter = `interval '2 s'`
 const lookBackSeconds = 10

@@ -53,7 +53,6 @@ export function createSettle(onFailed: OnFailed): Settle {
   let isFlushing = false
 
   async function flush(): Promise<void> {
-    isFlushing = true
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchMax)
       waiting = waiting.slice(batchMax)
@@ -65,7 +64,11 @@ export function createSettle(onFailed: OnFailed): Settle {
   return (ctx, outcome) => {
     const done = Promise.withResolvers<SettledDelivery>()
     waiting.push({ ...outcome, ctx, done })
-    if (!isFlushing) void flush()
+    if (!isFlushing) {
+      isFlushing = true
+      // Answers come many at once: the first one takes along those that were read in the same turn of the event loop.
+      setImmediate(() => void flush())
+    }
     return done.promise
   }
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newDestination, startDelivering, tellMerchant } from '../../../../test/harness/deliveries.ts'
+import { nameOf } from '../../../../test/harness/recorded-pools.ts'
 
 /** A delivery that was sent, and of whose answer nothing is written before it is settled. */
 async function sending() {
@@ -88,4 +89,28 @@ test('an answer that is being written while its delivery is settled loses no out
   expect(body.data).toMatchObject([
     { status: 'succeeded', attempts: [{ http_status: 200 }], business_response: { accepted: true } },
   ])
+})
+
+test('outcomes that are known in the same turn of the event loop are written by one statement', async () => {
+  const names: string[] = []
+  const { app, deliverer, receiver, stop } = await startDelivering({
+    wrapPools: (pools) => ({
+      ...pools,
+      provisional(statement) {
+        names.push(nameOf(statement))
+        return pools.provisional(statement)
+      },
+    }),
+  })
+  onTestFinished(stop)
+  await newDestination(app, receiver.url)
+  await tellMerchant(app, app.account, [{}])
+  await tellMerchant(app, app.account, [{}])
+  await deliverer.relay.runOnce()
+  const pauses = [deliverer.faults.pause('deliver.after'), deliverer.faults.pause('deliver.after')]
+  const working = deliverer.worker.runOnce()
+  await Promise.all(pauses.map(({ reached }) => reached))
+  for (const { resume } of pauses) resume()
+  expect(await working).toBe(2)
+  expect(names.filter((name) => name === 'settle_deliveries')).toHaveLength(1)
 })

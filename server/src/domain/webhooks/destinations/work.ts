@@ -40,7 +40,7 @@ const room = 32
 const roomFailing = 2
 
 /** How many attempts one process makes at once, each with at most one socket, besides those that have waited for longer than a second. */
-const concurrency = 384
+const concurrency = 512
 const slow = { afterMs: 1_000, places: 256 }
 
 type DeliveryDeps = {
@@ -65,7 +65,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
     leaseSeconds: 30,
     concurrency,
     slow,
-    batch: 192,
+    batch: 256,
     sharesOut: true,
     // An event may arrive twice, and every process tells its attempts for itself.
     claimsProvisionally: true,
@@ -98,7 +98,7 @@ export function createDeliveryWork(deps: DeliveryDeps): WorkKind<ClaimedDelivery
       const ageSeconds = ageOf(delivery, ctx.now) + (performance.now() - startedAtMs) / 1000
       const verdict = isUrgent(delivery)
         ? decideUrgentAttempt(made, number, ageSeconds)
-        : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, unitOf(ctx.random(4)))
+        : (delivery.confirmed ? decideAttempt : decideConfirmation)(made, number, () => unitOf(ctx.random(4)))
       // Before the outcome is written: if the process died between the two, nothing would confirm the endpoint later.
       if (verdict.result === 'succeeded' && !delivery.confirmed) await confirmEndpoint(ctx, delivery)
       const settled = await settle(ctx, { delivery, at: ctx.now, attempt: made, verdict })

@@ -2,15 +2,8 @@ import type { ActingContext } from '../../../../contract/context.ts'
 import type { Id } from '../../../../core/id.ts'
 import { TookTooLong } from '../../../../platform/database/owner-shares.ts'
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
-import { type ResolvedUrl, resolveItemUrls } from '../../../selling/catalog/public.ts'
 import { readMerchant } from '../../../selling/merchant/public.ts'
-import {
-  lineAmount,
-  priceGoods,
-  readSellingTerms,
-  type SellingTerms,
-  withDiscount,
-} from '../../../selling/pricing/public.ts'
+import { lineAmount, priceGoods, readGoods, withDiscount } from '../../../selling/pricing/public.ts'
 import {
   createOrderInTx,
   type LineItem,
@@ -57,22 +50,17 @@ export const native = {
 }
 
 async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
-  const urls = request.items.map(({ url }) => url)
-  const owner = merchantOf(ctx, request)
-  let read: [(ResolvedUrl | null)[], SellingTerms]
-  try {
-    read = await ctx.apart(owner, (reads) =>
-      Promise.all([
-        resolveItemUrls(reads, ctx.tenant, urls),
-        readSellingTerms(reads, owner, placeOf(request.shipTo)),
-      ]),
-    )
-  } catch (error) {
-    // The merchant has more data than can be read in time: only its own carts wait, and end after a few tries.
-    if (error instanceof TookTooLong) return { kind: 'unavailable' }
-    throw error
+  const merchant = merchantOf(ctx, request)
+  const wanted = {
+    buyer: ctx.tenant,
+    merchant,
+    urls: request.items.map(({ url }) => url),
+    place: placeOf(request.shipTo),
   }
-  const [found, terms] = read
+  const read = await ctx.apart(merchant, (reads) => readGoods(reads, wanted)).catch(tookTooLong)
+  // The merchant has more data than can be read in time: only its own carts wait, and end after a few tries.
+  if (read === null) return { kind: 'unavailable' }
+  const { found, ...terms } = read
   const isChanged = request.items.some((item, index) =>
     isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
   )
@@ -88,6 +76,11 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
   const promotion = await reservePromotion(ctx, terms.running, request, goods)
   const offer = offerOf(withDiscount(goods, promotion), request.items, promotion?.promotionId ?? null)
   return { kind: 'offer', offer }
+}
+
+function tookTooLong(error: unknown): null {
+  if (error instanceof TookTooLong) return null
+  throw error
 }
 
 async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Promise<NativePlaceAnswer> {
