@@ -53,7 +53,7 @@ export async function createStepContext(
   async function attempt<T>(work: (ctx: ActingContext) => Promise<T>, root?: string): Promise<T> {
     const at = await deps.clock.now()
     const newId = idsAt(at)
-const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
+    const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
     const acting = { requestId: requestIdOf(), now: at, newId }
     const unit = openUnit(deps, { tenant, actor, ...acting }, shared || undefined)
     try {
