@@ -94,10 +94,8 @@ export function aggregate<Row extends Record<string, unknown>>() {
       if (endsLease) sets.push('lease_until = null')
       // What it leaves alone need not become text.
       const written = json.filter((column) => changed.includes(column))
-      const update = statement<never, Record<string, unknown>>(
-        name,
-        `update ${table} set ${sets.join(', ')} where ${byKey}`,
-      )
+      const text = `update ${table} set ${sets.join(', ')} where ${byKey}`
+      const update = statement<never, Record<string, unknown>>(name, text)
       const many = {
         text: `update ${table} as kept set ${sets.map((set) => set.replace('$', 'its.')).join(', ')}
          from json_populate_recordset(null::${table}, $1::json) as its

@@ -67,6 +67,11 @@ const setCounter = statement<never, { id: string; used: number }>(
   'update shared_counters set used = $used where id = $id /* tenantless: a test */',
 )
 
+const failQuietly = statement<never, Record<never, never>>(
+  'fail_quietly',
+  'select 1 / 0 /* tenantless: a test */',
+)
+
 const tenant = { account_id: 'acct_1' as Id<'acct'>, mode: 'test' as const }
 const keyOf = (id: string) => ({ ...tenant, id })
 const at = new Date('2026-03-01T10:00:00.123Z')
@@ -111,8 +116,12 @@ async function inEach(
   )
 }
 
-async function recorded(work: () => Promise<unknown>): Promise<string[]> {
+async function recorded(
+  work: () => Promise<unknown>,
+  look: (statement: Statement<unknown>) => void = () => undefined,
+): Promise<string[]> {
   const sent: Sent[] = await recorder.record(async () => void (await work()))
+  for (const one of sent) look(one.statement)
   return sent.map(({ statement: { name } }) => name)
 }
 
@@ -128,8 +137,12 @@ async function lockAndTake(
 
 test('transactions that come together lock, write and commit by as many statements as one', async () => {
   await givenPots('a', 'b', 'c')
-  const names = await recorded(() =>
-    inEach(['c', 'a', 'b'], (transaction, root) => lockAndTake(transaction, root)),
+  let asked: { id: string }[] = []
+  const names = await recorded(
+    () => inEach(['c', 'a', 'b'], (transaction, root) => lockAndTake(transaction, root)),
+    ({ name, values }) => {
+      if (name === 'lock_pot_for_many') asked = JSON.parse(String(values[0]))
+    },
   )
   expect(names).toEqual([
     'tx_begin',
@@ -138,6 +151,8 @@ test('transactions that come together lock, write and commit by as many statemen
     expect.stringMatching(/^change_pot_.*_for_many$/),
     'tx_commit',
   ])
+  // Everybody locks in this order.
+  expect(asked.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(await amounts()).toEqual([
     ['a', 1n],
     ['b', 1n],
@@ -268,6 +283,30 @@ test('a group does not wait long for a row that somebody holds', async () => {
   await query('rollback')
   holder.release()
   expect(failures.every((error) => error instanceof GoesAnotherWay)).toBe(true)
+})
+
+test('rows of the same id in two tenants are changed each for itself', async () => {
+  const other = { account_id: 'acct_2' as Id<'acct'>, mode: 'test' as const }
+  for (const one of [tenant, other]) await pools.single(insertPot({ ...pot('a'), ...one }))
+  await inEach(['1', '2'], async (transaction, root) => {
+    const own = root === '1' ? tenant : other
+    const [row] = await transaction.rows(lockPot({ ...own, id: 'a' }))
+    if (row) transaction.write(changePot({ ...row, amount: BigInt(root), ...own }, new Set(['amount'])))
+  })
+  expect(await send('select account_id, amount from pots order by account_id')).toEqual([
+    { account_id: 'acct_1', amount: 1n },
+    { account_id: 'acct_2', amount: 2n },
+  ])
+})
+
+test('a group whose failure nobody noticed is rolled back, and is not taken for committed', async () => {
+  await givenPots('a', 'b')
+  const failures = await inEach(['a', 'b'], async (transaction, root) => {
+    await lockAndTake(transaction, root)
+    if (root === 'a') await transaction.rows(failQuietly({})).catch(() => undefined)
+  })
+  expect(failures.every((error) => error instanceof GoesAnotherWay)).toBe(true)
+  expect((await amounts()).every(([, amount]) => amount === pot('a').amount)).toBe(true)
 })
 
 test('where the commit may have happened, nobody is told to do it again', async () => {

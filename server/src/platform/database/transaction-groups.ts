@@ -85,7 +85,10 @@ export class TransactionGroups {
     const chosen = this.#companyOf(first)
     this.#waiting = this.#waiting.filter((one) => !chosen.includes(one))
     this.#running += 1
-    if (chosen.length === 1) return first.begin(null)
+    if (chosen.length === 1) {
+      first.begin(null)
+      return
+    }
     const group = new TransactionGroup(this.#pools.connect(), () => this.#ended())
     // Everybody locks roots in this order.
     chosen.sort((one, other) => (one.root < other.root ? -1 : 1))

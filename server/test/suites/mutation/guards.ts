@@ -6,6 +6,7 @@ import { capsGuards } from './caps.ts'
 import { cardNumbersGuards } from './card-numbers.ts'
 import { edgeGuards } from './edge.ts'
 import { followingGuards } from './following.ts'
+import { groupsGuards } from './groups.ts'
 import type { Guard } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
@@ -27,6 +28,7 @@ import { toolsGuards } from './tools.ts'
 /** All guards of money and authority. The suite `mutation` takes them away one at a time. */
 export const guards: readonly Guard[] = [
   ...capsGuards,
+  ...groupsGuards,
   ...policiesGuards,
   ...identityGuards,
   ...approvalGuards,

@@ -67,9 +67,9 @@ const filtered: readonly Filtered[] = [
 
 /** The statements that every aggregate has alike. */
 const ofAggregates: readonly [id: string, statement: string, text: string, killers: readonly string[]][] = [
-  ['row', 'select: (name) => statement(name, found)', 'found', [twins, createProfile]],
+  ['row', 'select: (name) => forMany(name, statement(name, found))', 'found', [twins, createProfile]],
   ['locked-row', 'statement(name, `${found} ${how}`)', 'found', [twins, profiles]],
-  ['written-row', 'where ${byKey}`))', 'byKey', [twins]],
+  ['written-row', "${sets.join(', ')} where ${byKey}`", 'byKey', [twins]],
 ]
 
 const columns = [
