@@ -15,7 +15,7 @@ const historiesOf = { gate: 100, long: 1000 } as const
 /** The average of a history. Shorter histories reach too little. */
 const commandsOfHistory = 40
 /** A lie that so many histories do not find would never be found. */
-const historiesForLie = 25
+const historiesForLie = 100
 const moreRounds = 5
 
 /** The rows that all histories together have gone through. */
