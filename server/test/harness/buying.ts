@@ -3,6 +3,8 @@ import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { invariants } from '../../src/composition.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
+import type { Pools } from '../../src/platform/database/pool.ts'
+import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
@@ -60,7 +62,12 @@ export type Item = { url: string; quantity?: number; amount?: number }
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
 export async function startBuying(
-  options: { testClock?: boolean; sharesTestDomains?: boolean } = {},
+  options: {
+    testClock?: boolean
+    sharesTestDomains?: boolean
+    wrapPools?: (pools: Pools) => Pools
+    grouped?: GroupOptions
+  } = {},
 ): Promise<Buying> {
   const sandbox = await startSandbox()
   const app = await startTestApp(options)
@@ -87,13 +94,14 @@ export async function startBuying(
   }
   const work = openWork(allMeans)
   const deps = { ...parts, log, metrics, faults }
+  const withGroups = options.grouped ? { grouped: options.grouped } : {}
   const relay = createRelay({ ...deps, followers: work.followers })
   relay.start()
   const workers = new Set<{ stop(): Promise<void> }>()
 
   function startWorker(means?: Partial<WorkOptions>) {
     const own = means ? openWork({ ...allMeans, ...means }) : null
-    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds })
+    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds, ...withGroups })
     const running = {
       async stop() {
         workers.delete(running)

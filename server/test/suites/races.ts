@@ -94,7 +94,12 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   await timed('secret rotations', () => raceRotations(arena))
   await timed('one onboarding link', () => raceLinks(arena))
   const doomed = await orderDoomed(arena)
-  const workers = await Promise.all([service.startRole('worker'), service.startRole('worker')])
+  // Steps that come together share a transaction, also where few come: what collides is often in the same one.
+  const grouped = { PROKURA_BATCH_AFTER: '0' }
+  const workers = await Promise.all([
+    service.startRole('worker', grouped),
+    service.startRole('worker', grouped),
+  ])
   await timed('cancel × execution', () => raceExecution(arena))
   await timed('answer × answer × cancel × expiry', () => raceAnswers(arena))
   await timed('reprice × answer × cancel', () => racePrices(arena))
