@@ -50,13 +50,13 @@ type Together<Parts> = {
 
 /**
  * Several reads, each written by the slice that owns its tables, as one statement. The fixed cost of a statement, in PostgreSQL and in
- * the driver, is higher than the cost of a read by key (measured: five reads 330 µs, together 150 µs). `of the root`: it can be sent once for
- * several transactions (see `forMany`).
+ * the driver, is higher than the cost of a read by key (measured: five reads 330 µs, together 150 µs). `isForMany`: it is about rows of a root,
+ * and can be sent once for several (see `forMany`).
  */
 export function combineReads<Parts extends Record<string, AnyPart>>(
   name: string,
   parts: Parts,
-  ...[ofRoot]: ['of the root'?]
+  { isForMany = false }: { isForMany?: boolean } = {},
 ): Together<Parts> {
   const named = Object.entries(parts)
   const text = named
@@ -65,7 +65,7 @@ export function combineReads<Parts extends Record<string, AnyPart>>(
     )
     .join('\nunion all\n')
   const declared = statement<PartRow, AllParams<Parts>>(name, text)
-  return Object.assign(ofRoot ? forMany(name, declared) : declared, {
+  return Object.assign(isForMany ? forMany(name, declared) : declared, {
     read(rows: readonly PartRow[]) {
       const read = named.map((): Record<string, unknown>[] => [])
       for (const { part: index, row } of rows) {

@@ -16,7 +16,7 @@ export type GroupOptions = {
 
 const membersMaxDefault = 16
 const runningMaxDefault = 2
-/** But no longer than this, in milliseconds: one that runs may wait for a lock. */
+/** How many milliseconds others wait at most: one that runs may itself wait for a lock. */
 const patienceMs = 10
 
 /** A transaction that has not begun, with its first statement. */
@@ -48,12 +48,12 @@ export class TransactionGroups {
     this.#runningMax = runningMax
   }
 
-  /** A transaction that locks `root` first, which no other member of its group has, and whatever belongs to it. */
-  open(root: string, tenant?: string): StepTransaction {
-    if (this.#membersMax === 1) return openTransaction(this.#pools, tenant)
+  /** A transaction that locks `root` first, and then what belongs to it. No other member of its group has this root. */
+  open(root: string): StepTransaction {
+    if (this.#membersMax === 1) return openTransaction(this.#pools)
     return new JoiningTransaction({
       begin: (first) => this.#enter(root, first),
-      alone: () => openTransaction(this.#pools, tenant),
+      alone: () => openTransaction(this.#pools),
       ended: () => this.#ended(),
     })
   }

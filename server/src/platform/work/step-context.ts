@@ -53,9 +53,10 @@ export async function createStepContext(
   async function attempt<T>(work: (ctx: ActingContext) => Promise<T>, root?: string): Promise<T> {
     const at = await deps.clock.now()
     const newId = idsAt(at)
-    const shared = root && deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
+    const shared =
+      root === undefined ? undefined : deps.groups?.open(`${tenant.accountId}/${tenant.mode}/${root}`)
     const acting = { requestId: requestIdOf(), now: at, newId }
-    const unit = openUnit(deps, { tenant, actor, ...acting }, shared || undefined)
+    const unit = openUnit(deps, { tenant, actor, ...acting }, shared)
     try {
       const value = await work({ ...lasting, ...acting, tx: unit.tx })
       await deps.faults.at('step.commit.before')

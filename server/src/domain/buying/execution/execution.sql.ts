@@ -56,5 +56,5 @@ export const lockCartWithJournal = combineReads(
     effects: part(effectsOfCart, ['asked_at', 'sent_at', 'settled_at', 'not_before']),
     holds: part(holdsOfCart, ['expires_at', 'created_at', 'updated_at'], ['amount', 'captured_amount']),
   },
-  'of the root',
+  { isForMany: true },
 )

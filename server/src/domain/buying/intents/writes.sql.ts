@@ -51,7 +51,7 @@ export const purchaseParts = {
   ...ofIntent,
 }
 
-export const lockPurchaseRows = combineReads('lock_purchase', purchaseParts, 'of the root')
+export const lockPurchaseRows = combineReads('lock_purchase', purchaseParts, { isForMany: true })
 export const lockIntentRows = combineReads('lock_intent_with_carts', ofIntent)
 
 /** Run it under the cart's lock: gives the lease back until the cart is due again. */
