@@ -74,6 +74,8 @@ test('a delivery that a call waits for is tried again 1, 3 and 6 s after it was 
 
 test('a delivery that a call waits for is tried within ten seconds only', () => {
   expect(decideUrgentAttempt(silent, 1, 10).result).toBe('exhausted')
+  // A timer that ended the attempt a moment before the window does not make room for another.
+  expect(decideUrgentAttempt(silent, 1, 9.9991).result).toBe('exhausted')
   expect(decideUrgentAttempt(answered(503), 1, 60).result).toBe('exhausted')
   const asked = (retryAfterSeconds: number) =>
     decideUrgentAttempt({ ...answered(429), retryAfterSeconds }, 1, 0.5)

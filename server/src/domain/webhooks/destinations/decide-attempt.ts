@@ -48,12 +48,15 @@ export function decideUrgentAttempt(answer: Answer, attempt: number, ageSeconds:
   const at = quoteRetrySeconds[attempt - 1]
   if (isLastWord(httpStatus) || at === undefined) return exhausted
   const delaySeconds = Math.max(at - ageSeconds, retryAfterSeconds ?? 0, 0)
-  if (ageSeconds + delaySeconds >= urgentWindowSeconds) return exhausted
+  if (ageSeconds + delaySeconds > urgentWindowSeconds - answerSecondsMin) return exhausted
   return { result: 'failed', delaySeconds, isGone: false }
 }
 
 /** For how many seconds a request that somebody waits for is tried. */
 export const urgentWindowSeconds = 10
+
+/** With less time than this left, no merchant can answer. A timer may also end an attempt a moment before the window does. */
+const answerSecondsMin = 0.05
 
 /** Whether a status says that trying again is useless. */
 function isLastWord(httpStatus: number | null): boolean {
