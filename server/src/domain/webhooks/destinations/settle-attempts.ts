@@ -89,16 +89,23 @@ async function settleBatch(batch: readonly Waiting[], onFailed: OnFailed): Promi
       if (row) done.resolve(row)
       else done.reject(new LeaseLost())
     }
+    if (hasMore(batch, settled)) wakeForMore(first.ctx)
   } catch (error) {
     for (const { done } of batch) done.reject(error)
   }
 }
 
+/**
+ * After the steps of these outcomes have left their places: until then a claim finds no room at their destinations, and what waits there
+ * would wait for the next poll. The poll also finds what this wake misses.
+ */
+function wakeForMore(ctx: StepContext): void {
+  setImmediate(() => void ctx.transaction(async ({ tx }) => tx.wake(deliveryWork)).catch(() => undefined))
+}
+
 /** Outcomes from which nothing else follows: an attempt whose outcome is undone is made again. */
 async function settleAlone(ctx: StepContext, batch: readonly Waiting[]): Promise<SettledDelivery[]> {
-  const rows = await writeOutcomes({ rows: (statement) => ctx.provisional(statement) }, batch)
-  if (hasMore(batch, rows)) await ctx.transaction(async ({ tx }) => tx.wake(deliveryWork))
-  return rows
+  return await writeOutcomes({ rows: (statement) => ctx.provisional(statement) }, batch)
 }
 
 function settleFailed(
@@ -109,7 +116,6 @@ function settleFailed(
   return ctx.transaction(async (acting) => {
     const conclude = await onFailed(acting, [...failed.values()])
     const rows = await writeOutcomes(acting.tx, batch)
-    if (hasMore(batch, rows)) acting.tx.wake(deliveryWork)
     for (const { id } of rows) {
       const request = failed.get(id)
       if (request) conclude(request)

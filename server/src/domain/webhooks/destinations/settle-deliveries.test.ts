@@ -2,6 +2,13 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newDestination, startDelivering, tellMerchant } from '../../../../test/harness/deliveries.ts'
 import { nameOf } from '../../../../test/harness/recorded-pools.ts'
+import { events } from '../../../composition.ts'
+import { createEgress } from '../../../platform/egress/egress.ts'
+import { createFaults } from '../../../platform/faults/faults.ts'
+import { silentLog } from '../../../platform/logs/logs.ts'
+import { createMetrics } from '../../../platform/metrics/metrics.ts'
+import { createWorker } from '../../../platform/work/worker.ts'
+import { createDeliveryWork } from './work.ts'
 
 /** A delivery that was sent, and of whose answer nothing is written before it is settled. */
 async function sending() {
@@ -89,6 +96,39 @@ test('an answer that is being written while its delivery is settled loses no out
   expect(body.data).toMatchObject([
     { status: 'succeeded', attempts: [{ http_status: 200 }], business_response: { accepted: true } },
   ])
+})
+
+test('what waits for room at failing endpoints is sent when their attempts end, and not at the next poll', async () => {
+  const { app, deliverer, receiver, stop } = await startDelivering()
+  onTestFinished(stop)
+  receiver.answer((response) => void response.writeHead(500).end())
+  for (let index = 0; index < 10; index++) await newDestination(app, receiver.url)
+  await tellMerchant(app, app.account, [{}])
+  await deliverer.drain()
+  expect(receiver.received).toHaveLength(10)
+  for (let index = 0; index < 40; index++) await tellMerchant(app, app.account, [{}])
+  await deliverer.relay.runOnce()
+  const egress = createEgress({ allowLoopback: () => true, trustedOrigins: [] })
+  const faults = createFaults({ enabled: false, crashAt: null, pauseAt: null, pauseFile: null })
+  const kind = createDeliveryWork({
+    events,
+    egress,
+    wallNow: () => new Date(),
+    onFailed: async () => () => undefined,
+  })
+  const patient = createWorker({
+    ...app.parts,
+    log: silentLog(),
+    faults,
+    metrics: createMetrics(),
+    kinds: [{ ...kind, pollMs: 3_600_000 }],
+  })
+  onTestFinished(async () => {
+    await patient.stop()
+    await egress.close()
+  })
+  patient.start()
+  await expect.poll(() => receiver.received.length).toBe(410)
 })
 
 test('outcomes that are known in the same turn of the event loop are written by one statement', async () => {
