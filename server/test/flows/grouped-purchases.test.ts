@@ -15,10 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => buying?.stop())
 
-function shopUrl(scenario: string, host: string): string {
-  return `https://${host}/thing?scenario=${scenario}`
-}
-
 function counted(pools: Pools): Pools {
   return {
     ...pools,
