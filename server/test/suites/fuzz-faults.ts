@@ -123,7 +123,13 @@ function missingBounds(operations: readonly Operation[], random: () => number): 
     plants.set(bound.keyword, {
       id,
       fault: `${section}: without ${nameOf(bound)}`,
-      change: (operation) => ({ [section]: changedBound(operation[section], bound, null) }),
+      // A name of its own: without one, the document names a body after its operation, and another operation may have that schema.
+      change: (operation) => ({
+        [section]: {
+          ...changedBound(operation[section], bound, null),
+          ...(section === 'body' ? { 'x-component': `Without_${bound.keyword}` } : {}),
+        },
+      }),
     })
   }
   return [...plants.values()]
