@@ -205,7 +205,7 @@ test('a migration that waits for a lock gives way after five seconds and tries a
   await holder.query('lock table things in access share mode')
   const lines: string[] = []
   const migrating = migrate({ url: database.url, directory, log: (line) => lines.push(line) })
-  await expect.poll(() => lines).toEqual(['0002_alter.sql could not get its locks in time; trying again'])
+  await expect.poll(() => lines).toContain('0002_alter.sql could not get its locks in time; trying again')
   await holder.query('commit')
   expect((await migrating).applied).toEqual(['0002_alter.sql'])
 })

@@ -2,6 +2,7 @@ import type { Statement } from '../../contract/statement.ts'
 import { GoesAnotherWay, sqlState } from './errors.ts'
 import { fuseNeighbours } from './fuse.ts'
 import { type Connection, connectionLost } from './pool.ts'
+import { control } from './transaction.ts'
 
 /** What a member waits for: the rows of a statement, behind the writes that it had queued before. */
 type Ask = {
@@ -220,10 +221,6 @@ const planned: Statement<never> = {
   text: `select set_config('lock_timeout', '250', true), set_config('enable_hashjoin', 'off', true),
      set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`,
   values: [],
-}
-
-function control(text: 'begin' | 'commit' | 'rollback'): Statement<never> {
-  return { name: `tx_${text}`, text, values: [] }
 }
 
 const locking = new Map<string, boolean>()

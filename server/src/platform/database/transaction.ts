@@ -174,6 +174,7 @@ function savepoint(what: keyof typeof savepoints): Statement<never> {
   return { name: `tx_savepoint_${what}`, text: savepoints[what], values: [] }
 }
 
-function control(text: 'begin' | 'commit' | 'rollback'): Statement<never> {
+/** What begins and ends a transaction, prepared like every other statement. */
+export function control(text: 'begin' | 'commit' | 'rollback'): Statement<never> {
   return { name: `tx_${text}`, text, values: [] }
 }
