@@ -33,6 +33,7 @@ export async function watchRetry(
     typeof approvedBy === 'string' &&
     approvedBy !== 'policy' &&
     real.lane.clock.now().getTime() < saidYesUntil
+  const own = exchangedBy(before)
   return (sent) => {
     if (sent.status !== 200 || sent.headers['idempotent-replayed'] === 'true') return
     const status = memberOf(sent.body, 'status')
@@ -40,11 +41,11 @@ export async function watchRetry(
       throw new Error(`nobody has approved lately what a retry calls approved: ${sent.text}`)
     if (status !== 'queued' && status !== 'approved') return
     for (const one of fresh) {
-      const isAllowed = memberOf(one.body, 'status') === 'queued' || isOnlyTheDayFull(one)
+      const isAllowed = memberOf(one.body, 'status') === 'queued' || isDeniedOnlyBeside(one, own)
       if (!isAllowed && !hasPerson)
         throw new Error(`a retry buys unattended what a new purchase would not: ${one.status} ${one.text}`)
       // What is denied, nobody approves either: but for windows, which are the purchase's own as well.
-      const isDenied = denialsOf(one).some((rule) => !rule.startsWith('limits.'))
+      const isDenied = denialsOf(one).some(({ rule }) => !rule.startsWith('limits.'))
       if (isDenied) throw new Error(`a retry buys what is denied: ${one.text}`)
     }
   }
@@ -69,16 +70,38 @@ function purchaseOf(before: Record<string, unknown>, carts: readonly unknown[], 
   }
 }
 
-/** A retry is none of the day's new purchases. */
-function isOnlyTheDayFull(preview: Sent): boolean {
-  const denials = denialsOf(preview)
-  return denials.length > 0 && denials.every((rule) => rule === 'limits.max_intents_per_day')
+/**
+ * What the retry gives back of its own reservation before it holds anew. Only a purchase that has a cart of unknown outcome still holds one;
+ * that cart's amount, and what was charged, it does not give back.
+ */
+function exchangedBy(before: Record<string, unknown>): number {
+  const unknown = listOf(before.carts).filter(
+    (cart) => memberOf(memberOf(cart, 'failure_reason'), 'code') === 'outcome_unknown',
+  )
+  if (unknown.length === 0) return 0
+  const kept = unknown.reduce<number>((sum, cart) => sum + Number(memberOf(cart, 'max_allowed_amount')), 0)
+  return Number(before.max_allowed_amount) - kept - Number(before.actual_amount)
 }
 
-function denialsOf(preview: Sent): string[] {
+/** Whether the purchase is refused only because it would be one beside the one that is retried: one more today, in windows that this one fills. */
+function isDeniedOnlyBeside(preview: Sent, exchanged: number): boolean {
+  const denials = denialsOf(preview)
+  const isBeside = ({ rule, limit, observed }: Denial) =>
+    rule === 'limits.max_intents_per_day' ||
+    (/^limits\.intervals\.\w+\.max_amount$/.test(rule) && observed - exchanged <= limit)
+  return denials.length > 0 && denials.every(isBeside)
+}
+
+type Denial = { readonly rule: string; readonly limit: number; readonly observed: number }
+
+function denialsOf(preview: Sent): Denial[] {
   return listOf(memberOf(memberOf(preview.body, 'policy_decision'), 'evaluated'))
     .filter((rule) => memberOf(rule, 'result') === 'deny')
-    .map((rule) => String(memberOf(rule, 'rule')))
+    .map((denied) => ({
+      rule: String(memberOf(denied, 'rule')),
+      limit: Number(memberOf(denied, 'limit')),
+      observed: Number(memberOf(denied, 'observed')),
+    }))
 }
 
 function listOf(value: unknown): unknown[] {

@@ -92,6 +92,8 @@ test('what was delivered while a snapshot is held costs later claims nothing', a
   await snapshot.connect()
   await snapshot.query('begin isolation level repeatable read')
   await snapshot.query('select count(*) from due_deliveries')
+  await fill('destu', { destinations: 1, each: 1, due: 'prokura_now()' })
+  const before = await costOf(client, claimFrom({ look_from: null, look_back_at: null }))
   await fill('destz', { destinations: 5_000, each: 1, due: 'prokura_now()' })
   let look = await deliverDue({ look_from: null, look_back_at: null })
   // Long enough that no statement from before is still to commit.
@@ -105,7 +107,9 @@ test('what was delivered while a snapshot is held costs later claims nothing', a
   await snapshot.end()
   expect(whole.rows).toBeGreaterThan(0)
   expect(next.rows).toBeGreaterThan(0)
-  expect(next.buffers).toBeLessThan(whole.buffers / 4)
+  // Beside what any claim costs here: a vacuum that something else kept waiting leaves more than usual to all three.
+  expect(whole.buffers).toBeGreaterThan(before.buffers + 100)
+  expect(next.buffers).toBeLessThan(before.buffers + 20)
 })
 
 function claimFrom(look: Look | { [Part in keyof Look]: null }): Statement<ClaimedDelivery> {
