@@ -1,5 +1,6 @@
 import { silentLog } from '../../../server/src/platform/logs/logs.ts'
 import { createMetrics } from '../../../server/src/platform/metrics/metrics.ts'
+import { Load, Turns } from '../../../server/src/platform/work/turns.ts'
 import { openWork } from '../../../server/src/work.ts'
 import type { Work } from '../benchmark.ts'
 import { quantile } from '../statistics.ts'
@@ -61,7 +62,7 @@ export async function fillBackOff(world: World, accountId: string, count: number
   const { database } = world
   await database.query('set session_replication_role = replica')
   await database.query(
-    `insert into destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, confirmed_at, seq, created_at,
+    `insert into webhook_destinations (account_id, mode, id, name, responds_to_quotes, event_types, endpoint_url, status, confirmed_at, seq, created_at,
        updated_at)
      select $1, 'test', 'dest_off' || n, 'Hooks', false, '{}', 'https://off.example', 'enabled', now(), 1, now(), now()
      from generate_series(1, $2::int) as n`,
@@ -69,9 +70,9 @@ export async function fillBackOff(world: World, accountId: string, count: number
   )
   await database.query(
     `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence, status,
-       attempt_count, first_attempt_at, due_at, is_due, created_at, updated_at)
+       attempt_count, first_attempt_at, due_at, created_at, updated_at)
      select $1, 'test', 'dlv_off' || n, 'dest_off' || n, 'evt_off' || n, $1, 'order.requested', 'ord_off' || n, 1, 'failed', 1, now(),
-       now() + interval '1 hour', false, now(), now()
+       now() + interval '1 hour', now(), now()
      from generate_series(1, $2::int) as n`,
     [accountId, count],
   )
@@ -111,12 +112,5 @@ export function openClaims({ database }: World): (kinds: readonly string[], time
   }
 }
 
-const turn = {
-  limit: 20,
-  lease_seconds: 30,
-  visits: 20,
-  room: 13,
-  rooms: '{}',
-  after_account: '',
-  after_mode: 'test' as const,
-}
+/** As a process with a hundred free places claims. */
+const turn = new Turns().next({ limit: 20, lease_seconds: 30 }, new Load(100, []))

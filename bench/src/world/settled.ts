@@ -3,10 +3,11 @@ import type { World } from './world.ts'
 
 const patienceMs = 120_000
 
-// As the indexes of what is due have it, so that the question costs the same however many purchases there are.
+// As the indexes of what is due have it, so that the question costs the same however many purchases there are. What is tried again in an hour
+// is of no purchase that was measured.
 const isAnyOpen = `
   select exists (select from carts where is_due) or exists (select from carts where not is_due)
-    or exists (select from due_deliveries) or exists (select from outbox) as open`
+    or exists (select from due_deliveries where due_at < now() + interval '30 minutes') or exists (select from outbox) as open`
 
 /** Waits until nothing that follows from purchases is under way any more. */
 export async function settled({ database }: Pick<World, 'database'>): Promise<void> {
