@@ -7,6 +7,8 @@ export type CommandResult = { exitCode: number; output: string }
 type Command = {
   args: string[]
   cwd: string
+  /** Settings of its processes, besides those of this one. */
+  env?: Readonly<Record<string, string>>
   /** How long it may print nothing, on a quiet machine. Every output is progress. */
   quietMs?: number
   /** A command that prints without end is ended here. */
@@ -25,9 +27,13 @@ const quietMsUsual = 5 * 60_000
  * longer than the present speed of the machine explains.
  */
 export function runCommand(command: Command): Promise<CommandResult> {
-  const { args, cwd, limitMs, onLine } = command
+  const { args, cwd, env, limitMs, onLine } = command
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     running.add(child)
     let output = ''
     const watch = watchProgress(command, (why) => {

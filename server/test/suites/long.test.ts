@@ -11,8 +11,12 @@ const state: LongState = {
 const names = (given: LongState | null, now = { commit: 'abc1234', seed: 7 }) =>
   dueParts(parts, given, now).map(({ name }) => name)
 
-test('the long run has every suite of the gate in its long size, and the self-checks over 200 seeds', () => {
-  expect(parts.map(({ name }) => name)).toEqual([...gateSuites.map(({ name }) => name), 'fuzz self-check'])
+test('the long run has every suite of the gate in its long size, those of money also with a transaction for each step, and the self-checks over 200 seeds', () => {
+  const alone = parts.filter(({ env }) => env?.PROKURA_BATCH === '1').map(({ name }) => name)
+  const suites = gateSuites.map(({ name }) => name)
+  expect(parts.map(({ name }) => name)).toEqual([...suites, ...alone, 'fuzz self-check'])
+  expect(alone).toContain('races, one at a time')
+  for (const name of alone) expect(suites).toContain(name.replace(', one at a time', ''))
   for (const { args } of parts.slice(0, -1)) expect(args.slice(-2)).toEqual(['--size', 'long'])
   expect(parts.at(-1)?.args.slice(-3)).toEqual(['--self-check', '--seeds', '200'])
 })

@@ -7,7 +7,7 @@ import { describeRun } from './results.ts'
 import { writeResult } from './suite.ts'
 
 /** One thing of the run before a release: a suite in its long size, or a self-check over many seeds. */
-type Part = { name: string; args: string[] }
+type Part = { name: string; args: string[]; env?: Readonly<Record<string, string>> }
 
 type PartDone = Count & { seconds: number }
 
@@ -19,13 +19,19 @@ const folder = join(root, '.tmp/suites')
 const path = join(folder, 'long-state.json')
 const seeds = 200
 const minuteMs = 60_000
+/** They judge money while steps run: steps that share a transaction, and steps that have one each, keep the same guarantees. */
+const moneySuites = ['races', 'kills', 'chaos', 'stops', 'stopped-worker', 'crash-points']
 
 export function partsOf(checked: readonly string[]): Part[] {
+  const suites = gateSuites.map(({ name, command }) => ({
+    name,
+    args: command.map((word) => (word === 'gate' ? 'long' : word)),
+  }))
   return [
-    ...gateSuites.map(({ name, command }) => ({
-      name,
-      args: command.map((word) => (word === 'gate' ? 'long' : word)),
-    })),
+    ...suites,
+    ...suites
+      .filter(({ name }) => moneySuites.includes(name))
+      .map(({ name, args }) => ({ name: `${name}, one at a time`, args, env: { PROKURA_BATCH: '1' } })),
     ...checked.map((name) => ({
       name: `${name} self-check`,
       args: ['server/test/suites/main.ts', name, '--self-check', '--seeds', String(seeds)],
@@ -74,11 +80,16 @@ export async function runLong({ checked, only, seed: wantedSeed, json }: Wanted)
   return report(parts, state, { isPart: names !== undefined, json })
 }
 
-async function runPart({ name, args }: Part, seed: number, say: (line: string) => void): Promise<PartDone> {
+async function runPart(
+  { name, args, env }: Part,
+  seed: number,
+  say: (line: string) => void,
+): Promise<PartDone> {
   const startedMs = performance.now()
   const { exitCode, output } = await runCommand({
     args: [...args, '--seed', String(seed)],
     cwd: root,
+    ...(env ? { env } : {}),
     quietMs: 20 * minuteMs,
     limitMs: 12 * 60 * minuteMs,
     onLine: (line) => line.startsWith('…') && say(`  ${line}`),
