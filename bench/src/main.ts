@@ -15,6 +15,7 @@ import { purchaseBench } from './benchmarks/purchase.ts'
 import { quotesBench } from './benchmarks/quotes.ts'
 import { readsBench } from './benchmarks/reads.ts'
 import { saturationBench } from './benchmarks/saturation.ts'
+import { searchBench } from './benchmarks/search.ts'
 import { startBench } from './benchmarks/start.ts'
 import { webhooksBench } from './benchmarks/webhooks.ts'
 import { workBench } from './benchmarks/work.ts'
@@ -38,6 +39,7 @@ const benchmarks: readonly Benchmark[] = [
   fairnessBench,
   listsBench,
   importBench,
+  searchBench,
   startBench,
   idleBench,
 ]

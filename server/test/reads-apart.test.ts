@@ -6,7 +6,12 @@ const idsOf = (kind: string) => operations.filter(({ reads }) => reads === kind)
 test('slow reads run apart: lists, calculations, exports', () => {
   const paged = operations.filter(({ query }) => query && 'offset' in query.properties).map(({ id }) => id)
   expect(paged.length).toBeGreaterThan(10)
-  const calculations = ['v1_calculate_rate_card', 'v1_preview_purchase_intent', 'v1_simulate_policy']
+  const calculations = [
+    'v1_calculate_rate_card',
+    'v1_preview_purchase_intent',
+    'v1_search_catalog',
+    'v1_simulate_policy',
+  ]
   expect(idsOf('long').sort()).toEqual([...paged, ...calculations].sort())
   expect(idsOf('bulk')).toEqual(['v1_export_merchant_catalog_items'])
 })

@@ -288,6 +288,11 @@ const damages: Damage[] = [
         tries, may_have_left, asked, asked_at, heard, answer, sent_at, settled_at, not_before
       from effects where step = 'place' and state = 'done'`,
   },
+  {
+    id: 'D1',
+    damage: `update catalog_items set updated_at = now() - interval '61 seconds'; delete from listings`,
+  },
+  { id: 'D1', damage: `update catalog_items set status = 'archived' where status = 'published'` },
   { id: 'F1', damage: `update markets set status = 'archived', archived_at = now()` },
   { id: 'F1', damage: 'update market_regions set priority = priority + 1' },
   { id: 'F2', damage: `update rate_cards set market_ids = '{mkt_of_another}'` },

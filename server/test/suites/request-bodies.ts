@@ -35,9 +35,15 @@ const additions: Readonly<
   }),
   v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
-  // In live mode no merchant is public without a proof of its domain.
-  v1_create_quote: async ({ app }, { mode }) => ({
-    merchant_slug: mode === 'test' ? (await quotingShop(app)).slug : 'nobody',
+  v1_create_quote: async ({ app }, { mode }) => ({ merchant_slug: await publicSlug(app, mode) }),
+  v1_search_catalog: () => ({ query: 'tea' }),
+  v1_lookup_catalog: async ({ app }, { mode }) => ({
+    ids: ['nothing'],
+    merchant: { slug: await publicSlug(app, mode) },
+  }),
+  v1_get_catalog_product: async ({ app }, { mode }) => ({
+    id: (await quotingShop(app)).itemId,
+    merchant: { slug: await publicSlug(app, mode) },
   }),
   v1_accept_quote: (_world, _owner, { quote_id: id }) => ({ offer_id: offerOf(id ?? '') }),
   v1_create_quote_response: () => ({ outcome: 'declined' }),
@@ -61,6 +67,11 @@ const additions: Readonly<
   v1_unfreeze_controls: async (world, owner) => ({
     target: { type: 'profile', id: await makeId('profile_id', world, owner) },
   }),
+}
+
+/** In live mode no merchant is public without a proof of its domain. */
+async function publicSlug(app: World['app'], mode: Owner['mode']): Promise<string> {
+  return mode === 'test' ? (await quotingShop(app)).slug : 'nobody'
 }
 
 const oneUnit = { index: 0, quantity: 1 }

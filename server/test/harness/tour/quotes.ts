@@ -15,6 +15,10 @@ export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<An
     const options = { headers, ...(key ? { key } : {}), ...(body === undefined ? {} : { body }) }
     return visit({ operation, call: () => app.request(method, path, options) })
   }
+  const merchant = { slug: shop.slug }
+  await go('v1_search_catalog', 'POST', '/v1/catalog', { query: 'thing', merchant })
+  await go('v1_lookup_catalog', 'POST', '/v1/catalog/lookup', { ids: [shop.variantId], merchant })
+  await go('v1_get_catalog_product', 'POST', '/v1/catalog/product', { id: shop.itemId, merchant })
   const wish = { catalog_variant_id: shop.variantId }
   const { body: quote } = await answeredMeanwhile(app, () =>
     go('v1_create_quote', 'POST', '/v1/quotes', wish),

@@ -6,11 +6,6 @@ export const scopes = defineScopes({
   // Of what is still to come, so that keys that are made today have them by then: chats, and what is published for everybody.
   'chats:read': { presets: ['buyer_agent'], toolsets: ['buyer'], isReserved: true },
   'chats:write': { presets: ['buyer_agent'], toolsets: ['buyer'], isReserved: true },
-  'catalog:read': {
-    presets: ['merchant_backend', 'discovery', 'buyer_agent'],
-    toolsets: ['buyer', 'discovery'],
-    isReserved: true,
-  },
   'registry:read': {
     presets: ['merchant_backend', 'discovery', 'buyer_agent'],
     toolsets: ['buyer', 'discovery'],

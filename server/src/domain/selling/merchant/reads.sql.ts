@@ -3,7 +3,7 @@ import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
-import { orderDestinations } from '../../webhooks/destinations/reads.sql.ts'
+import { orderDestinations, quoteResponder } from '../../webhooks/destinations/reads.sql.ts'
 import type { MerchantRecord, MerchantRow, Seller } from './merchant.ts'
 import type { VerificationRow } from './verification.sql.ts'
 
@@ -45,6 +45,35 @@ export function sellersAmong<Params extends object>(
        and not exists (select from ${mayAnswer} d where d.confirmed_at is not null) as awaits_confirmation
    from ${merchants} m`
 }
+
+/** The same decision as `isPublicInMode`, about a merchant of a published item. */
+const isPublic = sql`select m.slug is not null
+  and (m.mode = 'test' or m.domain_verified_at is not null and exists (select from ${mayAnswer} d where d.confirmed_at is not null))`
+
+/**
+ * A merchant that `viewer` may find: one that is public in the mode, or its own. `answers_quotes`: a destination answers its quotes.
+ */
+export const findableMerchant: Fragment<
+  Pick<MerchantRecord, 'account_id' | 'name' | 'slug' | 'domain' | 'country'> & {
+    is_verified: boolean
+    answers_quotes: boolean
+  },
+  Tenanted & { viewer: Id<'acct'> }
+> =
+  sql`select m.account_id, m.name, m.slug, m.domain, m.country, m.domain_verified_at is not null as is_verified,
+     exists (select from ${correlate(quoteResponder, { account_id: 'm.account_id', mode: 'm.mode' })} d
+       where d.confirmed_at is not null) as answers_quotes
+   from merchants m
+   where m.account_id = $account_id and m.mode = $mode and (m.account_id = $viewer or ${isPublic})`
+
+/** The merchants that these ids, slugs or domains name. */
+export const merchantsNamed: Fragment<
+  { account_id: Id<'acct'> },
+  { mode: Mode; ids: readonly string[]; slugs: readonly string[]; domains: readonly string[] }
+> = sql`/* tenantless: ids, slugs and domains are public names */
+   select account_id from merchants
+   where mode = $mode and (account_id = any($ids::text[]) or slug = any($slugs::text[])
+     or domain = any($domains::text[]) and domain_verified_at is not null)`
 
 /** The accounts whose merchants name these hosts, proved or not. */
 export const accountsAtHosts: Fragment<{ account_id: Id<'acct'> }, { mode: Mode; hosts: readonly string[] }> =

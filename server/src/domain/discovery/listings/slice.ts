@@ -1,0 +1,16 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { followItems } from './follow-items.ts'
+import { listingInvariants } from './invariants.ts'
+import { listingOperations } from './operations.ts'
+import { scopes } from './scopes.ts'
+
+export const listings = defineSlice({
+  name: 'discovery/listings',
+  about: 'Finds what merchants have published, by words and filters.',
+  needs: ['selling/catalog', 'selling/merchant'],
+  scopes,
+  tags: { Catalog: 'What can be bought, of all merchants.' },
+  operations: listingOperations,
+  followers: [followItems],
+  invariants: listingInvariants,
+})
