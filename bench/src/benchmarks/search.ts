@@ -37,7 +37,7 @@ export const searchBench: Benchmark = {
 }
 
 async function openCatalog(size: number, load: Awaited<ReturnType<typeof startLoad>>) {
-  const world = await startWorld({ workers: 0 })
+  const world = await startWorld({ workers: 0, env: { PROKURA_LIMIT_DISCOVERY_TEST: '1000000' } })
   await world.call('POST', '/v1/merchant', { slug: 'model', domain: 'model.example', currency: 'EUR' })
   const item = await world.call('POST', '/v1/merchant/catalog_items', {
     title: 'A thing',

@@ -131,6 +131,8 @@ export type CallContext = {
   readonly profileId: ProfileId | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
+  /** Where the request comes from, as requests without a key are counted: an address, or of v6 its network. */
+  readonly address: string
   /** Database time at the start of the call, in milliseconds precision. */
   readonly now: Date
   readonly idempotencyKey: string | null

@@ -78,6 +78,40 @@ export const limitsTable = {
       'Requests of one account and mode that may be under way at once, per API process. Open streams are not counted.',
     scope: 'account.requests',
   },
+  discoveryAnonymousMinute: {
+    setting: 'PROKURA_LIMIT_DISCOVERY_ANONYMOUS_MINUTE',
+    default: 60,
+    max: 1_000_000,
+    description:
+      'Requests to the catalog and the registry that one address (v6: one /64) may make in a minute without a key.',
+    scope: 'ip',
+    windowSeconds: 60,
+  },
+  discoveryAnonymousHour: {
+    setting: 'PROKURA_LIMIT_DISCOVERY_ANONYMOUS_HOUR',
+    default: 1000,
+    max: 1_000_000,
+    description: 'The same in an hour.',
+    scope: 'ip',
+    windowSeconds: hour,
+  },
+  discoveryLive: {
+    setting: 'PROKURA_LIMIT_DISCOVERY_LIVE',
+    default: 100,
+    max: 1_000_000,
+    description:
+      'Requests to the catalog and the registry that all keys of one account may make in a second in live mode.',
+    scope: 'api_key',
+    windowSeconds: 1,
+  },
+  discoveryTest: {
+    setting: 'PROKURA_LIMIT_DISCOVERY_TEST',
+    default: 25,
+    max: 1_000_000,
+    description: 'The same in test mode.',
+    scope: 'api_key',
+    windowSeconds: 1,
+  },
   importsPerHour: {
     setting: 'PROKURA_LIMIT_IMPORTS_PER_HOUR',
     default: 120,

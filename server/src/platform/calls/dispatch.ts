@@ -34,6 +34,7 @@ import { openWatch } from './watch.ts'
 /** A request as a surface hands it over. */
 export type Call = RawSections & {
   requestId: Id<'req'>
+  address: CallContext['address']
   /** Aborts when the caller has left or the server drains. Made on use: most calls wait for nothing. */
   signal: () => AbortSignal
   /** Whether the caller takes server-sent events. */
@@ -265,7 +266,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, scopeCatalog, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
-    const { requestId, acceptsStream, accepts } = call
+    const { requestId, address, acceptsStream, accepts } = call
     return {
       tenant,
       actor,
@@ -273,6 +274,7 @@ class Run {
       profileId,
       scopes,
       requestId,
+      address,
       now,
       newId: (prefix) => newId(prefix, now.getTime()),
       idempotencyKey,

@@ -1,4 +1,4 @@
-import type { ActingContext, Tenant } from '../../contract/context.ts'
+import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { limitsTable, type RateName, rateLimited } from '../../contract/limits.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
@@ -35,6 +35,31 @@ export async function takeRateNow(
     takeFrom(ctx.commitNow, ctx, [asked]),
     ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
   ])
+}
+
+/** What one caller may ask of a group of operations: without a key by address, the shortest time first; with keys by account and mode. */
+export type RequestRates = {
+  readonly anonymous: readonly RateName[]
+  readonly live: RateName
+  readonly test: RateName
+}
+
+/**
+ * Counts a request that changes nothing in transactions of its own, before it is answered. All processes count together, so it costs a
+ * round trip; expired counts are swept by one request in sixteen.
+ */
+export async function takeRequestRates(
+  ctx: Pick<CallContext, 'tenant' | 'actor' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'>,
+  rates: RequestRates,
+): Promise<void> {
+  const isAnonymous = ctx.actor.type === 'anonymous'
+  const [subject, names] = isAnonymous
+    ? [ctx.address, rates.anonymous]
+    : [subjectOf(ctx.tenant), [rates[ctx.tenant.mode]]]
+  // One after the other, the shortest time first: what it refuses counts nowhere.
+  for (const limit of names) await takeFrom(ctx.commitNow, ctx, [{ limit, subject }])
+  const isSweeping = (ctx.random(1)[0] ?? 0) % 16 === 0
+  if (isSweeping) await ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce * 16 }))
 }
 
 async function takeFrom(

@@ -5,6 +5,7 @@ import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
 import type { Call } from '../../platform/calls/dispatch.ts'
 import { type Outcome, refusedWith } from '../../platform/calls/outcome.ts'
 import { parseJson } from '../../schema/strict-json.ts'
+import { countedAddress } from '../http/client-address.ts'
 import type { Said } from '../http/dialect.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { acceptedType } from '../http/negotiate.ts'
@@ -155,6 +156,7 @@ function callOf(operation: Operation, { exchange, raw, content, type, draining }
   const acceptsStream = type === eventStream
   return {
     requestId: exchange.id,
+    address: countedAddress(exchange.client),
     signal: callerSignalOnUse(exchange.response, draining),
     acceptsStream,
     accepts: operation.downloads.includes(type) ? type : null,

@@ -18,6 +18,10 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'how long a command that has failed waits for what it left open',
   },
   'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
+  'contract/limits.ts windowSeconds': {
+    value: '1',
+    shownBy: 'domain/discovery/listings/discovery-rates.http.test.ts',
+  },
   'domain/buying/intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
   'domain/buying/intents/await-change.ts quietMs': {
     value: '10_000',
@@ -81,6 +85,10 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'two who sweep take each row away once',
   },
   'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
+  'domain/discovery/listings/invariants.sql.ts interval': {
+    value: '60 seconds',
+    shownBy: 'domain/discovery/listings/listed.http.test.ts',
+  },
   'domain/trade/orders/invariants.sql.ts interval': { value: '60 seconds', edge: 'overdue' },
   'domain/webhooks/destinations/queue-test.ts storeSecretSeconds': {
     value: '2',

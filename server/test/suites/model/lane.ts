@@ -11,6 +11,7 @@ import {
   refundWork,
 } from '../../../src/domain/buying/execution/work.ts'
 import { followAddresses } from '../../../src/domain/buying/intents/follow-addresses.ts'
+import { followItems } from '../../../src/domain/discovery/listings/follow-items.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
 import { readyRecords } from '../../../src/domain/readiness/merchant-readiness/read-readiness.ts'
 import { createDomainWork } from '../../../src/domain/selling/merchant/work.ts'
@@ -120,7 +121,12 @@ export async function openLane(
   const worker = createWorker({ ...deps, kinds })
   const relay = createRelay({
     ...deps,
-    followers: [followDecisions, followAddresses, ...(deliveries ? [followDeliveries(events)] : [])],
+    followers: [
+      followDecisions,
+      followAddresses,
+      followItems,
+      ...(deliveries ? [followDeliveries(events)] : []),
+    ],
   })
 
   async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -81,6 +81,7 @@ async function answer(http: Http, exchange: Exchange, asked: Asked): Promise<voi
     coerce: true,
     requestId: exchange.id,
     signal: () => new AbortController().signal,
+    address: exchange.client,
     acceptsStream: false,
     accepts: null,
   })

@@ -5,7 +5,9 @@ import { isPublicInMode } from '../../selling/merchant/public.ts'
 /** Who can be found is decided twice: by the merchant's setup, and in the search's own statement. Both must decide alike. */
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({
+    limits: { discoveryTest: 10_000, discoveryLive: 10_000, discoveryAnonymousMinute: 10_000 },
+  })
 })
 afterAll(() => app.stop())
 

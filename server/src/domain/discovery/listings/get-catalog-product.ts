@@ -2,6 +2,7 @@ import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, Named } from '../../../contract/schemas.ts'
+import { takeDiscoveryRate } from './discovery-rates.ts'
 import { ProductName } from './lookup-catalog.ts'
 import { readOne, requireOneName } from './name-merchants.ts'
 import { readNamedItems } from './named-products.ts'
@@ -32,6 +33,7 @@ export const getCatalogProduct = defineOperation({
   problems: ['not_found'],
   async handle(ctx, { body }) {
     requireOneName([{ ref: body.merchant, loc: ['body', 'merchant'] }])
+    await takeDiscoveryRate(ctx)
     const [item] = await readNamedItems(ctx, await readOne(ctx, body.merchant), [body.id])
     if (!item) throw new Problem('not_found', { param: 'id' })
     return reply(200, productOf(item))

@@ -5,7 +5,9 @@ let app: TestApp
 let boot: { id: string; variants: { id: string }[] }
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({
+    limits: { discoveryTest: 10_000, discoveryLive: 10_000, discoveryAnonymousMinute: 10_000 },
+  })
   await app.post('/v1/merchant', { slug: 'shoes', domain: 'shoes.example', currency: 'EUR' })
   const made = await app.post('/v1/merchant/catalog_items', {
     title: 'Trail boot',

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, Named, OneOf } from '../../../contract/schemas.ts'
+import { takeDiscoveryRate } from './discovery-rates.ts'
 import { CatalogMessage } from './message.ts'
 import { readOne, requireOneName } from './name-merchants.ts'
 import { matches, matchOf, readNamedItems } from './named-products.ts'
@@ -107,6 +108,7 @@ export const lookupCatalog = defineOperation({
   async handle(ctx, { body }) {
     const { ids } = body
     requireOneName([{ ref: body.merchant, loc: ['body', 'merchant'] }])
+    await takeDiscoveryRate(ctx)
     const items = await readNamedItems(ctx, await readOne(ctx, body.merchant), ids)
     const products = items.flatMap((item) => {
       const product = productOf(item)

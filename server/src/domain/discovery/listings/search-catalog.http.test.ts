@@ -19,7 +19,9 @@ type Product = {
 }
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({
+    limits: { discoveryTest: 10_000, discoveryLive: 10_000, discoveryAnonymousMinute: 10_000 },
+  })
   relay = createRelay({
     ...app.parts,
     followers,

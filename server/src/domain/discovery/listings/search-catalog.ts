@@ -7,6 +7,7 @@ import type { Statement } from '../../../contract/statement.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { type Asked, askedOf } from './asked-words.ts'
 import { beginning, cursorOf, type Place, placeOf } from './cursor.ts'
+import { takeDiscoveryRate } from './discovery-rates.ts'
 import {
   type FoundListing,
   type ListingFilter,
@@ -108,6 +109,7 @@ export const searchCatalog = defineOperation({
     const from =
       pagination?.cursor === undefined ? beginning(sort) : placeOf(pagination.cursor, search, ctx.sealer)
     if (!from) throw invalid(['body', 'pagination', 'cursor'], searchRules.cursor)
+    await takeDiscoveryRate(ctx)
     const beganMs = performance.now()
     const [asked, filter] = await Promise.all([readAsked(ctx, body.query), readFilter(ctx, body)])
     const statement = asked && statementOf({ asked, filter, sort, from, limit })

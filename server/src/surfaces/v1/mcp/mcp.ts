@@ -11,6 +11,7 @@ import {
 import { listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import { callerSignalOnUse } from '../../../platform/calls/caller-signal.ts'
 import { type Outcome, refusedWith } from '../../../platform/calls/outcome.ts'
+import { countedAddress } from '../../http/client-address.ts'
 import { registerDocuments } from '../../http/documents.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { lineOf } from '../../http/request-line.ts'
@@ -143,6 +144,7 @@ function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, optio
         : await options.dispatch(known, operation, {
             ...splitArguments(tool, given),
             requestId: exchange.id,
+            address: countedAddress(exchange.client),
             signal,
             acceptsStream: false,
             accepts: null,

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
+import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
+import { listingInvariants } from './invariants.ts'
+
+let app: TestApp
+let clock: StoppedClock
+beforeAll(async () => {
+  app = await startTestApp({ testClock: true })
+  clock = await stopClock(app.parts.pools, new Date('2026-03-01T12:00:00Z'))
+})
+afterAll(() => app.stop())
+
+test('an item that was published a minute ago and is not listed is reported, a millisecond earlier it is not', async () => {
+  const item = await app.post('/v1/merchant/catalog_items', {
+    title: 'Tea',
+    variants: [{ price: 1, currency: 'EUR' }],
+  })
+  await app.post(`/v1/merchant/catalog_items/${item.body.id}/publish`)
+  await clock.advance(60_000)
+  expect(await brokenInvariants(app, listingInvariants)).toEqual([])
+  await clock.advance(1)
+  expect(await brokenInvariants(app, listingInvariants)).toEqual([`D1 ${item.body.id}`])
+})
