@@ -6,6 +6,7 @@ import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
+import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
 import { policies } from './domain/policies/slice.ts'
 import { integrationChecks } from './domain/readiness/integration-checks/slice.ts'
@@ -57,6 +58,7 @@ export const product = composeSlices([
   quotes,
   integrationChecks,
   merchantReadiness,
+  attributions,
   listings,
 ])
 

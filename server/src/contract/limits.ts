@@ -112,6 +112,22 @@ export const limitsTable = {
     scope: 'api_key',
     windowSeconds: 1,
   },
+  impressions: {
+    setting: 'PROKURA_LIMIT_IMPRESSIONS',
+    default: 100,
+    max: 1_000_000,
+    description: 'Confirmations of impressions that one address (v6: one /64) may send in a second.',
+    scope: 'ip',
+    windowSeconds: 1,
+  },
+  attributionImpressions: {
+    setting: 'PROKURA_LIMIT_ATTRIBUTION_IMPRESSIONS',
+    default: 600,
+    max: 1_000_000,
+    description: 'Confirmations of impressions that may name one attribution id in an hour.',
+    scope: 'attribution',
+    windowSeconds: hour,
+  },
   importsPerHour: {
     setting: 'PROKURA_LIMIT_IMPORTS_PER_HOUR',
     default: 120,

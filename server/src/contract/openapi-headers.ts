@@ -26,6 +26,12 @@ const sharedHeaders: Record<string, JsonSchema> = {
     required: true,
     schema: { type: 'string', const: 'private, no-store' },
   },
+  'Service-Attribution-Id': {
+    description:
+      'The attribution id of what was found, as in the body; send it with a later order or checkout.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'X-RateLimit-Limit': {
     description: 'How many requests the window allows that is used up.',
     required: true,

@@ -83,7 +83,7 @@ export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
 
 type Responses = Readonly<Record<number, TSchema>>
 
-type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After'
+type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After' | 'Service-Attribution-Id'
 
 /** A header of a reply, as the document shows it. */
 export type ReplyHeader = HeaderName | `Optional-${HeaderName}`

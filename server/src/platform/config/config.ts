@@ -191,6 +191,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       idempotencyDays: number('PROKURA_KEEP_IDEMPOTENCY_DAYS') ?? defaultRetention.idempotencyDays,
       deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
       finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
+      attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
     },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',

@@ -212,6 +212,12 @@ const ownSettings = {
       'Days after which the records of finished work are deleted: the faults of an import, checks that a later one replaced, ' +
       'rotated signing secrets.',
   },
+  PROKURA_KEEP_ATTRIBUTION_DAYS: {
+    kind: days,
+    default: String(defaultRetention.attributionDays),
+    description:
+      'Days after which it is forgotten what a search has shown. Impressions and sales do not count for it after that.',
+  },
   PROKURA_API_KEY: {
     kind: { type: 'text' },
     default: null,

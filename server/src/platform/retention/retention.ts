@@ -6,9 +6,16 @@ export type Retention = {
   readonly deliveriesDays: number
   /** What is left of work that has ended. */
   readonly finishedWorkDays: number
+  /** What searches have shown. */
+  readonly attributionDays: number
 }
 
-export const defaultRetention: Retention = { idempotencyDays: 30, deliveriesDays: 90, finishedWorkDays: 7 }
+export const defaultRetention: Retention = {
+  idempotencyDays: 30,
+  deliveriesDays: 90,
+  finishedWorkDays: 7,
+  attributionDays: 90,
+}
 
 const dayMs = 86_400_000
 

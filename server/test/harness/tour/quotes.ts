@@ -19,6 +19,8 @@ export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<An
   await go('v1_search_catalog', 'POST', '/v1/catalog', { query: 'thing', merchant })
   await go('v1_lookup_catalog', 'POST', '/v1/catalog/lookup', { ids: [shop.variantId], merchant })
   await go('v1_get_catalog_product', 'POST', '/v1/catalog/product', { id: shop.itemId, merchant })
+  const lines = [{ attribution_id: `attr_${'A'.repeat(51)}`, item_id: shop.itemId }]
+  await go('v1_confirm_catalog_impressions', 'POST', '/v1/catalog/impressions', { lines })
   const wish = { catalog_variant_id: shop.variantId }
   const { body: quote } = await answeredMeanwhile(app, () =>
     go('v1_create_quote', 'POST', '/v1/quotes', wish),

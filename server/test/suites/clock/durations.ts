@@ -85,6 +85,18 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'two who sweep take each row away once',
   },
   'platform/retention/sweeper.ts roundSeconds': { value: '3600', local: 'how often somebody sweeps' },
+  'domain/discovery/attributions/attribution-id.ts attributionDays': {
+    value: '90',
+    shownBy: 'domain/discovery/attributions/confirm-impressions.http.test.ts',
+  },
+  'domain/discovery/attributions/attribution-id.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'domain/discovery/attributions/confirm-impressions.http.test.ts',
+  },
+  'platform/retention/retention.ts attributionDays': {
+    value: '90',
+    shownBy: 'domain/discovery/attributions/confirm-impressions.http.test.ts',
+  },
   'domain/discovery/listings/invariants.sql.ts interval': {
     value: '60 seconds',
     shownBy: 'domain/discovery/listings/listed.http.test.ts',
@@ -299,7 +311,6 @@ export const notYet: readonly { duration: string; word: RegExp }[] = [
   },
   { duration: 'component session: 15 minutes', word: /element_sessions|sessionMinutes/i },
   { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
-  { duration: 'attribution id: 90 days', word: /attributionDays/i },
   { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
 ]
 

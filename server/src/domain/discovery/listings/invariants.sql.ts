@@ -2,13 +2,22 @@ import { statement } from '../../../contract/statement.ts'
 import type { InvariantRow } from '../../../platform/audit/invariants.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import { itemsPublished } from '../../selling/catalog/reads.sql.ts'
+import { followItems } from './follow-items.ts'
 
-/** Items whose last change is a minute old: until then the relay may still be on its way. */
+/**
+ * An item whose change has been relayed and followed is listed as it is. What is still to be relayed, or waits for the follower, is told of
+ * as such: W2. A minute is for what the relay commits at this moment.
+ */
 export const checkListed = statement<InvariantRow, Record<never, never>>(
   'invariant_listed',
   sql`/* tenantless: checks every tenant's rows, for the operator */
    select count(*) as checked, (array_agg(coalesce(i.id, l.id)) filter (
-       where l.id is null and i.updated_at < prokura_now() - interval '60 seconds' or i.id is null
-     ))[1:100] as violations
+       where (i.id is null or l.id is null and i.updated_at < prokura_now() - interval '60 seconds') and not exists (
+         select from outbox u where u.account_id = coalesce(i.account_id, l.account_id) and u.mode = coalesce(i.mode, l.mode)
+           and u.aggregate_id = coalesce(i.id, l.id)
+       ) and not exists (
+         select from follower_backlog b where b.account_id = coalesce(i.account_id, l.account_id) and b.mode = coalesce(i.mode, l.mode)
+           and b.aggregate_id = coalesce(i.id, l.id) and b.follower = '${followItems.name}'
+       )))[1:100] as violations
    from ${itemsPublished} i full join listings l on l.account_id = i.account_id and l.mode = i.mode and l.id = i.id`,
 )

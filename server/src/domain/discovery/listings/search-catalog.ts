@@ -5,6 +5,7 @@ import { checkAll, invalid } from '../../../contract/problem.ts'
 import { Closed, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 import type { Statement } from '../../../contract/statement.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
+import { attribute } from '../attributions/public.ts'
 import { type Asked, askedOf } from './asked-words.ts'
 import { beginning, cursorOf, type Place, placeOf } from './cursor.ts'
 import { takeDiscoveryRate } from './discovery-rates.ts'
@@ -64,6 +65,12 @@ const CatalogPage = Named(
         },
         { description: 'Where the page ends. A page may be shorter than `limit` and still have a next one.' },
       ),
+      attribution_id: Nullable(
+        Type.String({
+          description:
+            'Names this answer where its products are bought, and in impressions, for 90 days; null if nothing was found.',
+        }),
+      ),
       sources: Type.Array(CatalogSource, { description: 'What was searched.' }),
       messages: Type.Array(CatalogMessage, { description: 'What there is to know about the answer.' }),
     },
@@ -100,6 +107,7 @@ export const searchCatalog = defineOperation({
     },
   },
   responses: { 200: CatalogPage },
+  replyHeaders: { 200: ['Optional-Service-Attribution-Id'] },
   problems: ['not_found'],
   async handle(ctx, { body }) {
     checkSearch(body)
@@ -116,30 +124,37 @@ export const searchCatalog = defineOperation({
     const found = statement ? await ctx.reads.rows(statement) : []
     const page = found.slice(0, limit)
     const next = nextPlace({ found, limit, from })
-    return reply(200, {
+    const attributionId = page.length > 0 ? await attribute(ctx, page.map(shownBy)) : null
+    const result = {
       products: page.map(productOf),
       pagination: {
         cursor: next && cursorOf(next, search, ctx.sealer),
         has_next_page: next !== null,
         exhaustive: true,
       },
+      attribution_id: attributionId,
       sources: [
         {
           id: 'published',
-          kind: 'published',
-          status: 'ok',
+          kind: 'published' as const,
+          status: 'ok' as const,
           returned: page.length,
           latency_ms: Math.round(performance.now() - beganMs),
         },
       ],
       messages: (asked?.corrected ?? []).map(({ word, instead }) => ({
-        type: 'info',
+        type: 'info' as const,
         code: 'query_corrected',
         content: `Nothing has the word "${word}". Searched for ${instead.map((one) => `"${one}"`).join(', ')} instead.`,
       })),
-    })
+    }
+    return reply(200, result, attributionId ? { headers: { 'service-attribution-id': attributionId } } : {})
   },
 })
+
+function shownBy({ id, account_id }: FoundListing) {
+  return { itemId: id, merchantId: account_id }
+}
 
 function checkSearch({ query, merchant, filters, sort, context }: CatalogSearch): void {
   const isByPrice = filters?.price !== undefined || (sort !== undefined && sort !== 'relevance')

@@ -7,7 +7,7 @@ import { scopes } from './scopes.ts'
 export const listings = defineSlice({
   name: 'discovery/listings',
   about: 'Finds what merchants have published, by words and filters.',
-  needs: ['selling/catalog', 'selling/merchant'],
+  needs: ['discovery/attributions', 'selling/catalog', 'selling/merchant'],
   scopes,
   tags: { Catalog: 'What can be bought, of all merchants.' },
   operations: listingOperations,

@@ -31,11 +31,17 @@ export const itemsPublished: Fragment<
 > = sql`/* tenantless: what is published is there for everybody */
    select account_id, mode, id, updated_at from catalog_items where status = 'published'`
 
+/** Items of any status, with their variants. */
+export const itemVariants: Fragment<
+  Pick<Item, 'account_id' | 'mode' | 'id' | 'variants'>,
+  object
+> = sql`/* tenantless: the statement around it names the tenant */ select account_id, mode, id, variants from catalog_items`
+
 /** A merchant's published item. */
 export const itemForSale: Fragment<Item, Tenanted & { id: string }> =
   sql`select ${columns} from catalog_items where account_id = $account_id and mode = $mode and id = $id and status = 'published'`
 
-const hasVariant = (member: string) =>
+const namesVariant = (member: string) =>
   `select i.id from unnest($names::text[]) as said join catalog_items i on i.account_id = $account_id and i.mode = $mode
      and i.variants @> jsonb_build_array(jsonb_build_object('${member}', said))`
 
@@ -44,7 +50,7 @@ export const itemsNamed: Fragment<Item, Tenanted & { names: readonly string[]; u
   sql`select ${columns} from catalog_items
    where account_id = $account_id and mode = $mode and status = 'published' and id in (
      select unnest($names::text[])
-     union ${hasVariant('id')} union ${hasVariant('sku')} union ${hasVariant('barcode')}
+     union ${namesVariant('id')} union ${namesVariant('sku')} union ${namesVariant('barcode')}
      union select id from catalog_items
        where account_id = $account_id and mode = $mode and handle = any($names::text[]) and status <> 'archived'
      union select id from catalog_items

@@ -21,6 +21,8 @@ export function whyNoTools({ operations, mayCall, hasKey, toolset, scopeCatalog 
     tools.some((each) => belongsTo(name, each, scopeCatalog))
   if (toolset === null ? callable.length > 0 : within(toolset, callable)) return null
   if (toolset === null || callable.length === 0) return told(hasKey ? powerless : keyless, withKey)
+  if (!hasKey && within(toolset, operations))
+    return told(`It has no API key, and every tool of the toolset "${toolset}" needs one.`, withKey)
   const reason = within(toolset, operations)
     ? `Its API key may call no tool of the toolset "${toolset}".`
     : `This release has no tool in the toolset "${toolset}".`

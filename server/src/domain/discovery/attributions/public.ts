@@ -1,0 +1,1 @@
+export { attribute } from './attribute.ts'

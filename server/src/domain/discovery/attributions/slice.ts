@@ -1,0 +1,11 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { confirmCatalogImpressions } from './confirm-impressions.ts'
+import { sweepAttributions } from './sweep-attributions.ts'
+
+export const attributions = defineSlice({
+  name: 'discovery/attributions',
+  about: 'Remembers what searches have shown, and counts what people have seen of it.',
+  needs: ['selling/catalog'],
+  operations: [confirmCatalogImpressions],
+  sweeps: [sweepAttributions],
+})
