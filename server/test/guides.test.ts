@@ -10,7 +10,14 @@ import { type Service, startService } from './harness/up.ts'
 import { repositoryFiles } from './tidy.ts'
 
 const root = join(import.meta.dirname, '../..')
-const names = ['README.md', 'docs/buyers.md', 'docs/merchants.md', 'docs/webhooks.md', 'docs/operations.md']
+const names = [
+  'README.md',
+  'docs/buyers.md',
+  'docs/merchants.md',
+  'docs/webhooks.md',
+  'docs/discovery.md',
+  'docs/operations.md',
+]
 /** How a step says that it failed: in the words of docs/guide.sh, or of a command. */
 const failure = /^(?:FAILED|prokura|curl): /m
 let clone: string

@@ -170,7 +170,7 @@ describe('?toolset=', () => {
       }
     }
     const [greeting] = await greetings(agent, '?toolset=merchant')
-    expect(greeting).toContain('a toolset that this key has tools of: buyer, admin.')
+    expect(greeting).toContain('a toolset that this key has tools of: buyer, discovery, admin.')
     for (const instructions of await greetings(agent, '?toolset=buyer'))
       expect(instructions).toContain('To buy:')
   })

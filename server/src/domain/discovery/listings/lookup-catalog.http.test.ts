@@ -119,6 +119,25 @@ test('a merchant that is not public is looked up by nobody but itself', async ()
   expect((await lookup([made.body.id], byId, key)).missing_ids).toEqual([])
 })
 
+test('an item whose address its merchant has left can be quoted at most', async () => {
+  const seller = await app.newAccount('Mover')
+  const item = { title: 'Lamp', variants: [{ price: 1, currency: 'EUR' }] }
+  const key = seller.keys.secret_test
+  await app.post('/v1/merchant', { slug: 'mover', domain: 'before.example' }, { key })
+  const made = await app.post(
+    '/v1/merchant/catalog_items',
+    { ...item, url: 'https://shop.before.example/lamp' },
+    { key },
+  )
+  await app.post(`/v1/merchant/catalog_items/${made.body.id}/publish`, undefined, { key })
+  const isSold = async () =>
+    (await app.post('/v1/catalog/product', { id: made.body.id, merchant: { slug: 'mover' } })).body
+      .purchasable.purchase_intent
+  expect(await isSold()).toBe(true)
+  await app.post('/v1/merchant', { domain: 'after.example' }, { key })
+  expect(await isSold()).toBe(false)
+})
+
 test('what is no request is told so', async () => {
   for (const body of [
     { ids: [], merchant },

@@ -10,6 +10,7 @@ import {
   OneOf,
 } from '../../../contract/schemas.ts'
 import type { Variant } from '../../selling/catalog/public.ts'
+import { isHostWithin } from '../../selling/merchant/public.ts'
 import type { SoldItem } from './listings.sql.ts'
 
 const itemTypes = ['product', 'digital', 'service', 'booking', 'subscription', 'api'] as const
@@ -184,12 +185,17 @@ export function productOf(found: SoldItem): CatalogProduct {
       verified: found.is_verified,
     },
     purchasable: {
-      purchase_intent: found.url !== null,
+      purchase_intent: isSoldAt(found),
       quote: found.answers_quotes && found.merchant_slug !== null,
       ucp: false,
       mpp: false,
     },
   }
+}
+
+/** A purchase finds the item only on the domain that its merchant has now. */
+function isSoldAt({ url, merchant_domain: domain }: SoldItem): boolean {
+  return url !== null && domain !== null && isHostWithin(new URL(url).hostname, domain)
 }
 
 type Priced = Variant & { price: number; currency: string }
