@@ -4,15 +4,15 @@ import type { AskedWord } from './listings.sql.ts'
 export type Asked = {
   /** Null where no word of the query says anything. */
   readonly tsquery: string | null
-  /** For each word that nothing published has: the words that were searched for instead. */
+  /** The words that were searched for besides one of the query. */
   readonly corrected: readonly { readonly word: string; readonly instead: readonly string[] }[]
 }
 
 const insteadMax = 4
 
 /**
- * Every word must be found: as it is written, by its stem, or, where nothing published has it, as the beginning of a word or in a spelling
- * that is close to it.
+ * Every word must be found: as it is written, by its stem, in one of the close spellings that were read for it, or, where nothing published
+ * has it, as the beginning of a word.
  */
 export function askedOf(words: readonly AskedWord[]): Asked {
   const telling = words.filter(({ stems, is_known }) => stems.length > 0 || is_known)
@@ -20,10 +20,7 @@ export function askedOf(words: readonly AskedWord[]): Asked {
   // A query of nothing but small words means these words.
   const used = asked.length > 0 ? asked : telling
   if (used.length === 0) return { tsquery: null, corrected: [] }
-  const alternatives = used.map((one) => ({
-    ...one,
-    instead: one.is_known ? [] : closest(one.word, one.near),
-  }))
+  const alternatives = used.map((one) => ({ ...one, instead: closest(one.word, one.near) }))
   return {
     tsquery: alternatives
       .map(({ word, stems, is_known, instead }) => {
@@ -40,7 +37,7 @@ function closest(word: string, near: readonly string[]): string[] {
   const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2
   return near
     .map((one) => ({ one, edits: editsBetween(word, one) }))
-    .filter(({ edits }) => edits <= most)
+    .filter(({ edits }) => edits > 0 && edits <= most)
     .sort((a, b) => a.edits - b.edits || (a.one < b.one ? -1 : 1))
     .slice(0, insteadMax)
     .map(({ one }) => one)

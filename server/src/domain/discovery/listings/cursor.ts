@@ -8,6 +8,8 @@ export type Place = {
   readonly score: number
   readonly price: number
   readonly id: string
+  /** Whether words that something has are searched for in close spellings as well. */
+  readonly isWide: boolean
 }
 
 type Signing = Pick<Sealer, 'hashToken'>
@@ -20,24 +22,25 @@ export function beginning(sort: 'relevance' | 'price_asc' | 'price_desc'): Place
     score: 2 ** 31 - 1,
     price: isRising ? -1 : Number.MAX_SAFE_INTEGER,
     id: isRising ? '' : '~',
+    isWide: false,
   }
 }
 
 /** Opaque to callers, and signed: a cursor of another search, or one that was changed, is none. */
 export function cursorOf(place: Place, search: object, sealer: Signing): string {
-  const told = Buffer.from(JSON.stringify([place.before, place.score, place.price, place.id])).toString(
-    'base64url',
-  )
+  const told = Buffer.from(
+    JSON.stringify([place.before, place.score, place.price, place.id, place.isWide]),
+  ).toString('base64url')
   return `${told}.${signatureOf(told, search, sealer)}`
 }
 
 export function placeOf(cursor: string, search: object, sealer: Signing): Place | null {
   const [told = '', signature, ...rest] = cursor.split('.')
   if (rest.length > 0 || signature !== signatureOf(told, search, sealer)) return null
-  const [before, score, price, id]: [string, number, number, string] = JSON.parse(
+  const [before, score, price, id, isWide]: [string, number, number, string, boolean] = JSON.parse(
     Buffer.from(told, 'base64url').toString(),
   )
-  return { before, score, price, id }
+  return { before, score, price, id, isWide }
 }
 
 /** Compared by equality, in no constant time: who guesses a place has gained nothing but a page of public products. */

@@ -45,13 +45,16 @@ export type AskedWord = {
   /** Its stems; empty for a word that says nothing, such as "the". */
   stems: string[]
   is_known: boolean
-  /** Words that are written much like it, for one that is not known. */
+  /** Words that are written much like it, for one that is not known; for each, where the search is wide. */
   near: string[]
 }
 
 const nearMax = 20
 
-export const readAskedWords = statement<AskedWord, { mode: Mode; query: string; words_max: number }>(
+export const readAskedWords = statement<
+  AskedWord,
+  { mode: Mode; query: string; words_max: number; is_wide: boolean }
+>(
   'read_asked_words',
   `with /* tenantless: the words of everything that is published */ asked as (
      select word, min(place) as place from unnest(string_to_array(prokura_words($query), ' ')) with ordinality as one (word, place)
@@ -61,7 +64,7 @@ export const readAskedWords = statement<AskedWord, { mode: Mode; query: string; 
        exists (select from listing_words w where w.mode = $mode and w.word = asked.word) as is_known
      from asked
    )
-   select word, stems, is_known, case when is_known then '{}' else array(
+   select word, stems, is_known, case when is_known and not $is_wide then '{}' else array(
      (select w.word from listing_words w where w.mode = $mode and w.spellings && prokura_spellings(known.word) limit ${nearMax})
      union
      (select w.word from listing_words w where w.mode = $mode and length(known.word) between 7 and 40 and w.word % known.word

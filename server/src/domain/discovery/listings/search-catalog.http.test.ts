@@ -138,10 +138,20 @@ test('a spelling mistake finds what was meant, and the answer says so', async ()
     {
       type: 'info',
       code: 'query_corrected',
-      content: 'Nothing has the word "shrit". Searched for "shirt" instead.',
+      content: 'Nothing was found with "shrit". Searched for "shirt" as well.',
     },
   ])
   expect(await titles({ query: 'runnign shirt' })).toEqual(['Running shirt'])
+})
+
+test('a mistake that somebody has published as a word hides nothing', async () => {
+  const key = hidden.keys.secret_test
+  await publish({ title: 'Teapto', variants: [{ price: 1, currency: 'EUR' }] }, key)
+  await relay.runOnce()
+  expect(await titles({ query: 'teapto' })).toEqual(['Teapot'])
+  expect(await titles({ query: 'teapto' }, key)).toEqual(['Teapto'])
+  const first = await search({ query: 'teapto tea', pagination: { limit: 1 } })
+  expect(first.messages[0].content).toBe('Nothing was found with "teapto". Searched for "teapot" as well.')
 })
 
 test('what nothing has is not found, and neither is a word that says nothing among others', async () => {

@@ -3,29 +3,16 @@ import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { checkAll, invalid } from '../../../contract/problem.ts'
 import { Closed, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
-import type { Statement } from '../../../contract/statement.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { attribute } from '../attributions/public.ts'
-import { type Asked, askedOf } from './asked-words.ts'
-import { beginning, cursorOf, type Place, placeOf } from './cursor.ts'
+import { beginning, cursorOf, placeOf } from './cursor.ts'
 import { takeDiscoveryRate } from './discovery-rates.ts'
-import {
-  type FoundListing,
-  type ListingFilter,
-  rankedAtOnce,
-  readAskedWords,
-  searchByRelevance,
-  searchCheapestFirst,
-  searchDearestFirst,
-  searchNewestFirst,
-} from './listings.sql.ts'
+import { findListings } from './find-listings.ts'
+import type { FoundListing, ListingFilter } from './listings.sql.ts'
 import { CatalogMessage } from './message.ts'
 import { readNamed, readOne, requireOneName } from './name-merchants.ts'
 import { CatalogProduct, productOf } from './product.ts'
 import { CatalogSearch, limitDefault, searchRules } from './search-request.ts'
-
-/** A query is read up to this word; nobody remembers what they meant by the next one. */
-const wordsMax = 12
 
 const CatalogSource = Named(
   'CatalogSource',
@@ -119,11 +106,14 @@ export const searchCatalog = defineOperation({
     if (!from) throw invalid(['body', 'pagination', 'cursor'], searchRules.cursor)
     await takeDiscoveryRate(ctx)
     const beganMs = performance.now()
-    const [asked, filter] = await Promise.all([readAsked(ctx, body.query), readFilter(ctx, body)])
-    const statement = asked && statementOf({ asked, filter, sort, from, limit })
-    const found = statement ? await ctx.reads.rows(statement) : []
-    const page = found.slice(0, limit)
-    const next = nextPlace({ found, limit, from })
+    const filter = await readFilter(ctx, body)
+    const { page, next, corrected } = await findListings(ctx, {
+      query: body.query,
+      filter,
+      sort,
+      from,
+      limit,
+    })
     const attributionId = page.length > 0 ? await attribute(ctx, page.map(shownBy)) : null
     const result = {
       products: page.map(productOf),
@@ -142,10 +132,10 @@ export const searchCatalog = defineOperation({
           latency_ms: Math.round(performance.now() - beganMs),
         },
       ],
-      messages: (asked?.corrected ?? []).map(({ word, instead }) => ({
+      messages: corrected.map(({ word, instead }) => ({
         type: 'info' as const,
         code: 'query_corrected',
-        content: `Nothing has the word "${word}". Searched for ${instead.map((one) => `"${one}"`).join(', ')} instead.`,
+        content: `Nothing was found with "${word}". Searched for ${instead.map((one) => `"${one}"`).join(', ')} as well.`,
       })),
     }
     return reply(200, result, attributionId ? { headers: { 'service-attribution-id': attributionId } } : {})
@@ -178,14 +168,6 @@ function checkSearch({ query, merchant, filters, sort, context }: CatalogSearch)
   )
 }
 
-/** The words of the query; null where it has words, and none of them can be found. */
-async function readAsked(ctx: CallContext, query: string | undefined): Promise<Asked | null> {
-  if (query === undefined) return { tsquery: null, corrected: [] }
-  const words = await ctx.reads.rows(readAskedWords({ mode: ctx.tenant.mode, query, words_max: wordsMax }))
-  const asked = askedOf(words)
-  return asked.tsquery === null ? null : asked
-}
-
 async function readFilter(
   ctx: CallContext,
   { merchant, filters, context }: CatalogSearch,
@@ -207,38 +189,4 @@ async function readFilter(
     price_max: filters?.price?.max ?? null,
     available: filters?.available ?? null,
   }
-}
-
-type Ask = {
-  asked: Asked
-  filter: ListingFilter
-  sort: 'relevance' | 'price_asc' | 'price_desc'
-  from: Place
-  limit: number
-}
-
-function statementOf({ asked, filter, sort, from, limit }: Ask): Statement<FoundListing> {
-  const words = asked.tsquery
-  if (sort === 'price_asc') return searchCheapestFirst({ ...filter, ...from, words, limit })
-  if (sort === 'price_desc') return searchDearestFirst({ ...filter, ...from, words, limit })
-  if (words === null) return searchNewestFirst({ ...filter, ...from, limit })
-  return searchByRelevance({ ...filter, ...from, words, limit })
-}
-
-/** Behind the last product of this page, or behind the newest matches that were ranked; null where nothing follows. */
-function nextPlace({
-  found,
-  limit,
-  from,
-}: {
-  found: readonly FoundListing[]
-  limit: number
-  from: Place
-}): Place | null {
-  const last = found[limit - 1]
-  if (found.length > limit && last)
-    return { before: from.before, score: last.score, price: last.price, id: last.id }
-  const [any] = found
-  if (any && any.looked_at === rankedAtOnce) return { ...beginning('relevance'), before: any.last_id }
-  return null
 }
