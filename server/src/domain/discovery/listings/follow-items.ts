@@ -1,7 +1,7 @@
-import type { Follower } from '../../../platform/events/follower.ts'
+import type { Follower, RelayedEvent } from '../../../platform/events/follower.ts'
 import { listItems } from './listings.sql.ts'
 
-/** Lists items that are published, and takes those from the list that no longer are. */
+/** Lists items that are published, and takes those from the list that no longer are. A batch of a file has one event for all its items. */
 export const followItems: Follower = {
   name: 'listings',
   types: [
@@ -10,15 +10,25 @@ export const followItems: Follower = {
     'catalog_item.published',
     'catalog_item.archived',
     'catalog_item.stock_changed',
+    'catalog_import.progressed',
   ],
   isPatient: true,
   follow(tx, events) {
+    const changed = events.flatMap((event) => changedBy(event).map((id) => ({ ...event.tenant, id })))
+    if (changed.length === 0) return
     tx.write(
       listItems({
-        account_ids: events.map(({ tenant }) => tenant.accountId),
-        modes: events.map(({ tenant }) => tenant.mode),
-        ids: events.map(({ aggregateId }) => aggregateId),
+        account_ids: changed.map(({ accountId }) => accountId),
+        modes: changed.map(({ mode }) => mode),
+        ids: changed.map(({ id }) => id),
       }),
     )
   },
+}
+
+/** The items that an event is about: its own, or all that a batch of a file has changed. */
+function changedBy({ type, aggregateId, object }: RelayedEvent): string[] {
+  if (type !== 'catalog_import.progressed') return [aggregateId]
+  const batch: { created: string[]; updated: string[] } = JSON.parse(object)
+  return [...batch.created, ...batch.updated]
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestAccount, type TestApp } from '../../../../test/harness/app.ts'
+import { runImports } from '../../../../test/harness/imports.ts'
 import { followers } from '../../../composition.ts'
 import { createRelay, type Relay } from '../../../platform/events/relay.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
@@ -302,4 +303,27 @@ test('the tool answers as the operation does', async () => {
   const timeless = (found: object) => ({ ...found, sources: [], attribution_id: '' })
   expect(tool.status).toBe(200)
   expect(timeless(tool.body)).toEqual(timeless(rest.body))
+})
+
+test('items of a file are found, and are not when a later file changes them', async () => {
+  const run = async (rows: readonly object[]) => {
+    const answer = await app.request('POST', '/v1/merchant/catalog_items/import?publish=true', {
+      raw: rows.map((row) => JSON.stringify(row)).join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    await runImports(app)
+    await relay.runOnce()
+  }
+  await run([
+    { handle: 'file-1', title: 'Sencha', variants: [{ price: 100 }] },
+    { handle: 'file-2', title: 'Matcha', variants: [{ price: 100 }] },
+  ])
+  expect((await titles({ query: 'sencha' })).concat(await titles({ query: 'matcha' }))).toEqual([
+    'Sencha',
+    'Matcha',
+  ])
+  await run([{ handle: 'file-1', title: 'Hojicha', variants: [{ price: 100 }] }])
+  expect(await titles({ query: 'sencha' })).toEqual([])
+  expect(await titles({ query: 'hojicha' })).toEqual(['Hojicha'])
 })
