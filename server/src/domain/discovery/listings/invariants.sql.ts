@@ -5,8 +5,8 @@ import { itemsPublished } from '../../selling/catalog/reads.sql.ts'
 import { followItems } from './follow-items.ts'
 
 /**
- * An item whose change has been relayed and followed is listed as it is. What is still to be relayed, or waits for the follower, is told of
- * as such: W2. A minute is for what the relay commits at this moment.
+ * An item that is published, relayed and followed has a listing; what the listing says of it is not compared. What is still to be relayed,
+ * or waits for the follower, is told of as such: W2. A minute is for what the relay commits at this moment, and for batches of a file.
  */
 export const checkListed = statement<InvariantRow, Record<never, never>>(
   'invariant_listed',
