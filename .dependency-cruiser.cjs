@@ -34,20 +34,38 @@ module.exports = {
       ['core/', 'schema/'],
       'schema is a kit of JSON Schema that has never heard of the product.',
     ),
+    layer(
+      'protocols',
+      ['core/', 'schema/', 'protocols/'],
+      'protocols says how documents and messages of others are read and written; it has never heard of the product.',
+    ),
     layer('contract', ['core/', 'schema/', 'contract/'], 'contract knows core and schema, and no slice.'),
     layer('platform', [...below, 'platform/'], 'platform knows contract, schema and core.'),
     layer(
       'domain',
-      [...below, 'platform/', 'domain/'],
+      [...below, 'protocols/', 'platform/', 'domain/'],
       'slices know platform and what is below it. What they need from outside is a port.',
     ),
     layer(
       'channels',
-      [...below, 'platform/', 'channels/', port],
+      [...below, 'protocols/', 'platform/', 'channels/', port],
       'a channel sees of the domain only its port.',
     ),
     layer('rails', [...below, 'platform/', 'rails/', port], 'a rail sees of the domain only its port.'),
-    layer('surfaces', [...below, 'platform/', 'surfaces/'], 'surfaces mount operations handed to them.'),
+    layer(
+      'surfaces',
+      [...below, 'protocols/', 'platform/', 'surfaces/'],
+      'surfaces mount operations handed to them.',
+    ),
+    layer('vault', [...below, 'platform/', 'vault/'], 'the vault knows nothing of the product but platform.'),
+    {
+      name: 'only-the-program-opens-the-vault',
+      comment:
+        'What sees card numbers runs in a process of its own; the others ask it through platform/vault-client.',
+      severity: 'error',
+      from: { path: src, pathNot: [tests, `${src}(?:cli|vault)/`] },
+      to: { path: `${src}vault/` },
+    },
     {
       name: 'chats-use-the-dispatcher',
       comment: 'chats call operations only through the Dispatcher, never another slice.',

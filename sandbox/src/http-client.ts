@@ -5,6 +5,8 @@ const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent
 
 const ANSWER_BYTES_MAX = 1 << 20
 
+type Answered = { status: number; text: string }
+
 /** Sends exactly these bytes. Never follows a redirect. Throws when no complete answer came: the outcome is then unknown. */
 export function postJson(options: {
   url: string
@@ -12,7 +14,33 @@ export function postJson(options: {
   headers?: Record<string, string>
   timeoutMs: number
   signal?: AbortSignal
-}): Promise<{ status: number; text: string }> {
+}): Promise<Answered> {
+  const { body, headers, ...rest } = options
+  return exchange({
+    ...rest,
+    method: 'POST',
+    body,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  })
+}
+
+/** Never follows a redirect. Throws when no complete answer came. */
+export function getText(options: { url: string; timeoutMs: number }): Promise<Answered> {
+  return exchange({ ...options, method: 'GET', headers: { accept: 'application/json' } })
+}
+
+function exchange(options: {
+  url: string
+  method: string
+  body?: string
+  headers: Record<string, string | number>
+  timeoutMs: number
+  signal?: AbortSignal
+}): Promise<Answered> {
   const url = new URL(options.url)
   const [send, agent] = url.protocol === 'https:' ? [httpsRequest, agents.https] : [httpRequest, agents.http]
   const limits = [
@@ -21,13 +49,9 @@ export function postJson(options: {
   ]
   return new Promise((resolve, reject) => {
     const request = send(url, {
-      method: 'POST',
+      method: options.method,
       agent,
-      headers: {
-        ...options.headers,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(options.body),
-      },
+      headers: options.headers,
       signal: AbortSignal.any(limits),
     })
     request.on('error', reject)

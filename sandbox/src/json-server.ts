@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,9 +17,10 @@ export type Call = {
   body(): Fields
 }
 
-/** `destroy` breaks the connection without an answer; `list` is streamed as one JSON array. */
+/** `destroy` breaks the connection without an answer; `list` is streamed as one JSON array; `raw` as it comes, until the caller leaves. */
 export type Answer =
   | { kind: 'json'; status: number; body: unknown; headers?: Readonly<Record<string, string>> }
+  | { kind: 'raw'; status: number; type: string; chunks: Iterable<string> | AsyncIterable<string> }
   | { kind: 'list'; entries: readonly unknown[]; length: number }
   | { kind: 'destroy' }
 
@@ -144,7 +146,7 @@ function findRoute(routes: readonly CompiledRoute[], method: string, path: strin
   return undefined
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
@@ -186,6 +188,10 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
       response.end(body)
       return
     }
+    case 'raw':
+      response.writeHead(answer.status, { 'content-type': answer.type })
+      await pipeline(Readable.from(answer.chunks), response).catch(() => response.destroy())
+      return
     case 'list':
       await sendList(response, answer.entries, answer.length)
       return
@@ -215,7 +221,7 @@ function* slicesOf(entries: readonly unknown[], until: number): Generator<string
 }
 
 /** A predecessor that was killed a moment ago may still hold the port. */
-async function listen(server: Server, port: number): Promise<number> {
+export async function listen(server: Server, port: number): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await tryListen(server, port)

@@ -12,10 +12,10 @@ function run(...args: string[]) {
   return promisify(execFile)(process.execPath, [bin, ...args])
 }
 
-test('one command runs the three services, each on an address of its own', async () => {
+test('one command runs the services, each on an address of its own', async () => {
   const state = temporaryFolder()
   const sandbox = await runSandbox(['--state', state.path])
-  for (const name of ['processor', 'merchant', 'shops'] as const) {
+  for (const name of ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'strangers'] as const) {
     expect((await get(`${sandbox[name]}/health`)).body).toEqual({ ok: true, service: name })
   }
   expect(await sandbox.stop()).toEqual([0, null])
@@ -24,6 +24,8 @@ test('one command runs the three services, each on an address of its own', async
     'merchant.jsonl',
     'processor.jsonl',
     'shops.jsonl',
+    'strangers',
+    'stripe.jsonl',
   ])
   state.remove()
 })

@@ -1,10 +1,13 @@
 import { Socket } from 'node:net'
+import { startCatalog } from './catalog/catalog-server.ts'
 import { readOrMakeControlToken } from './control-token.ts'
 import type { RunningServer } from './json-server.ts'
 import { startMerchant } from './merchant/merchant-server.ts'
 import { help, type Options, parseOptions } from './options.ts'
 import { startProcessor } from './processor/processor-server.ts'
 import { startShops } from './shops/shops-server.ts'
+import { type StrangersFacts, startStrangers } from './strangers/strangers-server.ts'
+import { startStripe } from './stripe/stripe-server.ts'
 
 await main()
 
@@ -32,6 +35,10 @@ type Started = {
   processor_url: string | null
   merchant_url: string | null
   shops_url: string | null
+  catalog_url: string | null
+  stripe_url: string | null
+  strangers_url: string | null
+  strangers: StrangersFacts | null
   control_token: string
 }
 
@@ -75,11 +82,40 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
           }),
         )
       : null
-  return { processor_url: processor, merchant_url: merchant, shops_url: shops, control_token: controlToken }
+  const catalog = roles.includes('catalog')
+    ? keep(await startCatalog({ port: ports.catalog, controlToken }))
+    : null
+  const stripe = roles.includes('stripe')
+    ? keep(await startStripe({ stateDir, port: ports.stripe, controlToken }))
+    : null
+  const strangers =
+    roles.includes('strangers') && processorUrl !== null
+      ? await startStrangers({
+          stateDir,
+          port: ports.strangers,
+          webPort: options.strangersWebPort,
+          processorUrl,
+          ...(stripe === null ? {} : { stripeUrl: stripe }),
+          controlToken,
+        })
+      : null
+  if (strangers !== null) keep(strangers)
+  return {
+    processor_url: processor,
+    merchant_url: merchant,
+    shops_url: shops,
+    catalog_url: catalog,
+    stripe_url: stripe,
+    strangers_url: strangers?.url ?? null,
+    strangers: strangers?.facts ?? null,
+    control_token: controlToken,
+  }
 }
 
 function describe(started: Started): string {
-  const lines = Object.entries(started).flatMap(([name, url]) => (url === null ? [] : [`${name} ${url}`]))
+  const { strangers, ...addresses } = started
+  const all = Object.entries({ ...addresses, ...strangers?.shops })
+  const lines = all.flatMap(([name, url]) => (url === null ? [] : [`${name} ${url}`]))
   return `${lines.join('\n')}\n`
 }
 

@@ -10,32 +10,42 @@ import {
 } from './processor/processor-settings.ts'
 import { parseShopsSettings, type ShopsSettings, shopsDefaults } from './shops/shops-server.ts'
 
-export const help = `prokura-sandbox: the outside world of test mode (payment processor, merchant backend, shops)
+export const help = `prokura-sandbox: the outside world of test mode (payment processor, merchant backend, shops, global catalog,
+Stripe, shops with web pages)
 
-  prokura-sandbox --state DIR [--processor-port N] [--merchant-port N] [--shops-port N] [--config FILE]
+  prokura-sandbox --state DIR [--processor-port N] [--merchant-port N] [--shops-port N] [--catalog-port N]
+                  [--stripe-port N] [--strangers-port N] [--strangers-web-port N] [--config FILE]
 
   --state DIR          the folder of the append-only logs; it is created if it does not exist
   --processor-port N   the port of the payment processor; 0 (the default) takes a free one
   --merchant-port N    the port of the merchant backend, in the same way
   --shops-port N       the port of the shops, in the same way
-  --role ROLE          run only this service: processor, merchant or shops
-  --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops)
+  --catalog-port N     the port of the global catalog, in the same way
+  --stripe-port N      the port of the simulator of Stripe, in the same way
+  --strangers-port N   the port where the shops with web pages testify, in the same way
+  --strangers-web-port N
+                       the port of their pages, which have names of their own and TLS, in the same way
+  --role ROLE          run only this service: processor, merchant, shops, catalog, stripe or strangers
+  --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops or strangers)
   --config FILE        a JSON file: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
                        "shops": {"slow_ms", "late_confirmation_ms"}, "processor": {"closes_keys"}}
-  --json               print one line of JSON when ready: {"processor_url", "merchant_url", "shops_url", "control_token"}
+  --json               print one line of JSON when ready: {"processor_url", "merchant_url", "shops_url", "catalog_url",
+                       "stripe_url", "strangers_url", "strangers": {"shops", "addresses", "authority"}, "control_token"}
   --parent-pipe        stop when standard input closes
   --help               show this help
 
 Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need
-the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array.
+the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array; the catalog
+records nothing.
 `
 
-type Role = 'processor' | 'merchant' | 'shops'
+type Role = 'processor' | 'merchant' | 'shops' | 'catalog' | 'stripe' | 'strangers'
 
 export type Options = {
   stateDir: string
   roles: Role[]
   ports: Record<Role, number>
+  strangersWebPort: number
   processorUrl: string | undefined
   processorSettings: ProcessorSettings
   merchantSettings: Settings
@@ -45,7 +55,9 @@ export type Options = {
   parentFd: number | undefined
 }
 
-const roles: readonly Role[] = ['processor', 'merchant', 'shops']
+const roles: readonly Role[] = ['processor', 'merchant', 'shops', 'catalog', 'stripe', 'strangers']
+/** The services that a file can set. */
+const configurable: readonly Role[] = ['processor', 'merchant', 'shops']
 
 /** Throws with a sentence for the person at the command line. Undefined when only help was asked for. */
 export function parseOptions(args: string[]): Options | undefined {
@@ -56,6 +68,10 @@ export function parseOptions(args: string[]): Options | undefined {
       'processor-port': { type: 'string', default: '0' },
       'merchant-port': { type: 'string', default: '0' },
       'shops-port': { type: 'string', default: '0' },
+      'catalog-port': { type: 'string', default: '0' },
+      'stripe-port': { type: 'string', default: '0' },
+      'strangers-port': { type: 'string', default: '0' },
+      'strangers-web-port': { type: 'string', default: '0' },
       role: { type: 'string' },
       'processor-url': { type: 'string' },
       config: { type: 'string' },
@@ -70,9 +86,8 @@ export function parseOptions(args: string[]): Options | undefined {
   const role = roles.find((name) => name === values.role)
   if (values.role !== undefined && role === undefined)
     throw new BadRequest(`--role must be one of ${roles.join(', ')}`)
-  if (role === 'shops' && values['processor-url'] === undefined) {
-    throw new BadRequest('--role shops needs --processor-url')
-  }
+  if ((role === 'shops' || role === 'strangers') && values['processor-url'] === undefined)
+    throw new BadRequest(`--role ${role} needs --processor-url`)
   const config = values.config === undefined ? {} : readConfig(values.config)
   return {
     stateDir: values.state,
@@ -81,7 +96,11 @@ export function parseOptions(args: string[]): Options | undefined {
       processor: portOf(values['processor-port']),
       merchant: portOf(values['merchant-port']),
       shops: portOf(values['shops-port']),
+      catalog: portOf(values['catalog-port']),
+      stripe: portOf(values['stripe-port']),
+      strangers: portOf(values['strangers-port']),
     },
+    strangersWebPort: portOf(values['strangers-web-port']),
     processorUrl: values['processor-url'] === undefined ? undefined : originOf(values['processor-url']),
     processorSettings: { ...processorDefaults, ...parseProcessorSettings(section(config, 'processor')) },
     merchantSettings: { ...merchantDefaults, ...parseSettings(section(config, 'merchant')) },
@@ -95,7 +114,7 @@ export function parseOptions(args: string[]): Options | undefined {
 function readConfig(path: string): Fields {
   const config: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!isObject(config)) throw new BadRequest('the file of --config must hold a JSON object')
-  const unknown = Object.keys(config).find((name) => !roles.some((role) => role === name))
+  const unknown = Object.keys(config).find((name) => !configurable.some((role) => role === name))
   if (unknown !== undefined)
     throw new BadRequest(`--config does not know the section ${unknown}: use merchant, shops or processor`)
   return config

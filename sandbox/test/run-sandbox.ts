@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { StrangersFacts } from '../src/strangers/strangers-server.ts'
 
 const bin = fileURLToPath(new URL('../bin/prokura-sandbox.js', import.meta.url))
 
@@ -18,6 +19,8 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+type Ready = Record<string, string | null> & { strangers: StrangersFacts }
+
 /** The real command in a real process, so that kill -9 means what it says. */
 export async function runSandbox(args: string[]) {
   const child = spawn(process.execPath, [bin, '--json', '--parent-pipe', ...args], {
@@ -26,7 +29,7 @@ export async function runSandbox(args: string[]) {
   const exited = once(child, 'exit')
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])
   if (typeof line !== 'string') throw new Error('The sandbox ended before it was ready')
-  const urls: Record<string, string | null> = JSON.parse(line)
+  const { strangers: facts, ...urls }: Ready = JSON.parse(line)
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
     return await exited
@@ -35,6 +38,11 @@ export async function runSandbox(args: string[]) {
     processor: urls.processor_url ?? '',
     merchant: urls.merchant_url ?? '',
     shops: urls.shops_url ?? '',
+    catalog: urls.catalog_url ?? '',
+    stripe: urls.stripe_url ?? '',
+    strangers: urls.strangers_url ?? '',
+    /** What a client of the shops with web pages needs. */
+    facts,
     urls,
     controlToken: urls.control_token ?? '',
     kill: () => end('SIGKILL'),

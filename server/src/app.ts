@@ -1,15 +1,22 @@
-import { operations as allOperations, boundAgents, product, slices } from './composition.ts'
+import { boundAgents, everyOperation, product, slices } from './composition.ts'
+import type { Mode } from './contract/context.ts'
 import type { Operation } from './contract/operation.ts'
-import { type Binding, bindPorts } from './contract/port.ts'
+import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
+import { noSources } from './domain/discovery/sources/catalog-sources.ts'
+import { CatalogSources } from './domain/discovery/sources/port.ts'
+import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
 import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
+import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
+import { hostNames } from './surfaces/http/businesses.ts'
 import { healthSurface } from './surfaces/http/health.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
 import { createHttpServer, type HttpServer } from './surfaces/http/server.ts'
 import { mountSurfaces, type Surface } from './surfaces/http/surface.ts'
+import { mppSurface } from './surfaces/mpp/mpp.ts'
 import { hostedPagesSurface } from './surfaces/pages/hosted-pages.ts'
 import { createAdmission } from './surfaces/v1/admit.ts'
 import { createCredentials } from './surfaces/v1/credentials.ts'
@@ -18,17 +25,26 @@ import { docsSurface } from './surfaces/v1/docs.ts'
 import { frontPage } from './surfaces/v1/front-page.ts'
 import { mcpSurface } from './surfaces/v1/mcp/mcp.ts'
 import { restSurface } from './surfaces/v1/rest.ts'
+import { ucpSurfaces } from './ucp-surfaces.ts'
 
 type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults in them that must be found. */
   operations?: readonly Operation[]
   /** The ports by which operations ask the outside, besides those that slices bind for each other. */
   ports?: readonly Binding[]
+  /** The catalogs of others that searches ask; by default none. */
+  catalogs?: CatalogSources
   /** Surfaces besides those of the product. */
   surfaces?: readonly Surface[]
   anonymousDiscovery: boolean
   /** Addresses and networks whose `X-Forwarded-For` is believed; by default none. */
   trustedProxies?: readonly string[]
+  /** The name below which live merchants have hosts of their own over UCP. */
+  ucpHost?: string | null
+  /** Ports of this machine on which callers may name nothing. */
+  ownPorts?: readonly number[]
+  /** The shops of the sandbox; by default this process reaches none. */
+  sandboxNames?: SandboxNames | null
   /** The largest body that is a file; by default 64 MiB. */
   contentBytesMax?: number
   /** For how long nothing must be under way on a connection before a stop closes it; by default a second. */
@@ -45,19 +61,29 @@ export type Api = {
   stop(): Promise<void>
 }
 
+function openEgress({ settings }: Parts, { ownPorts = [], sandboxNames = null }: ApiOptions): Egress {
+  const allowLoopback = (mode: Mode) => settings.allowLoopback && mode === 'test'
+  return createEgress({ allowLoopback, trustedOrigins: [], ownPorts, sandboxNames })
+}
+
 /** The API role: every operation on the surfaces that it names. */
 export function createApi(parts: Parts, options: ApiOptions): Api {
   const draining = new AbortController()
-  const { anonymousDiscovery, onRequest, onBug, operations = allOperations } = options
+  const { anonymousDiscovery, onRequest, onBug, operations = everyOperation, sandboxNames = null } = options
   const { limits, publicUrl } = parts.settings
   const { problems, scopes: scopeCatalog } = product
   const dialect = v1Dialect(problems)
+  const hosts = hostNames({ ucpHost: options.ucpHost ?? null, publicUrl })
   const dispatch = createDispatch({
     ...parts,
     operations,
     problems,
     boundAgents,
-    ports: bindPorts([...slices.flatMap((slice) => slice.binds ?? []), ...(options.ports ?? [])]),
+    ports: bindPorts([
+      bind(CatalogSources, options.catalogs ?? noSources),
+      ...slices.flatMap((slice) => slice.binds ?? []),
+      ...(options.ports ?? []),
+    ]),
     onBug,
     ...(options.checkReply ? { checkReply: options.checkReply } : {}),
   })
@@ -67,10 +93,12 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     trustedProxies: options.trustedProxies ?? [],
     limits,
     quietMs: options.quietMs,
+    pathOf: hosts.pathOf,
     newRequestId: () => parts.newId('req', Date.now()),
     onRequest,
     onBug,
   })
+  const egress = openEgress(parts, options)
   const keyDoor = createKeyDoor(parts, keyLookups)
   const credentials = createCredentials({ ...parts, keyDoor, anonymousDiscovery, onBug })
   const admission = createAdmission({ keyDoor, anonymousDiscovery, limits, edge: http.edge })
@@ -86,6 +114,8 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,
     }),
+    ...ucpSurfaces({ ...parts, problems, publicUrl, egress, hosts, sandboxNames }),
+    mppSurface(mppOptions({ ...parts, problems, hosts })),
     docsSurface(operations, product),
     frontPage,
     healthSurface({
@@ -107,7 +137,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     async stop() {
       draining.abort()
       await http.close()
-      await keyDoor.close()
+      await Promise.all([keyDoor.close(), egress.close()])
     },
   }
 }

@@ -1,4 +1,4 @@
-import { channels, events, followers, rails, slices } from './composition.ts'
+import { channels, events, followers, rails, sharedTokenRails, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import {
@@ -7,49 +7,76 @@ import {
   PurchaseMeans,
   type RailAndCircuit,
   RailCircuit,
-  type Rails,
+  type RailDeclaration,
   railsByMode,
 } from './domain/buying/execution/public.ts'
-import { createEgress, type Egress } from './platform/egress/egress.ts'
+import { OrderSigner } from './domain/selling/checkouts/public.ts'
+import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { Log } from './platform/logs/logs.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
+import type { VaultClient } from './platform/vault-client/vault-client.ts'
 import type { WorkKind } from './platform/work/work.ts'
+import type { MessageSigner } from './protocols/ucp/sign-message.ts'
+import type { StripeAccount } from './rails/stripe/stripe.ts'
 
 export type WorkOptions = {
   /** Test mode's payment processor and shops; null: nothing can be bought in test mode. */
   railUrl: string | null
   sandboxUrl: string | null
+  /** By mode, the account that shared payment tokens pay; without one, this process charges none. */
+  stripe?: Readonly<Partial<Record<Mode, StripeAccount>>>
+  /** Without it, no numbers of cards are issued. */
+  vault?: VaultClient | null
   allowLoopback: boolean
   /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
   sandboxMerchantUrl: string | null
+  /** The shops of the sandbox; null: this process reaches none. */
+  sandboxNames?: SandboxNames | null
   /** The log that reports that a payment rail is held back. */
   log: Log
   metrics: Metrics
   monotonicMs?: () => number
+  /** Signs what merchants of ours tell platforms, and what we ask of businesses as a platform. */
+  signer?: () => Promise<MessageSigner>
+  /** Where our own profile is; without it, nothing is bought over UCP. */
+  publicUrl?: string
 }
 
-type Given = WorkOptions & { readonly egress: Egress }
+type Given = Required<Pick<WorkOptions, 'stripe' | 'signer' | 'sandboxNames'>> &
+  WorkOptions & { readonly egress: Egress }
 
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
 
 export function openWork(options: WorkOptions): Work {
-  const { railUrl, sandboxUrl, allowLoopback, ownPorts, sandboxMerchantUrl } = options
-  const egress = createEgress({
-    allowLoopback: (mode) => allowLoopback && mode === 'test',
-    trustedOrigins: [railUrl, sandboxUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin])),
+  const {
+    railUrl,
+    sandboxUrl,
+    stripe = {},
+    allowLoopback,
     ownPorts,
     sandboxMerchantUrl,
+    sandboxNames,
+  } = options
+  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url]
+  const egress = createEgress({
+    allowLoopback: (mode) => allowLoopback && mode === 'test',
+    trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
+    ownPorts,
+    sandboxMerchantUrl,
+    sandboxNames: sandboxNames ?? null,
   })
-  const given = { ...options, egress }
+  const signer = options.signer ?? noSigner
+  const given = { ...options, stripe, signer, sandboxNames: sandboxNames ?? null, egress }
   const purchaseMeans = {
-    rails: openRails(given),
+    rails: railsByMode(openRails(rails, given), openRails(sharedTokenRails, given)),
     channels: channels.map((declared) => ({ ...declared, channel: declared.open(given) })),
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
+    bind(OrderSigner, { signer }),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
   const means = { events, egress, wallNow: () => new Date(), ports }
@@ -60,14 +87,21 @@ export function openWork(options: WorkOptions): Work {
   }
 }
 
-function openRails(given: Given): Rails {
+async function noSigner(): Promise<never> {
+  throw new Error('this process was not given the keys that sign')
+}
+
+function openRails(
+  declared: readonly RailDeclaration<Given>[],
+  given: Given,
+): Partial<Record<Mode, RailAndCircuit>> {
   const opened: Partial<Record<Mode, RailAndCircuit>> = {}
-  for (const { name, modes, open } of rails) {
+  for (const { name, modes, open } of declared) {
     const rail = open(given)
     if (rail === null) continue
     for (const mode of modes) opened[mode] ??= behindCircuit(rail, { rail: name, mode }, given)
   }
-  return railsByMode(opened)
+  return opened
 }
 
 /** Each rail and mode has a circuit of its own, in each process: a failure of one holds no other back. */

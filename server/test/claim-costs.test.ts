@@ -109,7 +109,10 @@ async function insert(table: string, { account, due, rows, status }: Filling): P
     [table],
   )
   const more = columns.map(({ name }) => name)
-  const values: Record<string, string> = { status: `'${status}'`, channel: `'native'` }
+  const values: Record<string, string> = {
+    status: `'${status}'`,
+    channel: table === 'registry_entries' ? `'ucp'` : `'native'`,
+  }
   await client.query(
     `insert into ${table} (account_id, mode, id, due_at, lease_token, step_failures${more.map((name) => `, ${name}`).join('')})
      select ${account}, 'test', ${account} || '_' || n, ${due} + n * interval '1 ms', 0, 0${more.map((name) => `, ${values[name]}`).join('')}

@@ -40,6 +40,25 @@ describe('keys', () => {
     expect(data.find(({ id }: { id: string }) => id === made.id).revoked_at).not.toBeNull()
   })
 
+  test('create makes a publishable key for the origins of pages, and for nothing else', async () => {
+    const at = (...origins: string[]) => [
+      ...['keys', 'create', '--kind', 'publishable'],
+      ...origins.flatMap((origin) => ['--origin', origin]),
+    ]
+    const made = await json(at('HTTPS://Shop.example/', 'http://localhost:3000', 'https://shop.example'))
+    expect(made).toMatchObject({
+      kind: 'publishable',
+      origins: ['https://shop.example', 'http://localhost:3000'],
+      token: expect.stringMatching(/^pr_pk_test_/),
+    })
+    for (const origin of ['http://shop.example', 'https://shop.example/cart', '*']) {
+      const { code, err } = await prokura([...at(origin), '--state', state])
+      expect([code === 0, err]).toEqual([false, expect.stringContaining('without a path')])
+    }
+    for (const args of [at(), ['keys', 'create', '--origin', 'https://shop.example']])
+      expect((await prokura([...args, '--state', state])).err).toContain('--origin')
+  })
+
   test('roll makes a successor and ends the one before', async () => {
     const first = await json(['keys', 'create'])
     const second = await json(['keys', 'roll', first.id])
@@ -216,6 +235,14 @@ test('status counts what is under way', async () => {
     failing: [],
     retention: expect.any(Array),
     unanswered: [],
+    vault: {
+      answers: true,
+      records: 0,
+      open_grants: 0,
+      redeemed: 0,
+      refused: 0,
+      under_older_key: 0,
+    },
     relay: {
       pending: expect.any(Number),
       oldest_seconds: expect.any(Number),

@@ -6,7 +6,13 @@ import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { sandboxScenarios } from '../src/cli/up/sandbox-world.ts'
-import { databaseIds, mayBecome, serviceIds, unreachableFolder } from '../src/platform/postgres/account.ts'
+import {
+  databaseIds,
+  mayBecome,
+  serviceIds,
+  unreachableFolder,
+  vaultIds,
+} from '../src/platform/postgres/account.ts'
 import { patientMs } from './gate/pace.ts'
 import { commandsAs } from './harness/as-user.ts'
 import { person } from './harness/person.ts'
@@ -29,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('up', () => {
-  test('prints exactly one line, with all that a client needs', () => {
+  test('prints exactly one line, with all that a client needs', async () => {
     const { ready, lines } = service
     expect(lines).toHaveLength(1)
     expect(Object.keys(ready)).toEqual(['base_url', 'account_id', 'keys', 'sandbox', 'pids', 'database_url'])
@@ -43,7 +49,12 @@ describe('up', () => {
     expect(Object.keys(ready.sandbox.items)).toEqual([...sandboxScenarios])
     expect(sandboxScenarios).toHaveLength(14)
     expect(ready.sandbox).toMatchObject({ item_url: ready.sandbox.items.ok, item_price: 2500 })
-    expect(Object.keys(ready.pids).sort()).toEqual(['api', 'postgres', 'sandbox', 'worker'])
+    for (const [name, url] of Object.entries(ready.sandbox.shops)) {
+      const testimony = await fetch(`${ready.sandbox.strangers_url}/${name}/log`)
+      expect([url, await testimony.json()]).toEqual([`https://${name}.shop.test`, []])
+    }
+    expect(Object.keys(ready.sandbox.shops)).toContain('classic')
+    expect(Object.keys(ready.pids).sort()).toEqual(['api', 'postgres', 'sandbox', 'vault', 'worker'])
     expect(ready.database_url).toMatch(/^postgres:/)
   })
 
@@ -55,9 +66,9 @@ describe('up', () => {
 
   test.runIf(process.geteuid?.() === 0)('runs nothing that listens to strangers as root', async () => {
     const userOf = async (pid = 0) => (await stat(`/proc/${pid}`)).uid
-    const { api, worker, postgres } = service.ready.pids
-    const users = [await userOf(api), await userOf(worker), await userOf(postgres)]
-    expect(users).toEqual([serviceIds.uid, serviceIds.uid, databaseIds.uid])
+    const { api, worker, postgres, vault } = service.ready.pids
+    const users = [await userOf(api), await userOf(worker), await userOf(postgres), await userOf(vault)]
+    expect(users).toEqual([serviceIds.uid, serviceIds.uid, databaseIds.uid, vaultIds.uid])
   })
 
   test.runIf(process.geteuid?.() === 0)(
@@ -89,8 +100,40 @@ describe('up', () => {
     }
   })
 
+  test('gives the vault nothing of the other roles, and the other roles nothing of the vault', async () => {
+    const settingsOf = async (pid = 0) => {
+      const text = await readFile(`/proc/${pid}/environ`, 'utf8')
+      return new Map(text.split('\0').map((line): [string, string] => [line.split('=')[0] ?? '', line]))
+    }
+    const { api, worker, vault } = service.ready.pids
+    const ofVault = await settingsOf(vault)
+    expect(ofVault.get('DATABASE_VAULT_URL')).toContain('//prokura_vault:')
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', 'PROKURA_KEYS_FILE'])
+      expect(ofVault.get(name) ?? `${name}=`).toBe(`${name}=`)
+    for (const settings of [await settingsOf(api), await settingsOf(worker)])
+      for (const name of ['DATABASE_VAULT_URL', 'PROKURA_VAULT_KEYS', 'PROKURA_VAULT_KEYS_FILE'])
+        expect(settings.get(name)).toBe(`${name}=`)
+  })
+
+  test('starts a vault again that was killed, and status shows that it answers', async () => {
+    const { vault = 0 } = service.ready.pids
+    process.kill(vault, 'SIGKILL')
+    await expect
+      .poll(async () => JSON.parse((await prokura(['status', '--json', '--state', state])).out).vault)
+      .toEqual({ answers: true, records: 0, open_grants: 0, redeemed: 0, refused: 0, under_older_key: 0 })
+    const { out } = await prokura(['status', '--state', state])
+    expect(out).toContain('Vault: 0 card records, 0 open grants.')
+  })
+
   test('keeps the keys where only their owner can read them', async () => {
-    for (const name of ['account.json', 'environment.json', 'mcp.json', 'sandbox.json', 'vault.keys'])
+    for (const name of [
+      'account.json',
+      'environment.json',
+      'mcp.json',
+      'sandbox.json',
+      'vault.keys',
+      'vault-master.keys',
+    ])
       expect((await stat(join(state, name))).mode & 0o777).toBe(0o600)
     const account = JSON.parse(await readFile(join(state, 'account.json'), 'utf8'))
     expect(account).toEqual({ account_id: service.ready.account_id, keys: service.ready.keys })

@@ -24,6 +24,10 @@ const planted: Record<string, Files> = {
     'server/src/schema/node.ts': `import type { Id } from '../contract/ids.ts'\nexport type Node = Id`,
     'server/src/contract/ids.ts': 'export type Id = string',
   },
+  'protocols-sees-only-lower-layers': {
+    'server/src/protocols/ucp/profile.ts': `import { scope } from '../../contract/scopes.ts'\nexport const profile = scope`,
+    'server/src/contract/scopes.ts': 'export const scope = 1',
+  },
   'platform-sees-only-lower-layers': {
     'server/src/platform/relay.ts': `import { order } from '../domain/trade/orders/public.ts'\nexport const relay = order`,
     'server/src/domain/trade/orders/public.ts': 'export const order = 1',
@@ -44,6 +48,14 @@ const planted: Record<string, Files> = {
   'surfaces-sees-only-lower-layers': {
     'server/src/surfaces/http/mount.ts': `import { all } from '../../composition.ts'\nexport const mount = all`,
     'server/src/composition.ts': 'export const all = 1',
+  },
+  'vault-sees-only-lower-layers': {
+    'server/src/vault/door.ts': `import { work } from '../work.ts'\nexport const door = work`,
+    'server/src/work.ts': 'export const work = 1',
+  },
+  'only-the-program-opens-the-vault': {
+    'server/src/work.ts': `import { open } from './vault/open-vault.ts'\nexport const work = open`,
+    'server/src/vault/open-vault.ts': 'export const open = 1',
   },
   'surfaces-do-not-meet': {
     'server/src/surfaces/ucp/tools.ts': `import { mount } from '../v1/mount.ts'\nexport const tools = mount`,

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -20,6 +21,13 @@ const called: Readonly<Record<string, readonly string[]>> = {
   'keys join': ['agent_x', 'agent_y'],
   'merchants confirm': ['shop', '--mcc'],
   'merchants release': ['shop.example'],
+  'registry add': ['shop.example'],
+  'registry verify': ['shop.example'],
+  'registry remove': ['shop.example'],
+  'registry route': ['https://shop.example/mug'],
+  'signing-keys remove': ['1'],
+  'ucp-conformance seed': ['--data', fileURLToPath(new URL('fixtures/ucp/flower-shop', import.meta.url))],
+  'lint-profile': ['http://127.0.0.1:1/mpp.json'],
   'events unpark': ['--all'],
   'clock advance': ['1h'],
   'catalog import': ['nothing.jsonl'],
@@ -39,9 +47,12 @@ const aloof: Readonly<Record<string, string>> = {
   demo: 'it brings its own database',
   reset: 'it removes files, and only of what has stopped',
   'vault add-key': 'it writes to a file',
+  'vault rotate': 'it writes to a file',
+  'vault serve': 'its database is that of DATABASE_VAULT_URL',
   'catalog import': 'it asks the API',
   'catalog export': 'it asks the API',
   restore: 'it looks at the backup first',
+  'lint-profile': 'it reads a document from elsewhere',
 }
 /** Those that make what is missing. */
 const makers = ['up', 'migrate', 'backup']
@@ -50,6 +61,8 @@ const keyless = [
   'status',
   'events parked',
   'merchants list',
+  'registry list',
+  'registry route',
   'accounts list',
   'keys list',
   'migrate',

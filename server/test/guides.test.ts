@@ -16,6 +16,9 @@ const names = [
   'docs/merchants.md',
   'docs/webhooks.md',
   'docs/discovery.md',
+  'docs/ucp.md',
+  'docs/anywhere.md',
+  'docs/mpp.md',
   'docs/operations.md',
 ]
 /** How a step says that it failed: in the words of docs/guide.sh, or of a command. */

@@ -103,7 +103,13 @@ test('the keys of a database that is elsewhere are not removed with the folder',
   expect(refused.err).not.toContain('hunter2')
   expect(await readFile(keys, 'utf8')).toContain('k1:')
 
+  const masters = join(state, 'vault-master.keys')
+  await writeFile(masters, 'k1:c2VjcmV0\n')
+  expect((await reset(state, '--yes')).err).toContain('only vault.keys and vault-master.keys of this folder')
   await rm(keys)
+  expect((await reset(state, '--yes')).err).toContain('only vault-master.keys of this folder can decrypt it.')
+
+  await rm(masters)
   expect((await reset(state, '--yes')).code).toBe(0)
   expect(existsSync(state)).toBe(false)
 })

@@ -1,30 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { BadRequest } from '../fields.ts'
-import type {
-  Authorization,
-  Capture,
-  Credential,
-  Entry,
-  Ledger,
-  Operation,
-  Refund,
-  Stored,
-} from './ledger.ts'
+import { authorizeCard, captureCard, issueCard, reverseCard, revokeCard } from './decide-card.ts'
+import {
+  approved,
+  type Decision,
+  declined,
+  declineError,
+  type Forced,
+  newId,
+  refused,
+  unchanged,
+} from './decision.ts'
+import type { Authorization, Capture, Credential, Ledger, Refund, Stored } from './ledger.ts'
 import type { MoneyCall } from './money-call.ts'
-
-/** The outcome of a call. `result: null` is a call that changes nothing and is no refusal (a second void). */
-type Decision = {
-  operation: Operation
-  status: number
-  answer: object
-  objects: Stored[]
-  objectId: string | null
-  result: string | null
-  facts: Pick<Entry, 'amount' | 'currency' | 'reference'>
-}
-
-/** A test's request that the issuer refuses: the money, or the release of a hold. */
-export type Forced = { kind: 'decline'; code: string } | { kind: 'refuse_release' }
+import { spentWith } from './spent-with.ts'
+import { refundedTo } from './virtual-card.ts'
 
 /** Pure except for the new ids. */
 export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, forced?: Forced): Decision {
@@ -37,14 +26,32 @@ export function decideOperation(ledger: Ledger, call: MoneyCall, at: Date, force
       return issueCredential(call, at, forcedDecline)
     case 'charge':
       return charge(credentialOf(ledger, call.credentialId), call, at, forcedDecline)
+    case 'charge_credential':
+      return chargeCredential(credentialOf(ledger, call.credentialId), call, at, forcedDecline)
     case 'revoke':
       return revoke(credentialOf(ledger, call.credentialId), isKept)
     case 'capture':
-      return capture(authorizationOf(ledger, call.authorizationId), call, at, forcedDecline)
+      return withCredential(
+        ledger,
+        capture(authorizationOf(ledger, call.authorizationId), call, at, forcedDecline),
+      )
     case 'void':
-      return voidAuthorization(authorizationOf(ledger, call.authorizationId), isKept)
+      return withCredential(ledger, voidAuthorization(authorizationOf(ledger, call.authorizationId), isKept))
     case 'refund':
-      return refund(ledger, captureOf(ledger, call.captureId), call, at, forcedDecline)
+      return withCredential(
+        ledger,
+        refund(ledger, captureOf(ledger, call.captureId), call, at, forcedDecline),
+      )
+    case 'issue_card':
+      return issueCard(ledger, call, at, forcedDecline)
+    case 'authorize_card':
+      return authorizeCard(ledger, call, at, forcedDecline)
+    case 'capture_card':
+      return captureCard(ledger, call, at, forcedDecline)
+    case 'reverse_card':
+      return reverseCard(ledger, call, isKept)
+    case 'revoke_card':
+      return revokeCard(ledger, call.cardId, at)
     default:
       return call satisfies never
   }
@@ -121,14 +128,54 @@ function charge(
   return approved('capture', 201, captured, [captured, spent], facts)
 }
 
+/** The merchant holds the money of the credential, and captures or voids it later. */
+function chargeCredential(
+  credential: Credential,
+  call: Extract<MoneyCall, { operation: 'charge_credential' }>,
+  at: Date,
+  forced?: string,
+): Decision {
+  const { amount, currency, reference, merchant } = call
+  const facts = { amount, currency, reference }
+  const refusal = chargeRefusal(credential, call, at)
+  if (refusal !== undefined) return refused('charge_credential', refusal, credential, facts)
+  if (forced !== undefined) return declined('charge_credential', forced, credential, facts)
+  const authorization: Authorization = {
+    id: newId('auth'),
+    object: 'authorization',
+    status: 'authorized',
+    card: credential.card,
+    amount,
+    currency,
+    merchant,
+    reference,
+    credential_id: credential.id,
+    capture_id: null,
+    captured_amount: 0,
+    refunded_amount: 0,
+    decline_code: null,
+    created_at: at.toISOString(),
+  }
+  const claimed: Credential = { ...credential, status: 'authorized', authorized_amount: amount }
+  return approved('charge_credential', 201, authorization, [authorization, claimed], facts)
+}
+
+/** What changes an authorization changes the credential that it was made against. */
+function withCredential(ledger: Ledger, decision: Decision): Decision {
+  return {
+    ...decision,
+    objects: [...decision.objects, ...decision.objects.flatMap((one) => spentWith(ledger, one))],
+  }
+}
+
 function chargeRefusal(
   credential: Credential,
-  call: Extract<MoneyCall, { operation: 'charge' }>,
+  call: Extract<MoneyCall, { operation: 'charge' | 'charge_credential' }>,
   at: Date,
 ): string | undefined {
   if (credential.status === 'declined') return 'credential_declined'
   if (credential.status === 'revoked') return 'credential_revoked'
-  if (credential.status === 'charged') return 'already_charged'
+  if (credential.status === 'charged' || credential.status === 'authorized') return 'already_charged'
   if (at >= new Date(credential.expires_at)) return 'credential_expired'
   if (!isMerchant(credential.merchant, call.merchant)) return 'wrong_merchant'
   if (call.currency !== credential.currency) return 'wrong_currency'
@@ -144,6 +191,7 @@ function isMerchant(allowed: string, charging: string): boolean {
 function revoke(credential: Credential, isKept: boolean): Decision {
   const facts = { amount: credential.limit, currency: credential.currency, reference: credential.reference }
   if (credential.status === 'charged') return refused('revoke', 'already_charged', credential, facts)
+  // What a merchant has authorized stands; there is nothing that could be authorized any more.
   if (credential.status !== 'active') return unchanged('revoke', credential, facts)
   if (isKept) return refused('revoke', 'release_refused', credential, facts)
   const revoked: Credential = { ...credential, status: 'revoked' }
@@ -229,6 +277,7 @@ function refund(
   if (source?.object === 'authorization' || source?.object === 'credential') {
     objects.push({ ...source, refunded_amount: refundedAmount })
   }
+  if (source?.object === 'card_authorization') objects.push(...refundedTo(ledger, source, call.amount))
   return approved('refund', 201, refunded, objects, facts)
 }
 
@@ -253,50 +302,6 @@ function opened(
   }
 }
 
-function approved(
-  operation: Operation,
-  status: number,
-  answer: Stored,
-  objects: Stored[],
-  facts: Decision['facts'],
-): Decision {
-  return { operation, status, answer, objects, objectId: answer.id, result: 'approved', facts }
-}
-
-function unchanged(operation: Operation, object: Stored, facts: Decision['facts']): Decision {
-  return { operation, status: 200, answer: object, objects: [], objectId: object.id, result: null, facts }
-}
-
-function refused(operation: Operation, code: string, object: Stored, facts: Decision['facts']): Decision {
-  const answer = { error: { code, message: `The ${object.object} refuses this ${operation}: ${code}` } }
-  return {
-    operation,
-    status: 409,
-    answer,
-    objects: [],
-    objectId: object.id,
-    result: `refused:${code}`,
-    facts,
-  }
-}
-
-function declined(operation: Operation, code: string, object: Stored, facts: Decision['facts']): Decision {
-  const answer = { error: declineError(code) }
-  return {
-    operation,
-    status: 402,
-    answer,
-    objects: [],
-    objectId: object.id,
-    result: `declined:${code}`,
-    facts,
-  }
-}
-
-function declineError(code: string) {
-  return { code: 'declined', decline_code: code, message: 'The issuer declined' }
-}
-
 function authorizationOf(ledger: Ledger, id: string): Authorization {
   const found = ledger.objects.get(id)
   if (found?.object !== 'authorization')
@@ -314,8 +319,4 @@ function captureOf(ledger: Ledger, id: string): Capture {
   const found = ledger.objects.get(id)
   if (found?.object !== 'capture') throw new BadRequest('There is no such capture', 'not_found', 404)
   return found
-}
-
-function newId(prefix: string): string {
-  return `${prefix}_${randomUUID().replaceAll('-', '')}`
 }

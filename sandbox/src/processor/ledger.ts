@@ -1,6 +1,18 @@
 import type { Fault, FaultRule } from './faults.ts'
 
-export type Operation = 'authorize' | 'issue_credential' | 'capture' | 'void' | 'revoke' | 'refund' | 'close'
+export type Operation =
+  | 'authorize'
+  | 'issue_credential'
+  | 'charge_credential'
+  | 'capture'
+  | 'void'
+  | 'revoke'
+  | 'refund'
+  | 'issue_card'
+  | 'check_card'
+  | 'authorize_card'
+  | 'reverse'
+  | 'close'
 
 /** One line of the public log: one effect, or one refusal. */
 export type Entry = {
@@ -22,6 +34,8 @@ export type Authorization = {
   currency: string
   merchant: string | null
   reference: string
+  /** The credential that it was made against; missing where it was made with a card. */
+  credential_id?: string
   capture_id: string | null
   captured_amount: number
   refunded_amount: number
@@ -29,13 +43,18 @@ export type Authorization = {
   created_at: string
 }
 
-/** A single-use credential: a hold of `limit` that only `merchant` may charge, once, before `expires_at`. */
+/**
+ * A single-use credential: a hold of `limit` that only `merchant` may charge, once, before `expires_at`; or authorize against, once, to
+ * capture or void later.
+ */
 export type Credential = {
   id: string
   object: 'credential'
-  status: 'active' | 'declined' | 'charged' | 'revoked'
+  status: 'active' | 'declined' | 'authorized' | 'charged' | 'revoked'
   card: string
   limit: number
+  /** What its merchant has authorized; missing before. */
+  authorized_amount?: number
   currency: string
   merchant: string
   expires_at: string
@@ -71,7 +90,66 @@ export type Refund = {
   created_at: string
 }
 
-export type Stored = Authorization | Credential | Capture | Refund
+/**
+ * A credential with a number that a shop's form takes. Merchants check it for nothing, authorize first and capture later, in parts. What is
+ * authorized and captured together never exceeds `limit`.
+ */
+export type VirtualCard = {
+  id: string
+  object: 'virtual_card'
+  /** The funding card. */
+  card: string
+  number: string
+  exp_month: number
+  exp_year: number
+  security_code: string
+  limit: number
+  currency: string
+  /** Null until the first merchant authorizes, where none was named. */
+  merchant: string | null
+  expires_at: string
+  reference: string
+  /** From here on no new authorization. */
+  revoked_at: string | null
+  was_authorized: boolean
+  /** Held and not captured. */
+  authorized: number
+  captured: number
+  refunded: number
+  decline_code: string | null
+  created_at: string
+}
+
+/** A merchant's hold on a virtual card; an amount of 0 is a check, and holds nothing. */
+export type CardAuthorization = {
+  id: string
+  object: 'card_authorization'
+  card: string
+  virtual_card_id: string
+  amount: number
+  currency: string
+  merchant: string
+  reference: string
+  captured: number
+  reversed: number
+  refunded: number
+  created_at: string
+}
+
+/** One change of a virtual card, with its totals after it. */
+export type CardMovement = {
+  seq: number
+  at: string
+  virtual_card: string
+  authorization: string | null
+  kind: string
+  amount: number | null
+  authorized: number
+  captured: number
+  refunded: number
+}
+
+export type Stored = Authorization | Credential | Capture | Refund | VirtualCard | CardAuthorization
 
 /** What a key did, with the answer it got: the same key and request gets exactly this again. */
 export type Recorded = {
@@ -106,6 +184,10 @@ export type Ledger = {
   madeUnder: Map<string, string[]>
   /** Every authorization and credential in the order in which they were made, with the key that made it. */
   openings: { key: string; objectId: string }[]
+  /** The id of the virtual card that has a number. */
+  cardNumbers: Map<string, string>
+  /** What has happened to virtual cards, in order. */
+  movements: CardMovement[]
   faults: Map<string, FaultRule>
   faultedKeys: Set<string>
 }
@@ -118,6 +200,8 @@ export function emptyLedger(): Ledger {
     entries: [],
     madeUnder: new Map(),
     openings: [],
+    cardNumbers: new Map(),
+    movements: [],
     faults: new Map(),
     faultedKeys: new Set(),
   }
@@ -161,7 +245,8 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
 }
 
 function rememberOpening({ openings }: Ledger, { key, operation, objectId }: Recorded): void {
-  const isOpening = operation === 'authorize' || operation === 'issue_credential'
+  const isOpening =
+    operation === 'authorize' || operation === 'issue_credential' || operation === 'issue_card'
   if (isOpening && objectId !== null) openings.push({ key, objectId })
 }
 
@@ -171,14 +256,33 @@ function rememberMade(
   { recorded, objects }: Extract<LedgerLine, { kind: 'operation' }>,
 ): void {
   const { key, operation, objectId } = recorded
-  if (operation === 'void' || operation === 'revoke' || operation === 'close') return
+  if (operation === 'void' || operation === 'revoke' || operation === 'reverse' || operation === 'close')
+    return
   const made = objects.filter(({ id }) => id === objectId).map(({ id }) => id)
   if (made.length > 0) madeUnder.set(key, [...(madeUnder.get(key) ?? []), ...made])
 }
 
 function keep(ledger: Ledger, objects: readonly Stored[], entry: Entry | null): void {
-  for (const object of objects) ledger.objects.set(object.id, object)
-  if (entry !== null) ledger.entries.push(entry)
+  for (const object of objects) {
+    ledger.objects.set(object.id, object)
+    if (object.object === 'virtual_card') ledger.cardNumbers.set(object.number, object.id)
+  }
+  if (entry === null) return
+  ledger.entries.push(entry)
+  const movement = movementOf(objects, entry)
+  if (movement !== undefined) ledger.movements.push({ seq: ledger.movements.length + 1, ...movement })
+}
+
+function movementOf(
+  objects: readonly Stored[],
+  { at, operation, result, amount }: Entry,
+): Omit<CardMovement, 'seq'> | undefined {
+  const card = objects.find((one) => one.object === 'virtual_card')
+  if (card === undefined) return undefined
+  const authorization = objects.find((one) => one.object === 'card_authorization')?.id ?? null
+  const { authorized, captured, refunded } = card
+  const kind = operation === 'close' || result.startsWith('declined') ? result : operation
+  return { at, virtual_card: card.id, authorization, kind, amount, authorized, captured, refunded }
 }
 
 function useFault(ledger: Ledger, id: string): void {

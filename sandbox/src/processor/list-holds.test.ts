@@ -29,7 +29,7 @@ function ledgerOf(count: number): Ledger {
 function keysOf(ledger: Ledger, query: string): { pages: number; keys: string[] } {
   const keys: string[] = []
   for (let pages = 1, page: string | null = '0'; ; pages++) {
-    const answer = listHolds(ledger, parsePage(new URLSearchParams(`${query}&page=${page}`)))
+    const answer = listHolds(ledger, parsePage(new URLSearchParams(`${query}&page=${page}`)), new Date())
     keys.push(...answer.data.map(({ key }) => key))
     if (answer.next === null) return { pages, keys }
     page = answer.next

@@ -1,9 +1,10 @@
 import { BadRequest } from '../fields.ts'
-import type { Authorization, Credential, Ledger, Stored } from './ledger.ts'
+import type { Authorization, Credential, Ledger, Stored, VirtualCard } from './ledger.ts'
+import { showCard, takesMore } from './virtual-card.ts'
 
 type Page = { since: string | null; until: string | null; from: number; limit: number }
 
-type HoldList = { data: { key: string; hold: Authorization | Credential }[]; next: string | null }
+type HoldList = { data: { key: string; hold: object }[]; next: string | null }
 
 /** One page looks at so many at most, open or not: a long history answers in many short pages. */
 const looksMax = 20_000
@@ -19,23 +20,30 @@ export function parsePage(query: URLSearchParams): Page {
 }
 
 /** What is held and neither captured nor let go. A page is named by how many were made before its first. */
-export function listHolds({ openings, objects }: Ledger, { since, until, from, limit }: Page): HoldList {
+export function listHolds(
+  { openings, objects }: Ledger,
+  { since, until, from, limit }: Page,
+  now: Date,
+): HoldList {
   const data: HoldList['data'] = []
   let at = from
   for (; at < openings.length && at - from < looksMax && data.length < limit; at++) {
     const { key, objectId } = openings[at] ?? { key: '', objectId: '' }
     const hold = objects.get(objectId)
-    if (!isOpen(hold)) continue
+    if (!isOpen(hold, now)) continue
     const isInTime =
       (since === null || hold.created_at >= since) && (until === null || hold.created_at < until)
-    if (isInTime) data.push({ key, hold })
+    if (isInTime) data.push({ key, hold: hold.object === 'virtual_card' ? showCard(hold, now) : hold })
   }
   return { data, next: at < openings.length ? String(at) : null }
 }
 
-function isOpen(object: Stored | undefined): object is Authorization | Credential {
-  if (object?.object === 'authorization') return object.status === 'authorized'
-  return object?.object === 'credential' && object.status === 'active'
+function isOpen(object: Stored | undefined, now: Date): object is Authorization | Credential | VirtualCard {
+  if (object?.object === 'virtual_card') return object.authorized > 0 || takesMore(object, now)
+  // An authorization against a credential is the credential's hold: it is listed once.
+  if (object?.object === 'authorization')
+    return object.status === 'authorized' && object.credential_id === undefined
+  return object?.object === 'credential' && (object.status === 'active' || object.status === 'authorized')
 }
 
 /** As objects keep it, so that times compare as texts. */

@@ -28,10 +28,45 @@ export type MoneyCall =
       merchant: string
       reference: string
     }
+  | {
+      operation: 'charge_credential'
+      credentialId: string
+      amount: number
+      currency: string
+      merchant: string
+      reference: string
+    }
   | { operation: 'revoke'; credentialId: string }
   | { operation: 'capture'; authorizationId: string; amount: number }
   | { operation: 'void'; authorizationId: string }
   | { operation: 'refund'; captureId: string; amount: number }
+  | {
+      operation: 'issue_card'
+      card: Card
+      limit: number
+      currency: string
+      /** Null: it belongs to the first merchant that authorizes. */
+      merchant: string | null
+      expiresAt: string
+      reference: string
+    }
+  | {
+      operation: 'authorize_card'
+      presented: Presented
+      amount: number
+      currency: string
+      merchant: string
+      reference: string
+    }
+  | { operation: 'capture_card'; authorizationId: string; amount: number; isFinal: boolean }
+  /** Without an amount all that is not captured goes back. */
+  | { operation: 'reverse_card'; authorizationId: string; amount: number | null }
+  | { operation: 'revoke_card'; cardId: string }
+
+/** As a form takes it, or as a token. */
+export type Presented =
+  | { kind: 'number'; number: string; expiry: string; securityCode: string }
+  | { kind: 'token'; token: string }
 
 export function parseAuthorize(body: Fields): MoneyCall {
   const merchant = optionalText(body, 'merchant')
@@ -60,13 +95,60 @@ export function parseIssueCredential(body: Fields): MoneyCall {
 }
 
 export function parseCharge(credentialId: string, body: Fields): MoneyCall {
+  return { operation: 'charge', ...chargeOf(credentialId, body) }
+}
+
+export function parseChargeCredential(credentialId: string, body: Fields): MoneyCall {
+  return { operation: 'charge_credential', ...chargeOf(credentialId, body) }
+}
+
+function chargeOf(credentialId: string, body: Fields) {
   return {
-    operation: 'charge',
     credentialId,
     amount: amount(body, 'amount'),
     currency: currency(body),
     merchant: text(body, 'merchant').toLowerCase(),
     reference: text(body, 'reference'),
+  }
+}
+
+export function parseIssueCard(body: Fields): MoneyCall {
+  const issued = parseIssueCredential({ ...body, merchant: body.merchant ?? 'any' })
+  if (issued.operation !== 'issue_credential') throw new Error('It parses nothing else')
+  const isForAny = body.merchant === undefined || body.merchant === null
+  return { ...issued, operation: 'issue_card', merchant: isForAny ? null : issued.merchant }
+}
+
+export function parseAuthorizeCard(body: Fields): MoneyCall {
+  return {
+    operation: 'authorize_card',
+    presented: presentedIn(body),
+    amount: amount(body, 'amount'),
+    currency: currency(body),
+    merchant: text(body, 'merchant').toLowerCase(),
+    reference: text(body, 'reference'),
+  }
+}
+
+export function parseCaptureCard(authorizationId: string, body: Fields): MoneyCall {
+  const isFinal = body.is_final ?? false
+  if (typeof isFinal !== 'boolean') throw new BadRequest('is_final must be true or false')
+  return { operation: 'capture_card', authorizationId, amount: amount(body, 'amount', 1), isFinal }
+}
+
+export function parseReverseCard(authorizationId: string, body: Fields): MoneyCall {
+  const isPart = body.amount !== undefined && body.amount !== null
+  return { operation: 'reverse_card', authorizationId, amount: isPart ? amount(body, 'amount', 1) : null }
+}
+
+function presentedIn(body: Fields): Presented {
+  const token = optionalText(body, 'token')
+  if (token !== undefined) return { kind: 'token', token }
+  return {
+    kind: 'number',
+    number: text(body, 'number').replaceAll(/[ -]/g, ''),
+    expiry: text(body, 'expiry'),
+    securityCode: text(body, 'security_code'),
   }
 }
 

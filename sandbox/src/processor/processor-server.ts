@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openDurableLog } from '../durable-log.ts'
 import { amount, BadRequest, text } from '../fields.ts'
 import {
   type Answer,
   type Call,
-  destroy,
   json,
   list,
   problem,
@@ -14,28 +12,28 @@ import {
   serveJson,
 } from '../json-server.ts'
 import { closeKey } from './close-key.ts'
-import { decideOperation, type Forced } from './decide-operation.ts'
-import {
-  type Fault,
-  type FaultSubject,
-  findRule,
-  parseFault,
-  parseFaultRule,
-  turnAwayCodes,
-} from './faults.ts'
-import {
-  applyLine,
-  emptyLedger,
-  type Ledger,
-  type LedgerLine,
-  type Operation,
-  type Recorded,
-} from './ledger.ts'
+import { decideOperation } from './decide-operation.ts'
+import type { Forced } from './decision.ts'
+import { loggedAs, subjectOf } from './fault-subject.ts'
+import { parseFaultRule } from './faults.ts'
+import { applyLine, emptyLedger, type Ledger, type LedgerLine, type Recorded, type Stored } from './ledger.ts'
 import { listHolds, parsePage } from './list-holds.ts'
-import { digestOf, type MoneyCall, parseAuthorize, parseCharge, parseIssueCredential } from './money-call.ts'
+import { listMovements } from './list-movements.ts'
+import {
+  digestOf,
+  type MoneyCall,
+  parseAuthorize,
+  parseAuthorizeCard,
+  parseCaptureCard,
+  parseCharge,
+  parseChargeCredential,
+  parseIssueCard,
+  parseIssueCredential,
+  parseReverseCard,
+} from './money-call.ts'
 import { type ProcessorSettings, processorDefaults } from './processor-settings.ts'
-
-type Processor = { ledger: Ledger; settings: ProcessorSettings; commit: (line: LedgerLine) => void }
+import { showCard, showSecrets } from './virtual-card.ts'
+import { type Processor, withFaults } from './with-faults.ts'
 
 /** The payment processor: it remembers every call by its key and refuses, by itself, every call beyond what was granted. */
 export async function startProcessor(options: {
@@ -77,12 +75,20 @@ function routesOf(processor: Processor): Route[] {
     money('/v1/authorizations/:id/void', (call) => ({ operation: 'void', authorizationId: param(call) })),
     money('/v1/credentials', (call) => parseIssueCredential(call.body())),
     money('/v1/credentials/:id/charges', (call) => parseCharge(param(call), call.body())),
+    money('/v1/credentials/:id/authorizations', (call) => parseChargeCredential(param(call), call.body())),
     money('/v1/credentials/:id/revoke', (call) => ({ operation: 'revoke', credentialId: param(call) })),
     money('/v1/captures/:id/refunds', (call) => ({
       operation: 'refund',
       captureId: param(call),
       amount: amount(call.body(), 'amount', 1),
     })),
+    money('/v1/virtual_cards', (call) => parseIssueCard(call.body())),
+    money('/v1/virtual_cards/:id/revoke', (call) => ({ operation: 'revoke_card', cardId: param(call) })),
+    money('/v1/card_authorizations', (call) => parseAuthorizeCard(call.body())),
+    money('/v1/card_authorizations/:id/captures', (call) => parseCaptureCard(param(call), call.body())),
+    money('/v1/card_authorizations/:id/reversals', (call) =>
+      parseReverseCard(param(call), call.raw.length === 0 ? {} : call.body()),
+    ),
     { method: 'POST', path: '/v1/operations/close', handle: (call) => answerClose(processor, call) },
     { method: 'GET', path: '/v1/operations', handle: (call) => answerOperation(processor, call) },
     {
@@ -96,6 +102,18 @@ function routesOf(processor: Processor): Route[] {
       handle: (call) => answerObject(processor, call, 'credential'),
     },
     { method: 'GET', path: '/v1/captures/:id', handle: (call) => answerObject(processor, call, 'capture') },
+    {
+      method: 'GET',
+      path: '/v1/virtual_cards/:id',
+      handle: (call) => answerObject(processor, call, 'virtual_card'),
+    },
+    { method: 'GET', path: '/v1/virtual_cards/:id/number', handle: (call) => answerNumber(processor, call) },
+    {
+      method: 'GET',
+      path: '/v1/card_authorizations/:id',
+      handle: (call) => answerObject(processor, call, 'card_authorization'),
+    },
+    { method: 'GET', path: '/v1/card_movements', handle: (call) => answerMovements(processor, call) },
     { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
     { method: 'GET', path: '/v1/objects', handle: (call) => answerMade(processor, call) },
     ...controlRoutes(processor),
@@ -178,7 +196,7 @@ function refusalLine(
     entry: {
       at: at.toISOString(),
       key,
-      operation: money.operation === 'charge' ? 'capture' : money.operation,
+      operation: loggedAs(money),
       amount: 'amount' in money ? money.amount : 'limit' in money ? money.limit : null,
       currency: 'currency' in money ? money.currency : null,
       reference,
@@ -231,7 +249,7 @@ function describeKey(ledger: Ledger, key: string): object {
     result,
     closed,
     answer,
-    current: ledger.objects.get(objectId ?? '') ?? null,
+    current: shownAt(ledger, objectId),
   }
 }
 
@@ -240,15 +258,42 @@ function answerObject(processor: Processor, call: Call, object: string): Promise
   return withFaults(processor, call, { operation: 'query', key: null, reference, card: null }, () => {
     const found = processor.ledger.objects.get(param(call))
     return found?.object === object
-      ? json(200, found)
+      ? json(200, shown(found))
       : problem(404, 'not_found', `There is no such ${object}`)
   })
+}
+
+/** What makes a card usable is handed out here and nowhere else. */
+function answerNumber(processor: Processor, call: Call): Promise<Answer> {
+  const reference = referenceOf(processor.ledger, param(call))
+  return withFaults(processor, call, { operation: 'query', key: null, reference, card: null }, () => {
+    const found = processor.ledger.objects.get(param(call))
+    return found?.object === 'virtual_card'
+      ? json(200, showSecrets(found))
+      : problem(404, 'not_found', 'There is no such virtual_card')
+  })
+}
+
+function answerMovements(processor: Processor, call: Call): Promise<Answer> {
+  return withFaults(processor, call, { operation: 'query', key: null, reference: null, card: null }, () =>
+    json(200, listMovements(processor.ledger, call.query)),
+  )
+}
+
+function shownAt({ objects }: Ledger, id: string | null): object | null {
+  const found = objects.get(id ?? '')
+  return found === undefined ? null : shown(found)
+}
+
+/** With its state at this moment, and without its number. */
+function shown(object: Stored): object {
+  return object.object === 'virtual_card' ? showCard(object, new Date()) : object
 }
 
 function answerHolds(processor: Processor, call: Call): Promise<Answer> {
   const page = parsePage(call.query)
   return withFaults(processor, call, { operation: 'query', key: null, reference: null, card: null }, () =>
-    json(200, listHolds(processor.ledger, page)),
+    json(200, listHolds(processor.ledger, page, new Date())),
   )
 }
 
@@ -257,7 +302,7 @@ function answerMade(processor: Processor, call: Call): Promise<Answer> {
   const { ledger } = processor
   const key = keyIn(call)
   return withFaults(processor, call, { operation: 'query', key, reference: null, card: null }, () =>
-    json(200, { data: (ledger.madeUnder.get(key) ?? []).map((id) => ledger.objects.get(id)) }),
+    json(200, { data: (ledger.madeUnder.get(key) ?? []).map((id) => shownAt(ledger, id)) }),
   )
 }
 
@@ -277,96 +322,6 @@ function addFault(processor: Processor, call: Call): Answer {
 function clearFaults(processor: Processor): Answer {
   processor.commit({ kind: 'faults_cleared' })
   return json(200, { cleared: true })
-}
-
-/** A fault is used up on disk before it acts, so that a restart does not bring it back. */
-async function withFaults(
-  processor: Processor,
-  call: Call,
-  subject: FaultSubject,
-  work: (forced: Forced | undefined) => Answer,
-): Promise<Answer> {
-  const fault = takeFault(processor, call, subject)
-  switch (fault?.kind) {
-    case undefined:
-      return work(undefined)
-    case 'delay':
-      await wait(fault.ms)
-      return work(undefined)
-    case 'lose_answer':
-      work(undefined)
-      return destroy
-    case 'drop_request':
-      return destroy
-    case 'error_500_once':
-      return problem(500, 'internal_error', 'This is an injected fault, and nothing was done')
-    case 'decline':
-      return work({ kind: 'decline', code: fault.code })
-    case 'refuse_release':
-      return work({ kind: 'refuse_release' })
-    case 'turn_away':
-      return turnAway(processor, subject, fault)
-    default:
-      return fault satisfies never
-  }
-}
-
-/** Testifies that nothing was done: the log names the call, and no memory is kept of its key. */
-function turnAway(
-  { commit }: Processor,
-  { operation, key, reference }: FaultSubject,
-  { status, retryAfter }: Extract<Fault, { kind: 'turn_away' }>,
-): Answer {
-  const at = new Date()
-  if (isOperation(operation) && key !== null) {
-    const entry = { at: at.toISOString(), key, operation, amount: null, currency: null, reference }
-    commit({ kind: 'refusal', entry: { ...entry, result: `turned_away:${status}` } })
-  }
-  const message = 'This is an injected fault, and nothing was done'
-  const body = { error: { code: turnAwayCodes[status], message } }
-  if (retryAfter === null) return json(status, body)
-  const { seconds, as } = retryAfter
-  const header = as === 'seconds' ? String(seconds) : new Date(at.getTime() + seconds * 1000).toUTCString()
-  return { kind: 'json', status, body, headers: { 'retry-after': header } }
-}
-
-/** A query leaves no trace in the log. */
-function isOperation(operation: string): operation is Operation {
-  return operation !== 'query'
-}
-
-function takeFault({ ledger, commit }: Processor, call: Call, subject: FaultSubject): Fault | undefined {
-  const header = call.header('sandbox-fault')
-  if (header !== undefined) {
-    const fault = parseFault(header)
-    if (fault.kind !== 'error_500_once') return fault
-    // A caller that repeats its request repeats the header too: the key says that this is the second time.
-    const onceKey = `${subject.operation} ${subject.key ?? call.path}`
-    if (ledger.faultedKeys.has(onceKey)) return undefined
-    commit({ kind: 'fault_once', key: onceKey, fault: fault.kind })
-    return fault
-  }
-  if (ledger.faults.size === 0) return undefined
-  const rule = findRule(ledger.faults.values(), subject)
-  if (rule === undefined) return undefined
-  commit({ kind: 'fault_used', id: rule.id })
-  return parseFault(rule.fault)
-}
-
-function subjectOf(ledger: Ledger, key: string, money: MoneyCall): FaultSubject {
-  const operation = money.operation === 'charge' ? 'capture' : money.operation
-  if (money.operation === 'authorize' || money.operation === 'issue_credential') {
-    return { operation, key, reference: money.reference, card: money.card.name }
-  }
-  const id =
-    'authorizationId' in money
-      ? money.authorizationId
-      : 'credentialId' in money
-        ? money.credentialId
-        : money.captureId
-  const target = ledger.objects.get(id)
-  const card = target === undefined || target.object === 'refund' ? null : target.card
-  return { operation, key, reference: target?.reference ?? null, card }
 }
 
 function referenceOf(ledger: Ledger, id: string | null | undefined): string | null {

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import type { Mode } from '../contract/context.ts'
 import { openParts, type Parts } from '../parts.ts'
 import { readDatabaseTime } from '../platform/clock/clock.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -16,9 +17,7 @@ import { lookAt, withDatabaseTrouble } from './operator/database-trouble.ts'
 import { readBacklog } from './operator/read-backlog.ts'
 import { openKeys } from './operator/vault-keys-at-hand.ts'
 import { directDatabase, servedDatabase } from './role-config.ts'
-import { outJson } from './terminal.ts'
 import { onPort } from './up/port-words.ts'
-import { readyUntilTold } from './up/ready-until-told.ts'
 
 /** A process of the product on a database: what the API and the worker have in common. */
 type Role = {
@@ -68,6 +67,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
           publicUrl,
           allowLoopback: config.allowLoopback,
           livePayments: config.liveRail !== 'none',
+          sharedTokenNetworks: networksOf(config),
           sharesTestDomains: config.sharesTestDomains,
           limits: config.limits,
         },
@@ -92,6 +92,10 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     await close()
     throw error
   }
+}
+
+function networksOf({ stripe: { test, live } }: Config): Readonly<Partial<Record<Mode, string>>> {
+  return { ...(test ? { test: test.networkId } : {}), ...(live ? { live: live.networkId } : {}) }
 }
 
 async function openMetrics(
@@ -125,19 +129,3 @@ function shortcomings(seen: SeenDatabase, config: Config, role: string): string[
   }
   return lines
 }
-
-/** Announces that it is ready, then runs until it gets a signal to stop or its parent has ended; then `stop` has eight seconds. */
-export async function runUntilStopped(
-  ready: object,
-  parentPipe: boolean,
-  stop: () => Promise<void>,
-): Promise<void> {
-  await readyUntilTold(() => outJson(ready), parentPipe)
-  const patience = setTimeout(() => process.exit(1), stopPatienceMs)
-  patience.unref()
-  await stop()
-  process.stdin.destroy()
-  clearTimeout(patience)
-}
-
-const stopPatienceMs = 8000

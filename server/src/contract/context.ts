@@ -20,6 +20,10 @@ export type Actor = {
 export interface Actors {
   api_key: Id<'agent'>
   chat: Id<'chat'>
+  /** The URL of its profile. */
+  platform: string
+  /** How it names itself; null: it does not. Nothing proves it. */
+  payer: string | null
   system: string
   anonymous: null
 }
@@ -102,6 +106,10 @@ export type Settings = {
   /** Whether live mode has a payment rail. */
   readonly livePayments: boolean
   /**
+   * By mode, the network for which others issue the shared payment tokens that pay merchants here. A mode without one takes none.
+   */
+  readonly sharedTokenNetworks?: Readonly<Partial<Record<Mode, string>>>
+  /**
    * Whether accounts divide the reserved domains of test mode among them, so that each counts as verified for the account that holds it.
    */
   readonly sharesTestDomains: boolean
@@ -124,6 +132,11 @@ export type Watch = {
 export type CallContext = {
   /** The account and mode whose rows this call may see. With `auth: 'optional'` and no key: live mode and no account of its own. */
   readonly tenant: Tenant
+  /**
+   * The account whose own things the caller sees before they are published: that of its secret key. No account for a caller without a key,
+   * or with one that stands in a web page.
+   */
+  readonly viewer: Id<'acct'>
   readonly actor: Actor
   /** The key of the call, which must still be live where money is released; null where there is none. */
   readonly keyId: Id<'key'> | null

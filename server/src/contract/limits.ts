@@ -78,6 +78,23 @@ export const limitsTable = {
       'Requests of one account and mode that may be under way at once, per API process. Open streams are not counted.',
     scope: 'account.requests',
   },
+  checkoutsAddressMinute: {
+    setting: 'PROKURA_LIMIT_CHECKOUTS_ADDRESS_MINUTE',
+    default: 120,
+    max: 1_000_000,
+    description:
+      'Checkouts that platforms at one address (v6: one /64) may create, change and complete in a minute.',
+    scope: 'ip',
+    windowSeconds: 60,
+  },
+  checkoutsAddressHour: {
+    setting: 'PROKURA_LIMIT_CHECKOUTS_ADDRESS_HOUR',
+    default: 3_000,
+    max: 1_000_000,
+    description: 'The same in an hour.',
+    scope: 'ip',
+    windowSeconds: 3_600,
+  },
   discoveryAnonymousMinute: {
     setting: 'PROKURA_LIMIT_DISCOVERY_ANONYMOUS_MINUTE',
     default: 60,

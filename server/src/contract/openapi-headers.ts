@@ -32,6 +32,11 @@ const sharedHeaders: Record<string, JsonSchema> = {
     required: true,
     schema: { type: 'string' },
   },
+  'X-Content-Type': {
+    description: 'The media type that the author of the file names. Nothing here has checked it.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'X-RateLimit-Limit': {
     description: 'How many requests the window allows that is used up.',
     required: true,

@@ -57,10 +57,12 @@ function securityOf({ auth }: OperationFacts): JsonSchema[] {
     case 'secret':
       return [{ secretKey: [] }]
     case 'optional':
-      return [{ secretKey: [] }, {}]
+      return [{ secretKey: [] }, { publishableKey: [] }, {}]
     case 'signed':
       return [{ destinationSignature: [] }, { secretKey: [] }]
     case 'none':
+    case 'platform':
+    case 'payer':
       return []
     default:
       return auth satisfies never
@@ -121,6 +123,8 @@ function sectionParameters(
       in: place,
       required: required.includes(name),
       ...(text === '' ? {} : { description: text }),
+      // A list is the parameter again for each of its values.
+      ...(bare.type === 'array' ? { style: 'form', explode: true } : {}),
       schema,
       ...parameterExamples(place, name, { operation, ids: isId && Array.isArray(examples) ? examples : [] }),
     }

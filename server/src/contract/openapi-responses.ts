@@ -67,11 +67,15 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
       'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas } },
       ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
       ...(status === 200
-        ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: { type: 'string' } }]))
+        ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: fileSchemaOf(type) }]))
         : {}),
     },
     ...(codes.length > 0 ? { 'x-codes': codes } : {}),
   }
+}
+
+function fileSchemaOf(type: string): JsonSchema {
+  return type === 'application/octet-stream' ? { type: 'string', format: 'binary' } : { type: 'string' }
 }
 
 function describe(operation: OperationFacts, status: number, codes: readonly string[]): string {

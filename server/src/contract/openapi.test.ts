@@ -55,7 +55,10 @@ test('an operation shows its statuses, credentials, scope and headers', () => {
     '500',
     '503',
   ])
-  expect(read).toMatchObject({ security: [{ secretKey: [] }, {}], 'x-scope': 'catalog:read' })
+  expect(read).toMatchObject({
+    security: [{ secretKey: [] }, { publishableKey: [] }, {}],
+    'x-scope': 'catalog:read',
+  })
   const made = paths['/v1/things']?.post
   expect(Object.keys(Object(made?.responses))).toEqual([
     '201',

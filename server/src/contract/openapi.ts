@@ -13,6 +13,8 @@ import { refusalSchemas } from './problem-schemas.ts'
 export type OpenApiDocument = {
   openapi: '3.1.0'
   info: JsonSchema
+  /** What crawlers of paid services read. The paid operations are no part of this interface, and have a document of their own. */
+  'x-service-info': JsonSchema
   servers: JsonSchema[]
   tags: JsonSchema[]
   paths: Record<string, Record<string, JsonSchema>>
@@ -27,6 +29,12 @@ export type OpenApiDocument = {
 
 /** The document version that the interface fixes. */
 export const documentVersion = '0.1.0'
+
+const serviceInfo: JsonSchema = {
+  categories: ['commerce'],
+  docs: { homepage: '/docs', apiReference: '/docs' },
+  paidOperations: '/mpp/openapi.json',
+}
 
 /** What the document says besides its operations. */
 export type DocumentFacts = {
@@ -71,6 +79,7 @@ export function openApiDocument(
         'also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` is false. All amounts are in minor units (1999 is $19.99).',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    'x-service-info': serviceInfo,
     // The server that the document was read from: a page that was opened under another name of this server may call no other.
     servers: [{ url: '/', description: 'The server that this document was read from.' }],
     tags: [
@@ -88,6 +97,12 @@ export function openApiDocument(
           scheme: 'bearer',
           description:
             'A secret API key, `pr_sk_test_…` or `pr_sk_live_…`. It fixes the account and the mode.',
+        },
+        publishableKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A publishable API key, `pr_pk_test_…` or `pr_pk_live_…`, from a page whose origin it was made for. It fixes the account and the mode, and sees what is published.',
         },
         destinationSignature: {
           type: 'apiKey',

@@ -8,12 +8,13 @@ import type { ProblemCode } from './problem-codes.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * `secret`: a secret key. `optional`: a secret key, or none (live mode, published data). `none`: public. `signed`: a destination's
- * signature, or a secret key.
+ * `secret`: a secret key. `optional`: a secret key, a publishable one of the page that asks (published data), or none (live mode,
+ * published data). `none`: public. `signed`: a destination's signature, or a secret key. `platform`: a service that buys for its own users,
+ * named by its profile. Pages of other origins may call `optional` and `none`.
  */
-export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed'
+export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed' | 'platform' | 'payer'
 
-type HttpMethod = 'GET' | 'POST' | 'DELETE'
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The answer of a handler. `reveal` is merged into the body this one time and stored nowhere: a new secret. */
 export type Reply<Status extends number = number, Body = object> = {
@@ -48,10 +49,11 @@ export type Content = {
 
 /** Instead of a JSON body: a file of one of the operation's `downloads`, written while it is made. */
 export type DownloadReply = {
-  readonly download: AsyncIterable<string>
+  readonly download: AsyncIterable<string | Uint8Array>
   readonly type: string
-  /** The name under which a browser saves it: letters, digits, dots, dashes. */
+  /** The name under which a browser saves it: letters, digits, dots, dashes, underscores. */
   readonly filename: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller leaves. */
@@ -83,7 +85,7 @@ export type InvalidRequest = Pick<SignedRequest, 'path' | 'headers'> &
 
 type Responses = Readonly<Record<number, TSchema>>
 
-type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After' | 'Service-Attribution-Id'
+type HeaderName = 'Location' | 'Cache-Control' | 'Retry-After' | 'Service-Attribution-Id' | 'X-Content-Type'
 
 /** A header of a reply, as the document shows it. */
 export type ReplyHeader = HeaderName | `Optional-${HeaderName}`
@@ -107,13 +109,13 @@ export type Args<Path, Query, Headers, Body> = {
 
 /** Everything about an operation except its code; documents, tools and suites need no more. */
 export type OperationFacts = {
-  /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. */
-  readonly id: `v1_${string}`
+  /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. Operations of another protocol begin with its name. */
+  readonly id: `${'v1' | 'ucp' | 'mpp'}_${string}`
   readonly method: HttpMethod
   /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
   readonly path: `/${string}`
   readonly auth: OperationAuth
-  /** The scope that a key needs; null only where `auth` is `none`. */
+  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform` or `payer`. */
   readonly scope: Scope | null
   /** The advice for a caller whose key lacks the scope. Default: to ask for such a key. */
   readonly withoutScope?: string
@@ -174,6 +176,8 @@ export type OperationFacts = {
   readonly streams: boolean
   /** Media types besides JSON that it can answer in, for callers who accept them. */
   readonly downloads: readonly string[]
+  /** It answers with its first download, and in JSON only callers who ask for that, and tools. */
+  readonly answersFile: boolean
   /** Which problem a violated unique constraint means, by the constraint's name. */
   readonly conflicts: Readonly<Record<string, ProblemCode>>
   /**
@@ -208,6 +212,7 @@ type Defaulted =
   | 'streams'
   | 'replyHeaders'
   | 'downloads'
+  | 'answersFile'
   | 'problems'
   | 'conflicts'
   | 'forBound'
@@ -258,6 +263,7 @@ export function defineOperation<
     streams: false,
     replyHeaders: {},
     downloads: [],
+    answersFile: false,
     problems: [],
     conflicts: {},
     forBound: 'undecided',
@@ -280,8 +286,8 @@ export function standsOn({ surfaces }: Pick<OperationFacts, 'surfaces'>, surface
   return surfaces.includes(surface)
 }
 
-/** POSTs and DELETEs that change something with a key's authority. */
+/** POSTs, PUTs and DELETEs that change something with somebody's authority. */
 export function takesIdempotencyKey(operation: OperationFacts): boolean {
-  const isKeyed = operation.auth === 'secret' || operation.auth === 'signed'
+  const isKeyed = ['secret', 'signed', 'platform', 'payer'].includes(operation.auth)
   return operation.method !== 'GET' && !operation.readOnly && isKeyed
 }

@@ -49,7 +49,8 @@ export const commonProblems = defineProblems({
   origin_not_allowed: {
     status: 403,
     retryable: false,
-    message: 'The MCP server does not take requests for this host, or from pages of this origin.',
+    message:
+      'Requests for this host, or from pages of this origin, are not taken. A publishable key works in pages of the origins that it was made for, and MCP in pages of this host.',
   },
   response_not_authorized: {
     status: 403,

@@ -27,6 +27,7 @@ const facts: OperationFacts = {
   replyHeaders: {},
   streams: false,
   downloads: [],
+  answersFile: false,
   conflicts: {},
   forBound: 'undecided',
 }

@@ -164,13 +164,22 @@ const idempotencyKeyArgument: JsonSchema = {
  */
 export function listedTool({ outputSchema: _, annotations, ...tool }: ToolDefinition): ListedTool {
   const { title: __, ...hints } = annotations
-  return { ...tool, inputSchema: { ...brief(tool.inputSchema), type: 'object' }, annotations: hints }
+  const { additionalProperties } = tool.inputSchema
+  const inputSchema = {
+    ...brief(tool.inputSchema),
+    ...(additionalProperties === undefined ? {} : { additionalProperties }),
+  }
+  return { ...tool, inputSchema: { ...inputSchema, type: 'object' }, annotations: hints }
 }
 
 function brief(schema: JsonSchema): JsonSchema {
-  return toJsonSchema(schema, ({ examples: _, ...each }) => {
-    const { pattern, ...rest } = each
-    return pattern !== undefined && each.description !== undefined ? rest : each
+  // That objects take no other members is said once, of the arguments as a whole.
+  return toJsonSchema(schema, ({ examples: _, additionalProperties: more, ...rest }) => {
+    const each = more === false || more === undefined ? rest : { ...rest, additionalProperties: more }
+    if (each.description === undefined) return each
+    // No text that means something is empty.
+    const { pattern: __, minLength, ...plain } = each
+    return minLength === undefined || minLength === 1 ? plain : { ...plain, minLength }
   })
 }
 

@@ -13,3 +13,7 @@ export function jittered(seconds: number, unit: number): number {
 export function exponentialSeconds(attempt: number, baseSeconds: number, maxSeconds: number): number {
   return Math.min(maxSeconds, baseSeconds * 2 ** Math.min(attempt - 1, 30))
 }
+
+export function after(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1000)
+}

@@ -48,6 +48,15 @@ export function issuedAs(firstSix: number, length: number): 'usual' | 'short' | 
   return found
 }
 
+/** The brand that issues numbers like this one; null: none does. Maestro's short numbers are no proof, and count as none. */
+export function brandOf(digits: string): string | null {
+  const firstSix = Number(digits.slice(0, 6))
+  const found = issued.find(
+    ({ from, to, lengths }) => firstSix >= from && firstSix <= to && lengths.includes(digits.length),
+  )
+  return found?.brand ?? null
+}
+
 /** A barcode of 13 digits has a check digit of its own. */
 export function isBarcode(digits: string): boolean {
   if (digits.length !== 13) return false

@@ -83,11 +83,11 @@ describe('a list', () => {
     expect(newest.body.result).toMatchObject({ tools, ttlMs: 300_000, cacheScope: 'private' })
   })
 
-  test('of an agent leaves room for its work: at most 48,000 characters', async () => {
+  test('of an agent leaves room for its work: at most 50,000 characters', async () => {
     const { token } = await app.newKey(app.account, 'test', 'buyer_agent')
     const { body } = await ask(token)
     expect(body.result.tools.length).toBeGreaterThan(20)
-    expect(JSON.stringify(body).length).toBeLessThanOrEqual(48_000)
+    expect(JSON.stringify(body).length).toBeLessThanOrEqual(50_000)
   })
 
   test('asks of arguments nothing but what the manifest asks', async () => {

@@ -7,6 +7,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'list',
   'event',
   'control',
+  'cart_result',
   'catalog_export',
   'destination_recovery',
   'policy_simulation',

@@ -23,7 +23,13 @@ const ownRules = {
   },
   'response-mime-type': {
     severity: 'error',
-    allowedValues: ['application/json', 'text/event-stream', 'application/x-ndjson', 'text/csv'],
+    allowedValues: [
+      'application/json',
+      'text/event-stream',
+      'application/x-ndjson',
+      'text/csv',
+      'application/octet-stream',
+    ],
   },
   'response-contains-header': {
     severity: 'error',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { testChargedCredentials } from './payment-rail/charged-by-merchants.ts'
 import { testHoldsAndCharges } from './payment-rail/holds-and-charges.ts'
 import { testLostAndClosedCalls } from './payment-rail/lost-and-closed.ts'
 import { createRailCalls, type RailUnderTest } from './payment-rail/rail-under-test.ts'
@@ -15,6 +16,7 @@ export function conformsToPaymentRail(name: string, start: () => Promise<RailUnd
 
     const calls = createRailCalls(() => under)
     testHoldsAndCharges(calls)
+    testChargedCredentials(calls)
     testLostAndClosedCalls(calls)
     testTurnedAwayCalls(calls)
   })

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatedChannel } from '../../src/channels/simulated/simulated.ts'
-import type { Buyer, Call, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
+import type {
+  Buyer,
+  Call,
+  Offer,
+  OfferRequest,
+  PlaceRequest,
+} from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
@@ -23,6 +29,18 @@ const scenarios: Record<Disposition, string> = {
   refuses: 'rejected',
 }
 
+/** The shops know an order by its key alone. */
+const noOffer: Offer = {
+  reference: null,
+  lines: [],
+  subtotal: 0n,
+  fulfillment: 0n,
+  tax: 0n,
+  discount: 0n,
+  total: 0n,
+  currency: 'USD',
+}
+
 /** The shops, and carts there whose credential is good for `limit`. */
 function openWorld(sandbox: Sandbox) {
   const egress = createEgress({
@@ -40,6 +58,7 @@ function openWorld(sandbox: Sandbox) {
       cartKey: id,
       buyer,
       merchantDomain: 'shop.example',
+      site: null,
       items: [item],
       currency: 'USD',
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
@@ -61,17 +80,18 @@ function openWorld(sandbox: Sandbox) {
       key: id,
       buyer,
       merchantDomain: 'shop.example',
+      site: null,
       items: [item],
       fulfillment: { method: 'ship' },
-      instrument: { kind: 'credential', reference: issued.value.reference },
+      instrument: { kind: 'credential', form: 'token', reference: issued.value.reference },
       reference: id,
     }
     return {
       item,
       offer: () => channel.offer(request, call),
       place: (offer) => channel.place({ ...place, offer }, call),
-      ask: () => channel.ask(id, call),
-      close: () => channel.close(id, call),
+      ask: () => channel.ask({ ...place, offer: noOffer }, call),
+      close: () => channel.close({ ...place, offer: noOffer }, call),
       decide: async () => undefined,
       orders: async () =>
         (await sandbox.shopsLog()).filter(({ key, result }) => key === id && result === 'placed').length,
@@ -141,5 +161,14 @@ test('live mode is never simulated', async () => {
   const { egress } = world
   const channel = createSimulatedChannel({ shopsUrl: sandbox.shopsUrl, egress })
   const live: Call = { mode: 'live', timeoutMs: 1_000 }
-  await expect(channel.ask('k', live)).rejects.toThrow()
+  const offer = {
+    merchantDomain: 'shop.example',
+    site: null,
+    cartKey: 'k',
+    buyer,
+    items: [],
+    currency: 'USD',
+  }
+  const fulfillment = { method: 'ship', speed: 'cheapest', feeAllowance: 0n } as const
+  await expect(channel.offer({ ...offer, fulfillment }, live)).rejects.toThrow()
 })

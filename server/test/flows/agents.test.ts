@@ -120,7 +120,7 @@ const table = Object.keys(decisions).flatMap((decision) =>
   Object.keys(names).flatMap((name) => Object.keys(changes).map((change) => [decision, name, change])),
 )
 
-test('a publishable key has no scopes with any preset, and calls no operation', async () => {
+test('a publishable key is stored without scopes, whatever its preset', async () => {
   const of = await newOwner()
   const { key } = await asOperator(of, async (ctx) =>
     issueKey(ctx, { kind: 'publishable', name: 'page', preset: 'full', origins: ['https://page.example'] }),

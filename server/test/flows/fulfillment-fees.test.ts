@@ -184,3 +184,23 @@ test('files and services go their own way beside goods', async () => {
     fulfillment: 1900,
   })
 })
+
+test('an API is bought like a service, and a subscription by no purchase, alone or beside other things', async () => {
+  const [calls = '', plan = '', cup = ''] = await openShop(
+    { item_type: 'api' },
+    { item_type: 'subscription' },
+    { item_type: 'product' },
+  )
+  await addCard('Parcel', { kind: 'flat', amount: 300 })
+  expect((await buy([{ url: calls }])).offer).toMatchObject({ fulfillment: 0, total: 1100 })
+  expect((await buy([{ url: calls }, { url: cup }])).offer).toMatchObject({ fulfillment: 300 })
+  for (const items of [[{ url: plan }], [{ url: cup }, { url: plan }]]) {
+    const { offer, failure, message } = await buy(items)
+    expect([offer, failure]).toEqual([null, 'merchant_unsupported'])
+    expect(message).toContain('quote')
+  }
+  const listed = await buying.app.get('/v1/merchant/catalog_items?item_type=subscription', {
+    key: seller.keys.secret_test,
+  })
+  expect(listed.body.data.map(({ url }: { url: string }) => url)).toEqual([plan])
+})

@@ -104,7 +104,7 @@ test('a purchase of which this worker can serve nothing is begun and left, not f
   await worker.stop()
 })
 
-test.each(['ucp', 'mpp', 'browser', 'a way of tomorrow'])(
+test.each(['ucp', 'browser', 'a way of tomorrow'])(
   'a cart that a newer version buys by way of %s is left alone, with and without a hold',
   async (channel) => {
     const { id } = await begunWithoutShops()

@@ -98,6 +98,24 @@ test('an accepted quote is bought for exactly its total, ordered under its id, a
   expect(item.body.variants[0].quantity).toBe(97)
 })
 
+test('a subscription is bought by its quote alone, since its merchant has then said what is paid for', async () => {
+  const selling = shop
+  try {
+    shop = await openQuotingShop(buying.app, receiver, {
+      merchant: { domain: 'plans.example' },
+      item: { url: 'https://plans.example/plan', item_type: 'subscription' },
+    })
+    const quote = await quoted()
+    expect(quote.items).toMatchObject([{ item_type: 'subscription' }])
+    const { body } = await accept(quote)
+    expect((await approve(body.id)).status).toBe(200)
+    expect((await confirm(await ordered(body.id))).status).toBe(200)
+    expect(await buying.ended(buyer, body.id)).toMatchObject({ status: 'succeeded', actual_amount: 1000 })
+  } finally {
+    shop = selling
+  }
+})
+
 test('an intent whose item names a quote means the same', async () => {
   const quote = await quoted()
   const item = { url: 'https://quoting.example/thing', quantity: 3, quote_id: quote.id }

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 function broken(rail: PaymentRail = opened.rail): Promise<string[]> {
-  return brokenInvariants(buying.app, railInvariants(rail, { olderThanMs: 0 }))
+  return brokenInvariants(buying.app, railInvariants(rail, { olderThanMs: 0, others: [] }))
 }
 
 async function atProcessor(path: string, body: object, key = randomUUID() as string): Promise<Response> {
@@ -98,11 +98,14 @@ test('a hold whose answer was lost is known by the journal, and a hold that is a
 
 test('a rail that does not answer is a fault, and one that cannot list is not, but neither counts as checked', async () => {
   const away = openTestRail('http://127.0.0.1:1')
-  const silent = await runInvariants(buying.app.parts, railInvariants(away.rail))
+  const silent = await runInvariants(buying.app.parts, railInvariants(away.rail, { others: [] }))
   expect(silent.ok).toBe(false)
   expect(silent.invariants.map(({ notAsked }) => notAsked?.isFault)).toEqual([true, true])
   await away.close()
-  const listless = await runInvariants(buying.app.parts, railInvariants(withoutList(opened.rail)))
+  const listless = await runInvariants(
+    buying.app.parts,
+    railInvariants(withoutList(opened.rail), { others: [] }),
+  )
   expect(listless).toMatchObject({
     ok: true,
     invariants: [{ violations: [] }, { notAsked: { isFault: false } }],

@@ -87,6 +87,20 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
       required_inputs: [{ name: 'engraving' }, { name: 'paper', type: 'choice', choices: ['red'] }],
       metadata: { a: 'b' },
     }),
+  v1_update_merchant_mpp_api: () =>
+    made('/v1/merchant/mpp_apis', {
+      name: 'Sizes',
+      description: 'Which size fits',
+      method: 'POST',
+      url: 'https://api.back.example/sizes',
+      request_schema: { type: 'object', properties: { z: { type: 'string' }, a: { type: 'integer' } } },
+      offers: [
+        { intent: 'charge', method: 'stripe', amount: '25', currency: 'usd' },
+        { intent: 'session', method: 'tempo' },
+      ],
+      categories: ['data'],
+      metadata: { a: 'b' },
+    }),
   v1_update_business_location: () =>
     made('/v1/business_locations', {
       name: 'Store',
@@ -138,6 +152,7 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
     })
     return made('/v1/promotions', {
       name: 'Spring',
+      code: numbered('SPRING'),
       market_id: market.split('/').at(-1),
       currency: 'EUR',
       starts_at: '2100-01-01T00:00:00Z',

@@ -34,7 +34,7 @@ export function missingIn(page: string, text: string, program: Command): string[
  */
 function missingPaths(text: string): string[] {
   const roots =
-    /`((?:server|sandbox|bench|docs|\.ci|test|core|schema|contract|platform|domain|channels|rails|surfaces|cli)\/[\w./*-]*)`/g
+    /`((?:server|sandbox|bench|docs|\.ci|test|core|schema|protocols|contract|platform|domain|channels|rails|surfaces|cli)\/[\w./*-]*)`/g
   const named = [...text.matchAll(roots)].map(([, path]) => path ?? '')
   const alone = [...text.matchAll(/`([\w.*-]+\.ts)`/g)].map(([, name]) => name ?? '')
   const isMissing = (path: string) => {

@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../../src/app.ts'
-import { operations } from '../../src/composition.ts'
+import { everyOperation } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
 import { type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
@@ -12,9 +12,11 @@ import {
   openAccount,
   type StartingKeys,
 } from '../../src/domain/accounts/api-keys/public.ts'
+import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { inTenant, runAs } from '../../src/platform/calls/run-as.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
+import type { SandboxNames } from '../../src/platform/egress/egress.ts'
 import type { Hints } from '../../src/platform/hints/hints.ts'
 import { createMemoryHints } from '../../src/platform/hints/memory-hints.ts'
 import { envKeyProvider } from '../../src/platform/secrets/keys.ts'
@@ -94,6 +96,8 @@ export type TestAppOptions = {
   operations?: readonly Operation[]
   /** The ports that operations of the test need. */
   ports?: readonly Binding[]
+  /** The catalogs of others; by default none. */
+  catalogs?: CatalogSources
   /** Surfaces besides those of the product. */
   surfaces?: readonly Surface[]
   /** Watches the statements that the API sends to the database. */
@@ -108,7 +112,15 @@ export type TestAppOptions = {
   /** Other limits than the defaults. */
   limits?: Partial<Limits>
   trustedProxies?: readonly string[]
+  /** The name below which merchants have hosts of their own. */
+  ucpHost?: string
+  /** Where others find it: its documents are there, and it listens there. */
+  port?: number
+  /** The shops of the sandbox. */
+  sandboxNames?: SandboxNames
   publicUrl?: string
+  /** The networks whose shared payment tokens pay merchants. */
+  sharedTokenNetworks?: Partial<Record<Mode, string>>
 }
 
 /** For suites that send very many requests. The limits have tests of their own, and here they would refuse almost every request. */
@@ -124,9 +136,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keys: envKeyProvider(testKeys),
     hints: options.hints ? await options.hints(database.url) : createMemoryHints(),
     settings: {
-      publicUrl: options.publicUrl ?? 'http://127.0.0.1',
+      publicUrl:
+        options.publicUrl ?? (options.port ? `http://127.0.0.1:${options.port}` : 'http://127.0.0.1'),
       allowLoopback: true,
       livePayments: false,
+      ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
       limits: { ...defaultLimits, ...options.limits },
     },
@@ -150,11 +164,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.checkReplies === false ? {} : { checkReply: createReplyCheck() }),
     ...(options.operations ? { operations: options.operations } : {}),
     ...(options.ports ? { ports: options.ports } : {}),
+    ...(options.catalogs ? { catalogs: options.catalogs } : {}),
     ...(options.surfaces ? { surfaces: options.surfaces } : {}),
+    ...(options.sandboxNames ? { sandboxNames: options.sandboxNames } : {}),
+    ...(options.ucpHost ? { ucpHost: options.ucpHost } : {}),
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.contentBytesMax ? { contentBytesMax: options.contentBytesMax } : {}),
   })
-  const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
+  const url = await api.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   const account = await newAccount(parts, 'Integrator')
   const stranger = await newAccount(parts, 'Stranger')
   const documents = options.operations ? createDocumented(options.operations) : documented()
@@ -260,7 +277,7 @@ async function callTool(
 function createReplyCheck(): (operation: Operation, status: number, body: unknown) => void {
   const validators = new Map<string, ReturnType<typeof compileSchema>>()
   return (operation, status, body) => {
-    const schema = operations.find(({ id }) => id === operation.id)?.responses[status]
+    const schema = everyOperation.find(({ id }) => id === operation.id)?.responses[status]
     if (!schema) throw new Error(`${operation.id} answered ${status}, which it does not declare`)
     const name = `${operation.id} ${status}`
     const validator = validators.get(name) ?? compileSchema(schema, 'body')

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import { invariants } from '../../src/composition.ts'
+import { freePort } from '../../src/cli/up/free-port.ts'
+import { heldElsewhere, invariants } from '../../src/composition.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
@@ -9,6 +10,8 @@ import { createRelay } from '../../src/platform/events/relay.ts'
 import { createFaults, type Faults } from '../../src/platform/faults/faults.ts'
 import { createLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics.ts'
+import { Secret } from '../../src/platform/secrets/secret.ts'
+import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
 import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
@@ -16,6 +19,7 @@ import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
+import { stripeTestKey } from './stripe.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
 
@@ -57,20 +61,24 @@ export type Buying = {
   stop(): Promise<void>
 }
 
-export type Item = { url: string; quantity?: number; amount?: number }
+export type Item = { url: string; quantity?: number; amount?: number; variant?: object }
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
 export async function startBuying(
   options: {
     testClock?: boolean
+    /** The shops of the sandbox are in the registry of test mode, and find our profile. */
+    strangers?: boolean
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions
   } = {},
 ): Promise<Buying> {
   const sandbox = await startSandbox()
-  const app = await startTestApp(options)
+  const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
+  const networks = { sharedTokenNetworks: { test: 'profile_test_sandbox' } }
+  const app = await startTestApp({ ...networks, ...world, ...options })
   const { parts } = app
   const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
@@ -85,9 +93,12 @@ export async function startBuying(
   const allMeans: WorkOptions = {
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
+    stripe: { test: { url: sandbox.stripeUrl, secretKey: new Secret(stripeTestKey) } },
     allowLoopback: true,
     ownPorts: [],
     sandboxMerchantUrl: null,
+    signer: createSigningKeys(parts).signer,
+    ...(options.strangers ? { publicUrl: app.url, sandboxNames: sandbox.names } : {}),
     log,
     metrics,
     monotonicMs: () => performance.now() + passedMs,
@@ -193,7 +204,10 @@ export async function startBuying(
       expect(complaints.splice(0)).toEqual([])
       await relay.runOnce()
       expect(
-        await brokenInvariants(app, [...invariants, ...railInvariants(opened.rail, { olderThanMs: 0 })]),
+        await brokenInvariants(app, [
+          ...invariants,
+          ...railInvariants(opened.rail, { olderThanMs: 0, others: heldElsewhere }),
+        ]),
       ).toEqual([])
     },
     async stop() {
@@ -239,11 +253,12 @@ export async function newTestBuyer(
 export function intentBody(buyer: Buyer, items: readonly Item[], more: Record<string, unknown>) {
   return {
     profile_id: buyer.profileId,
-    items: items.map(({ url, quantity = 1, amount = 1000 }) => ({
+    items: items.map(({ url, quantity = 1, amount = 1000, variant }) => ({
       url,
       quantity,
       expected_amount: amount,
       expected_currency: 'USD',
+      ...(variant ? { variant } : {}),
     })),
     ...more,
   }

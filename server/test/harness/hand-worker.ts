@@ -81,6 +81,7 @@ function begunCart(
     merchant_domain: item.domain,
     merchant_account_id: null,
     channel: 'simulated',
+    route: null,
     items: [
       {
         id: item.id,

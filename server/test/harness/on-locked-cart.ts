@@ -83,6 +83,8 @@ export function heldAmount(locked: LockedCart, amount: bigint): void {
     capture_reference: null,
     currency: 'EUR',
     status: 'authorized',
+    claimed_at: null,
+    claimed_amount: null,
     expires_at: new Date(now.getTime() + 86_400_000),
     created_at: now,
     updated_at: now,

@@ -42,9 +42,8 @@ export async function placeOrder(
     createOrderInTx(ctx, {
       id: ctx.newId('ord'),
       merchant: { accountId: shop.seller.accountId, name: 'Shop', slug: null, domain: 'shop.example' },
-      purchaseIntentId: intentId,
-      cartId,
-      attempt: 1,
+      purchase: { intentId, cartId, attempt: 1 },
+      buyer: null,
       idScheme,
       quoteId: null,
       currency: 'EUR',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { SandboxNames } from '../../src/platform/egress/egress.ts'
 
 const bin = fileURLToPath(new URL('../../../sandbox/bin/prokura-sandbox.js', import.meta.url))
 
@@ -36,6 +37,12 @@ export type Sandbox = {
   processorUrl: string
   shopsUrl: string
   merchantUrl: string
+  stripeUrl: string
+  /** Where the shops with web pages testify. */
+  strangersUrl: string
+  /** The names of these shops, and who vouches for them. */
+  names: SandboxNames
+  controlToken: string
   processorLog(): Promise<ProcessorEntry[]>
   shopsLog(): Promise<ShopEntry[]>
   /** Makes the processor fail where the rule says. */
@@ -45,6 +52,8 @@ export type Sandbox = {
   forgetKeys(): Promise<void>
   stop(): Promise<void>
 }
+
+type Strangers = { addresses: Record<string, string>; authority: { certificate: string } }
 
 /** The outside world in a process of its own, with a memory that our database cannot reach. */
 export async function startSandbox(
@@ -68,13 +77,18 @@ export async function startSandbox(
   const exited = once(child, 'exit')
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])
   if (typeof line !== 'string') throw new Error('the sandbox ended before it was ready')
-  const urls: Record<string, string> = JSON.parse(line)
+  const ready: Record<string, string> & { strangers: Strangers } = JSON.parse(line)
+  const { strangers, ...urls } = ready
   const authorization = `Bearer ${urls.control_token}`
   const { processor_url: processorUrl = '', shops_url: shopsUrl = '', merchant_url: merchantUrl = '' } = urls
   return {
     processorUrl,
     shopsUrl,
     merchantUrl,
+    stripeUrl: urls.stripe_url ?? '',
+    strangersUrl: urls.strangers_url ?? '',
+    names: { addresses: strangers.addresses, certificate: strangers.authority.certificate },
+    controlToken: urls.control_token ?? '',
     processorLog: () => readLog<ProcessorEntry>(processorUrl),
     shopsLog: () => readLog<ShopEntry>(shopsUrl),
     async fault(rule) {

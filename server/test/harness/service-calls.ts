@@ -13,7 +13,8 @@ export async function makeFolder(): Promise<{ folder: string; state: string; rem
   const folder = await mkdtemp(join(tmpdir(), 'prokura-cli-'))
   // As most folders: other users may enter it.
   await chmod(folder, 0o755)
-  const remove = () => rm(folder, { recursive: true, force: true })
+  // A PostgreSQL whose service was killed goes on writing for a moment.
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 })
   return { folder, state: join(folder, 'state'), remove }
 }
 

@@ -114,7 +114,10 @@ function queryOf({ query }: Told, resolve: ToldDocument['resolve']): Arbitrary<s
     .map((entries) =>
       entries.length === 0
         ? ''
-        : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`,
+        : `?${new URLSearchParams(
+            // A list is its parameter again for each value.
+            entries.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+          )}`,
     )
 }
 

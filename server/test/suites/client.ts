@@ -32,6 +32,8 @@ export function openClient(url: string, documents: Documented | null = documente
       method: method === 'POST' || method === 'DELETE' || method === 'GET' ? method : 'PUT',
       path,
       headers: {
+        // Where an answer is a file, what describes it is asked for.
+        accept: 'application/json',
         ...(key ? { authorization: `Bearer ${key}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

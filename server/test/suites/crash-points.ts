@@ -3,6 +3,7 @@ import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.t
 import { patience, patientMs } from '../gate/pace.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
+import { isSale, prepareSale, type SaleKind } from './crash-sales.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { queryStored } from './load/query-stored.ts'
 import { seededRandom, shuffled } from './random.ts'
@@ -10,7 +11,7 @@ import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
 /** A purchase that passes the point. A new point does not compile until it stands here. */
-const passing: Readonly<Record<CrashPoint, Purchase>> = {
+const passing: Readonly<Record<CrashPoint, Purchase | SaleKind>> = {
   'offer.before': 'shop',
   'offer.after': 'shop',
   'authorize.before': 'native',
@@ -23,6 +24,8 @@ const passing: Readonly<Record<CrashPoint, Purchase>> = {
   'refund.after': 'shop charged for nothing',
   'order_refund.before': 'native refunded',
   'order_refund.after': 'native refunded',
+  'sale.before': 'sale',
+  'sale.after': 'sale',
   'issue.before': 'shop',
   'issue.after': 'shop',
   'place.before': 'shop',
@@ -43,7 +46,19 @@ const passing: Readonly<Record<CrashPoint, Purchase>> = {
   'relay.commit.after': 'native',
 }
 
-type Case = { point: CrashPoint; hit: number }
+/** What is paid by a token passes these in other ways. */
+const passingWithToken: Partial<Record<CrashPoint, readonly (Purchase | SaleKind)[]>> = {
+  'sale.before': ['sale by token', 'shared sale'],
+  'sale.after': ['sale by token', 'shared sale'],
+  'issue.before': ['token charged'],
+  'issue.after': ['token charged'],
+  'ask.before': ['token charged'],
+  'ask.after': ['token charged'],
+  'revoke.before': ['token unused'],
+  'revoke.after': ['token unused'],
+}
+
+type Case = { point: CrashPoint; hit: number; kind: Purchase | SaleKind }
 
 /** Each lane has a database of its own. Only its dying worker and the worker that takes over do anything in it. */
 const lanes = 3
@@ -66,13 +81,25 @@ export async function runCrashPoints({ server, size, seed, only, tally }: SuiteR
 
 /** A point that every step passes is tried at one of its first passings, another point at its only one. */
 function gateCases(points: readonly CrashPoint[], random: () => number): Case[] {
-  return points.map((point) => ({ point, hit: isPassedOften(point) ? 1 + Math.floor(random() * 4) : 1 }))
+  return points.flatMap((point) =>
+    kindsAt(point).map((kind) => ({
+      point,
+      kind,
+      hit: isPassedOften(point) ? 1 + Math.floor(random() * 4) : 1,
+    })),
+  )
 }
 
 function allCases(points: readonly CrashPoint[]): Case[] {
   return points.flatMap((point) =>
-    Array.from({ length: isPassedOften(point) ? 6 : 1 }, (_, index) => ({ point, hit: index + 1 })),
+    kindsAt(point).flatMap((kind) =>
+      Array.from({ length: isPassedOften(point) ? 6 : 1 }, (_, index) => ({ point, kind, hit: index + 1 })),
+    ),
   )
+}
+
+function kindsAt(point: CrashPoint): Case['kind'][] {
+  return [passing[point], ...(passingWithToken[point] ?? [])]
 }
 
 function isPassedOften(point: CrashPoint): boolean {
@@ -95,12 +122,12 @@ async function runLane({ server, folder, waiting, reached, tally }: Lane): Promi
     const profile = await newProfile(service)
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
       const { id, hasDied, broken } = await dieAt(service, profile, next.value)
-      ids.push(id)
+      if (id !== null) ids.push(id)
       if (hasDied) reached.add(next.value.point)
       if (broken.length === 0) tally.pass()
       else {
         for (const what of broken) tally.fail(what)
-        await keepEvidence({ folder, url: service.ready.database_url }, [id, ...broken])
+        await keepEvidence({ folder, url: service.ready.database_url }, [id ?? 'a sale', ...broken])
       }
     }
     for (const difference of await service.agree(ids, 0)) tally.fail(difference)
@@ -115,34 +142,59 @@ async function runLane({ server, folder, waiting, reached, tally }: Lane): Promi
 async function dieAt(
   service: Service,
   profile: string,
-  { point, hit }: Case,
-): Promise<{ id: string; hasDied: boolean; broken: string[] }> {
+  { point, hit, kind }: Case,
+): Promise<{ id: string | null; hasDied: boolean; broken: string[] }> {
   const name = `${point}:${hit}`
-  const kind = passing[point]
+  if (isSale(kind)) return await dieSelling(service, profile, { point, hit, kind })
   const purchases = startPurchases(service, profile)
   const purchase = await purchases.prepare(kind)
   const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: name })
   await purchase.goOn()
-  const patience = AbortSignal.timeout(patientMs(deathPatienceMs))
-  patience.addEventListener('abort', () => doomed.kill())
-  const how = await doomed.ended
-  const hasDied = !patience.aborted && how === 'SIGKILL'
-  const open = await purchases.inherit(purchase.id)
+  const hasDied = await diesThere(doomed)
+  const open = await purchases.inherit(purchase)
   const { status } = await service.read(purchase.id)
   const expected = closedAfterCrash(point) ? 'failed' : purchaseKinds[kind]
   return {
     id: purchase.id,
     hasDied,
     broken: [
-      ...(hasDied
-        ? []
-        : [`${name}: the worker did not die there (${patience.aborted ? 'it lives on' : how})`]),
+      ...(hasDied ? [] : [`${name}: the worker did not die there`]),
       ...open.map((difference) => `${name}: ${difference}`),
       ...(status === expected
         ? []
         : [`${name}: ${kind} ${purchase.id} ended ${status} instead of ${expected}`]),
     ],
   }
+}
+
+/** The same for a sale to a buyer without an account. */
+async function dieSelling(
+  service: Service,
+  profile: string,
+  { point, hit, kind }: Pick<Case, 'point' | 'hit'> & { kind: SaleKind },
+): Promise<{ id: string | null; hasDied: boolean; broken: string[] }> {
+  const name = `${point}:${hit}`
+  const sale = await prepareSale(service, profile, kind)
+  try {
+    const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: name })
+    await sale.goOn()
+    const hasDied = await diesThere(doomed)
+    const open = await sale.inherit()
+    const alive = hasDied ? [] : [`${name}: the worker did not die there`]
+    return {
+      id: null,
+      hasDied,
+      broken: [...alive, ...open.map((difference) => `${name}: ${kind}: ${difference}`)],
+    }
+  } finally {
+    await sale.stop()
+  }
+}
+
+async function diesThere({ ended, kill }: ReturnType<Service['runWorker']>): Promise<boolean> {
+  const patience = AbortSignal.timeout(patientMs(deathPatienceMs))
+  patience.addEventListener('abort', () => kill())
+  return (await ended) === 'SIGKILL' && !patience.aborted
 }
 
 /** Six times as long as a dead relay keeps its shards. */

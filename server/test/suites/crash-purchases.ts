@@ -22,6 +22,10 @@ export const purchaseKinds = {
   'shop lost unplaced': 'failed',
   /** The shop took money and knows of no order; then a person says that there is none. */
   'shop charged for nothing': 'failed',
+  /** Paid by a token that its merchant charges once a worker has handed it out. */
+  'token charged': 'succeeded',
+  /** Its merchant does nothing with it until its time is over. */
+  'token unused': 'failed',
 } as const
 
 export type Purchase = keyof typeof purchaseKinds
@@ -36,18 +40,22 @@ const heirsMax = 3
 const heirPatienceMs = 12_000
 /** Longer than a lease, and longer than a journaled call can take to arrive. */
 const leaseSeconds = 45
+/** Longer than a token can be used. */
+const tokenSeconds = 16 * 60
 
 type Prepared = {
   id: string
   /** Does what starts the work of the workers. */
   goOn(): Promise<void>
+  /** What somebody outside does once another worker has taken over. */
+  actsLater?(): Promise<void>
 }
 
 type Purchases = {
   /** Brings a purchase to where the point can be reached, with no worker running before or after. */
   prepare(kind: Purchase): Promise<Prepared>
   /** Has other workers end it. Answers how the world's memory of it differs from ours. */
-  inherit(id: string): Promise<string[]>
+  inherit(purchase: Prepared): Promise<string[]>
 }
 
 export function startPurchases(service: Service, profile: string): Purchases {
@@ -61,6 +69,8 @@ export function startPurchases(service: Service, profile: string): Purchases {
     'shop lost': 'https://shop.example/thing?scenario=lost_answer_placed',
     'shop lost unplaced': 'https://shop.example/thing?scenario=lost_answer_not_placed',
     'shop charged for nothing': 'https://shop.example/thing',
+    'token charged': sandbox.items.ok,
+    'token unused': sandbox.items.ok,
   }
 
   async function post(path: string, body: object, status: number): Promise<Record<string, unknown>> {
@@ -75,7 +85,9 @@ export function startPurchases(service: Service, profile: string): Purchases {
       expected_amount: sandbox.item_price,
       expected_currency: sandbox.item_currency,
     }
-    const { id } = await post('/v1/purchase_intents', { profile_id: profile, items: [item] }, 201)
+    const method = kind.startsWith('token') ? { execution_method: 'payment_token' } : {}
+    const wish = { profile_id: profile, items: [item], ...method }
+    const { id } = await post('/v1/purchase_intents', wish, 201)
     return String(id)
   }
 
@@ -119,6 +131,57 @@ export function startPurchases(service: Service, profile: string): Purchases {
     return { id, goOn: async () => void (await post(`/v1/purchase_intents/${id}/reconcile`, answer, 200)) }
   }
 
+  /** The answer comes without a worker as well, only later. */
+  async function askForToken(id: string): Promise<void> {
+    await approve(id)
+    const body = {
+      merchant: { domain: new URL(sandbox.items.ok).hostname },
+      amount: sandbox.item_price,
+      currency: sandbox.item_currency,
+      binding: { checkout_id: 'chk_1' },
+    }
+    await post(`/v1/purchase_intents/${id}/payment_tokens`, body, 201)
+  }
+
+  const untilHandedOut = (id: string) =>
+    untilStored<{ reference: string; merchant: string; cart_id: string }>(
+      `select a.reference, c.merchant_domain as merchant, c.id as cart_id from carts c
+       join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+       where c.intent_id = $1 and c.past_no_return`,
+      id,
+    )
+
+  async function letItExpire(id: string): Promise<void> {
+    await askForToken(id)
+    await untilHandedOut(id)
+    await advanceTestClock(url, tokenSeconds)
+  }
+
+  /** As its merchant, at the processor alone: nobody says anything to the purchase. */
+  async function chargeToken(id: string): Promise<void> {
+    // Where it never is, the purchase ends otherwise than it must, which is reported with its rows.
+    const [out] = await untilHandedOut(id).catch(() => [])
+    if (!out) return
+    const processor = sandbox.processor_log_url.replace(/\/log$/, '')
+    const call = async (path: string, key: string, body: object) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+      const answer = await fetch(`${processor}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      if (answer.status !== 201) throw new Error(`${path} was answered ${await answer.text()}`)
+      return (await answer.json()) as { id: string }
+    }
+    const amount = sandbox.item_price
+    const terms = { amount, currency: sandbox.item_currency, merchant: out.merchant }
+    const held = await call(`/v1/credentials/${out.reference}/authorizations`, `of:${id}`, {
+      ...terms,
+      reference: `${id}/${out.cart_id}`,
+    })
+    await call(`/v1/authorizations/${held.id}/captures`, `capture:${id}`, { amount })
+  }
+
   /** Bought while a worker ran that is not killed. */
   async function refundLater(id: string): Promise<Prepared> {
     const worker = await service.runRole('worker')
@@ -156,16 +219,20 @@ export function startPurchases(service: Service, profile: string): Purchases {
     async prepare(kind) {
       const id = await create(kind)
       if (kind === 'native refunded') return await refundLater(id)
+      if (kind === 'token charged')
+        return { id, goOn: () => askForToken(id), actsLater: () => chargeToken(id) }
+      if (kind === 'token unused') return { id, goOn: () => letItExpire(id) }
       return kind === 'shop charged for nothing'
         ? await chargeForNothing(id)
         : { id, goOn: () => approve(id) }
     },
-    async inherit(id) {
+    async inherit({ id, actsLater }) {
       let open: string[] = []
       for (let heirs = 0; heirs < heirsMax; heirs++) {
         // A dead worker holds its leases until they end. The clock is moved past their end while no worker is left that could be working.
         await advanceTestClock(url, leaseSeconds)
         const heir = await service.startRole('worker')
+        if (heirs === 0) await actsLater?.()
         open = [...(await service.agree([id], heirPatienceMs)), ...(await untilRefunded(id))]
         await heir.stop(8000)
         if (open.length === 0) return []

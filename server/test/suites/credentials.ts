@@ -9,7 +9,9 @@ import type { Owner } from './fixtures.ts'
 /** A way to call, and whose object is whose, seen from it. */
 export type Credential = Place &
   (
-    | { kind: 'none' | 'dead' | 'publishable' }
+    | { kind: 'none' | 'dead' }
+    /** `origin`: that of the page that sends it; null: no page does. */
+    | { kind: 'publishable'; origin: string | null }
     | { kind: 'secret'; preset: ScopePreset }
     /** Its agent acts for the owner's profile alone. `neighbour` is another profile of the same account. */
     | { kind: 'bound'; preset: ScopePreset; neighbour: Owner }
@@ -26,6 +28,7 @@ export async function issueCredentials(app: TestApp): Promise<Credential[]> {
   const test = seenFrom(own('test'), other('test'), own('live'))
   const live = seenFrom(own('live'), other('live'), own('test'))
   const presets = ['read_only', 'buyer_agent', 'merchant_backend', 'discovery'] as const
+  const publishable = await pageKey(app, account)
   return [
     { name: 'no key', kind: 'none', token: null, ...test },
     { name: 'garbage', kind: 'dead', token: 'pr_sk_test_0123456789abcdefghijklmnopqrstuvw', ...test },
@@ -47,7 +50,14 @@ export async function issueCredentials(app: TestApp): Promise<Credential[]> {
       token: stranger.keys.secret_live,
       ...seenFrom(other('live'), own('live'), other('test')),
     },
-    { name: 'a publishable key', kind: 'publishable', token: account.keys.publishable_test, ...test },
+    { name: 'a publishable key', kind: 'publishable', origin: page, token: publishable, ...test },
+    {
+      name: 'a publishable key outside of its page',
+      kind: 'publishable',
+      origin: null,
+      token: publishable,
+      ...test,
+    },
     ...(await Promise.all(boundPresets.map((preset) => boundCredential(app, preset, test)))),
     ...(await Promise.all(
       presets.map(async (preset): Promise<Credential> => {
@@ -82,6 +92,16 @@ async function boundCredential(
     owner: { ...place.owner, profileId: own.profileId },
     neighbour: { ...place.owner, profileId: neighbour.profileId },
   }
+}
+
+const page = 'https://page.example'
+
+async function pageKey(app: TestApp, { accountId }: TestAccount): Promise<string> {
+  const as = { tenant: { accountId, mode: 'test' }, actor: { type: 'system', id: 'suite' } } as const
+  const { token } = await runAs(app.parts, as, async (ctx) =>
+    issueKey(ctx, { kind: 'publishable', name: 'page', preset: 'full', origins: [page] }),
+  )
+  return token
 }
 
 async function deadKey(app: TestApp, account: TestAccount, how: 'revoked' | 'expired'): Promise<string> {

@@ -3,6 +3,7 @@ import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
+import { keptResult } from '../harness/kept-result.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
 import { placeQuote } from '../harness/quotes.ts'
 import { type Client, memberOf } from './client.ts'
@@ -63,6 +64,11 @@ export const factories: Readonly<Record<string, Factory>> = {
       items: [purchaseItem],
       reference_id: canaryOf(owner),
     }),
+  cart_id: async (world, owner, made) => {
+    const intentId = made.purchase_intent_id ?? (await makeId('purchase_intent_id', world, owner))
+    const tenant = { accountId: owner.account.accountId, mode: owner.mode }
+    return keptResult(world.app, tenant, intentId, canaryOf(owner))
+  },
   promotion_id: (world, owner) =>
     send(world, owner, '/v1/promotions', {
       name: canaryOf(owner),
@@ -115,6 +121,14 @@ export const factories: Readonly<Record<string, Factory>> = {
       address: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' },
       timezone: 'Europe/Berlin',
     }),
+  mpp_api_id: async (world, owner) =>
+    send(world, owner, '/v1/merchant/mpp_apis', {
+      name: canaryOf(owner),
+      description: 'Sizes',
+      method: 'GET',
+      url: await ownUrl(world, owner),
+      offers: [{ intent: 'charge', method: 'tempo' }],
+    }),
   market_id: (world, owner) =>
     send(world, owner, '/v1/markets', {
       code: newMarketCode(),
@@ -162,6 +176,19 @@ export const factories: Readonly<Record<string, Factory>> = {
       note: canaryOf(owner),
     })
   },
+  // Of everybody, and there in both modes: callers without a key are always in live mode.
+  entry_id: async ({ app }) => {
+    const id = app.parts.newId('reg', Date.now())
+    await app.parts.pools.single({
+      name: '',
+      text: `insert into registry_entries (account_id, mode, id, origin, host, found, evidence, speaks, rank, payment_methods,
+          payment_instruments, item_types, mpp_categories, failures, seq, created_at, updated_at)
+        select 'acct_00000000000000000000000000', mode, $1, 'https://' || $1, $1, '[]', '[]', '{ucp}', 0, '{}', '{}', '{}', '{}', 0, 1, now(), now()
+        from unnest(enum_range(null::mode)) as mode`,
+      values: [id],
+    })
+    return id
+  },
   check_id: async (world, owner) => {
     const destinationId = await makeId('destination_id', world, owner)
     const orderId = await makeId('order_id', world, owner)
@@ -205,6 +232,15 @@ function manyThings({ itemId, variantId }: TestShop): NewOrder['lineItems'][numb
     unit_amount: 200,
     amount: 2000,
   }
+}
+
+/** An address on the owner's domain, if it has one. */
+export async function ownUrl({ app }: World, { account, mode }: Owner): Promise<string> {
+  const [merchant] = await app.sql<{ domain: string | null }>(
+    'select domain from merchants where account_id = $1 and mode = $2',
+    [account.accountId, mode],
+  )
+  return `https://api.${merchant?.domain ?? 'shop.example'}/sizes`
 }
 
 /** Body members that name an object under another name than its path parameter. */

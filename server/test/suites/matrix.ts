@@ -8,16 +8,8 @@ import { liftedLimits, startTestApp } from '../harness/app.ts'
 import { doneMeanwhile, everyStandIn } from '../harness/stand-ins.ts'
 import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
-import {
-  aliases,
-  canaryOf,
-  factories,
-  type Ids,
-  makeIds,
-  type Owner,
-  unknownIdLike,
-  type World,
-} from './fixtures.ts'
+import { aliases, canaryOf, factories, type Ids, unknownIdLike, type World } from './fixtures.ts'
+import { createForeignIds, type ForeignIds } from './foreign-ids.ts'
 import { bodyFor } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun, type Tally } from './suite.ts'
@@ -88,7 +80,9 @@ async function checkBoundLists(
   for (const credential of credentials) {
     if (credential.kind !== 'bound') continue
     for (const operation of operations) {
-      const isList = operation.method === 'GET' && pathParams(operation).length === 0
+      // What is there for callers without a key is nobody's own.
+      const isOpen = operation.auth === 'optional'
+      const isList = operation.method === 'GET' && pathParams(operation).length === 0 && !isOpen
       if (!isList || !isForBound(operation, credential.preset)) continue
       lists += 1
       const { text } = await world.client.rest({ method: 'GET', path: operation.path, key: credential.token })
@@ -115,6 +109,7 @@ function leakOf(
   return shown === undefined ? null : `it shows ${shown}, which is another profile's: ${text.slice(0, 300)}`
 }
 
+/** Objects that callers without a key may read belong to nobody: of their ids, only those that never existed are refused. */
 function cellsOf(operation: OperationFacts, credentials: readonly Credential[]): Cell[] {
   const inPath = pathParams(operation)
   const inBody = bodyParams(operation)
@@ -124,7 +119,9 @@ function cellsOf(operation: OperationFacts, credentials: readonly Credential[]):
     const strangers: Whose[] = ['other tenant', 'other mode', 'never existed']
     if (credential.kind === 'bound') strangers.push('other profile')
     const others = strangers.flatMap((whose): Cell[] => [
-      ...inPath.map((param): Cell => ({ ...base, whose, param, where: 'path' })),
+      ...inPath
+        .filter(() => whose === 'never existed' || operation.auth !== 'optional')
+        .map((param): Cell => ({ ...base, whose, param, where: 'path' })),
       ...inBody.map((param): Cell => ({ ...base, whose, param, where: 'body' })),
     ])
     return [own, ...others]
@@ -133,17 +130,17 @@ function cellsOf(operation: OperationFacts, credentials: readonly Credential[]):
 
 /** Over REST and MCP, and for foreign ids also that they look like unknown ones. Answers the fault, or null. */
 async function checkCell(world: World, cell: Cell, foreign: ForeignIds): Promise<string | null> {
-  const expected = expectation(cell)
   const [rest, tool] = await Promise.all([
     callRest(world, cell, await idsOf(world, cell, foreign)),
     standsOn(cell.operation, 'mcp') ? callTool(world, cell, await idsOf(world, cell, foreign)) : null,
   ])
   if (await isRefusedEarlier(world, cell, rest, foreign)) return null
-  const fault = faultOf(cell, expected, rest) ?? leakOf(cell, rest)
+  const fault = faultOf(cell, expectation(cell), rest) ?? leakOf(cell, rest)
   if (fault) return `REST ${fault}`
   if (tool === null) return null
-  const toolFault = faultOf(cell, expected, tool) ?? leakOf(cell, tool)
+  const toolFault = faultOf(cell, expectation(cell, 'tool'), tool) ?? leakOf(cell, tool)
   if (toolFault) return `MCP ${toolFault}`
+  if (isForPages(cell)) return null
   if (rest.status !== tool.status) return `REST answered ${rest.status}, MCP ${tool.status}`
   if (
     rest.status >= 400 &&
@@ -172,12 +169,20 @@ async function isRefusedEarlier(world: World, cell: Cell, rest: Sent, foreign: F
   return anonymousBody(other.body) === anonymousBody(rest.body)
 }
 
-function expectation({ operation, credential, whose, where }: Cell): Expected {
+/** A page calls it over REST alone, so the two answers differ. */
+function isForPages({ operation, credential }: Cell): boolean {
+  return credential.kind === 'publishable' && operation.auth === 'optional'
+}
+
+function expectation({ operation, credential, whose, where }: Cell, how: 'rest' | 'tool' = 'rest'): Expected {
   const { auth, scope } = operation
   if (auth === 'none') return whose === 'own' || where === 'body' ? 'served' : refused('not_found')
   if (credential.kind === 'none' && auth !== 'optional') return refused('unauthorized')
   if (credential.kind === 'dead') return refused('unauthorized')
-  if (credential.kind === 'publishable') return refused('publishable_key_not_allowed')
+  if (credential.kind === 'publishable') {
+    if (auth !== 'optional' || how === 'tool') return refused('publishable_key_not_allowed')
+    if (credential.origin === null) return refused('origin_not_allowed')
+  }
   if (credential.kind === 'secret' && scope !== null) {
     const granted: readonly string[] = product.scopes.presets[credential.preset]
     if (!granted.includes(scope)) return refused('insufficient_scope')
@@ -228,7 +233,10 @@ function faultOf(cell: Cell, expected: Expected, sent: Sent): string | null {
   if (sent.status === 422) return `a request made to be valid was refused: ${sent.text.slice(0, 400)}`
   const codes: readonly string[] = refusalsOf(cell.operation, product.problems).get(sent.status) ?? []
   const isCredentials =
-    code === 'unauthorized' || code === 'insufficient_scope' || code === 'publishable_key_not_allowed'
+    code === 'unauthorized' ||
+    code === 'insufficient_scope' ||
+    code === 'publishable_key_not_allowed' ||
+    code === 'origin_not_allowed'
   const isOwnUnknown =
     code === 'not_found' && pathParams(cell.operation).includes(String(memberOf(detail, 'param')))
   if (sent.status >= 500 || isCredentials || isOwnUnknown || !codes.includes(String(code))) {
@@ -296,6 +304,7 @@ async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   const { operation, credential } = cell
   const sent = bodyOverRest(operation, await bodyFor(world, operation, credential.owner, ids))
   const key = operation.requiresIdempotencyKey ? { 'idempotency-key': `matrix-rest-${Math.random()}` } : {}
+  const page = credential.kind === 'publishable' && credential.origin ? { origin: credential.origin } : {}
   return world.client.rest({
     method: operation.method,
     path: operation.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
@@ -303,7 +312,7 @@ async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
     ),
     key: credential.token,
     ...sent,
-    headers: { ...sent.headers, ...key },
+    headers: { ...sent.headers, ...key, ...page },
   })
 }
 
@@ -325,54 +334,6 @@ async function callTool(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   const fields = isObject(body) ? body : body === undefined ? {} : { body }
   const key = takesIdempotencyKey(operation) ? { idempotency_key: `matrix-${Math.random()}` } : {}
   return world.client.tool(operation.id, { ...ids.path, ...fields, ...key }, credential.token)
-}
-
-/** Objects of another owner: made once, and compared again in the end. */
-type ForeignIds = {
-  shared(names: readonly string[], owner: Owner): Promise<Ids>
-  /** Those that a stranger changed. */
-  touched(): Promise<string[]>
-}
-
-function createForeignIds(world: World): ForeignIds {
-  const made = new Map<string, Promise<Ids>>()
-  const snapshots = new Map<string, { owner: Owner; path: string; before: string }>()
-  async function make(names: readonly string[], owner: Owner): Promise<Ids> {
-    const ids = await makeIds(names, world, owner)
-    const path = readPath(names, ids)
-    if (path) {
-      const { text } = await world.client.rest({ method: 'GET', path, key: owner.key })
-      snapshots.set(path, { owner, path, before: text })
-    }
-    return ids
-  }
-  return {
-    shared(names, owner) {
-      const name = [...names, owner.account.accountId, owner.mode, owner.profileId].join()
-      const ids = made.get(name) ?? make(names, owner)
-      made.set(name, ids)
-      return ids
-    },
-    async touched() {
-      const problems: string[] = []
-      for (const { owner, path, before } of snapshots.values()) {
-        const { text } = await world.client.rest({ method: 'GET', path, key: owner.key })
-        if (text !== before) problems.push(`GET ${path} changed from ${before} to ${text}`)
-      }
-      return problems
-    },
-  }
-}
-
-/** The path at which the object of these parameters can be read, if there is one. */
-function readPath(names: readonly string[], ids: Ids): string | null {
-  const reading = operations.find(
-    (operation) =>
-      operation.method === 'GET' &&
-      operation.path.endsWith('}') &&
-      pathParams(operation).join() === names.join(),
-  )
-  return reading ? reading.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => ids[name] ?? '') : null
 }
 
 function bodyParams(operation: OperationFacts): string[] {

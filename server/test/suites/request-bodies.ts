@@ -9,6 +9,7 @@ import {
   makeId,
   newMarketCode,
   type Owner,
+  ownUrl,
   purchaseItem,
   unknownIdLike,
   vaultToken,
@@ -33,6 +34,7 @@ const additions: Readonly<
       expected_amount: 1000,
     },
   }),
+  v1_create_merchant_mpp_api: async (world, owner) => ({ url: await ownUrl(world, owner) }),
   v1_create_market: () => ({ code: newMarketCode() }),
   v1_calculate_rate_card: () => ({ currency: 'EUR' }),
   v1_create_quote: async ({ app }, { mode }) => ({ merchant_slug: await publicSlug(app, mode) }),
@@ -47,6 +49,11 @@ const additions: Readonly<
   }),
   v1_accept_quote: (_world, _owner, { quote_id: id }) => ({ offer_id: offerOf(id ?? '') }),
   v1_create_quote_response: () => ({ outcome: 'declined' }),
+  v1_create_purchase_intent_payment_token: async ({ app }, { mode }) => ({
+    merchant: { slug: await publicSlug(app, mode) },
+    currency: 'EUR',
+    binding: { checkout_id: 'chk_1' },
+  }),
   v1_approve_purchase_intent: () => ({ approve: true }),
   v1_reconcile_purchase_intent: async (world, owner, path) => ({
     cart_id: await cartOf(world, owner, path.purchase_intent_id ?? ''),

@@ -29,6 +29,7 @@ type Scene = {
 const scenes: Readonly<Record<string, Scene>> = {
   v1_verify_profile_payment_method: { ids: { payment_method_id: pendingCard } },
   v1_approve_purchase_intent: { ids: { purchase_intent_id: payablePurchase } },
+  v1_create_purchase_intent_payment_token: { ids: { purchase_intent_id: purchaseByToken } },
   v1_retry_purchase_intent: { ids: { purchase_intent_id: failedPurchase } },
   v1_reconcile_purchase_intent: { ids: { purchase_intent_id: doubtfulPurchase } },
   v1_verify_merchant_domain: { prepare: giveDomain },
@@ -88,6 +89,22 @@ async function payablePurchase(world: World, owner: Owner): Promise<string> {
   const { profileId } = owner.profileId ? profileOf(owner) : await newBuyer(world.app, { key: owner.key })
   const wish = purchaseOf({ profileId }, { reference_id: canaryOf(owner) })
   return send(world, owner, '/v1/purchase_intents', wish)
+}
+
+/** Approved, of a merchant that takes tokens, and not begun. */
+async function purchaseByToken(world: World, owner: Owner): Promise<string> {
+  if (owner.mode === 'live') return makeId('purchase_intent_id', world, owner)
+  const { seller } = await quotingShop(world.app)
+  await world.app.sql('update merchants set domain_verified_at = now() where account_id = $1', [
+    seller.accountId,
+  ])
+  const { profileId } = owner.profileId ? profileOf(owner) : await newBuyer(world.app, { key: owner.key })
+  const url = 'https://quoting-shop.example/thing'
+  const items = [{ url, quantity: 1, expected_amount: 1000, expected_currency: 'EUR' }]
+  const more = { items, reference_id: canaryOf(owner), execution_method: 'payment_token' }
+  const id = await send(world, owner, '/v1/purchase_intents', purchaseOf({ profileId }, more))
+  await send(world, owner, `/v1/purchase_intents/${id}/approve`, { approve: true })
+  return id
 }
 
 /** A purchase as a worker leaves it after a refusal. */

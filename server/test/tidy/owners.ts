@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import { everyNode } from './rule.ts'
 
-/** Where a slice, or a folder of platform, says which tables are its own. */
-export const tablesFile = /^server\/src\/(?:domain|platform)\/.+\/tables\.ts$/
+/** Where a slice, a folder of platform, or the vault says which tables are its own. */
+export const tablesFile = /^server\/src\/(?:(?:domain|platform)\/.+|vault)\/tables\.ts$/
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -23,7 +23,7 @@ export function goneSince(migration: string): Set<string> {
 
 /** The files that name each table as theirs. */
 export const owners: ReadonlyMap<string, readonly string[]> = ownersIn(
-  globSync('server/src/{domain,platform}/**/tables.ts', { cwd: root }).map((path) => [
+  globSync('server/src/{domain,platform,vault}/**/tables.ts', { cwd: root }).map((path) => [
     path.replaceAll('\\', '/'),
     readFileSync(join(root, path), 'utf8'),
   ]),

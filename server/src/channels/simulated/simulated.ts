@@ -24,6 +24,10 @@ export const simulatedChannel = {
   name: 'simulated',
   modes: ['test'],
   payment: 'credential',
+  form: 'token',
+  // They are parts of the sandbox, and answer for what they charge.
+  hasStrangers: false,
+  longestCallMs: 8_000,
   open: ({ sandboxUrl, egress }) =>
     sandboxUrl === null ? null : createSimulatedChannel({ shopsUrl: sandboxUrl, egress }),
 } as const satisfies ChannelDeclaration<{ sandboxUrl: string | null; egress: Egress }>
@@ -51,7 +55,7 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
     async place(request, call) {
       return placeAnswer(await post('/v1/checkouts', checkoutBody(request), request.key, call))
     },
-    async ask(key, call) {
+    async ask({ key }, call) {
       assertTestMode(call)
       return remembered(
         await callPeer(egress, {
@@ -61,7 +65,7 @@ export function createSimulatedChannel(options: { shopsUrl: string; egress: Egre
         }),
       )
     },
-    async close(key, call) {
+    async close({ key }, call) {
       return remembered(await post('/v1/checkouts/close', { key }, undefined, call))
     },
   }

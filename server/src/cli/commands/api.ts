@@ -1,9 +1,14 @@
 import type { Command } from 'commander'
 import { createApi } from '../../app.ts'
+import { createReads } from '../../platform/calls/reads.ts'
 import { observeRequests } from '../../surfaces/http/observe-requests.ts'
+import { openCatalogs } from '../open-catalogs.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
-import { openRole, runUntilStopped } from '../role.ts'
+import { ownPortsOf } from '../own-ports.ts'
+import { openRole } from '../role.ts'
 import { roleConfig } from '../role-config.ts'
+import { runUntilStopped } from '../run-until-stopped.ts'
+import { sandboxNamesOf } from '../sandbox-names.ts'
 import { onPort } from '../up/port-words.ts'
 import { portNumber } from '../whole-number.ts'
 
@@ -20,10 +25,21 @@ export function addApiCommand(program: Command): void {
     .action(async (options: { state?: string; port?: number; parentPipe?: boolean }) => {
       const given = roleConfig(options.state)
       const config = { ...given, port: options.port ?? given.port }
-      const role = await openRole('api', config, config.publicUrl ?? `http://${config.host}:${config.port}`)
+      const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+      const role = await openRole('api', config, publicUrl)
+      const metricsUrl = role.metricsServer?.url ?? null
+      const elsewhere = openCatalogs(config, {
+        reads: createReads(role.parts.pools),
+        publicUrl,
+        metricsUrl,
+      })
       const api = createApi(role.parts, {
+        catalogs: elsewhere.catalogs,
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
+        ucpHost: config.ucpHost,
+        ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
+        sandboxNames: sandboxNamesOf(config),
         contentBytesMax: config.importBytesMax,
         onRequest: observeRequests(role),
         onBug: (error) => role.log.error({ err: error }, 'a request failed on our side'),
@@ -32,6 +48,7 @@ export function addApiCommand(program: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
+          await elsewhere.close()
           await role.parts.close()
           throw error
         },
@@ -40,12 +57,13 @@ export function addApiCommand(program: Command): void {
       const ready = {
         role: 'api',
         base_url: url,
-        metrics_url: role.metricsServer?.url ?? null,
+        metrics_url: metricsUrl,
         pid: process.pid,
       }
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
+        await elsewhere.close()
         await role.parts.close()
       })
     })

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { invariants } from '../../composition.ts'
+import { heldElsewhere, invariants } from '../../composition.ts'
 import { railInvariants } from '../../domain/buying/execution/public.ts'
 import { breakWords } from '../../platform/audit/break-words.ts'
 import { type ExportedHeads, HeadsError, readExportedHeads } from '../../platform/audit/exported-heads.ts'
@@ -46,7 +46,7 @@ export function addAuditCommand(program: Command): void {
 async function checkInvariants(options: Options): Promise<void> {
   const config = roleConfig(options.state)
   const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
-  const all = [...invariants, ...railInvariants(opened?.rail ?? null)]
+  const all = [...invariants, ...railInvariants(opened?.rail ?? null, { others: heldElsewhere })]
   const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
     opened?.close(),
   )

@@ -13,6 +13,7 @@ import {
   issueKey,
   type KeyKind,
   overlapHoursMax,
+  pageOriginOf,
   renderApiKey,
   revokeKey,
   rollKey,
@@ -43,7 +44,8 @@ export function addKeysCommand(program: Command): void {
     .option('--name <name>', 'the name of the key', 'key')
     .option(
       '--origin <origin...>',
-      'the origins of the pages that may embed components with a publishable key',
+      'the origins of the pages that may use a publishable key: https, or http on localhost',
+      addOrigin,
     )
     .option('--expires <time>', 'when the key expires, as an ISO 8601 time')
     .option('--agent <agent_id>', 'the agent that the key belongs to (default: a new one)')
@@ -102,6 +104,14 @@ function overlap(text: string): number {
   )
 }
 
+function addOrigin(text: string, origins: readonly string[] = []): string[] {
+  const origin = pageOriginOf(text)
+  if (origin !== null) return [...new Set([...origins, origin])]
+  throw new InvalidArgumentError(
+    'It must be the origin of a page, such as https://shop.example or http://localhost:3000, without a path.',
+  )
+}
+
 type CreateOptions = Common & {
   preset: ScopePreset
   kind: KeyKind
@@ -119,6 +129,10 @@ async function create(options: CreateOptions): Promise<void> {
     throw new CommandFailure('--expires must be a time such as 2030-01-31T00:00:00Z.')
   }
   const { kind, name, preset, origin = [], agent, profile, force = false } = options
+  if (kind === 'publishable' && origin.length === 0)
+    throw new CommandFailure('A publishable key works in the pages of its origins: name them with --origin.')
+  if (kind === 'secret' && origin.length > 0)
+    throw new CommandFailure('--origin is for a publishable key: a secret key must never be in a page.')
   const request = { kind, name, preset, origins: origin, expiresAt }
   const made = await inTenant(options, async (ctx): Promise<IssuedKey> => {
     if (agent !== undefined) return addKey(ctx, { ...request, agentId: agent, isForced: force })

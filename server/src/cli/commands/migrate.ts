@@ -3,6 +3,7 @@ import { migrate } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { grantVaultRole } from '../operator/vault-role.ts'
 import { ownedDatabase, requiredDatabase, roleConfig, roleOf } from '../role-config.ts'
 import { note, out, outJson } from '../terminal.ts'
 import { shareTestDomains } from '../up/share-test-domains.ts'
@@ -21,6 +22,7 @@ export function addMigrateCommand(program: Command): void {
       const migrated = await withDatabaseTrouble(named, async () => {
         const done = await migrate({ url: named.url, log: note })
         await grantRuntime(named.url, roleOf(requiredDatabase(config)))
+        if (config.databaseVaultUrl) await grantVaultRole(named.url, config.databaseVaultUrl.reveal())
         return done
       })
       const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }

@@ -16,6 +16,7 @@ import { CommandFailure } from '../failure.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { type OperatedDatabase, openNewDatabase } from '../operator/operated-database.ts'
 import { keyWords, proveOn, vaultKeysAtHand } from '../operator/vault-keys-at-hand.ts'
+import { grantVaultRole } from '../operator/vault-role.ts'
 import { roleOf } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
 
@@ -71,6 +72,7 @@ async function restore(source: string, options: Options): Promise<void> {
 async function bringUpToDate({ url, config, folder }: OperatedDatabase) {
   const { version } = await migrate({ url })
   if (config.databaseUrl && !folder) await grantRuntime(url, roleOf(config.databaseUrl.reveal()))
+  if (config.databaseVaultUrl && !folder) await grantVaultRole(url, config.databaseVaultUrl.reveal())
   const { provider } = vaultKeysAtHand(config)
   return { version, report: await audit(url, provider && createAuditKeys(provider)) }
 }

@@ -6,6 +6,7 @@ import { out, outJson, styled } from '../terminal.ts'
 import { relaySection } from './status/relay.ts'
 import { retentionSection } from './status/retention.ts'
 import type { Section } from './status/section.ts'
+import { vaultSection } from './status/vault.ts'
 import { workSection } from './status/work.ts'
 
 /** What a person has to look at: work that no worker serves, steps that always fail, calls without an answer. */
@@ -26,8 +27,9 @@ export function addStatusCommand(program: Command): void {
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
-      const told = await survey(roleConfig(options.state), (parts) =>
-        Promise.all(sections.map((section) => section(parts.pools))),
+      const config = roleConfig(options.state)
+      const told = await survey(config, (parts) =>
+        Promise.all([...sections, vaultSection(config)].map((section) => section(parts.pools))),
       )
       if (options.json) {
         outJson(Object.assign({}, ...told.map(({ json }) => json)))

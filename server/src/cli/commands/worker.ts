@@ -6,12 +6,17 @@ import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
+import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
+import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { openWork } from '../../work.ts'
 import { CommandFailure } from '../failure.ts'
 import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
-import { openRole, runUntilStopped } from '../role.ts'
+import { ownPortsOf } from '../own-ports.ts'
+import { openRole } from '../role.ts'
 import { roleConfig } from '../role-config.ts'
+import { runUntilStopped } from '../run-until-stopped.ts'
+import { sandboxNamesOf } from '../sandbox-names.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -26,7 +31,7 @@ export function addWorkerCommand(program: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
       const config = roleConfig(options.state)
-      const { railUrl, sandboxUrl } = meansOf(config)
+      const { railUrl, sandboxUrl, stripe } = meansOf(config)
       const role = await openRole(
         'worker',
         config,
@@ -36,11 +41,16 @@ export function addWorkerCommand(program: Command): void {
       const work = openWork({
         railUrl,
         sandboxUrl,
+        stripe,
+        vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         allowLoopback: config.allowLoopback,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxMerchantUrl: config.sandboxMerchantUrl,
+        sandboxNames: sandboxNamesOf(config),
         log,
         metrics,
+        signer: createSigningKeys(parts).signer,
+        publicUrl: parts.settings.publicUrl,
       })
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
@@ -74,37 +84,23 @@ export function addWorkerCommand(program: Command): void {
     })
 }
 
-/** Our ports on this machine: a tenant that names one of them reaches nothing. */
-function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
-  const database = config.databaseUrl?.reveal() ?? null
-  const urls = [config.publicUrl, config.railUrl, config.sandboxUrl, config.sandboxMerchantUrl, metricsUrl]
-  const ports = [...urls, database].flatMap((url) => (url === null ? [] : [portOf(new URL(url))]))
-  return [
-    ...new Set([
-      ...ports,
-      config.port,
-      ...((config.metricsPort ?? 0) ? [config.metricsPort ?? 0] : []),
-      ...config.ownPorts,
-    ]),
-  ]
-}
-
-const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
-
-function portOf({ port, protocol }: URL): number {
-  return port === '' ? (usualPorts[protocol] ?? 5432) : Number(port)
-}
-
 /**
  * The means that purchases run with. An operator that leaves purchases to other workers says so: a forgotten setting must not look like
  * that.
  */
-function meansOf({ runsPurchases, railUrl, sandboxUrl }: Config): Pick<Config, 'railUrl' | 'sandboxUrl'> {
-  if (!runsPurchases) return { railUrl: null, sandboxUrl: null }
+function meansOf({
+  runsPurchases,
+  railUrl,
+  sandboxUrl,
+  stripe,
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe'> {
+  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {} }
+  // Shared tokens of live mode are charged without any other rail.
+  if (stripe.live) return { railUrl, sandboxUrl, stripe }
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl }
+  return { railUrl, sandboxUrl, stripe }
 }

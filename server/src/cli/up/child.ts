@@ -113,12 +113,13 @@ function saidLast(logFile: string, logged: number): string | null {
   return (
     said
       .split('\n')
-      .findLast((line) => line.startsWith(ownWords))
-      ?.slice(ownWords.length) ?? null
+      .findLast((line) => ownWords.test(line))
+      ?.replace(ownWords, '') ?? null
   )
 }
 
-const ownWords = 'prokura: '
+/** How the program and the sandbox begin what they say to people. */
+const ownWords = /^prokura(-sandbox)?: /
 
 function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {

@@ -5,11 +5,12 @@ import { createServer } from 'node:net'
 const quiet = { from: 20_000, to: 32_000 }
 const triesMax = 20
 
-/** A port of the loopback interface that nobody listens on; `wanted` when it is free. */
-export async function freePort(wanted?: number): Promise<number> {
-  if (wanted !== undefined && (await listensOn(wanted)) !== null) return wanted
+/** A port of the loopback interface that nobody listens on, and none of `chosen`; `wanted` when it is free. */
+export async function freePort(wanted?: number, chosen: readonly number[] = []): Promise<number> {
+  if (wanted !== undefined && !chosen.includes(wanted) && (await listensOn(wanted)) !== null) return wanted
   for (let tries = 0; tries < triesMax; tries++) {
-    const port = await listensOn(randomInt(quiet.from, quiet.to))
+    const drawn = randomInt(quiet.from, quiet.to)
+    const port = chosen.includes(drawn) ? null : await listensOn(drawn)
     if (port !== null) return port
   }
   throw new Error('no port of the loopback interface is free')

@@ -10,6 +10,8 @@ import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts
 const contents: Readonly<Record<string, string>> = {
   postgres: 'the database',
   [stateFiles.vaultKeys]: 'the keys that encrypt its secrets',
+  [stateFiles.vaultMasterKeys]: 'the master keys of the vault',
+  [stateFiles.vaultDoors]: 'the doors of the vault',
   [stateFiles.account]: "the first account's API keys",
   [stateFiles.mcp]: 'the MCP configuration for an agent',
   [stateFiles.environment]: 'the settings of its processes',
@@ -18,6 +20,7 @@ const contents: Readonly<Record<string, string>> = {
   sandbox: 'the logs of the sandbox',
   guides: 'files that the guides wrote',
   [stateFiles.ports]: 'the ports of the sandbox',
+  [stateFiles.names]: "the names of the sandbox's shops",
   logs: 'logs',
 }
 
@@ -105,13 +108,14 @@ function refuseRunningDatabase(state: StateFolder): void {
 
 /** The encrypted data of a database elsewhere cannot be read without the keys here. Nobody could make them again. */
 function refuseKeysOfAnother(state: StateFolder): void {
-  if (!isThere(state.file(stateFiles.vaultKeys))) return
+  const keys = [stateFiles.vaultKeys, stateFiles.vaultMasterKeys].filter((name) => isThere(state.file(name)))
+  if (keys.length === 0) return
   const url = state.read<Record<string, string>>(stateFiles.environment)?.DATABASE_URL
   if (!url || isOwnDatabase(state, url)) return
   const { host, pathname } = new URL(url)
   throw new CommandFailure(
     `The database of this service is not in ${state.path}. It is ${pathname.slice(1)} on ${host || 'this machine'}, and only ` +
-      `${stateFiles.vaultKeys} of this folder can decrypt it. Move that file to a safe place first. Nothing was removed.`,
+      `${keys.join(' and ')} of this folder can decrypt it. Move ${keys.length === 1 ? 'that file' : 'these files'} to a safe place first. Nothing was removed.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { issueKey, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
+import { addEntry, registryAccount } from '../../domain/discovery/registry/public.ts'
 import { selectHeldTestDomain } from '../../domain/selling/merchant/operated-merchants.sql.ts'
 import { sandboxDomains } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
@@ -14,6 +15,17 @@ export type SandboxUrls = {
   processor_url: string
   merchant_url: string
   shops_url: string
+  catalog_url: string
+  stripe_url: string
+  /** Where the shops with web pages testify. */
+  strangers_url: string
+  strangers: {
+    shops: Record<string, string>
+    /** The one address of loopback that each name of theirs stands for. */
+    addresses: Record<string, string>
+    /** Who vouches for these names; `key_pin` is the SHA-256 of its public key in base64. */
+    authority: { certificate: string; key_pin: string }
+  }
   control_token: string
 }
 
@@ -73,6 +85,13 @@ export type SandboxFacts = {
   processor_log_url: string
   merchant_log_url: string
   shops_log_url: string
+  catalog_url: string
+  /** The simulator of Stripe: shared payment tokens for tests are made there, with the key `sk_test_sandbox`. */
+  stripe_url: string
+  /** Shops with web pages that know nothing of agents. Their names are known to this service alone. */
+  shops: Record<string, string>
+  /** `GET {strangers_url}/{name}/log` is what a shop testifies. */
+  strangers_url: string
   /** Sent as a bearer token, it allows changing how the sandbox behaves (`/control/…`). */
   control_token: string
 }
@@ -87,6 +106,10 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
     processor_log_url: `${urls.processor_url}/log`,
     merchant_log_url: `${urls.merchant_url}/log`,
     shops_log_url: `${urls.shops_url}/log`,
+    catalog_url: urls.catalog_url,
+    stripe_url: urls.stripe_url,
+    shops: urls.strangers.shops,
+    strangers_url: urls.strangers_url,
     control_token: urls.control_token,
   }
 }
@@ -110,12 +133,22 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
   const merchants = known ?? (await foundMerchants(options))
   if (!known) options.state.write(stateFiles.sandbox, merchants)
+  await options.administer(knowShops)
   for (const merchant of merchants) {
     const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
     if (merchant.merchant_url === merchantUrl && merchant.api_origin === originOf(options)) continue
     await connectBackend(options, merchant, merchantUrl)
     options.state.write(stateFiles.sandbox, merchants)
   }
+}
+
+/** Those of the sandbox's shops that are bought from as shops of strangers are: test mode contacts nobody else. */
+const shopsInRegistry = ['https://ucp.shop.test'] as const
+
+async function knowShops(admin: Administration): Promise<void> {
+  const tenant = { accountId: registryAccount, mode: 'test' } as const
+  for (const origin of shopsInRegistry)
+    await admin.inTenant(tenant, (ctx) => addEntry(ctx, { origin, channel: null, name: null }))
 }
 
 async function foundMerchants({ administer, account }: SeedOptions): Promise<SandboxMerchant[]> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { mayBecome, serviceIds, unreachableFolder } from '../../platform/postgres/account.ts'
+import { mayBecome, serviceIds, unreachableFolder, vaultIds } from '../../platform/postgres/account.ts'
 import { compileCacheFolder } from '../compile-cache.ts'
 import type { StateFolder } from './state-folder.ts'
 
@@ -10,8 +10,6 @@ type Needs = { owns: readonly string[]; reads: readonly string[]; program: strin
 
 /** What a process under another user needs: its ids, and an environment that fits them. */
 export type RunAs = { uid: number; gid: number; env: Record<string, string> }
-
-const cacheFolder = `${compileCacheFolder}-${serviceIds.uid}`
 
 /**
  * The account under which root starts API and workers: an id of their own, which owns nothing but the files named here. Null: the same as
@@ -23,9 +21,22 @@ export async function serviceAccount(
 ): Promise<RunAs | null> {
   if (process.geteuid?.() !== 0) return null
   const obstacle = await obstacleFor(state, { owns, reads, program })
-  if (obstacle === null) return { ...serviceIds, env: { NODE_COMPILE_CACHE: cacheFolder } }
+  if (obstacle === null) return runAs(serviceIds)
   warn(`API and worker run as root, because ${obstacle}`)
   return null
+}
+
+/**
+ * The account of the vault, where API and workers have one of their own: then this system allows it, and nothing is tried again. Nobody
+ * but the vault may read its master keys, or enter the folders of its doors beside those whom they are for.
+ */
+export function vaultAccount(owns: readonly string[]): RunAs {
+  for (const file of owns) giveTo(file, vaultIds)
+  return runAs(vaultIds)
+}
+
+function runAs(ids: { uid: number; gid: number }): RunAs {
+  return { ...ids, env: { NODE_COMPILE_CACHE: makeCacheFolder(ids) } }
 }
 
 async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs): Promise<string | null> {
@@ -35,8 +46,8 @@ async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs):
   try {
     // Each private file in it is protected by its own mode.
     chmodSync(state.path, statSync(state.path).mode | 0o011)
-    for (const file of owns) giveTo(file)
-    makeCacheFolder()
+    for (const file of owns) giveTo(file, serviceIds)
+    makeCacheFolder(serviceIds)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -44,15 +55,17 @@ async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs):
   return unreadable === undefined ? null : `user ${serviceIds.uid} may not read ${unreadable}`
 }
 
-function giveTo(file: string): void {
+function giveTo(file: string, { uid, gid }: { uid: number; gid: number }): void {
   closeSync(openSync(file, 'a', 0o600))
-  chownSync(file, serviceIds.uid, serviceIds.gid)
+  chownSync(file, uid, gid)
 }
 
 /** Code that these processes compile: no other user may leave code there. */
-function makeCacheFolder(): void {
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
-  chownSync(cacheFolder, serviceIds.uid, serviceIds.gid)
+function makeCacheFolder({ uid, gid }: { uid: number; gid: number }): string {
+  const folder = `${compileCacheFolder}-${uid}`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chownSync(folder, uid, gid)
+  return folder
 }
 
 function mayRead(file: string): boolean {

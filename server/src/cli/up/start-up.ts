@@ -7,15 +7,16 @@ import { processEnvironment, readConfig } from '../../platform/config/config.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
+import type { SandboxNames } from '../../platform/egress/egress.ts'
 import { administer } from '../operator/administer.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { openKeys } from '../operator/vault-keys-at-hand.ts'
+import { grantVaultRole, vaultRoleRemedy } from '../operator/vault-role.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from '../role-config.ts'
 import { apiPort, askedPort, assertFree } from './api-port.ts'
 import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
 import { firstAccount } from './first-account.ts'
-import { freePort } from './free-port.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { startOwnPostgres } from './own-postgres.ts'
 import {
@@ -27,6 +28,8 @@ import {
 } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
+import { startSandbox } from './start-sandbox.ts'
+import { doorsFolder, masterKeysOf, startVault, vaultEnvironment, withoutSecrets } from './start-vault.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
 /** The line `up --json` prints. */
@@ -92,7 +95,9 @@ async function start(
   if (wantedPort) await assertFree(wantedPort)
   const start = childStarter(state, progress)
   progress('Starting the sandbox …')
-  const sandboxStarting = start('sandbox', [sandboxProgram, ...(await sandboxArguments(state))])
+  const sandboxStarting = startSandbox(state, (args) =>
+    start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+  )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
   // Its failure is reported where it is awaited, and not while the database is still starting.
   sandboxStarting.catch(() => undefined)
@@ -103,33 +108,24 @@ async function start(
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
+  state.write(stateFiles.names, namesOf(urls))
   const environment = roleEnvironment({ ...options, state, database, urls, port, baseUrl })
   // A further role beside these would find its metrics port taken, so it does not get that setting.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
-  state.write(stateFiles.environment, { ...shared, ...ownerOf(database) })
+  state.write(stateFiles.environment, { ...shared, ...ownerOf(database), ...vaultOf(state, database) })
   await openKeys(readConfig(environment), database)
   const account = await firstAccount(readConfig(environment), state, options.account)
   state.write(stateFiles.mcp, mcpConfiguration(baseUrl, account.keys.agent_test))
   await shareTestDomains(readConfig(environment), progress)
 
   const runAs = await serviceAccount(state, {
-    owns: [...ownKeysFile(environment, state), state.file(stateFiles.auditHeads)],
+    owns: ownFiles(environment, state),
     reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
     program: mainProgram,
     warn: options.onWarning,
   })
   progress('Starting API and worker …')
-  const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
-    start(name, [mainProgram, role, '--parent-pipe'], env, runAs)
-  const starting = [
-    startRole('api', 'api', environment),
-    ...Array.from({ length: options.workers }, (_, index) =>
-      startRole(index === 0 ? 'worker' : `worker_${index + 1}`, 'worker', {
-        ...environment,
-        ...metricsOf(metricsPort, index + 1),
-      }),
-    ),
-  ]
+  const starting = startRoles({ ...options, state, database, environment, metricsPort, runAs, start })
   stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
   const roles = await Promise.all(starting)
   await seedSandbox({
@@ -153,6 +149,41 @@ async function start(
     database_url: database.url,
   }
   return { ready, pids }
+}
+
+function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxNames {
+  return { addresses, certificate: authority.certificate }
+}
+
+type RoleFacts = Pick<StartOptions, 'workers' | 'onProgress'> & {
+  state: StateFolder
+  database: Database
+  environment: Record<string, string>
+  metricsPort: string | undefined
+  runAs: RunAs | null
+  start: StartRole
+}
+
+/** The processes that work on the database, all at once. The vault gets none of what the others know, and they get nothing of it. */
+function startRoles(facts: RoleFacts): Promise<Child>[] {
+  const { state, environment, runAs, start } = facts
+  const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
+    start(name, [mainProgram, role, '--parent-pipe'], env, runAs)
+  const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
+    start('vault', [mainProgram, 'vault', 'serve', '--parent-pipe'], env, as)
+  const vault = vaultEnvironment(environment, facts.database)
+  if (vault === null)
+    facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
+  return [
+    ...(vault === null ? [] : [startVault(state, vault, runAs !== null, startVaultAs)]),
+    startRole('api', 'api', environment),
+    ...Array.from({ length: facts.workers }, (_, index) =>
+      startRole(index === 0 ? 'worker' : `worker_${index + 1}`, 'worker', {
+        ...environment,
+        ...metricsOf(facts.metricsPort, index + 1),
+      }),
+    ),
+  ]
 }
 
 type StartRole = (role: string, args: string[], env?: NodeJS.ProcessEnv, as?: RunAs | null) => Promise<Child>
@@ -184,23 +215,37 @@ async function openDatabase(options: StartOptions, state: StateFolder, stops: ((
     const [owned, served] = [ownedDatabase(config), servedDatabase(config)]
     for (const named of [owned, directDatabase(config)]) await lookAt(named)
     const { isPooled } = await lookAt(served)
-    return { ...owned, isPooled, runtimeUrl: served.url, directUrl: directDatabase(config).url, pid: null }
+    const vaultUrl = config.databaseVaultUrl?.reveal() ?? null
+    return {
+      ...owned,
+      isPooled,
+      runtimeUrl: served.url,
+      directUrl: directDatabase(config).url,
+      vaultUrl,
+      pid: null,
+    }
   }
   options.onProgress('Starting PostgreSQL …')
   const postgres = await startOwnPostgres(state.path, { durable: options.throwAway !== true })
   stops.push(() => postgres.stop())
-  const { url, runtimeUrl } = postgres
+  const { url, runtimeUrl, vaultUrl } = postgres
   return {
     setting: stateFolderSetting,
     url,
     isPooled: false,
     runtimeUrl,
     directUrl: runtimeUrl,
+    vaultUrl,
     pid: () => postgres.pid,
   }
 }
 
-type Database = NamedDatabase & { isPooled: boolean; runtimeUrl: string; directUrl: string }
+type Database = NamedDatabase & {
+  isPooled: boolean
+  runtimeUrl: string
+  directUrl: string
+  vaultUrl: string | null
+}
 
 /** As the owner of the tables, without a pooler in between. */
 async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
@@ -209,12 +254,14 @@ async function bringUpToDate(database: Database, { onProgress, testClock }: Star
     if (applied.length > 0) onProgress(`Migrated the schema to version ${version}`)
     if (testClock) await installTestClock(database.url)
     await grantRuntime(database.url, roleOf(database.runtimeUrl))
+    if (database.vaultUrl !== null) await grantVaultRole(database.url, database.vaultUrl)
   })
 }
 
-/** The keys file of the state folder gets the owner that serves; a file from elsewhere keeps its owner. */
-function ownKeysFile({ PROKURA_KEYS_FILE: file }: Record<string, string>, state: StateFolder): string[] {
-  return file === state.file(stateFiles.vaultKeys) ? [file] : []
+/** Files of the state folder that get the owner that serves. A keys file from elsewhere keeps its owner. */
+function ownFiles({ PROKURA_KEYS_FILE: keys }: Record<string, string>, state: StateFolder): string[] {
+  const own = [stateFiles.auditHeads, stateFiles.names].map((name) => state.file(name))
+  return keys === state.file(stateFiles.vaultKeys) ? [keys, ...own] : own
 }
 
 /** Where the keys are: where the environment says, otherwise in the state folder. */
@@ -242,8 +289,12 @@ function roleEnvironment(
     ...Object.fromEntries(passedOn.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     DATABASE_URL: facts.database.runtimeUrl,
     DATABASE_DIRECT_URL: facts.database.directUrl,
-    // The serving processes do not get the address of the owner of the tables.
+    // The serving processes get neither the address of the owner of the tables nor what is the vault's.
     DATABASE_OWNER_URL: '',
+    DATABASE_VAULT_URL: '',
+    PROKURA_VAULT_KEYS: '',
+    PROKURA_VAULT_KEYS_FILE: '',
+    ...(facts.database.vaultUrl === null ? {} : { PROKURA_VAULT_DOORS: doorsFolder(facts.state) }),
     PORT: String(facts.port),
     HOST: '127.0.0.1',
     PROKURA_STATE_DIR: facts.state.path,
@@ -251,6 +302,9 @@ function roleEnvironment(
     PROKURA_RAIL_URL: facts.urls.processor_url,
     PROKURA_SANDBOX_URL: facts.urls.shops_url,
     PROKURA_SANDBOX_MERCHANT_URL: facts.urls.merchant_url,
+    PROKURA_SANDBOX_CATALOG_URL: facts.urls.catalog_url,
+    PROKURA_SANDBOX_STRIPE_URL: facts.urls.stripe_url,
+    PROKURA_SANDBOX_NAMES_FILE: facts.state.file(stateFiles.names),
     PROKURA_OWN_PORTS: ownPorts(facts).join(','),
     ...keysOf(facts.state),
     PROKURA_AUDIT_HEADS_FILE:
@@ -271,20 +325,16 @@ function ownerOf({ url, directUrl }: Database): { DATABASE_OWNER_URL: string } {
   return { DATABASE_OWNER_URL: url === directUrl ? '' : url }
 }
 
+/** What a vault that is started by hand needs, beside what all roles do. */
+function vaultOf(state: StateFolder, { vaultUrl }: Database): Record<string, string> {
+  if (vaultUrl === null) return {}
+  return { DATABASE_VAULT_URL: vaultUrl, ...masterKeysOf(state) }
+}
+
 /** The API has the named port; each worker has the next one. */
 function metricsOf(port: string | undefined, offset: number): Record<string, string> {
   if (!port) return {}
   return { PROKURA_METRICS_PORT: port === '0' ? port : String(Number(port) + offset) }
-}
-
-/** The sandbox keeps its ports from start to start: merchants' endpoints point there. */
-async function sandboxArguments(state: StateFolder): Promise<string[]> {
-  const known = state.read<Record<string, number>>(stateFiles.ports) ?? {}
-  const ports: Record<string, number> = {}
-  for (const service of ['processor', 'merchant', 'shops']) ports[service] = await freePort(known[service])
-  state.write(stateFiles.ports, ports)
-  const named = Object.entries(ports).flatMap(([service, port]) => [`--${service}-port`, String(port)])
-  return ['--state', state.file('sandbox'), '--json', '--parent-pipe', ...named]
 }
 
 function pidsOf(children: readonly Child[], postgres: (() => number) | null): Record<string, number> {

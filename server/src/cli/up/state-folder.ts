@@ -21,9 +21,15 @@ export const stateFiles = {
   /** Settings that further roles on the same database need. */
   environment: 'environment.json',
   vaultKeys: 'vault.keys',
+  /** The master keys of the vault process, which no other process reads. */
+  vaultMasterKeys: 'vault-master.keys',
+  /** The folder of the doors of the vault. */
+  vaultDoors: 'vault',
   sandbox: 'sandbox.json',
   /** The MCP configuration for an agent's host, with the key of the first account's agent. */
   mcp: 'mcp.json',
+  /** The names of the sandbox's shops, for the roles. */
+  names: 'sandbox-names.json',
   /** The ports of the sandbox. */
   ports: 'ports.json',
   /** The process that has claimed the folder. */

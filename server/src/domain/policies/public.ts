@@ -12,6 +12,7 @@ export {
   admitAgain,
   admitAsDecided,
   admitPurchase,
+  correctReservation,
   exchangeReservation,
   type HoldRefusal,
   type HoldRequest,

@@ -25,6 +25,32 @@ export const lockReservations = statement<ReservationRow, Held>(
    for no key update of r, c`,
 )
 
+/** Of each policy, the reservation of a purchase that was settled last, with its counter: in everybody's order, as above. */
+export const lockSettled = statement<Omit<ReservationRow, 'count'> & { actual_amount: bigint }, Held>(
+  'lock_settled_reservations',
+  `select r.policy_id, r.number, r.amount, r.actual_amount, r.window_starts, c.windows
+   from policy_reservations r
+   join policy_counters c on c.account_id = r.account_id and c.mode = r.mode and c.policy_id = r.policy_id
+   where r.account_id = $account_id and r.mode = $mode and r.intent_id = $intent_id and r.number = (
+     select max(s.number) from policy_reservations s
+     where s.account_id = r.account_id and s.mode = r.mode and s.policy_id = r.policy_id and s.intent_id = r.intent_id
+       and s.state = 'settled' and s.amount > 0)
+   order by r.policy_id
+   for no key update of c, r`,
+)
+
+/** Run it under the lock of `lockSettled`. */
+export const correctSettled = statement<
+  never,
+  Held & { policy_ids: string[]; numbers: number[]; actual_amounts: bigint[] }
+>(
+  'correct_settled_reservations',
+  `update policy_reservations r set actual_amount = n.actual_amount
+   from unnest($policy_ids::text[], $numbers::int[], $actual_amounts::bigint[]) as n(policy_id, number, actual_amount)
+   where r.account_id = $account_id and r.mode = $mode and r.intent_id = $intent_id and r.policy_id = n.policy_id
+     and r.number = n.number`,
+)
+
 /** Run it under the lock of all these counters. */
 export const updateCounters = statement<
   never,

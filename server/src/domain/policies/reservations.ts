@@ -7,7 +7,14 @@ import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './de
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicy } from './policy.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
-import { endReservations, insertReservations, lockReservations, updateCounters } from './reservations.sql.ts'
+import {
+  correctSettled,
+  endReservations,
+  insertReservations,
+  lockReservations,
+  lockSettled,
+  updateCounters,
+} from './reservations.sql.ts'
 import { reserveAsDecided } from './reserve-as-decided.sql.ts'
 import {
   rollTo,
@@ -15,6 +22,7 @@ import {
   toStored,
   type Windows,
   windowStarts,
+  withCorrected,
   withCreated,
   withGivenBack,
   withHeld,
@@ -157,6 +165,29 @@ export async function releaseReservation(
   { intentId }: { intentId: string },
 ): Promise<void> {
   await endAll(ctx, { intentId, state: 'released', actual: null })
+}
+
+/** After an intent was settled it turned out to cost more or less by this amount, within what was reserved for it. */
+export async function correctReservation(
+  ctx: ActingContext,
+  { intentId, by }: { intentId: string; by: bigint },
+): Promise<void> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const held = { account_id, mode, intent_id: intentId }
+  const settled = await ctx.tx.ahead.rows(lockSettled(held))
+  if (settled.length === 0) return
+  const windows: WindowsById = new Map()
+  const actuals = settled.map(({ actual_amount, amount }) =>
+    min(actual_amount + by < 0n ? 0n : actual_amount + by, amount),
+  )
+  settled.forEach(({ policy_id, window_starts: starts, actual_amount: actual, windows: stored }, index) => {
+    const changed = withCorrected(rollTo(stored, new Date(0)), { starts, actual }, actuals[index] ?? 0n)
+    windows.set(policy_id, { windows: changed, isChanged: true })
+  })
+  const policy_ids = settled.map(({ policy_id }) => policy_id)
+  const numbers = settled.map(({ number }) => number)
+  ctx.tx.write(correctSettled({ ...held, policy_ids, numbers, actual_amounts: actuals }))
+  writeCounters(ctx, windows)
 }
 
 function needsLock({ result, judged }: PolicyVerdict): boolean {

@@ -101,6 +101,15 @@ export function withSettled(
   )
 }
 
+/** The windows with a charge that was settled in them changed to another amount. */
+export function withCorrected(
+  windows: Windows,
+  settled: { starts: WindowStarts; actual: bigint },
+  actual: bigint,
+): Windows {
+  return withSettled(windows, { starts: settled.starts, amount: 0n }, actual - settled.actual)
+}
+
 /** The windows with one more intent created today. */
 export function withCreated(windows: Windows): Windows {
   return { ...windows, created: { ...windows.created, count: windows.created.count + 1 } }

@@ -44,8 +44,14 @@ export async function hasSchema(client: ClientBase, migrations: readonly Migrati
 }
 
 function schemasOf(migrations: readonly Migration[]): string[] {
-  return [...namesMade(migrations, 'schema')]
+  return [...namesMade(migrations, 'schema')].filter((name) => name !== leftOut)
 }
+
+/**
+ * The records of the vault process: no other role may read them, and a copy would keep the keys of what is shredded later. Each is a number
+ * that a rail has issued for one purchase; after a restore it is issued again, or its purchase ends at the rail.
+ */
+const leftOut = 'card_vault'
 
 function namesMade(migrations: readonly Migration[], kind: 'table' | 'schema'): Set<string> {
   const making = new RegExp(

@@ -21,7 +21,7 @@ import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcome
 import { assertBound, CallPorts, undeclared } from './call-ports.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
 import { type Answered, type Outcome, refusedWith } from './outcome.ts'
-import { barOf, type Principal } from './principal.ts'
+import { actsForAccount, barOf, type Principal, viewerOf } from './principal.ts'
 import { createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusalOf } from './refusal.ts'
 import { rememberInvalid } from './remember-invalid.ts'
@@ -94,8 +94,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       // Awaiting a value that is already known costs a turn of the microtask queue each time, so only promises are awaited.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
-      // Callers without credentials have no account that they could share.
-      if (principal.actor.type !== 'anonymous') held.hold('requests', principal)
+      if (actsForAccount(principal)) held.hold('requests', principal)
       remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
       const isSigned = principal.isSigner === true
       const sections = agent ? bound.fill(call, agent) : call
@@ -269,6 +268,7 @@ class Run {
     const { requestId, address, acceptsStream, accepts } = call
     return {
       tenant,
+      viewer: viewerOf(principal),
       actor,
       keyId,
       profileId,
@@ -384,14 +384,8 @@ function argumentsOf(args: AnyArgs): RequestArguments {
 
 const noHeaders = {}
 
-function answered(reply: Reply, body: string): Answered {
-  return {
-    kind: 'answered',
-    status: reply.status,
-    headers: reply.headers ?? noHeaders,
-    body,
-    isReplayed: false,
-  }
+function answered({ status, headers = noHeaders }: Reply, body: string): Answered {
+  return { kind: 'answered', status, headers, body, isReplayed: false }
 }
 
 /** Whether a reply is answered as it was stored. */

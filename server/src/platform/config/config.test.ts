@@ -30,6 +30,7 @@ test('every setting is read into what the product asks for', () => {
     PROKURA_PUBLIC_URL: 'https://api.example.com/',
     PROKURA_ALLOW_LOOPBACK: 'test',
     PROKURA_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
+    PROKURA_UCP_HOST: 'shops.example.com',
     PROKURA_FAULTS: 'on',
     PROKURA_CRASH_AT: 'capture.before:2',
     PROKURA_WRITERS: '8',
@@ -39,6 +40,7 @@ test('every setting is read into what the product asks for', () => {
     publicUrl: 'https://api.example.com',
     allowLoopback: true,
     trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    ucpHost: 'shops.example.com',
     faults: { enabled: true, crashAt: 'capture.before:2' },
     writers: 8,
   })
@@ -103,4 +105,33 @@ test('the description has every setting, with where its value comes from', () =>
     default: '3000',
   })
   expect(described.every(({ description }) => description.length > 10)).toBe(true)
+})
+
+const live = { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2', PROKURA_STRIPE_NETWORK_ID: 'profile_1' }
+
+test('shared payment tokens have an account by mode, and none by default', () => {
+  expect(readConfig({}).stripe).toEqual({})
+  const both = readConfig({ ...live, PROKURA_SANDBOX_STRIPE_URL: 'http://127.0.0.1:4000' }).stripe
+  expect(both).toMatchObject({
+    test: { url: 'http://127.0.0.1:4000', networkId: 'profile_test_sandbox' },
+    live: { url: 'https://api.stripe.com', networkId: 'profile_1' },
+  })
+  expect(both.live?.secretKey.reveal()).toBe('sk_live_hunter2')
+  expect(inspect(both, { depth: 9 }) + JSON.stringify([both, describeConfig(live)])).not.toContain('hunter2')
+})
+
+test.each([
+  ['a key without its network', { PROKURA_STRIPE_SECRET_KEY: 'sk_live_hunter2' }, 'set together'],
+  ['a network without its key', { PROKURA_STRIPE_NETWORK_ID: 'profile_1' }, 'set together'],
+  ["a key of Stripe's test mode", { ...live, PROKURA_STRIPE_SECRET_KEY: 'sk_test_hunter2' }, 'test mode'],
+  [
+    "a restricted one of Stripe's test mode",
+    { ...live, PROKURA_STRIPE_SECRET_KEY: 'rk_test_hunter2' },
+    'test mode',
+  ],
+  ['crash points beside live payments', { ...live, PROKURA_FAULTS: 'on' }, 'live payments'],
+])('%s starts nothing', (_, env, why) => {
+  const faults = faultsOf(env)
+  expect(faults).toEqual([expect.stringContaining(why)])
+  expect(faults.join()).not.toContain('hunter2')
 })

@@ -13,6 +13,8 @@ export type Config = {
   readonly databaseDirectUrl: Secret | null
   /** Null: only the role of API and worker is given. */
   readonly databaseOwnerUrl: Secret | null
+  /** Null: there is no vault. */
+  readonly databaseVaultUrl: Secret | null
   readonly port: number
   readonly host: string
   readonly stateDir: string
@@ -21,6 +23,16 @@ export type Config = {
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
   readonly sandboxMerchantUrl: string | null
+  readonly sandboxCatalogUrl: string | null
+  readonly sandboxNamesFile: string | null
+  /** By mode, the account at Stripe that shared payment tokens pay. A mode without one takes none. */
+  readonly stripe: Readonly<Partial<Record<'test' | 'live', StripeAccount>>>
+  readonly globalCatalog: {
+    readonly url: string
+    readonly transport: 'rest' | 'mcp'
+    readonly token: Secret | null
+  } | null
+  readonly catalogSourcesMax: number
   readonly ownPorts: readonly number[]
   readonly liveRail: 'none'
   readonly runsPurchases: boolean
@@ -28,8 +40,12 @@ export type Config = {
   readonly sharesTestDomains: boolean
   readonly keysFile: string | null
   readonly keys: Secret | null
+  readonly vaultKeysFile: string | null
+  readonly vaultKeys: Secret | null
+  readonly vaultDoors: string | null
   readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
+  readonly ucpHost: string | null
   readonly anonymousDiscovery: boolean
   readonly metricsPort: number | null
   readonly metricsHost: string
@@ -50,6 +66,9 @@ export type Config = {
   }
   readonly testClock: boolean
 }
+
+/** `networkId`: the profile for which others have tokens issued. */
+type StripeAccount = { readonly url: string; readonly secretKey: Secret; readonly networkId: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -84,7 +103,7 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   const config = configOf(values)
-  const contradictions = crossCheck(config)
+  const contradictions = [...crossCheck(config), ...stripeFaults(values)]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
   return config
 }
@@ -153,9 +172,11 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     const value = values.get(name)
     return Array.isArray(value) ? value : []
   }
+  const globalCatalogUrl = text('PROKURA_GLOBAL_CATALOG_URL')
   return {
     databaseUrl: secret('DATABASE_URL'),
     databaseOwnerUrl: secret('DATABASE_OWNER_URL'),
+    databaseVaultUrl: secret('DATABASE_VAULT_URL'),
     databaseDirectUrl: secret('DATABASE_DIRECT_URL') ?? secret('DATABASE_URL'),
     port: number('PORT') ?? 0,
     host: text('HOST') ?? '127.0.0.1',
@@ -164,6 +185,18 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
     sandboxMerchantUrl: text('PROKURA_SANDBOX_MERCHANT_URL'),
+    sandboxCatalogUrl: text('PROKURA_SANDBOX_CATALOG_URL'),
+    sandboxNamesFile: text('PROKURA_SANDBOX_NAMES_FILE'),
+    stripe: stripeOf(text),
+    globalCatalog:
+      globalCatalogUrl === null
+        ? null
+        : {
+            url: globalCatalogUrl,
+            transport: text('PROKURA_GLOBAL_CATALOG_TRANSPORT') === 'mcp' ? 'mcp' : 'rest',
+            token: secret('PROKURA_GLOBAL_CATALOG_TOKEN'),
+          },
+    catalogSourcesMax: number('PROKURA_CATALOG_SOURCES_MAX') ?? 20,
     ownPorts: list('PROKURA_OWN_PORTS').map(Number),
     liveRail: 'none',
     runsPurchases: text('PROKURA_RUN_PURCHASES') === 'on',
@@ -171,11 +204,15 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sharesTestDomains: text('PROKURA_TEST_DOMAINS') === 'shared',
     keysFile: text('PROKURA_KEYS_FILE'),
     keys: secret('PROKURA_KEYS'),
+    vaultKeysFile: text('PROKURA_VAULT_KEYS_FILE'),
+    vaultKeys: secret('PROKURA_VAULT_KEYS'),
+    vaultDoors: text('PROKURA_VAULT_DOORS'),
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),
     },
     trustedProxies: list('PROKURA_TRUSTED_PROXIES'),
+    ucpHost: text('PROKURA_UCP_HOST'),
     anonymousDiscovery: text('PROKURA_ANONYMOUS_DISCOVERY') === 'on',
     metricsPort: number('PROKURA_METRICS_PORT'),
     metricsHost: text('PROKURA_METRICS_HOST') ?? '127.0.0.1',
@@ -192,6 +229,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
       finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
       attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
+      resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
     },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
@@ -204,9 +242,49 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
 }
 
 /** Settings that are each right, but wrong together. */
+/** Test mode's account is the one that the simulator knows. */
+function stripeOf(text: (name: SettingName) => string | null): Config['stripe'] {
+  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
+  const [secretKey, networkId] = [text('PROKURA_STRIPE_SECRET_KEY'), text('PROKURA_STRIPE_NETWORK_ID')]
+  return {
+    ...(simulator === null
+      ? {}
+      : {
+          test: {
+            url: simulator,
+            secretKey: new Secret('sk_test_sandbox'),
+            networkId: 'profile_test_sandbox',
+          },
+        }),
+    ...(url === null || secretKey === null || networkId === null
+      ? {}
+      : { live: { url, secretKey: new Secret(secretKey), networkId } }),
+  }
+}
+
+/** A half of an account would look like none, and a test key would sell goods for money that does not exist. */
+function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
+  const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
+  const url = values.get('PROKURA_STRIPE_URL')
+  const isSet = (value: unknown): value is string => typeof value === 'string'
+  return [
+    ...(isSet(key) === isSet(network)
+      ? []
+      : ['PROKURA_STRIPE_SECRET_KEY and PROKURA_STRIPE_NETWORK_ID are set together; set both or none']),
+    ...(isSet(key) && /^(sk|rk)_test_/.test(key) && url === settingsTable.PROKURA_STRIPE_URL.default
+      ? [
+          "PROKURA_STRIPE_SECRET_KEY is a key of Stripe's test mode, and live mode would take it; set a live key",
+        ]
+      : []),
+  ]
+}
+
 function crossCheck(config: Config): string[] {
   const faults: string[] = []
   const { enabled, crashAt, pauseAt, pauseFile } = config.faults
+  if (enabled && config.stripe.live) {
+    faults.push('PROKURA_FAULTS=on does not work with live payments; unset PROKURA_STRIPE_SECRET_KEY')
+  }
   if (enabled && config.liveRail !== 'none') {
     faults.push('PROKURA_FAULTS=on does not work with a live rail; set PROKURA_LIVE_RAIL=none')
   }
@@ -225,6 +303,9 @@ function crossCheck(config: Config): string[] {
   if (config.keysFile !== null && config.keys !== null) {
     faults.push('PROKURA_KEYS_FILE and PROKURA_KEYS are both set; set only one of them')
   }
+  if (config.vaultKeysFile !== null && config.vaultKeys !== null) {
+    faults.push('PROKURA_VAULT_KEYS_FILE and PROKURA_VAULT_KEYS are both set; set only one of them')
+  }
   for (const proxy of config.trustedProxies) {
     const [address = '', bits = '0', ...rest] = proxy.split('/')
     const bitsMax = isIP(address) === 6 ? 128 : 32
@@ -234,6 +315,8 @@ function crossCheck(config: Config): string[] {
       )
     }
   }
+  if (config.ucpHost !== null && !/^(?:[a-z0-9-]+\.)+[a-z0-9-]+(?::\d{1,5})?$/i.test(config.ucpHost))
+    faults.push(`PROKURA_UCP_HOST is "${config.ucpHost}", which is not a host name such as shops.example.com`)
   for (const port of config.ownPorts) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       faults.push('PROKURA_OWN_PORTS holds a value that is not a port; use numbers from 1 to 65535')

@@ -47,6 +47,14 @@ const ownSettings = {
       'The same database as the owner of its tables, past any pooler: for migrate, maintain, backup and restore. API and worker do not ' +
       'need it, and should not have it. Without it, DATABASE_DIRECT_URL.',
   },
+  DATABASE_VAULT_URL: {
+    kind: postgres,
+    default: null,
+    secret: true,
+    description:
+      'The same database as the role of the vault, past any pooler or by way of one: for `prokura vault serve`, and for migrate, which ' +
+      'gives this role its rights. No other process needs it. Without it, there is no vault.',
+  },
   PORT: { kind: port, default: '3000', description: 'The port of the API; 0 takes a free one.' },
   HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
   PROKURA_STATE_DIR: {
@@ -76,6 +84,64 @@ const ownSettings = {
     default: null,
     description:
       'The backend of the sandbox merchants. Test mode sends it webhooks, although its port is one of ours. `prokura up` sets it.',
+  },
+  PROKURA_SANDBOX_CATALOG_URL: {
+    kind: web,
+    default: null,
+    description: "Test mode's global catalog: the sandbox's catalog URL. `prokura up` sets it.",
+  },
+  PROKURA_SANDBOX_STRIPE_URL: {
+    kind: web,
+    default: null,
+    description:
+      "Test mode's payments by shared payment tokens: the sandbox's simulator of Stripe. `prokura up` sets it.",
+  },
+  PROKURA_SANDBOX_NAMES_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      "A file with the names of the sandbox's shops, which test mode alone reaches, and with the certificate of their authority. `prokura up` writes it.",
+  },
+  PROKURA_STRIPE_URL: {
+    kind: web,
+    default: 'https://api.stripe.com',
+    description: "The base of Stripe's API, where shared payment tokens are charged in live mode.",
+  },
+  PROKURA_STRIPE_SECRET_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      'The secret key of the Stripe account that is paid by shared payment tokens in live mode. Without it, live mode takes none.',
+  },
+  PROKURA_STRIPE_NETWORK_ID: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The Stripe profile of that account, for which platforms have tokens issued. It is set together with PROKURA_STRIPE_SECRET_KEY.',
+  },
+  PROKURA_GLOBAL_CATALOG_URL: {
+    kind: web,
+    default: null,
+    description:
+      'A UCP catalog of many merchants, which searches of live mode ask as well: the endpoint of its REST or MCP service.',
+  },
+  PROKURA_GLOBAL_CATALOG_TRANSPORT: {
+    kind: { type: 'choice', choices: ['rest', 'mcp'] },
+    default: 'rest',
+    description: 'How PROKURA_GLOBAL_CATALOG_URL is asked.',
+  },
+  PROKURA_GLOBAL_CATALOG_TOKEN: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description: 'The bearer token for PROKURA_GLOBAL_CATALOG_URL, where it wants one.',
+  },
+  PROKURA_CATALOG_SOURCES_MAX: {
+    kind: { type: 'integer', min: 0, max: 20 },
+    default: '20',
+    description:
+      'How many catalogs of merchants elsewhere one search asks, at most; 0: none, unless it names one.',
   },
   PROKURA_OWN_PORTS: {
     kind: { type: 'list' },
@@ -119,6 +185,27 @@ const ownSettings = {
     secret: true,
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
   },
+  PROKURA_VAULT_KEYS_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The file with the master keys of the vault, which no other process reads. Without it and without PROKURA_VAULT_KEYS, ' +
+      'vault-master.keys in the state folder.',
+  },
+  PROKURA_VAULT_KEYS: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      'The master keys of the vault themselves: id:base64 pairs separated by commas, oldest first.',
+  },
+  PROKURA_VAULT_DOORS: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The folder of the sockets of the vault: worker/door for API and workers, browser/door for the browser. `prokura up` sets it. ' +
+      'Without it, the vault makes the folder vault in the state folder, and other processes ask no vault.',
+  },
   PROKURA_AUDIT_HEADS_SECONDS: {
     kind: { type: 'integer', min: 1, max: 86_400 },
     default: '300',
@@ -136,6 +223,12 @@ const ownSettings = {
     kind: { type: 'list' },
     default: null,
     description: 'Addresses or networks, separated by commas, whose X-Forwarded-For is believed.',
+  },
+  PROKURA_UCP_HOST: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'A host name whose subdomains lead here: over UCP each live merchant then also has SLUG.HOST. Without it, merchants have paths alone.',
   },
   PROKURA_ANONYMOUS_DISCOVERY: {
     kind: onOff,
@@ -217,6 +310,12 @@ const ownSettings = {
     default: String(defaultRetention.attributionDays),
     description:
       'Days after which it is forgotten what a search has shown. Impressions and sales do not count for it after that.',
+  },
+  PROKURA_KEEP_RESULT_DAYS: {
+    kind: { type: 'integer', min: 1, max: 30 },
+    default: String(defaultRetention.resultDays),
+    description:
+      'Days after which the result of a paid request is deleted. It cannot be read after that, nor after 30 days.',
   },
   PROKURA_API_KEY: {
     kind: { type: 'text' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { statement } from '../../contract/statement.ts'
 import { openPools, type Pools } from './pool.ts'
@@ -54,6 +54,8 @@ test('a statement that fails in the pipeline of the commit is the failure of the
 
 test('a failed attempt is undone with all that it queued, and writes before and after it are not', async () => {
   const transaction = openTransaction(pools)
+  // One that is left open would keep the connections from closing, and the failure from being told.
+  onTestFinished(() => transaction.rollback())
   transaction.write(insertAccount({ id: 'acct_before' }))
   const failed = await transaction.attempt(async () => {
     await transaction.rows(insertAccount({ id: 'acct_undone' }))

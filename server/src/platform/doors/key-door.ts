@@ -19,6 +19,8 @@ export type KeyGrant = {
   readonly profileId: ProfileId | null
   readonly kind: 'secret' | 'publishable'
   readonly scopes: ReadonlySet<Scope>
+  /** The origins of the pages that a publishable key is for. */
+  readonly origins: readonly string[]
   readonly expiresAt: Date | null
 }
 
@@ -31,6 +33,7 @@ export type FoundKey = {
   profile_id: ProfileId | null
   kind: 'secret' | 'publishable'
   scopes: Scope[]
+  origins: string[]
   expires_at: Date | null
 }
 
@@ -212,6 +215,7 @@ function grantOf(row: FoundKey): KeyGrant {
     profileId: row.profile_id,
     kind: row.kind,
     scopes: new Set(row.scopes),
+    origins: row.origins,
     expiresAt: row.expires_at,
   }
 }

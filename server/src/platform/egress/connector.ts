@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { isLoopbackAddress } from './address.ts'
 import type { EgressCode } from './fault.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -42,6 +43,29 @@ export function gatedConnector(
       } else {
         callback(null, socket)
       }
+    })
+  }
+}
+
+/**
+ * A connector for names of the sandbox: each leads to the one address of this machine that it stands for, and to no other. The authority of
+ * the sandbox vouches for them, and no other one.
+ */
+export function namedConnector(
+  { addresses, certificate }: { addresses: Readonly<Record<string, string>>; certificate: string },
+  timeout: number,
+): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout, rejectUnauthorized: true, ca: certificate })
+  return function connectByName(target, callback) {
+    const [hostname, port] =
+      (Object.hasOwn(addresses, target.hostname) ? addresses[target.hostname] : '')?.split(':') ?? []
+    if (!hostname || !port || !isLoopbackAddress(hostname)) {
+      process.nextTick(callback, new ConnectFailure('blocked_address'), null)
+      return
+    }
+    connect({ ...target, hostname, port, servername: target.hostname }, (...[error, socket]) => {
+      if (error !== null) callback(asConnectFailure(error, target.protocol), null)
+      else callback(null, socket)
     })
   }
 }

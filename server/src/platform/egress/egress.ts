@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import { type Gate, gatedConnector } from './connector.ts'
+import { type Gate, gatedConnector, namedConnector } from './connector.ts'
 import { type EgressResponse, Exchange } from './exchange.ts'
 import { EgressFault } from './fault.ts'
 import { OriginSlots } from './origin-slots.ts'
@@ -18,6 +18,8 @@ export type EgressOptions = {
    * `/m/{slug}/webhooks`.
    */
   sandboxMerchantUrl?: string | null
+  /** The shops of the sandbox, which no DNS knows: they are reached in test mode alone. */
+  sandboxNames?: SandboxNames | null
   connectTimeoutMs?: number
   /** How many calls run at once to one origin (or to one `lane` of it). */
   concurrencyPerLane?: number
@@ -56,13 +58,22 @@ export function createEgress(options: EgressOptions): Egress {
   return new GatedEgress(options)
 }
 
-type GateName = 'public' | 'loopback' | 'peer'
+/** Names that exist for test mode alone, each with the one address of this machine that it stands for, and who vouches for them. */
+export type SandboxNames = {
+  /** By host, `127.0.0.1:PORT`; each is reached on the usual port of https. */
+  readonly addresses: Readonly<Record<string, string>>
+  /** The certificate of their authority, PEM. It is trusted for these names alone. */
+  readonly certificate: string
+}
+
+type GateName = 'public' | 'loopback' | 'peer' | 'sandbox'
 
 class GatedEgress implements Egress {
   readonly #allowLoopback: EgressOptions['allowLoopback']
   readonly #trustedOrigins: ReadonlySet<string>
   readonly #ownPorts: ReadonlySet<number>
   readonly #sandboxMerchant: string | null
+  readonly #sandboxNames: ReadonlySet<string>
   readonly #slots: OriginSlots
   readonly #agents: Record<GateName, Agent>
   #isClosed = false
@@ -72,6 +83,7 @@ class GatedEgress implements Egress {
     this.#trustedOrigins = new Set(options.trustedOrigins.map((origin) => new URL(origin).origin))
     this.#ownPorts = new Set(options.ownPorts)
     this.#sandboxMerchant = options.sandboxMerchantUrl ? new URL(options.sandboxMerchantUrl).origin : null
+    this.#sandboxNames = new Set(Object.keys(options.sandboxNames?.addresses ?? {}))
     this.#slots = new OriginSlots(options.concurrencyPerLane ?? 32)
     const resolve = options.lookup ?? ((hostname: string) => resolveForeignName(hostname))
     // One pool of connections per gate: a connection opened under a wider gate never serves a narrower one.
@@ -85,6 +97,9 @@ class GatedEgress implements Egress {
         options,
       ),
       peer: agentBehind({ admits: () => true, resolve: options.lookup ?? resolveConfiguredName }, options),
+      sandbox: agentOf(
+        namedConnector(options.sandboxNames ?? { addresses: {}, certificate: '' }, connectTimeoutOf(options)),
+      ),
     }
   }
 
@@ -136,7 +151,12 @@ class GatedEgress implements Egress {
     }
     const allowLoopback = this.#allowLoopback(input.mode)
     const verdict = checkTargetUrl(input.url, { allowLoopback })
-    if (verdict.ok) return { url: verdict.url, gate: this.#gateFor(verdict.url, allowLoopback) }
+    if (verdict.ok) {
+      const { url } = verdict
+      if (input.mode === 'test' && url.protocol === 'https:' && this.#sandboxNames.has(url.host))
+        return { url, gate: 'sandbox' }
+      return { url, gate: this.#gateFor(url, allowLoopback) }
+    }
     const isWhere = verdict.reason === 'host' || verdict.reason === 'address'
     throw new EgressFault({ stage: 'before', code: isWhere ? 'blocked_address' : 'blocked_url' })
   }
@@ -162,8 +182,16 @@ function timedOutBefore(): EgressFault {
 }
 
 function agentBehind(gate: Gate, options: EgressOptions): Agent {
+  return agentOf(gatedConnector(gate, { connectTimeoutMs: connectTimeoutOf(options), ca: options.ca }))
+}
+
+function connectTimeoutOf({ connectTimeoutMs }: EgressOptions): number {
+  return connectTimeoutMs ?? 5_000
+}
+
+function agentOf(connect: ReturnType<typeof gatedConnector>): Agent {
   return new Agent({
-    connect: gatedConnector(gate, { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, ca: options.ca }),
+    connect,
     allowH2: false,
     pipelining: 1,
     // The one deadline of an exchange covers headers and body.

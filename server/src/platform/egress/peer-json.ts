@@ -8,6 +8,7 @@ type PeerCall = {
   body?: unknown
   /** Sent as `Idempotency-Key`. */
   key?: string
+  headers?: Readonly<Record<string, string>>
   mode: 'test' | 'live'
   timeoutMs: number
 }
@@ -35,6 +36,7 @@ export async function callPeer(egress: Egress, call: PeerCall): Promise<PeerAnsw
       url: call.url,
       method: call.method,
       headers: {
+        ...call.headers,
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.key === undefined ? {} : { 'idempotency-key': call.key }),

@@ -18,6 +18,8 @@ export const crashPoints = [
   'refund.after',
   'order_refund.before',
   'order_refund.after',
+  'sale.before',
+  'sale.after',
   'issue.before',
   'issue.after',
   'place.before',

@@ -37,7 +37,7 @@ export async function takeRateNow(
   ])
 }
 
-/** What one caller may ask of a group of operations: without a key by address, the shortest time first; with keys by account and mode. */
+/** What one caller may ask of a group of operations: strangers by address, the shortest time first; with keys by account and mode. */
 export type RequestRates = {
   readonly anonymous: readonly RateName[]
   readonly live: RateName
@@ -52,8 +52,9 @@ export async function takeRequestRates(
   ctx: Pick<CallContext, 'tenant' | 'actor' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'>,
   rates: RequestRates,
 ): Promise<void> {
-  const isAnonymous = ctx.actor.type === 'anonymous'
-  const [subject, names] = isAnonymous
+  const { type } = ctx.actor
+  const isStranger = type === 'anonymous' || type === 'platform' || type === 'payer'
+  const [subject, names] = isStranger
     ? [ctx.address, rates.anonymous]
     : [subjectOf(ctx.tenant), [rates[ctx.tenant.mode]]]
   // One after the other, the shortest time first: what it refuses counts nowhere.

@@ -12,6 +12,9 @@ export type Account = { uid: number; gid: number; spawn: { uid?: number; gid?: n
  */
 export const databaseIds = { uid: 47_311, gid: 47_311 }
 export const serviceIds = { uid: 47_312, gid: 47_312 }
+/** In the group of the services, which may enter the folder of PostgreSQL's socket. */
+export const vaultIds = { uid: 47_313, gid: serviceIds.gid }
+export const browserIds = { uid: 47_314, gid: 47_314 }
 
 /** The id Linux reserves for "nobody". initdb insists on an account that has a name. */
 const nobody = { uid: 65_534, gid: 65_534 }

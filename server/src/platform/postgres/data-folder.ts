@@ -26,6 +26,7 @@ export type Layout = {
   dataPath: string
   password: string
   runtimePassword: string
+  vaultPassword: string
   lock: string
   sockets: string
 }
@@ -33,7 +34,9 @@ export type Layout = {
 /** The name of the superuser, who owns the tables, and of the database. */
 export const owner = 'prokura'
 /** The role of API and worker. */
-export const runtime = 'prokura_runtime'
+const runtime = 'prokura_runtime'
+/** The role of the vault process. */
+const vault = 'prokura_vault'
 
 /** A unix socket's path ends at 103 bytes on macOS, and PostgreSQL adds a name of its own. */
 const socketFolderLengthMax = 80
@@ -65,6 +68,7 @@ export async function layOut(root: string, account: Account): Promise<Layout> {
     dataPath: closed === undefined ? data : workingFolder,
     password: join(root, 'password'),
     runtimePassword: join(root, 'runtime-password'),
+    vaultPassword: join(root, 'vault-password'),
     lock: join(root, 'lock'),
     sockets: await makeSocketFolder(root, account, closed === undefined),
   }
@@ -106,13 +110,22 @@ export async function readOrMakePassword(layout: Layout): Promise<string> {
   return makePassword(layout.password)
 }
 
-/** The password of the runtime role; if it was lost, a new one is made and the role gets it. Call it with the lock held. */
-export async function readOrMakeRuntimePassword(
+export type RolePassword = { role: string; password: string; isNew: boolean }
+
+/** The passwords of the roles beside the owner; one that was lost is made anew, and its role gets it. Call it with the lock held. */
+export async function readOrMakeRolePasswords(
   layout: Layout,
-): Promise<{ password: string; isNew: boolean }> {
-  const known = await readFile(layout.runtimePassword, 'utf8').catch(() => undefined)
+): Promise<{ runtime: RolePassword; vault: RolePassword }> {
+  return {
+    runtime: { role: runtime, ...(await readOrMake(layout.runtimePassword)) },
+    vault: { role: vault, ...(await readOrMake(layout.vaultPassword)) },
+  }
+}
+
+async function readOrMake(path: string): Promise<{ password: string; isNew: boolean }> {
+  const known = await readFile(path, 'utf8').catch(() => undefined)
   if (known !== undefined) return { password: known.trim(), isNew: false }
-  return { password: await makePassword(layout.runtimePassword), isNew: true }
+  return { password: await makePassword(path), isNew: true }
 }
 
 async function makePassword(path: string): Promise<string> {

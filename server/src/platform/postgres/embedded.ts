@@ -11,9 +11,9 @@ import {
   makeData,
   makeRoot,
   owner,
+  type RolePassword,
   readOrMakePassword,
-  readOrMakeRuntimePassword,
-  runtime,
+  readOrMakeRolePasswords,
 } from './data-folder.ts'
 import { withFolderLock } from './folder-lock.ts'
 import { findPostmaster, removeForeignPidFile } from './postmaster.ts'
@@ -31,11 +31,12 @@ type EmbeddedOptions = {
 
 /**
  * `adopted`: the server was already running. Both URLs stay valid when the server is restarted; `pid` follows it. `url` is the owner's;
- * `runtimeUrl` is for a role that may only connect until it is granted more.
+ * `runtimeUrl` and `vaultUrl` are for roles that may only connect until they are granted more.
  */
 export type EmbeddedPostgres = {
   readonly url: string
   readonly runtimeUrl: string
+  readonly vaultUrl: string
   readonly pid: number
   readonly adopted: boolean
   stop(): Promise<void>
@@ -63,15 +64,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const how = supervisionOf(options, layout, binaries, account)
     const attached = await attach(how)
     const url = urlOf(layout, owner, password)
-    const given = await readOrMakeRuntimePassword(layout)
-    const runtimeUrl = urlOf(layout, runtime, given.password)
+    const roles = await readOrMakeRolePasswords(layout)
+    const runtimeUrl = urlOf(layout, roles.runtime.role, roles.runtime.password)
+    const vaultUrl = urlOf(layout, roles.vault.role, roles.vault.password)
     try {
-      await makeDatabase(url, given)
+      await makeDatabase(url, [roles.runtime, roles.vault])
     } catch (error) {
       await attached.share.release()
       throw error
     }
-    return { ...attached, how, url, runtimeUrl }
+    return { ...attached, how, url, runtimeUrl, vaultUrl }
   })
   return keepRunning(opened, layout, isDurable)
 }
@@ -128,11 +130,18 @@ async function isGoneWithin(data: string, patienceMs: number): Promise<boolean> 
   return false
 }
 
-type Opened = { share: Share; adopted: boolean; how: Supervision; url: string; runtimeUrl: string }
+type Opened = {
+  share: Share
+  adopted: boolean
+  how: Supervision
+  url: string
+  runtimeUrl: string
+  vaultUrl: string
+}
 
 /** Watches our share and takes a new one whenever the server or its supervisor was lost. */
 function keepRunning(
-  { share: first, adopted, how, url, runtimeUrl }: Opened,
+  { share: first, adopted, how, url, runtimeUrl, vaultUrl }: Opened,
   layout: Layout,
   isDurable: boolean,
 ): EmbeddedPostgres {
@@ -163,6 +172,7 @@ function keepRunning(
   return {
     url,
     runtimeUrl,
+    vaultUrl,
     adopted,
     get pid() {
       return share.pid
@@ -205,9 +215,9 @@ function urlOf(layout: Layout, role: string, password: string): string {
 
 /**
  * Renames the database that initdb made, which costs nothing, while creating another takes as long as starting the server. Folders of
- * versions that had only one role get the other.
+ * versions that had fewer roles get the others.
  */
-async function makeDatabase(url: string, given: { password: string; isNew: boolean }): Promise<void> {
+async function makeDatabase(url: string, roles: readonly RolePassword[]): Promise<void> {
   const admin = new URL(url)
   admin.pathname = '/template1'
   const client = new Client({ connectionString: admin.href })
@@ -215,11 +225,15 @@ async function makeDatabase(url: string, given: { password: string; isNew: boole
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [owner])
     if (rowCount === 0) await client.query(`alter database postgres rename to ${owner}`)
-    const known = await client.query('select 1 from pg_roles where rolname = $1', [runtime])
-    if (known.rowCount === 0)
-      await client.query(`create role ${runtime} login password ${escapeLiteral(given.password)}`)
-    else if (given.isNew)
-      await client.query(`alter role ${runtime} password ${escapeLiteral(given.password)}`)
+    const known = await client.query<{ rolname: string }>(
+      'select rolname::text from pg_roles where rolname = any($1)',
+      [roles.map(({ role }) => role)],
+    )
+    for (const { role, password, isNew } of roles) {
+      const isKnown = known.rows.some(({ rolname }) => rolname === role)
+      if (!isKnown) await client.query(`create role ${role} login password ${escapeLiteral(password)}`)
+      else if (isNew) await client.query(`alter role ${role} password ${escapeLiteral(password)}`)
+    }
   } finally {
     await client.end()
   }

@@ -8,6 +8,8 @@ export type Retention = {
   readonly finishedWorkDays: number
   /** What searches have shown. */
   readonly attributionDays: number
+  /** What merchants answered to paid requests. */
+  readonly resultDays: number
 }
 
 export const defaultRetention: Retention = {
@@ -15,6 +17,7 @@ export const defaultRetention: Retention = {
   deliveriesDays: 90,
   finishedWorkDays: 7,
   attributionDays: 90,
+  resultDays: 30,
 }
 
 const dayMs = 86_400_000

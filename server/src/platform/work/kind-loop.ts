@@ -3,7 +3,7 @@ import type { Statement } from '../../contract/statement.ts'
 import { exponentialSeconds, jittered } from '../../core/backoff.ts'
 import { topics } from '../hints/hints.ts'
 import { type Claimed, createLease, LeaseLost, type Look } from './lease.ts'
-import { type Bound, withinTime } from './step-bound.ts'
+import { openBound } from './step-bound.ts'
 import { createStepContext, type WorkDeps } from './step-context.ts'
 import { describeFailure } from './step-error.ts'
 import { StepSlots } from './step-slots.ts'
@@ -241,11 +241,12 @@ export class KindLoop {
     let result: 'done' | 'lease_lost' | 'failed' = 'done'
     try {
       await faults.at('claim.after')
-      const lease = createLease(row.lease_token, claimedAtMs, this.#work.leaseSeconds)
-      const bound: Bound = { isOver: false }
+      const { leaseSeconds } = this.#work
+      const { bound, restart, wait } = openBound(leaseSeconds * leasesPerStep * 1000)
+      const lease = createLease(row.lease_token, claimedAtMs, leaseSeconds, restart)
       const { signal } = this.#stopping
       const ctx = await createStepContext(this.#deps, { kind, row, lease, signal, bound })
-      await withinTime(this.#work.step(ctx, row), bound, this.#work.leaseSeconds * leasesPerStep * 1000)
+      await wait(this.#work.step(ctx, row))
       if (row.step_failures > 0) await this.#recover(row)
     } catch (error) {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'

@@ -38,13 +38,19 @@ export function claimStatement<Row extends Claimed>(
 /**
  * The same for a table whose rows need means that not every worker has. `by` says what a row needs. The claim takes one array for each
  * need and searches each combination by itself, so that due rows which this worker cannot serve cost nothing, however many there are.
+ * `only` is a condition on the due rows of `q` that may be claimed, with parameters of its own: rows that it leaves out are looked at.
  */
-export function claimByMeansStatement<Row extends Claimed, Means extends { modes: readonly Mode[] }>(
+export function claimByMeansStatement<
+  Row extends Claimed,
+  Means extends { modes: readonly Mode[] },
+  Given extends object = Record<never, never>,
+>(
   table: string,
   by: By<Means>,
   more: readonly Exclude<keyof Row & string, keyof Claimed>[] = [],
-): DeclaredClaim<Row, ClaimTurn & Means> {
-  return claim(table, by, { more })
+  only = '',
+): DeclaredClaim<Row, ClaimTurn & Means & Given> {
+  return claim(table, by, { more, only })
 }
 
 /** How many rows that became due by time alone one claim looks at, at most. */
@@ -183,6 +189,11 @@ export function leaseStatements(
   release(row: Claimed, seconds?: number): Statement<unknown>
   postpone(row: Claimed, failure: StepFailure): Statement<unknown>
   recover(row: Claimed): Statement<unknown>
+  /** Holds the row for so long again; no row is returned where somebody else holds it by now. */
+  renew(
+    row: Pick<Claimed, 'account_id' | 'mode' | 'id' | 'lease_token'>,
+    seconds: number,
+  ): Statement<{ id: string }>
 } {
   const held = 'account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token'
   const ending = options.endLease ? 'lease_until = null, ' : ''
@@ -202,7 +213,14 @@ export function leaseStatements(
     `recover_${table}`,
     `update ${table} set step_failures = 0, step_failing_since = null, step_error = null where ${held}`,
   )
+  const renew = statement<{ id: string }, Key & { seconds: number }>(
+    `renew_${table}`,
+    `update ${table} set lease_until = prokura_now() + make_interval(secs => $seconds) where ${held} and lease_until is not null
+     returning id`,
+  )
   return {
+    renew: ({ account_id, mode, id, lease_token }, seconds) =>
+      renew({ account_id, mode, id, lease_token, seconds }),
     release: (row, seconds = 0) => release({ ...keyOf(row), seconds }),
     postpone: (row, failure) => postpone({ ...keyOf(row), ...failure }),
     recover: (row) => recover(keyOf(row)),

@@ -27,6 +27,8 @@ export type Lease = {
   remainingMs(): number
   /** Throws `LeaseLost` unless at least this much of the lease is left. Ask just before sending anything outside. */
   assertHeld(marginMs?: number): void
+  /** It was renewed in the database: it lasts once more as long, from before that was sent (`performance.now()`). */
+  renewed(sentAtMs: number): void
 }
 
 /** Another worker may hold the row, so the worker that gets this error writes nothing more. It is not a failure of the step. */
@@ -45,15 +47,27 @@ export function expectHeld<Row>(rows: readonly Row[]): Row {
   return row
 }
 
-/** `claimedAtMs` is `performance.now()` from before the claim was sent: the database started the lease later than that. */
-export function createLease(token: bigint, claimedAtMs: number, leaseSeconds: number): Lease {
-  const endsAtMs = claimedAtMs + leaseSeconds * 1000
+/**
+ * `claimedAtMs` is `performance.now()` from before the claim was sent: the database started the lease later than that. `onRenewed`: its
+ * step has more time.
+ */
+export function createLease(
+  token: bigint,
+  claimedAtMs: number,
+  leaseSeconds: number,
+  onRenewed: () => void = () => undefined,
+): Lease {
+  let endsAtMs = claimedAtMs + leaseSeconds * 1000
   const remainingMs = () => endsAtMs - performance.now()
   return {
     token,
     remainingMs,
     assertHeld(marginMs = 0) {
       if (remainingMs() <= marginMs) throw new LeaseLost()
+    },
+    renewed(sentAtMs) {
+      endsAtMs = sentAtMs + leaseSeconds * 1000
+      onRenewed()
     },
   }
 }

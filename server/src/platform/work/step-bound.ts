@@ -10,18 +10,36 @@ class StepTookTooLong extends Error {
   }
 }
 
-/** Waits for a step, but no longer than `ms`: a step that never ends must not keep its place for ever. */
-export async function withinTime(step: Promise<void>, bound: Bound, ms: number): Promise<void> {
+/** How long one step may take: `ms`, and as long again from each `restart`. A step that never ends must not keep its place for ever. */
+export function openBound(ms: number): {
+  readonly bound: Bound
+  restart(): void
+  /** Waits for the step, but no longer than it may take. */
+  wait(step: Promise<void>): Promise<void>
+} {
+  const bound: Bound = { isOver: false }
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      bound.isOver = true
-      reject(new StepTookTooLong(ms))
-    }, ms)
-  })
-  try {
-    await Promise.race([step, over])
-  } finally {
+  let giveUp: () => void = () => undefined
+  const restart = () => {
     clearTimeout(timer)
+    timer = setTimeout(() => giveUp(), ms)
+  }
+  return {
+    bound,
+    restart,
+    async wait(step) {
+      const over = new Promise<never>((_resolve, reject) => {
+        giveUp = () => {
+          bound.isOver = true
+          reject(new StepTookTooLong(ms))
+        }
+      })
+      restart()
+      try {
+        await Promise.race([step, over])
+      } finally {
+        clearTimeout(timer)
+      }
+    },
   }
 }

@@ -1,6 +1,14 @@
 import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/execution/port.ts'
 import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from './processor-answers.ts'
-import { authorizeCall, issueCall, type Processor, pathOf, releaseCall } from './processor-calls.ts'
+import {
+  authorizeCall,
+  type Change,
+  chargeCall,
+  issueCall,
+  type Processor,
+  pathOf,
+  releaseCall,
+} from './processor-calls.ts'
 
 /**
  * The outcome of a key: what the processor remembers of it. If that is nothing, or a refusal, it is what was made under the key, because
@@ -26,10 +34,22 @@ export async function closeKey(processor: Processor, sent: ClosableCall, call: C
   const said = await processor.post(close, next())
   if (!isUnsupported(said)) return await releaseWhenClosed(processor, key, rememberedOf(said), next)
   if (sent.step === 'capture') return await closeCapture(processor, sent.input, next)
-  const again = sent.step === 'authorize' ? authorizeCall(sent.input) : issueCall(sent.input)
-  const answer = answerOf(await processor.post(again, next()))
+  const answer = answerOf(await processor.post(callAgain(sent), next()))
   const last: RailMemory = answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
   return await releaseWhenClosed(processor, key, last, next)
+}
+
+function callAgain(sent: Exclude<ClosableCall, { step: 'capture' }>): Change {
+  switch (sent.step) {
+    case 'authorize':
+      return authorizeCall(sent.input)
+    case 'issue_credential':
+      return issueCall(sent.input)
+    case 'charge_credential':
+      return chargeCall(sent.input)
+    default:
+      return sent satisfies never
+  }
 }
 
 /** `last`: the answer after which no call under the key makes anything new. After any other answer, that answer is all that is known. */
@@ -81,7 +101,7 @@ async function readMade(processor: Processor, key: string, call: Call): Promise<
 }
 
 /** Several requests share the time of one call. */
-function within({ mode, timeoutMs }: Call): () => Call {
+export function within({ mode, timeoutMs }: Call): () => Call {
   const endsAt = performance.now() + timeoutMs
   return () => ({ mode, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) })
 }

@@ -10,13 +10,21 @@ import type {
 import { isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
 export function answerOf(sent: PeerAnswer): RailAnswer {
+  return answerWith(sent, objectOf)
+}
+
+/** The answer to a call that makes something: what it proves, and the thing where `read` finds one. */
+export function answerWith<Value>(
+  sent: PeerAnswer,
+  read: (body: Readonly<Record<string, unknown>>) => Value | null,
+): Exclude<RailAnswer, { kind: 'done' }> | { readonly kind: 'done'; readonly value: Value } {
   switch (sent.kind) {
     case 'not_sent':
       return sent
     case 'lost':
       return { kind: 'unknown' }
     case 'answer':
-      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)
+      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body, read)
     default:
       return sent satisfies never
   }
@@ -48,6 +56,12 @@ const refusalCodes: readonly unknown[] = [
   'already_captured',
   'over_authorized_amount',
   'already_charged',
+  'credential_declined',
+  'credential_expired',
+  'credential_revoked',
+  'over_limit',
+  'wrong_currency',
+  'wrong_merchant',
   'over_captured_amount',
   'release_refused',
 ]
@@ -60,11 +74,17 @@ function errorOf(body: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return isRecord(body.error) ? body.error : {}
 }
 
-type Outcome = Extract<RailAnswer, { kind: 'done' | 'refused' | 'unknown' }>
+type Outcome<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | Extract<RailAnswer, { kind: 'refused' | 'unknown' }>
 
-function outcomeOf(status: number, body: Readonly<Record<string, unknown>>): Outcome {
+function outcomeOf<Value>(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  read: (body: Readonly<Record<string, unknown>>) => Value | null,
+): Outcome<Value> {
   if (status < 300) {
-    const value = objectOf(body)
+    const value = read(body)
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
   }
   const { code, decline_code } = errorOf(body)
@@ -103,7 +123,7 @@ export function rememberedOf(sent: PeerAnswer): RailMemory {
   const { status, answer, current, closed } = sent.body
   if (typeof status !== 'number' || !isRecord(answer))
     return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
-  const outcome = outcomeOf(status, answer)
+  const outcome = outcomeOf(status, answer, objectOf)
   if (outcome.kind !== 'done') return outcome
   const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
   // Closing released it: as if it had never existed.
@@ -141,7 +161,7 @@ export function cameOf(made: ReturnType<typeof madeOf>): RailMemory {
   if (made.kind !== 'made') return made
   const standing = (status: RailObject['status']) =>
     made.objects.find(({ object }) => object.status === status)
-  const stands = standing('captured') ?? standing('refunded') ?? standing('authorized')
+  const stands = standing('captured') ?? standing('refunded') ?? standing('claimed') ?? standing('authorized')
   if (stands) return { kind: 'done', value: stands.object }
   const declined = standing('declined')
   if (declined) return { kind: 'refused', refusal: { code: 'declined', declineCode: declined.declineCode } }
@@ -153,14 +173,20 @@ export function isUnsupported(sent: PeerAnswer): boolean {
   return sent.kind === 'answer' && sent.status === 404 && errorOf(sent.body).code === 'not_supported'
 }
 
-const statuses: Readonly<Record<string, RailObject['status']>> = {
-  authorized: 'authorized',
-  active: 'authorized',
-  captured: 'captured',
-  charged: 'captured',
-  voided: 'voided',
-  revoked: 'voided',
-  declined: 'declined',
+const statuses: Readonly<Record<string, Readonly<Record<string, RailObject['status']>>>> = {
+  authorization: {
+    authorized: 'authorized',
+    captured: 'captured',
+    voided: 'voided',
+    declined: 'declined',
+  },
+  credential: {
+    active: 'authorized',
+    authorized: 'claimed',
+    charged: 'captured',
+    revoked: 'voided',
+    declined: 'declined',
+  },
 }
 
 /** An authorization, a credential, a capture or a refund, from the processor's JSON. */
@@ -172,7 +198,7 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
   switch (object) {
     case 'authorization':
     case 'credential': {
-      const status = typeof body.status === 'string' ? statuses[body.status] : undefined
+      const status = typeof body.status === 'string' ? statuses[object]?.[body.status] : undefined
       const capturedAmount = amountOf(body.captured_amount)
       if (status === undefined || capturedAmount === null) return null
       const isRefunded = status === 'captured' && amountOf(body.refunded_amount) === capturedAmount
@@ -180,6 +206,7 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
         reference: id,
         status: isRefunded ? 'refunded' : status,
         amount,
+        claimedAmount: status === 'claimed' ? amountOf(body.authorized_amount) : null,
         capturedAmount,
         currency,
         captureReference: textOf(body.capture_id),

@@ -3,6 +3,8 @@ import type {
   PaymentCard,
   RailAuthorize,
   RailCapture,
+  RailCard,
+  RailCharge,
   RailCredential,
 } from '../../domain/buying/execution/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -34,6 +36,17 @@ export function issueCall(input: RailCredential): Change {
   const { key, card, limit, currency, merchant, expiresAt, reference } = input
   const terms = { limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference }
   return { path: '/v1/credentials', key, body: { card: cardOf(card), ...terms } }
+}
+
+export function issueCardCall(input: RailCard): Change {
+  const { key, card, limit, currency, merchant, expiresAt, reference } = input
+  const terms = { limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference }
+  return { path: '/v1/virtual_cards', key, body: { card: cardOf(card), ...terms } }
+}
+
+export function chargeCall({ key, credential, amount, currency, merchant, reference }: RailCharge): Change {
+  const body = { amount: Number(amount), currency, merchant, reference }
+  return { path: `${pathOf('credential', credential)}/authorizations`, key, body }
 }
 
 export function captureCall({ key, reference, amount }: RailCapture): Change {

@@ -1,11 +1,14 @@
 import type { Call, PaymentRail, RailAnswer, RailDeclaration } from '../../domain/buying/execution/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
+import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askKey, closeKey } from './close-key.ts'
+import { issueCard } from './issue-card.ts'
 import { answerOf, pageOf, readingOf } from './processor-answers.ts'
 import {
   authorizeCall,
   type Change,
   captureCall,
+  chargeCall,
   issueCall,
   openProcessor,
   pathOf,
@@ -13,15 +16,25 @@ import {
   releaseCall,
 } from './processor-calls.ts'
 
-/** `railUrl` null: this process buys nothing in test mode. */
-export const sandboxRail: RailDeclaration<{ railUrl: string | null; egress: Egress }> = {
+/** `railUrl` null: this process buys nothing in test mode. `vault` null: its rail issues no numbers of cards. */
+export const sandboxRail: RailDeclaration<{
+  railUrl: string | null
+  egress: Egress
+  vault?: VaultClient | null
+}> = {
   name: 'sandbox',
   modes: ['test'],
-  open: ({ railUrl, egress }) => (railUrl === null ? null : createSandboxRail({ url: railUrl, egress })),
+  open: ({ railUrl, egress, vault = null }) =>
+    railUrl === null ? null : createSandboxRail({ url: railUrl, egress, vault }),
 }
 
 /** The payment processor of test mode, a process of its own. It moves no money. */
-export function createSandboxRail(options: { url: string; egress: Egress }): PaymentRail {
+export function createSandboxRail(options: {
+  url: string
+  egress: Egress
+  vault?: VaultClient | null
+}): PaymentRail {
+  const { url, vault = null } = options
   const processor = openProcessor(options)
 
   async function change(made: Change, call: Call): Promise<RailAnswer> {
@@ -31,6 +44,7 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
   return {
     authorize: (input, call) => change(authorizeCall(input), call),
     issueCredential: (input, call) => change(issueCall(input), call),
+    chargeCredential: (input, call) => change(chargeCall(input), call),
     capture: (input, call) => change(captureCall(input), call),
     void: (input, call) => change(releaseCall('authorization', input), call),
     revoke: (input, call) => change(releaseCall('credential', input), call),
@@ -44,5 +58,6 @@ export function createSandboxRail(options: { url: string; egress: Egress }): Pay
       if (page !== null) query.set('page', page)
       return pageOf(await processor.get(`/v1/holds?${query}`, call))
     },
+    ...(vault === null ? {} : { issueCard: (input, call) => issueCard({ url, vault }, input, call) }),
   }
 }

@@ -24,6 +24,8 @@ type Refusing = {
   readonly path: string
   /** The dialect of refusals, whatever part of the server refuses; the server's own where none is given. */
   readonly dialect?: Dialect
+  /** Pages of other origins may call it, and read its answers. */
+  readonly isForPages?: true
 }
 
 /** What a surface serves at a path. */

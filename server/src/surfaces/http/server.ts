@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Id } from '../../core/id.ts'
+import { allowPage, answerPreflight } from './allow-pages.ts'
 import { type BaseHeaders, baseHeaders } from './base-headers.ts'
 import { createClientAddresses } from './client-address.ts'
 import { guardConnections } from './connections.ts'
@@ -19,6 +20,8 @@ type HttpOptions = {
   /** The dialect of refusals where no surface is mounted. */
   dialect: Dialect
   newRequestId: () => Id<'req'>
+  /** The path that a request to another host means; null: the one that it names. */
+  pathOf?: (host: string | undefined, url: string) => string | null
   publicUrl: string
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
@@ -61,7 +64,23 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     options.trustedProxies.length > 0
       ? createRequestCount({ isTrusted, max: options.limits.addressConnections })
       : null
+  const forPages = new Map<string, string[]>()
   let isClosing = false
+
+  /** One for all routes of a path. */
+  function addPreflight({ path, dialect, methods }: Route): void {
+    const known = forPages.get(path)
+    if (known) return void known.push(...methods)
+    const all = [...methods]
+    forPages.set(path, all)
+    router.add({
+      methods: ['OPTIONS'],
+      path,
+      isForPages: true,
+      ...(dialect ? { dialect } : {}),
+      serve: (exchange) => answerPreflight(exchange, { methods: all, base }),
+    })
+  }
 
   function exchangeOf(
     request: IncomingMessage,
@@ -99,7 +118,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     // Node leaves both out only for responses, which have no address.
-    const { method = '', url = '' } = request
+    const { method = '', url: named = '' } = request
+    const url = options.pathOf?.(request.headers.host, named) ?? named
     if (isClosing) response.setHeader('connection', 'close')
     const found = router.find(method, url)
     const others = found.kind === 'unknown' ? router.at(url) : null
@@ -107,6 +127,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       found.kind === 'route'
         ? found
         : { route: others?.values().next().value ?? nowhere, path: {}, query: {} }
+    if (at.route.isForPages) allowPage(request, response)
     const exchange = exchangeOf(request, response, at)
     const tooMany = count?.take(exchange) ?? null
     if (tooMany) edge.refuse(exchange, tooMany)
@@ -121,7 +142,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   return {
     server,
     edge,
-    route: (route) => router.add(route),
+    route(route) {
+      router.add(route)
+      if (route.isForPages) addPreflight(route)
+    },
     async listen(at) {
       server.listen(at)
       await once(server, 'listening')
@@ -135,7 +159,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 }
 
 /** For requests that belong to no path. */
-const nowhere = { path: '' }
+const nowhere: Exchange['route'] = { path: '' }
 
 /** The refusal of a request that no route takes; `methods` are those of the routes at its path. */
 function unknownProblem(methods: readonly string[]): Problem {

@@ -7,13 +7,14 @@ import type { Exchange } from './exchange.ts'
  */
 export async function writeDownload(
   { id, request, response: out }: Exchange,
-  { download, type, filename }: DownloadReply,
+  { download, type, filename, headers }: DownloadReply,
   head: Readonly<Record<string, string>>,
 ): Promise<void> {
   out.writeHead(200, {
     ...head,
+    ...headers,
     'content-disposition': `attachment; filename="${filename}"`,
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
     'cache-control': 'private, no-store',
     vary: 'Accept',
     'request-id': id,

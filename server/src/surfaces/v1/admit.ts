@@ -1,7 +1,6 @@
 import { rateLimited } from '../../contract/limits.ts'
 import type { OperationAuth } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Id } from '../../core/id.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
 import type { Edge, Holder } from '../http/edge.ts'
@@ -15,7 +14,7 @@ type AdmitThen = { admitted: (holder: Holder) => void; refused: (error: unknown)
  * with the call.
  */
 export type Admission = {
-  /** Passes on the account of the key, null for a request without an account, or the 401 or 429 of a caller whose body is not read. */
+  /** Passes on the account of the key, null for a request without a secret key, or the 401 or 429 of a caller whose body is not read. */
   admit(exchange: Exchange, need: OperationAuth | 'any', then: AdmitThen): void
   /** The body of a request with or without a key, for any purpose; throws the refusal of a caller that is not admitted. */
   receive(exchange: Exchange): Promise<Uint8Array>
@@ -35,17 +34,17 @@ type AdmissionOptions = {
 export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: AdmissionOptions): Admission {
   const guesses = createGuesses(limits.keyGuesses)
 
-  async function look(token: string, address: string): Promise<Id<'acct'>> {
+  async function look(token: string, address: string): Promise<Holder> {
     if (guesses.isSpent(address)) {
       const grant = await keyDoor.openInCrowd(token)
       if (grant === null || grant === 'crowded') throw tooManyGuesses(address)
-      return grant.accountId
+      return holderBy(grant)
     }
     guesses.begin(address)
     const grant = await keyDoor.open(token)
     if (!grant) throw unauthorized()
     guesses.forgive(address)
-    return grant.accountId
+    return holderBy(grant)
   }
 
   function tooManyGuesses(address: string): Problem {
@@ -72,7 +71,7 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
     if (token === null) throw unauthorized()
     const known = keyDoor.recall(token)
     if (known === undefined) return look(token, client)
-    return known instanceof Promise ? known.then(accountOf) : accountOf(known)
+    return known instanceof Promise ? known.then(holderBy) : holderBy(known)
   }
 
   function admit(exchange: Exchange, need: OperationAuth | 'any', { admitted, refused }: AdmitThen): void {
@@ -106,7 +105,8 @@ function unauthorized(): Problem {
   return new Problem('unauthorized')
 }
 
-function accountOf(grant: KeyGrant | null): Id<'acct'> {
+/** Anybody can show a key that stands in a page, so it takes no room from its account and is no proof of anything. */
+function holderBy(grant: KeyGrant | null): Holder {
   if (!grant) throw unauthorized()
-  return grant.accountId
+  return grant.kind === 'publishable' ? null : grant.accountId
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { KeyDoor } from '../../platform/doors/key-door.ts'
+import { keyLookups } from '../../domain/accounts/api-keys/key-lookups.sql.ts'
+import type { Principal } from '../../platform/calls/principal.ts'
+import { createKeyDoor, type KeyDoor } from '../../platform/doors/key-door.ts'
 import { createCredentials } from './credentials.ts'
 
 let app: TestApp
@@ -45,12 +47,35 @@ test('a key that nobody issued is refused also where no key is needed', async ()
   const open = { auth: 'optional' } as Operation
   const told = await credentials.authenticate(open, {
     authorization: `Bearer pr_sk_test_${'x'.repeat(33)}`,
+    origin: undefined,
     signed: null,
   })
   expect(told).toMatchObject({ code: 'unauthorized' })
-  expect(await credentials.authenticate(open, { authorization: undefined, signed: null })).toMatchObject({
+  expect(
+    await credentials.authenticate(open, { authorization: undefined, origin: undefined, signed: null }),
+  ).toMatchObject({
     actor: { type: 'anonymous' },
   })
+})
+
+test('where nobody may search without a key, a page still may with its own', async () => {
+  const page = 'https://shop.example'
+  const { token } = await app.newKey(app.account, 'test', 'full', 'publishable')
+  await app.sql('update api_keys set origins = $2 where account_id = $1', [app.account.accountId, [page]])
+  const credentials = createCredentials({
+    ...app.parts,
+    keyDoor: createKeyDoor(app.parts, keyLookups),
+    anonymousDiscovery: false,
+    onBug: () => undefined,
+  })
+  const open = { auth: 'optional' } as Operation
+  const shown = { origin: page, signed: null }
+  expect(await credentials.authenticate(open, { ...shown, authorization: undefined })).toMatchObject({
+    code: 'unauthorized',
+  })
+  const opened = await credentials.authenticate(open, { ...shown, authorization: `Bearer ${token}` })
+  expect(opened).toMatchObject({ isOfPage: true, tenant: { mode: 'test' }, profileId: null })
+  expect([...(opened as Principal).scopes].sort()).toEqual(['catalog:read', 'registry:read'])
 })
 
 test('an idempotency key means the object in the path, too', async () => {

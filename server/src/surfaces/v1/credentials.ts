@@ -11,6 +11,8 @@ import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 /** The credentials of a request. */
 type Shown = {
   authorization: string | undefined
+  /** The origin of the page that the request comes from; undefined: it names none. Null where no page can call: as a tool. */
+  origin: string | undefined | null
   /** The bytes that a signature covers; null where none is possible: a tool has neither headers nor bytes that could be signed. */
   signed: Pick<SignedRequest, 'path' | 'headers' | 'rawBody'> | null
 }
@@ -43,6 +45,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const { keyDoor, anonymousDiscovery, clock } = options
   const doors = createDoorReads(options.pools)
   const nobody = nobodyOf(options.scopeCatalog)
+  // Exactly what callers without a key may do, whatever the key's row says.
+  const ofPages: ReadonlySet<Scope> = new Set(options.scopeCatalog.presets.discovery)
 
   /** What the key of an `Authorization` header opens, or null when there is no such live key. */
   function open(authorization: string): KeyGrant | null | Promise<KeyGrant | null> {
@@ -66,7 +70,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       actor: { type: 'api_key', id: grant.agentId },
       keyId: grant.keyId,
       profileId: grant.profileId,
-      scopes: grant.scopes,
+      scopes: grant.kind === 'publishable' ? ofPages : grant.scopes,
+      ...(grant.kind === 'publishable' ? { isOfPage: true } : {}),
       async renew() {
         const renewed = await open(authorization)
         return renewed && principalOf(renewed, authorization)
@@ -74,10 +79,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     }
   }
 
-  function byKey(grant: KeyGrant | null, authorization: string): Principal | Refusal {
+  function byKey(
+    grant: KeyGrant | null,
+    { authorization, origin, auth }: { authorization: string } & Pick<Shown, 'origin'> & AuthOf,
+  ): Principal | Refusal {
     if (!grant) return new Problem('unauthorized')
-    if (grant.kind === 'publishable') return new Problem('publishable_key_not_allowed')
-    return principalOf(grant, authorization)
+    const bar = grant.kind === 'publishable' ? barOfPage(grant, origin, auth) : null
+    return bar ?? principalOf(grant, authorization)
   }
 
   async function bySignature(
@@ -93,7 +101,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   }
 
   return {
-    authenticate({ auth, identify }, { authorization, signed }) {
+    authenticate({ auth, identify }, { authorization, origin, signed }) {
       if (auth === 'none') return nobody
       if (authorization === undefined) {
         if (auth === 'optional' && anonymousDiscovery) return nobody
@@ -102,9 +110,10 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       }
       try {
         const grant = open(authorization)
-        if (!(grant instanceof Promise)) return byKey(grant, authorization)
+        const how = { authorization, origin, auth }
+        if (!(grant instanceof Promise)) return byKey(grant, how)
         return grant.then(
-          (opened) => byKey(opened, authorization),
+          (opened) => byKey(opened, how),
           (error: unknown) => refusalOf(error, options.onBug),
         )
       } catch (error) {
@@ -121,6 +130,26 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return (operation) => barOf(principal, operation) === null
     },
   }
+}
+
+type AuthOf = Pick<OperationFacts, 'auth'>
+
+/** Why a publishable key opens nothing for a request; null: it comes from a page that the key was made for. */
+function barOfPage(
+  { origins }: Pick<KeyGrant, 'origins'>,
+  origin: Shown['origin'],
+  auth: OperationFacts['auth'],
+): Problem | null {
+  if (auth !== 'optional') return new Problem('publishable_key_not_allowed')
+  if (origin === null)
+    return new Problem('publishable_key_not_allowed', {
+      message: 'Tools are not for pages: send a secret key. A page sends its publishable key with REST.',
+    })
+  if (origin !== undefined && origins.includes(origin)) return null
+  const seen = origin === undefined ? 'The request has no `Origin` header' : 'This page has another origin'
+  return new Problem('origin_not_allowed', {
+    message: `A publishable key works only in pages of the origins that it was made for. ${seen}. Make a key for the page with \`prokura keys create --kind publishable --origin ORIGIN\`, or send a secret key from your server.`,
+  })
 }
 
 /** The token of an `Authorization` header; null: there is none. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { textOnly } from '../../platform/calls/arguments.ts'
@@ -39,11 +40,17 @@ export function restSurface(options: RestOptions): Surface {
           methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
           path,
           dialect: options.dialect.refusal,
+          ...(takesPages(operation) ? { isForPages: true } : {}),
           serve: serverOf(operation, http, { ...context, ...options }),
         })
       }
     },
   }
+}
+
+/** What a caller without a secret key may call, a page may call. */
+function takesPages({ auth }: Operation): boolean {
+  return auth === 'optional' || auth === 'none'
 }
 
 const noBody = new Uint8Array()
@@ -54,6 +61,7 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
   const { admission, credentials, dialect, dispatch, draining } = options
   const takesBody = operation.method !== 'GET'
   const types = typesOf(operation)
+  const canVary = types.length > 1 || takesPages(operation)
   return (exchange: Exchange): void => {
     const { request, response } = exchange
     admission.admit(exchange, operation.auth, {
@@ -84,12 +92,12 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
         const type = types.length === 1 ? json : acceptedType(types, request.headers.accept)
         if (type === null) return refused(notAcceptable(types))
         const call = callOf(operation, { exchange, raw, content, type, draining })
-        const { authorization } = request.headers
+        const { authorization, origin } = request.headers
         const signed =
           operation.auth === 'signed'
             ? { path: call.path, headers: textOnly(call.headers), rawBody: raw }
             : null
-        const who = credentials.authenticate(operation, { authorization, signed })
+        const who = credentials.authenticate(operation, { authorization, origin, signed })
         const known = who instanceof Promise ? await who : who
         const principal = known instanceof Error ? null : known
         const outcome: Outcome =
@@ -103,7 +111,8 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
           await writeStream(exchange, { source: outcome.stream, head: edge.head, draining })
         else if (outcome.kind === 'download') await writeDownload(exchange, outcome.download, edge.head)
         else {
-          const chosen = types.length === 1 ? said : withHeader(said, { vary: 'Accept' })
+          const vary = canVary ? varyOf(response, types) : ''
+          const chosen = vary === '' ? said : withHeader(said, { vary })
           // An operation that changes something may answer with a secret that is shown once, so its answers are never compressed.
           const isPlain = !operation.readOnly || status !== 200
           const packing = isPlain ? null : edge.compress(chosen, request.headers['accept-encoding'])
@@ -125,12 +134,19 @@ const json = 'application/json'
 const eventStream = 'text/event-stream'
 
 /** The media types that an operation can answer in, where there is more than one to choose from. */
-function typesOf({ streams, downloads }: Operation): readonly string[] {
-  return [json, ...(streams ? [eventStream] : []), ...downloads]
+function typesOf({ streams, downloads, answersFile }: Operation): readonly string[] {
+  const others = [...(streams ? [eventStream] : []), ...downloads]
+  return answersFile ? [...others, json] : [json, ...others]
 }
 
 /** The logged outcome of an answer that is still being made. */
 const opened = { status: 200, headers: {}, body: '', code: null }
+
+/** With what the server has said already, before the call. */
+function varyOf(response: ServerResponse, types: readonly string[]): string {
+  const said = response.getHeader('vary')
+  return [...(types.length > 1 ? ['Accept'] : []), ...(said === undefined ? [] : [said])].join(', ')
+}
 
 function withHeader(said: Said, header: Record<string, string>): Said {
   return { ...said, headers: { ...said.headers, ...header } }

@@ -102,7 +102,8 @@ export const differences: readonly Difference[] = [
       },
     },
     explains: ({ own, theirs }) =>
-      (own.code === -32_020 && theirs.code === -32_022) || (own.code === -32_602 && theirs.code === -32_020),
+      (own.code === -32_020 && isRefused(own) && [-32_022, -32_000].includes(theirs.code ?? 0)) ||
+      (own.code === -32_602 && [-32_020, -32_000].includes(theirs.code ?? 0)),
   },
   {
     name: 'the marks of an encoded name, one within the other',

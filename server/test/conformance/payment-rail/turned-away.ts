@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { call, done, type RailCalls } from './rail-under-test.ts'
+import { call, done, merchant, type RailCalls } from './rail-under-test.ts'
 
 /** A rail that turns a call away did nothing, and says so. */
 export function testTurnedAwayCalls(calls: RailCalls): void {
@@ -12,7 +12,7 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
     expect(ways.length).toBeGreaterThan(2)
     for (const [reason, away] of ways) {
       const held = await authorized(700n)
-      const credential = await issued(700n)
+      const [credential, claimed] = [await issued(700n), await issued(700n)]
       const captured = done(
         await rail.capture(
           { key: randomUUID(), reference: (await authorized(700n)).reference, amount: 700n },
@@ -27,6 +27,21 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
         [
           'issue_credential',
           () => rail.issueCredential({ ...fresh, key: `${fresh.key}:c`, limit: 700n, expiresAt }, call),
+        ],
+        [
+          'charge_credential',
+          () =>
+            rail.chargeCredential(
+              {
+                key: `${fresh.key}:a`,
+                credential: claimed.reference,
+                amount: 700n,
+                currency: 'USD',
+                merchant,
+                reference: fresh.reference,
+              },
+              call,
+            ),
         ],
         ['capture', () => rail.capture({ key: capture, reference: held.reference, amount: 700n }, call)],
         ['void', async () => rail.void({ key: voided, reference: (await authorized(1n)).reference }, call)],
@@ -69,6 +84,17 @@ export function testTurnedAwayCalls(calls: RailCalls): void {
       await rail.capture({ key: randomUUID(), ...nothing }, call),
       await rail.void({ key: randomUUID(), ...nothing }, call),
       await rail.revoke({ key: randomUUID(), ...nothing }, call),
+      await rail.chargeCredential(
+        {
+          key: randomUUID(),
+          credential: nothing.reference,
+          amount: 1n,
+          currency: 'USD',
+          merchant,
+          reference: 'none',
+        },
+        call,
+      ),
       await rail.refund({ key: randomUUID(), ...nothing }, call),
       await rail.get('authorization', nothing.reference, call),
     ])

@@ -56,17 +56,18 @@ const card = { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_aut
 let opened = 0
 
 /** A merchant of another account with one thing of 20.00 EUR. */
-async function openShop(app: TestApp): Promise<{ key: string; item: object }> {
+async function openShop(app: TestApp): Promise<{ key: string; slug: string; item: object }> {
   const seller = await app.newAccount('Seller')
   const key = seller.keys.secret_test
   const domain = `toured${++opened}.example`
   const url = `https://${domain}/thing`
-  await app.post('/v1/merchant', { name: 'Toured', domain, currency: 'EUR' }, { key })
+  const slug = `toured-${opened}`
+  await app.post('/v1/merchant', { name: 'Toured', slug, domain, currency: 'EUR' }, { key })
   await app.sql('update merchants set domain_verified_at = now() where account_id = $1', [seller.accountId])
   const thing = { title: 'Thing', url, variants: [{ price: 2000 }] }
   const { body } = await app.post('/v1/merchant/catalog_items', thing, { key })
   await app.post(`/v1/merchant/catalog_items/${body.id}/publish`, undefined, { key })
-  return { key, item: { url, quantity: 1, expected_amount: 2000, expected_currency: 'EUR' } }
+  return { key, slug, item: { url, quantity: 1, expected_amount: 2000, expected_currency: 'EUR' } }
 }
 
 async function promote(app: TestApp, key: string): Promise<void> {
@@ -98,8 +99,16 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents')
   await go('v1_list_purchase_intents', 'GET', '/v1/purchase_intents?q=order-17', undefined, 'searched')
   await go('v1_list_purchase_intent_events', 'GET', `${path}/events`)
+  await go(
+    'v1_get_cart_result',
+    'GET',
+    `${path}/carts/cart_01jb2w9m4ye6xs3kq8t7v5c0zd/result`,
+    undefined,
+    'refused: there is none',
+  )
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
+  await tourToken(app, go, buyer, shops[0])
   await tourPolicies(app, go)
   await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
   await go(
@@ -109,6 +118,24 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
     { cart_id: 'cart_01jb2w9m4ye6xs3kq8t7v5c0zd', outcome: 'not_placed' },
     'refused: there is no such cart',
   )
+}
+
+async function tourToken(
+  app: TestApp,
+  go: Go,
+  buyer: Parameters<typeof purchaseOf>[0],
+  { slug, item }: Awaited<ReturnType<typeof openShop>>,
+): Promise<void> {
+  const wish = purchaseOf(buyer, { items: [item], execution_method: 'payment_token' })
+  const { body: intent } = await app.post('/v1/purchase_intents', wish)
+  const path = `/v1/purchase_intents/${intent.id}`
+  await app.post(`${path}/approve`, { approve: true })
+  await go('v1_create_purchase_intent_payment_token', 'POST', `${path}/payment_tokens`, {
+    merchant: { slug },
+    amount: 2000,
+    currency: 'EUR',
+    binding: { checkout_id: 'chk_1' },
+  })
 }
 
 async function tourPolicies(app: TestApp, go: Go): Promise<void> {

@@ -12,6 +12,7 @@ export async function tourMerchant(app: TestApp, go: Go): Promise<void> {
   )
   const itemId = await tourCatalog(go)
   await tourPromotions(go, itemId)
+  await tourMppApis(go)
   await tourOrders(app, go)
 }
 
@@ -41,6 +42,21 @@ async function tourCatalog(go: Go): Promise<string> {
   await go('v1_cancel_merchant_catalog_import', 'POST', `/v1/merchant/catalog_imports/${sent.id}/cancel`)
   await go('v1_export_merchant_catalog_items', 'GET', `${items}/export`)
   return made.id
+}
+
+async function tourMppApis(go: Go): Promise<void> {
+  const { body: api } = await go('v1_create_merchant_mpp_api', 'POST', '/v1/merchant/mpp_apis', {
+    name: 'Size advisor',
+    description: 'Answers which size fits.',
+    method: 'POST',
+    url: 'https://api.tour.example/sizes',
+    offers: [{ intent: 'charge', method: 'stripe', amount: '25', currency: 'usd' }],
+  })
+  const path = `/v1/merchant/mpp_apis/${api.id}`
+  await go('v1_get_merchant_mpp_api', 'GET', path)
+  await go('v1_list_merchant_mpp_apis', 'GET', '/v1/merchant/mpp_apis')
+  await go('v1_update_merchant_mpp_api', 'POST', path, { name: 'Advisor of sizes' })
+  await go('v1_archive_merchant_mpp_api', 'POST', `${path}/archive`)
 }
 
 async function tourPromotions(go: Go, itemId: string): Promise<void> {

@@ -19,6 +19,8 @@ export async function tourQuotes(app: TestApp, visit: (stop: Stop) => Promise<An
   await go('v1_search_catalog', 'POST', '/v1/catalog', { query: 'thing', merchant })
   await go('v1_lookup_catalog', 'POST', '/v1/catalog/lookup', { ids: [shop.variantId], merchant })
   await go('v1_get_catalog_product', 'POST', '/v1/catalog/product', { id: shop.itemId, merchant })
+  const { body: found } = await go('v1_list_registry', 'GET', '/v1/registry?q=quotes.example')
+  await go('v1_get_registry_entry', 'GET', `/v1/registry/${found.data[0].id}`)
   const lines = [{ attribution_id: `attr_${'A'.repeat(51)}`, item_id: shop.itemId }]
   await go('v1_confirm_catalog_impressions', 'POST', '/v1/catalog/impressions', { lines })
   const wish = { catalog_variant_id: shop.variantId }

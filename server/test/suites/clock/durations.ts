@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { buyingDurations } from './buying-durations.ts'
+import { vaultDurations } from './vault-durations.ts'
 
 /** One duration that the product promises or uses, and the edge of this suite that tests its last moment. */
 type Placed =
@@ -13,6 +13,7 @@ type Placed =
  * until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
+  ...buyingDurations,
   'main.ts lingerMs': {
     value: '250',
     local: 'how long a command that has failed waits for what it left open',
@@ -21,6 +22,27 @@ export const durations: Readonly<Record<string, Placed>> = {
   'contract/limits.ts windowSeconds': {
     value: '1',
     shownBy: 'domain/discovery/listings/discovery-rates.http.test.ts',
+  },
+  ...vaultDurations,
+  'domain/discovery/sources/ask-source.ts sourceTimeoutMs': {
+    value: '3_000',
+    local: 'a source that is asked',
+  },
+  'domain/discovery/sources/catalog-sources.ts catalogsFreshMs': {
+    value: '10_000',
+    local: 'how often a process reads the list of merchants that may be asked',
+  },
+  'domain/discovery/sources/source-circuit.ts openMs': {
+    value: '30_000',
+    local: 'how long a failing source is left out by one process',
+  },
+  'domain/discovery/sources/source-circuit.ts openMsMax': {
+    value: '600_000',
+    local: 'how long a failing source is left out by one process',
+  },
+  'domain/discovery/listings/cursor.ts cursorMinutes': {
+    value: '60',
+    shownBy: 'domain/discovery/listings/cursor.test.ts',
   },
   'domain/buying/intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
   'domain/buying/intents/await-change.ts quietMs': {
@@ -58,6 +80,26 @@ export const durations: Readonly<Record<string, Placed>> = {
   'platform/audit/prove-event.ts earliestMs': {
     value: '60_000',
     local: 'where the search for an event in its chain begins; it goes on with the whole chain',
+  },
+  'platform/signatures/key-states.ts publishedAheadMs': {
+    value: '3_600_000',
+    shownBy: 'platform/signatures/key-states.test.ts',
+  },
+  'platform/signatures/key-states.ts retiredForMs': {
+    value: '604_800_000',
+    shownBy: 'platform/signatures/key-states.test.ts',
+  },
+  'platform/signatures/key-states.ts clocksApartMs': {
+    value: '60_000',
+    local: 'how far the clocks of two processes may be apart',
+  },
+  'platform/signatures/key-states.ts rotatedEveryMs': {
+    value: '7_776_000_000',
+    shownBy: 'platform/signatures/key-states.test.ts',
+  },
+  'platform/signatures/signing-keys.ts freshMs': {
+    value: '10_000',
+    local: 'for how long a process remembers the keys',
   },
   'platform/idempotency/sweep-keys.ts interval': {
     value: '5 minutes',
@@ -162,6 +204,22 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/buying/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
   'domain/buying/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
   'domain/buying/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
+  'domain/buying/execution/timing.ts tokenMinutes': {
+    value: '15',
+    shownBy: 'server/test/flows/payment-token-times.test.ts',
+  },
+  'domain/buying/execution/timing.ts claimedHours': {
+    value: '25',
+    shownBy: 'server/test/flows/payment-token-times.test.ts',
+  },
+  'domain/buying/intents/execution-method.ts tokenDays': {
+    value: '7',
+    shownBy: 'server/test/flows/payment-token-times.test.ts',
+  },
+  'domain/buying/payment-tokens/create-purchase-intent-payment-token.ts issueWaitMs': {
+    value: '3000',
+    local: 'a request that waits',
+  },
   'domain/buying/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
   'domain/buying/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
   'domain/buying/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
@@ -180,6 +238,80 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60 seconds',
     edge: 'overdue integration check',
   },
+  'domain/buying/execution/run-refund.ts withoutRailSeconds': {
+    value: '60',
+    shownBy: 'server/test/flows/ucp-shared-token.test.ts',
+  },
+  'domain/selling/sales/decide-sale.ts giveUpSeconds': {
+    value: '900',
+    shownBy: 'domain/selling/sales/decide-sale.test.ts',
+  },
+  'domain/selling/sales/decide-sale.ts retryMaxSeconds': {
+    value: '60',
+    shownBy: 'domain/selling/sales/decide-sale.test.ts',
+  },
+  'domain/selling/sales/decide-sale.ts sweepSeconds': {
+    value: '900',
+    shownBy: 'domain/selling/sales/decide-sale.test.ts',
+  },
+  'domain/selling/sales/decide-sale.ts holdDays': {
+    value: '7',
+    shownBy: 'domain/selling/sales/decide-sale.test.ts',
+  },
+  'domain/selling/sales/invariants.sql.ts interval': {
+    value: '60 seconds',
+    shownBy: '../test/flows/sale-invariants.test.ts',
+  },
+  'domain/selling/sales/run-sale.ts longestCallMs': { value: '8_000', local: 'one call' },
+  'domain/selling/sales/run-sale.ts marginMs': { value: '1_000', local: 'what one call leaves of a lease' },
+  'domain/selling/sales/work.ts leaseSeconds': {
+    value: '30',
+    local: 'two who make one call make it under one key',
+  },
+  'domain/selling/sales/work.ts afterMs': { value: '1000', local: 'when a call counts as slow' },
+  'domain/selling/checkouts/write-checkout.ts openHours': {
+    value: '6',
+    shownBy: '../test/flows/ucp-checkout.test.ts',
+  },
+  'domain/selling/checkouts/carts/change-cart.ts cartHours': {
+    value: '72',
+    shownBy: '../test/flows/ucp-cart.test.ts',
+  },
+  'domain/selling/checkouts/complete-checkout.ts completeWaitMs': {
+    value: '5000',
+    local: 'a request that waits',
+  },
+  'domain/selling/paid-orders/create-order.ts paymentWaitMs': {
+    value: '8000',
+    local: 'a request that waits',
+  },
+  'surfaces/mpp/run-paid.ts challengeMinutes': { value: '10', shownBy: 'flows/mpp-order.test.ts' },
+  'domain/selling/checkouts/work.ts attemptTimeoutMs': { value: '10_000', local: 'one call' },
+  'domain/selling/checkouts/work.ts marginMs': { value: '1_000', local: 'what one call leaves of a lease' },
+  'domain/selling/checkouts/work.ts giveUpDays': {
+    value: '3',
+    shownBy: '../test/flows/ucp-order.test.ts',
+  },
+  'domain/selling/checkouts/work.ts leaseSeconds': {
+    value: '30',
+    local: 'two who tell of one order tell it under one id',
+  },
+  'domain/selling/checkouts/work.ts afterMs': { value: '1000', local: 'when a call counts as slow' },
+  'domain/discovery/registry/decide-look.ts recheckHours': {
+    value: '24',
+    shownBy: 'domain/discovery/registry/look.http.test.ts',
+  },
+  'domain/discovery/registry/decide-look.ts retrySeconds': {
+    value: '3600',
+    shownBy: 'domain/discovery/registry/look.http.test.ts',
+  },
+  'domain/discovery/registry/read-document.ts documentTimeoutMs': { value: '5000', local: 'a call' },
+  'domain/discovery/registry/look-at-mpp.ts probeTimeoutMs': { value: '5000', local: 'a call' },
+  'domain/discovery/registry/work.ts lookLeaseSeconds': {
+    value: '30',
+    local: 'of two who look at one site, one writes',
+  },
+  'domain/discovery/registry/work.ts pollMs': { value: '5000', local: 'how often a process looks' },
   'domain/selling/merchant/decide-verification.ts recheckHours': { value: '24', edge: 'domain proof' },
   'domain/selling/merchant/decide-verification.ts recheckMissingHours': { value: '1', edge: 'domain proof' },
   'domain/selling/merchant/decide-verification.ts missingDaysMax': { value: '7', edge: 'domain proof' },
@@ -265,85 +397,4 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'platform/audit/platform-invariants.ts interval': { value: '60 seconds', edge: 'relay' },
   'platform/audit/verify-audit.ts tailSecondsMax': { value: '60', edge: 'relay' },
-}
-
-/** Folders whose durations are local, except in files that are named above: times of a process's own sockets, files and children. */
-const local = [
-  'cli/',
-  'surfaces/',
-  'channels/',
-  'rails/',
-  'platform/hints/',
-  'platform/limits/',
-  'platform/database/',
-  'platform/metrics/',
-  'platform/postgres/',
-  'platform/calls/',
-  'platform/doors/',
-  'platform/events/',
-  'platform/clock/',
-  'platform/work/',
-  'platform/backup/',
-  'platform/egress/',
-  'platform/logs/',
-  'platform/faults/',
-]
-
-/** Edges without a constant: times that callers choose, and the calendar. */
-export const chosenByCallers = [
-  'policy approval',
-  'price question',
-  'validity',
-  'key expiry',
-  'intents per day',
-  'promotion',
-  'promotion offer',
-]
-
-/**
- * Durations of the contract whose owner does not exist yet. Each names words that the sources would contain if it did. Once
- * they do, the suite requires an edge instead.
- */
-export const notYet: readonly { duration: string; word: RegExp }[] = [
-  {
-    duration: 'card security code: 15 minutes in memory',
-    word: /cvcMinutes|cvcTtl|temporary_cvc_token.*expires/i,
-  },
-  { duration: 'component session: 15 minutes', word: /element_sessions|sessionMinutes/i },
-  { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
-  { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
-]
-
-const sources = join(import.meta.dirname, '../../../src')
-
-/** Every duration in the sources, by file and name. */
-export function foundDurations(): Map<string, string> {
-  const found = new Map<string, string>()
-  const constant =
-    /\b(\w*(?:Hours|Days|Minutes|Seconds|Ms)(?:Max|Default)?)\b\s*[:=]\s*(\[[\d_, .]+\]|[\d_][\d_ *]*)/g
-  for (const file of sourceFiles()) {
-    const isNamed = Object.keys(durations).some((name) => name.startsWith(`${file} `))
-    if (local.some((folder) => file.startsWith(folder)) && !isNamed) continue
-    const text = readFileSync(join(sources, file), 'utf8')
-    for (const [, name = '', value = ''] of text.matchAll(constant)) {
-      if (/^0?$/.test(value.trim())) continue
-      found.set(`${file} ${name}`, value.trim())
-    }
-    for (const [, value = ''] of text.matchAll(/\binterval '([^']+)'/g)) found.set(`${file} interval`, value)
-  }
-  return found
-}
-
-export function sourceText(): string {
-  return sourceFiles()
-    .map((file) => readFileSync(join(sources, file), 'utf8'))
-    .join('\n')
-}
-
-function sourceFiles(): string[] {
-  return readdirSync(sources, { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) => entry.isFile() && entry.name.endsWith('.ts') && !/\.(test|testing)\.ts$/.test(entry.name),
-    )
-    .map((entry) => relative(sources, join(entry.parentPath, entry.name)))
 }

@@ -104,6 +104,16 @@ export async function lookUntil<Found>(
 
 type RestRequest = { path: string; key: string; name: string; body: object }
 
+/** Sends in a way of its own; half an answer is no answer. */
+export async function sendRaw(
+  driver: Driver,
+  url: string,
+  init: RequestInit,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(driver.order.requestMs) })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
 export function rest(driver: Driver, { path, key, name, body }: RestRequest) {
   return async (base: string): Promise<Answer> => {
     const headers = { 'idempotency-key': name }

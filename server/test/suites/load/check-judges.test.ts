@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { judgeAll, planted, type RunFacts } from './check-judges.ts'
+import { judgeAll, planted } from './check-judges.ts'
+import type { RunFacts } from './run-facts.ts'
 import type { Deed, JournalLine, Told } from './synced-journal.ts'
 
 const at = '2030-01-01T00:00:00Z'
@@ -63,6 +64,24 @@ const several = {
   ],
 }
 
+/** A checkout that was paid with the token of an unattended purchase. */
+const sales = {
+  checkouts: [{ id: 'chk_7', state: 'completing', order: 'ord_7' }],
+  sales: [
+    {
+      ...{ order: 'ord_7', state: 'captured', amount: 1000, total_amount: 1000 },
+      ...{ status: 'confirmed', payment_status: 'captured' },
+    },
+  ],
+  tokens: [
+    {
+      ...{ id: 'tok_7', order: 'ord_7', amount: 1000, intent: 'pi_7', cart: 'cart_7', status: 'succeeded' },
+      ...{ actual_amount: 1000, max_allowed_amount: 1200 },
+      reservations: [{ state: 'settled', actual_amount: 1000 }],
+    },
+  ],
+}
+
 /** A run in which one of everything went well: a quote, a return, an order made cheaper, a discount, a retry. */
 const whole: RunFacts = {
   journal: [
@@ -87,6 +106,10 @@ const whole: RunFacts = {
     answer('quote-wish-5', 'quote', { code: 'responder_failed' }),
     ask('retry-1-wish-6', 'retry', 'pi_6'),
     answer('retry-1-wish-6', 'retry', { id: 'pi_6', told: { retries: 1 } }),
+    ask('checkout-wish-7', 'checkout', null),
+    answer('checkout-wish-7', 'checkout', { id: 'chk_7' }),
+    ask('complete-1-wish-7', 'complete', 'chk_7'),
+    answer('complete-1-wish-7', 'complete', { id: 'chk_7', told: { status: 'complete_in_progress' } }),
   ],
   stored: {
     profiles: new Set(),
@@ -133,6 +156,7 @@ const whole: RunFacts = {
       },
     ],
     several: [several],
+    sales,
     promotion: { cap: 1, discount: 500, uses: 1, given: 500, items: ['cat_sale'] },
     listener: {
       owed: [event('evt_1', 1), event('evt_2', 2), event('evt_3', 3)],
@@ -160,11 +184,18 @@ const whole: RunFacts = {
       ...['cart_6a:1', 'cart_6b:1', 'cart_6b:2'].map((attempt) =>
         entry('authorize', `pi_6/${attempt.split(':')[0]}`, 1000, `${attempt}:authorize`),
       ),
+      entry('issue_credential', 'pi_7/cart_7', 1000, 'cart_7:1:issue_credential'),
+      entry('charge_credential', 'sale ord_7', 1000, 'sal_7:1'),
+      entry('capture', 'sale ord_7', 1000, 'sal_7:2'),
       entry('capture', 'pi_6/cart_6a', 1000, 'cart_6a:1:capture'),
       entry('capture', 'pi_6/cart_6b', 1000, 'cart_6b:2:capture'),
     ],
     shops: [],
-    merchant: ['ord_60', 'ord_61'].map((order_id) => ({ kind: 'order', status: 'confirmed', order_id })),
+    merchant: ['ord_60', 'ord_61', 'ord_7'].map((order_id) => ({
+      kind: 'order',
+      status: 'confirmed',
+      order_id,
+    })),
   },
 }
 

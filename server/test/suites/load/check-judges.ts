@@ -1,17 +1,19 @@
 import type { Testimony } from '../../harness/witness.ts'
 import type { Tally } from '../suite.ts'
-import { judgeJournal, type StoredFacts, type Verdict } from './judge-journal.ts'
+import { judgeJournal, type Verdict } from './judge-journal.ts'
+import { judgeSales } from './judge-sales.ts'
 import { judgeTrade } from './judge-trade.ts'
 import type { SeveralFacts, ToldOrder, TradeFacts } from './read-trade.ts'
+import type { Planted, RunFacts } from './run-facts.ts'
+import { plantedInSales } from './sale-faults.ts'
 import type { Deed, JournalLine } from './synced-journal.ts'
 
-/** The facts that the judges of trade read. */
-export type RunFacts = { journal: readonly JournalLine[]; traded: TradeFacts; testimony: Testimony } & {
-  stored: Pick<StoredFacts, 'purchases' | 'profiles'>
-}
-
 export function judgeAll({ journal, stored, traded, testimony }: RunFacts): Verdict[] {
-  return [...judgeJournal(journal, { ...stored, ...traded }), ...judgeTrade(traded, testimony)]
+  return [
+    ...judgeJournal(journal, { ...stored, ...traded }),
+    ...judgeTrade(traded, testimony),
+    ...judgeSales(traded.sales, testimony, journal),
+  ]
 }
 
 /**
@@ -31,10 +33,8 @@ export function checkJudges(facts: RunFacts, tally: Tally): void {
   tally.figure('planted faults seen', planted.length)
 }
 
-/** A fault, and the judge that must find it. `plant` answers null where the facts have no place for it. */
-type Planted = { fault: string; id: string; plant: (facts: RunFacts) => RunFacts | null }
-
 export const planted: readonly Planted[] = [
+  ...plantedInSales,
   {
     fault: 'an acknowledged quote is gone',
     id: 'W1',

@@ -5,6 +5,7 @@ import { pursuePurchase } from './pursue-purchase.ts'
 import { pursueQuote } from './pursue-quote.ts'
 import { pursueReprice } from './pursue-reprice.ts'
 import { pursueReturn } from './pursue-return.ts'
+import { pursueSale, pursueToken } from './pursue-sale.ts'
 import { pursueSeveral } from './pursue-several.ts'
 import { openSyncedJournal } from './synced-journal.ts'
 import { type LoadOrder, type Wish, wishOf } from './wish.ts'
@@ -63,6 +64,8 @@ const pursuers: Readonly<Record<Wish['kind'], (driver: Driver, wish: Wish) => Pr
   return: pursueReturn,
   reprice: pursueReprice,
   several: pursueSeveral,
+  sale: pursueSale,
+  token: pursueToken,
 }
 
 await main()

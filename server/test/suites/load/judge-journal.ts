@@ -32,6 +32,9 @@ const fairRefusals: Readonly<Record<Deed, readonly string[]>> = {
   reprice: ['order_not_awaiting'],
   // The driver asks for it after a purchase has failed, and it waits for the end of each.
   retry: [],
+  checkout: [],
+  token: [],
+  complete: [],
 }
 
 /**
@@ -122,6 +125,11 @@ function lossOf({ name, deed, id, told }: Answered, target: string, known: Known
         ? null
         : `${target} was bought by ${id} for ${told?.total} and names ${quote.purchase_intent_id} for ${offer?.total_amount}`
     }
+    // Judged with the sales.
+    case 'checkout':
+    case 'token':
+    case 'complete':
+      return null
     default: {
       const order = known.orders.get(target)
       if (!order) return gone(target)

@@ -3,6 +3,7 @@ import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/
 import { eachOf, type Tally } from '../suite.ts'
 import { checkJudges } from './check-judges.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
+import { isOfSale, judgeSales } from './judge-sales.ts'
 import { judgeTrade } from './judge-trade.ts'
 import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
@@ -23,12 +24,20 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   await eachOf(ids, 16, async (id) => void purchases.push(await service.read(id)))
   const { testimony, traded } = await hearWhileStill(stage)
   const report = await service.invariants()
-  const outside = contradictions(purchases, testimony)
+  // A purchase whose token pays a sale has no charge of its own at the processor: it is judged with the sales.
+  const byToken = new Set(traded?.sales.tokens.map(({ intent }) => intent))
+  const outside = contradictions(
+    purchases.filter(({ id }) => !byToken.has(id)),
+    testimony,
+    (reference) => !isOfSale(reference) && !byToken.has(reference.split('/')[0] ?? ''),
+  )
   const journal = readJournal(order.journal)
   const { quotes = [], orders = [] } = traded ?? {}
   const verdicts: Verdict[] = [
     ...judgeJournal(journal, { ...stored, quotes, orders }),
-    ...(traded === null ? [] : judgeTrade(traded, testimony)),
+    ...(traded === null
+      ? []
+      : [...judgeTrade(traded, testimony), ...judgeSales(traded.sales, testimony, journal)]),
     ...report.invariants,
     ...outsideVerdicts(outside, ids.length),
     deliveriesVerdict(testimony.merchant),
@@ -66,7 +75,10 @@ async function hearWhileStill({ service, world, seed, trade }: Trial) {
   }
 }
 
-function tellTrade({ quotes, quoted, orders, several, promotion, listener }: TradeFacts, tally: Tally): void {
+function tellTrade(
+  { quotes, quoted, orders, several, promotion, sales, listener }: TradeFacts,
+  tally: Tally,
+): void {
   const refunds = orders.flatMap((order) => order.refunds)
   tally.figure('quotes', `${quotes.length}, ${quoted.length} bought`)
   tally.figure('refunds', `${refunds.length} of ${orders.length} orders`)
@@ -75,6 +87,13 @@ function tellTrade({ quotes, quoted, orders, several, promotion, listener }: Tra
     'from several merchants',
     `${several.length}, ${retried.filter((times) => times > 0).length} carts tried again, ${retried.filter((times) => times > 1).length} twice`,
   )
+  const by = (state: string) => sales.sales.filter((sale) => sale.state === state).length
+  tally.figure(
+    'sales over UCP',
+    `${sales.sales.length}, ${by('captured')} captured, ${by('released')} released`,
+  )
+  const used = sales.tokens.filter(({ order }) => order !== null).length
+  tally.figure('payment tokens', `${sales.tokens.length}, ${used} used`)
   tally.figure('uses of a promotion', `${promotion.uses} of ${promotion.cap}`)
   tally.figure('events that buyers heard', `${listener.owed.length} in ${listener.heard.length} requests`)
 }

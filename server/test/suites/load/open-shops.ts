@@ -5,7 +5,7 @@ import { control, type OutsideWorld } from './outside-world.ts'
 import { type ShopsOrder, shopUrl, shopWays } from './several.ts'
 
 /** A merchant with an account of its own. The merchants' backend answers its orders, and asks with its key for events that it missed. */
-export type Shop = { domain: string; key: string; destination: string }
+export type Shop = ShopsOrder['shops'][number] & { destination: string }
 
 const shopCount = 4
 const price = 1_000
@@ -35,11 +35,13 @@ export async function openShops(
       }
       const { item_currency: currency } = service.ready.sandbox
       await post('/v1/merchant', { slug, domain, name: slug, country: 'US', mcc: '5999', currency }, 200)
+      const sold: Record<string, string> = {}
       for (const way of shopWays) {
         const handle = way.replaceAll('_', '-')
         const variants = [{ sku: `${slug}-${handle}`, price, currency, availability: 'in_stock' }]
         const item = { handle, title: handle, url: shopUrl(domain, way), item_type: 'product', variants }
-        const { id } = await post('/v1/merchant/catalog_items', item)
+        const { id, variants: made } = await post('/v1/merchant/catalog_items', item)
+        sold[way] = (made as { id: string }[])[0]?.id ?? '' // the contract's own shape
         await post(`/v1/merchant/catalog_items/${id}/publish`, {}, 200)
       }
       const made = await post('/v1/merchant/destinations', {
@@ -52,12 +54,12 @@ export async function openShops(
       const told = { destination_id: made.id, secret, api_origin: ways.apiOrigin }
       await control(world, `/m/${slug}/control/destinations`, told)
       await post(`/v1/merchant/destinations/${made.id}/test`, {}, 200)
-      return { domain, key, destination: String(made.id) }
+      return { domain, key, slug, variants: sold, destination: String(made.id) }
     }),
   )
 }
 
 /** What a driver needs to know of them. */
 export function shopsOrder(shops: readonly Shop[]): ShopsOrder {
-  return { price, shops: shops.map(({ domain, key }) => ({ domain, key })) }
+  return { price, shops: shops.map(({ destination: _, ...shop }) => shop) }
 }

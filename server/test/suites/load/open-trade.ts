@@ -1,3 +1,4 @@
+import { startUcpPlatform, type UcpPlatform } from '../../harness/ucp-platform.ts'
 import { bodyOf, type Service } from '../whole-product.ts'
 import { openShops, type Shop, shopsOrder } from './open-shops.ts'
 import { confirmEndpoint, control, merchantsOf, type OutsideWorld } from './outside-world.ts'
@@ -13,6 +14,8 @@ export type Trade = {
   shops: readonly Shop[]
   /** The destination at which the buyers' account gets its own events. */
   listener: string
+  /** Buys over UCP at the shops. */
+  platform: UcpPlatform
   /** The body at a path that answers the account. */
   get: Service['get']
 }
@@ -66,16 +69,20 @@ export async function openTrade(
   await post(`/v1/promotions/${promotion}/publish`, {}, 200)
   await control(world, '/control/settings', { late_after_ms: lateAfterMs })
   const shops = await openShops(service, world, ways)
+  const platform = await startUcpPlatform()
+  const { profileUrl, kid, key } = platform
   return {
     order: {
       quotedItems: await idsOf(service, items),
       promotedItems: { sold: sold.url, refused: refused.url },
       several: shopsOrder(shops),
+      platform: { profileUrl, kid, pem: String(key.export({ type: 'pkcs8', format: 'pem' })) },
     },
     shops,
     promotion: { id: String(promotion), cap: ways.cap, discount },
     promotedItems: [sold.id, refused.id],
     listener: await listen(service, world, ways),
+    platform,
     get: service.get,
   }
 }

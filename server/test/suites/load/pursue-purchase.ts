@@ -62,6 +62,7 @@ function createOf(driver: Driver, wish: Wish, profile: string | null): (base: st
     profile_id: isAttended(wish, profile) ? order.profiles.attended : order.profiles.unattended,
     items: wish.items,
     reference_id: wish.reference,
+    ...(wish.kind === 'token' ? { execution_method: 'payment_token' } : {}),
     metadata: profile === null ? {} : { profile },
   }
   const name = `create-${wish.reference}`

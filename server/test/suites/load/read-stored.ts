@@ -33,6 +33,8 @@ export async function readOpen(url: string, seed: number): Promise<{ open: OpenP
        'approval_expires_at', i.approval_expires_at,
        'carts', coalesce((select json_agg(json_build_object('id', c.id, 'status', c.status, 'stage', c.stage, 'due_at', c.due_at,
          'lease_until', c.lease_until,
+         'token_expires_at', (select t.expires_at from payment_tokens t
+           where t.account_id = c.account_id and t.mode = c.mode and t.cart_id = c.id and t.order_id is null),
          'effects', coalesce((select json_agg(json_build_object('step', f.step, 'state', f.state, 'heard', f.heard) order by f.sent_at)
            from effects f where f.account_id = c.account_id and f.mode = c.mode and f.cart_id = c.id), '[]'),
          'order', (select json_build_object('id', o.id, 'status', o.status,

@@ -2,6 +2,7 @@ import type { Testimony, ToldCart, ToldPurchase } from '../../harness/witness.ts
 import { eachOf } from '../suite.ts'
 import { listenerSlug, type Trade } from './open-trade.ts'
 import { queryStored } from './query-stored.ts'
+import { readSales, type SalesFacts } from './read-sales.ts'
 
 /** Quotes, orders, refunds and promotions as the product shows them, and the events that buyers got. */
 export type TradeFacts = {
@@ -11,6 +12,7 @@ export type TradeFacts = {
   orders: readonly ToldOrder[]
   several: readonly SeveralFacts[]
   promotion: { cap: number; discount: number; uses: number; given: number; items: readonly string[] }
+  sales: SalesFacts
   listener: ListenerFacts
 }
 
@@ -101,6 +103,7 @@ export async function readTrade(
     orders,
     several,
     promotion: { cap, discount, uses: usage.uses, given: usage.discount_amount, items: trade.promotedItems },
+    sales: await readSales(url),
     listener: await readListener(url, trade.listener, log),
   }
 }
@@ -178,6 +181,15 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
     url,
     `select 'worker' as who, id || ' of ' || order_id || ' is still ' || status as what, due_at, lease_until
      from order_refunds where status = 'pending'
+     union all
+     select case when o.next_at > prokura_now() then 'listener' else 'worker' end, 'the sale of ' || s.order_id || ' is still ' || s.state,
+       coalesce(o.next_at, s.due_at), s.lease_until
+     from sales s left join lateral (
+       select min(v.due_at) as next_at from deliveries v
+       where s.state = 'ordered' and v.aggregate_id = s.order_id and v.event_type = 'order.requested' and v.attempt_count > 0
+         and v.due_at is not null
+     ) o on true
+     where s.state not in ('captured', 'released', 'declined', 'unpaid')
      union all
      select 'worker', id || ' is still ' || status, due_at, null from quotes
      where status in ('pending', 'quoted') and due_at <= prokura_now()

@@ -9,6 +9,7 @@ const cart = (more: Partial<OpenCart> = {}): OpenCart => ({
   stage: null,
   due_at: seconds(5),
   lease_until: null,
+  token_expires_at: null,
   effects: [],
   order: null,
   ...more,
@@ -66,4 +67,14 @@ test('work that follows from a purchase belongs to a worker when it is due, and 
   expect(responsibleForWork({ ...work, who: 'listener', due_at: seconds(-61) }, now).who).toBe('nobody')
   // Given up: it is not delivered any more.
   expect(responsibleForWork({ ...work, who: 'listener', due_at: null }, now).who).toBe('nobody')
+})
+
+test('a token that nobody has used waits for its end, and for nobody after it', () => {
+  expect(who(purchase([cart({ due_at: seconds(40), token_expires_at: seconds(700) })]))).toEqual({
+    who: 'merchant',
+    by: seconds(700),
+  })
+  expect(who(purchase([cart({ due_at: seconds(-100), token_expires_at: seconds(-90) })]))).toMatchObject({
+    who: 'nobody',
+  })
 })

@@ -16,6 +16,8 @@ export type OpenCart = {
   stage: string | null
   due_at: Date | null
   lease_until: Date | null
+  /** Of a payment token that nobody has used. */
+  token_expires_at: Date | null
   effects: readonly { step: string; state: string; heard: string | null }[]
   order: null | {
     id: string
@@ -52,7 +54,8 @@ export function responsibleFor(purchase: OpenPurchase, now: Date): Responsible {
 }
 
 function responsibleForCart(cart: OpenCart, now: Date): Responsible {
-  const { order } = cart
+  const { order, token_expires_at: expiresAt } = cart
+  if (expiresAt !== null && expiresAt > now) return { who: 'merchant', by: expiresAt }
   if (order?.status === 'awaiting_confirmation') {
     const [next] = order.deliveries
       .flatMap(({ due_at, attempt_count }) => (due_at !== null && attempt_count > 0 ? [due_at] : []))

@@ -1,11 +1,14 @@
 import { shuffled } from '../random.ts'
 
+/** A merchant, with the variants that a checkout names. */
+type ShopOrder = { domain: string; key: string; slug: string; variants: Readonly<Record<string, string>> }
+
 /** Merchants for purchases from several, each with its key, and the price of each of their items. */
-export type ShopsOrder = { price: number; shops: readonly { domain: string; key: string }[] }
+export type ShopsOrder = { price: number; shops: readonly ShopOrder[] }
 
 /** How a merchant takes an order. Its backend reads that from the name of the item. */
 export const shopWays = ['ok', 'rejected_once', 'rejected_twice', 'out_of_stock'] as const
-type ShopWay = (typeof shopWays)[number]
+export type ShopWay = (typeof shopWays)[number]
 
 /** Three and four merchants. Each of them in turn rejects its cart twice. */
 const everyPosition = [3, 4].flatMap((count) =>

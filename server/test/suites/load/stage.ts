@@ -109,6 +109,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         seed,
         perSecond: options.perSecond,
         bases: [...ways.bases, String(second.ready.base_url)],
+        origins: [...ways.bases.map(() => ready.base_url), ways.api],
         keys: { agent: service.agent, person: service.person },
         profiles: { attended: await newProfile(service), unattended: await unattendedProfile(service) },
         items: ready.sandbox.items,
@@ -134,6 +135,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       },
       askForMissed: () => askForMissed(service, startedAt, trade),
       async stop() {
+        await trade.platform.stop()
         await service.stop()
         await world.stop()
       },

@@ -31,6 +31,9 @@ export type Deed =
   | 'refund'
   | 'reprice'
   | 'retry'
+  | 'checkout'
+  | 'token'
+  | 'complete'
 
 /** The facts in the answer that must still hold in the end, under names of the deed's own. */
 export type Told = Readonly<Record<string, string | number | null>>

@@ -8,8 +8,12 @@ const items = Object.fromEntries(
   ]),
 )
 const promotedItems = { sold: 'https://sold', refused: 'https://refused' }
-const shops = ['a', 'b', 'c', 'd'].map((name) => ({ domain: `${name}.example`, key: name }))
-const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops } }
+const shops = ['a', 'b', 'c', 'd'].map((name) => ({
+  ...{ domain: `${name}.example`, key: name, slug: name },
+  variants: { ok: `var_${name}`, out_of_stock: `var_gone_${name}` },
+}))
+const platform = { profileUrl: 'https://platform.example', kid: 'k', pem: '' }
+const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops }, platform }
 const order = (seed: number) => ({ seed, items, price: { amount: 2500, currency: 'USD' }, trade })
 const numbers = Array.from({ length: 60 }, (_, number) => number)
 
@@ -25,7 +29,10 @@ test('every kind of wish occurs in every twenty, purchases most often, and those
   for (const from of [20, 40]) {
     const dealt = Object.groupBy(kinds.slice(from, from + 20), (kind) => kind)
     const counts = Object.fromEntries(Object.entries(dealt).map(([kind, { length }]) => [kind, length]))
-    expect(counts).toEqual({ purchase: 10, promoted: 3, quote: 2, return: 2, several: 2, reprice: 1 })
+    expect(counts).toEqual({
+      ...{ purchase: 7, promoted: 3, quote: 2, return: 2, several: 2, reprice: 1 },
+      ...{ sale: 2, token: 1 },
+    })
   }
 })
 
@@ -45,7 +52,7 @@ test('of three and of four merchants each in turn rejects its cart twice, before
 test('every item is requested at its own price', () => {
   for (const number of numbers) {
     const { kind, items } = wishOf(order(3), number)
-    const price = kind === 'several' ? 1000 : 2500
+    const price = ['several', 'sale', 'token'].includes(kind) ? 1000 : 2500
     for (const item of items) expect(item).toMatchObject({ expected_amount: price })
   }
 })

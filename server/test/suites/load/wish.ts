@@ -1,5 +1,5 @@
 import { seededRandom, shuffled } from '../random.ts'
-import { type ShopsOrder, severalFirst, severalUrls } from './several.ts'
+import { type ShopsOrder, type ShopWay, severalFirst, severalUrls, shopUrl } from './several.ts'
 
 /** The order for a driver. */
 export type LoadOrder = {
@@ -7,6 +7,8 @@ export type LoadOrder = {
   perSecond: number
   /** The addresses of the APIs of one service. */
   bases: string[]
+  /** What each of them calls itself, in the same order: signed requests name it. */
+  origins: string[]
   keys: { agent: string; person: string }
   profiles: { attended: string; unattended: string }
   /** Items of native merchants by what their backend does. */
@@ -26,6 +28,8 @@ export type TradeOrder = {
   /** The URLs of items at a discount for the first buyers. Some of the items are never sold, so that uses are released. */
   promotedItems: { sold: string; refused: string }
   several: ShopsOrder
+  /** The platform that buys over UCP at the same merchants. */
+  platform: { profileUrl: string; kid: string; pem: string }
 }
 
 /** One wish of a buyer, and how it is pursued. Equal for equal seeds and numbers. */
@@ -55,15 +59,17 @@ export type Wish = {
   retriesByCart: boolean
   /** Of a purchase from several: how often two of its merchants refund something, in turns. */
   refundTurns: number
+  /** Of a checkout over UCP: at which merchant, and how that takes the order. */
+  checkout: { shop: ShopsOrder['shops'][number]; way: ShopWay } | null
 }
 
-type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several'
+type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several' | 'sale' | 'token'
 
 /** The kinds of any twenty wishes in a row, in an order that the seed chooses. */
 const deck: readonly WishKind[] = [
-  ...Array.from({ length: 10 }, () => 'purchase' as const),
+  ...Array.from({ length: 7 }, () => 'purchase' as const),
   ...(['promoted', 'promoted', 'promoted', 'quote', 'quote', 'return', 'return', 'reprice'] as const),
-  ...(['several', 'several'] as const),
+  ...(['several', 'several', 'sale', 'sale', 'token'] as const),
 ]
 
 const native = ['ok', 'rejected', 'error_then_ok', 'double'] as const
@@ -113,6 +119,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     repricedTo: 1 + Math.floor(random() * (order.price.amount - 1)),
     retriesByCart: often(0.5),
     refundTurns: often(0.5) ? 3 : 0,
+    checkout: null,
   }
   const { trade } = order
   switch (kind) {
@@ -136,6 +143,15 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
       const first = number < returnsFirst + severalFirst ? number - returnsFirst : null
       const itemUrls = severalUrls(several, { reference: wish.reference, first }, random)
       return { ...wish, items: itemUrls.map((url) => itemOf(url, several.price)) }
+    }
+    case 'sale':
+    case 'token': {
+      const several = trade?.several ?? { price: 0, shops: [] }
+      const shop = pick(several.shops)
+      if (!shop) throw new Error('there is no merchant that sells over UCP')
+      const way = often(0.75) ? 'ok' : 'out_of_stock'
+      const items = [itemOf(shopUrl(shop.domain, way), several.price)]
+      return { ...wish, items, cancelAfterMs: null, checkout: { shop, way } }
     }
     default:
       return kind satisfies never

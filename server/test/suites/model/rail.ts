@@ -125,6 +125,8 @@ export function createModelRail(): ModelRail {
     refusesCaptures: false,
     authorize: async (input) => open('authorization', input),
     issueCredential: async (input) => open('credential', { ...input, amount: input.limit }),
+    chargeCredential: () =>
+      Promise.reject(new Error('no merchant of this suite charges over the rail itself')),
     capture: async ({ key, reference, amount }) =>
       change(key, reference, (held) =>
         rail.refusesCaptures ? { code: 'declined', declineCode: 'do_not_honor' } : take(held, amount),

@@ -64,13 +64,13 @@ export function createModelShops(rail: ModelRail): BuyingChannel {
           return charge(checkout)
       }
     },
-    ask: async (key) => {
+    ask: async ({ key }) => {
       const checkout = checkouts.get(key)
       if (!checkout) return { kind: 'not_found' }
       if (checkout.scenario === 'late' && !checkout.placed && !checkout.isClosed) charge(checkout)
       return rememberedOf(checkout)
     },
-    close: async (key) => {
+    close: async ({ key }) => {
       const checkout = checkouts.get(key)
       if (!checkout) return { kind: 'closed' }
       if (!checkout.placed) checkout.isClosed = true

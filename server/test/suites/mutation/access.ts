@@ -2,6 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const responseAuthority = 'src/domain/webhooks/destinations/response-authority.http.test.ts'
 const authenticate = 'src/surfaces/v1/credentials.http.test.ts'
+const publishableKeys = 'src/surfaces/v1/publishable-keys.http.test.ts'
 const requestDigest = 'src/platform/idempotency/request-digest.http.test.ts'
 const createProfile = 'src/domain/buyers/profiles/create-profile.http.test.ts'
 const getPurchaseIntent = 'src/domain/buying/intents/get-purchase-intent.http.test.ts'
@@ -44,9 +45,15 @@ export const accessGuards: readonly Guard[] = [
     },
     'publishable-key': {
       keeps: 'a key that stands in a web page does nothing here',
-      find: "if (grant.kind === 'publishable') return new Problem",
-      replace: 'if (grant.kind === null) return new Problem',
+      find: "if (auth !== 'optional') return new Problem",
+      replace: 'if (auth === null) return new Problem',
       only: 'no credentials',
+    },
+    'origin-of-a-page': {
+      keeps: 'a key that stands in a web page works in no other page',
+      find: 'if (origin !== undefined && origins.includes(origin)) return null',
+      replace: 'if (origin !== undefined) return null',
+      killers: [publishableKeys],
     },
     'mode-of-a-key': {
       keeps: 'a key of test mode moves nothing in live mode',
@@ -56,6 +63,12 @@ export const accessGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/platform/calls/principal.ts', [createProfile], {
+    'viewer-of-a-page': {
+      keeps: 'a key that stands in a web page shows nothing private of its account',
+      find: 'isOfPage ? nobodysAccount : tenant.accountId',
+      replace: 'isOfPage ? tenant.accountId : tenant.accountId',
+      killers: [publishableKeys],
+    },
     scope: {
       keeps: 'a key does what its scopes say',
       find: 'operation.scope && !scopes.has(operation.scope)',

@@ -14,6 +14,7 @@ import { neighboursGuards } from './neighbours.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
+import { paidRequestsGuards } from './paid-requests.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
 import { railGuards } from './rail.ts'
@@ -23,6 +24,7 @@ import { retriesGuards } from './retries.ts'
 import { sharesGuards } from './shares.ts'
 import { stepsGuards } from './steps.ts'
 import { tenancyGuards } from './tenancy.ts'
+import { tokensGuards } from './tokens.ts'
 import { toolsGuards } from './tools.ts'
 
 /** All guards of money and authority. The suite `mutation` takes them away one at a time. */
@@ -52,4 +54,6 @@ export const guards: readonly Guard[] = [
   ...edgeGuards,
   ...boundsGuards,
   ...toolsGuards,
+  ...tokensGuards,
+  ...paidRequestsGuards,
 ]

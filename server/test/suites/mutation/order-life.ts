@@ -58,8 +58,8 @@ export const orderLifeGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/run-refund.ts', [flow], {
     'refund-under-one-key': {
       keeps: 'a refund that is sent again is the same refund',
-      find: 'rail.refund({ key, reference, amount }, call)',
-      replace: 'rail.refund({ key: key + refund.tries, reference, amount }, call)',
+      find: 'rail.refund(sent.input, call)',
+      replace: 'rail.refund({ ...sent.input, key: key + refund.tries }, call)',
     },
   }),
   ...guardsOf('src/domain/buying/execution/journal-effect.ts', [flow], {

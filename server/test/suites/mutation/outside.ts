@@ -155,8 +155,9 @@ export const outsideGuards: readonly Guard[] = [
     },
     'target-is-checked': {
       keeps: 'a literal address inside is not called',
-      find: 'if (verdict.ok) return { url: verdict.url, gate: this.#gateFor(verdict.url, allowLoopback) }',
-      replace: "return { url: new URL(input.url), gate: 'peer' }",
+      find: 'if (verdict.ok) {\n      const { url } = verdict',
+      replace:
+        "if (input.url) {\n      const url = new URL(input.url)\n      if (url.protocol !== 'ftp:') return { url, gate: 'peer' }",
     },
     'loopback-for-test-mode': {
       keeps: 'live mode never calls this machine',

@@ -9,6 +9,8 @@ const applyAnswer = 'src/domain/buying/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const leases = 'src/domain/buying/execution/leases.test.ts'
 
+const decideStranger = 'src/domain/buying/execution/decide-stranger.test.ts'
+
 const collisions = 'test/flows/collisions.test.ts'
 const railHolds = 'test/flows/rail-holds.test.ts'
 
@@ -33,7 +35,24 @@ export const stepsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/domain/trade/orders/create-merchant-order-refund.ts', [collisions], {
+  ...guardsOf('src/domain/buying/execution/decide-stranger.ts', [decideStranger], {
+    'stranger-unpaid-confirmation-for-a-person': {
+      keeps: 'a stranger that confirms and charges nothing is for a person',
+      find: "if (state === 'done') return fail('outcome_unknown')",
+      replace: "if (state === 'done') return { kind: 'succeed' }",
+    },
+    'stranger-may-release': {
+      keeps: 'a stranger that refuses has time to release what it has authorized',
+      find: "return mayRelease ? verify(facts, place, hold.attempt) : { kind: 'succeed' }",
+      replace: "return { kind: 'succeed' }",
+    },
+    'stranger-revoked-before-the-end': {
+      keeps: 'an attempt at a stranger ends only once its credential can charge nothing more',
+      find: 'return mayCharge ? verify(facts, place, hold.attempt) : releaseHold(facts, [hold])',
+      replace: 'return mayCharge ? verify(facts, place, hold.attempt) : uncharged(place)',
+    },
+  }),
+  ...guardsOf('src/domain/trade/orders/request-refund.ts', [collisions], {
     'taken-refund-id-is-not-used': {
       keeps: 'orders of one old purchase can be refunded in turns',
       find: 'return isTaken ? derivedId',
@@ -82,12 +101,12 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/decide-step.ts', [decideStep], {
     'frozen-begins-nothing': {
       keeps: 'a frozen cart authorizes nothing',
-      find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n    return facts.isOfferAccepted",
+      find: 'if (facts.isFrozen) return waitFrozen(facts)\n    return facts.isOfferAccepted',
       replace: 'return facts.isOfferAccepted',
     },
     'frozen-sends-nothing-again': {
       keeps: 'a frozen cart sends no authorization a second time',
-      find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n      if (pay.tries",
+      find: 'if (facts.isFrozen) return waitFrozen(facts)\n      if (pay.tries',
       replace: 'if (pay.tries',
     },
     'frozen-places-nothing': {
@@ -108,7 +127,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'over-buys-nothing': {
       keeps: 'a cart that is over begins nothing',
-      find: 'if (!isLive(facts)) return compensate(facts, facts.holds)',
+      find: 'if (!isLive(facts)) return isBoughtFromStranger(facts) ? followUp(facts) : compensate(facts, facts.holds)',
       replace: '',
     },
     'cleanup-buys-nothing': {
@@ -187,7 +206,7 @@ export const stepsGuards: readonly Guard[] = [
     },
     'credential-before-not-placed': {
       keeps: 'where a merchant stays silent its credential is taken back first',
-      find: "if (hold?.status === 'authorized') return releaseHold(facts, [hold])",
+      find: "if (hold?.status === 'authorized' && !(facts.hasStrangers && hold.claimedAt !== null))\n    return releaseHold(facts, [hold])",
       replace: '',
     },
     'silent-merchant-charged': {
@@ -237,12 +256,12 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
     'journalled-before-sent': {
       keeps: 'a call is in the journal before it leaves',
-      find: "  await locked.flush()\n  return { kind: 'call', point, run }",
-      replace: "  return { kind: 'call', point, run }",
+      find: "  await locked.flush()\n  return { kind: 'call', point, run, longestCallMs }",
+      replace: "  return { kind: 'call', point, run, longestCallMs }",
     },
     'call-inside-the-lease': {
       keeps: 'no call leaves that could end after its lease',
-      find: 'step.lease.assertHeld(timing.longestCallMs + timing.marginMs)',
+      find: 'step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)',
       replace: '',
       killers: [leases],
     },

@@ -55,9 +55,8 @@ export const toolsGuards: readonly Guard[] = [
   ...guardsOf('src/surfaces/v1/mcp/mcp.ts', [answers], {
     'tools-carry-no-signature': {
       keeps: 'arguments of a tool never pass for a signature',
-      find: 'authenticate(operation, { authorization, signed: null })',
-      replace:
-        'authenticate(operation, { authorization, signed: { ...splitArguments(tool, given), rawBody: noBytes } })',
+      find: 'signed: null,',
+      replace: 'signed: { ...splitArguments(tool, given), rawBody: noBytes },',
       only: 'only the merchant answers',
     },
   }),

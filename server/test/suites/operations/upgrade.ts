@@ -211,6 +211,7 @@ async function orderOf({ ready }: Deployment, seed: number, journal: string) {
     seed,
     perSecond,
     bases: [ready.base_url],
+    origins: [ready.base_url],
     keys: { agent: ready.keys.agent_test, person: ready.keys.secret_test },
     profiles: {
       attended: await buyer.profile({ unattended: false }),

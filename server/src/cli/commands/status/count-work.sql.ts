@@ -21,7 +21,8 @@ const putOffCalls = ` union all
      join effects e on e.account_id = c.account_id and e.mode = c.mode and e.cart_id = c.id
      where c.due_at is not null and e.put_off is not null
        and (e.state in ('unsent', 'sent', 'unknown') or e.state = 'refused' and e.step in ('void', 'revoke'))
-     union all select 'order_refund', put_off from order_refunds where due_at is not null and put_off is not null) as put_off_calls
+     union all select 'order_refund', put_off from order_refunds where due_at is not null and put_off is not null
+     union all select 'sale_' || call, put_off from sales where due_at is not null and put_off is not null) as put_off_calls
    group by 2`
 
 /* tenantless: the operator's overview counts across every account_id and mode */

@@ -11,7 +11,7 @@ export type KeyRequest = {
   kind: KeyKind
   name: string
   preset: ScopePreset
-  /** Where components may be embedded with a publishable key. */
+  /** The origins of the pages that a publishable key is for, as browsers send them: see `pageOriginOf`. */
   origins?: string[]
   expiresAt?: Date | null
 }
@@ -47,7 +47,7 @@ export function scopesOf(
   profileId: Id<'prof'> | null,
   { presets, bound }: ScopeCatalog,
 ): Scope[] {
-  // Scopes do not decide what a publishable key opens.
+  // Scopes do not decide what a publishable key opens: that is the same for all of them.
   if (profileId === null) return kind === 'publishable' ? [] : [...presets[preset]]
   const isBindable = kind === 'secret' && boundPresets.some((one) => one === preset)
   if (!isBindable) {

@@ -91,7 +91,12 @@ test('the answer to an earlier attempt changes nothing of the current one', asyn
 })
 
 test('a capture and the submit of a checkout are journaled together with the point of no return, a void without', async () => {
-  const lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+  const lease = {
+    token: 0n,
+    remainingMs: () => 30_000,
+    assertHeld: () => undefined,
+    renewed: () => undefined,
+  }
   for (const [step, isPast] of [
     ['capture', true],
     ['void', false],
@@ -99,7 +104,7 @@ test('a capture and the submit of a checkout are journaled together with the poi
   ] as const) {
     const cart = await onLockedCart(app, await newRunning(), async (locked) => {
       heldAmount(locked, 2000n)
-      if (step === 'place') journalOrder(locked, lease)
+      if (step === 'place') journalOrder(locked, { lease, longestCallMs: 8000 })
       else journalRail(locked, { step, attempt: 1 }, null, lease)
       return locked.cart
     })

@@ -1,8 +1,9 @@
 import { markOrderPaid } from '../../trade/orders/public.ts'
+import { keepResult } from '../cart-results/public.ts'
 import { applyReading } from './apply-reading.ts'
 import type { EffectStep } from './cart-facts.ts'
 import { isCurrent, isRunning } from './current-attempt.ts'
-import { captureOf, type EffectRow, type PlacedOrder, placedAnswer } from './journal.ts'
+import { captureOf, type EffectRow, type PlacedOrder, placedAnswer, standingOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type {
   NotNow,
@@ -215,7 +216,7 @@ async function applyRailDone(locked: LockedCart, effect: EffectRow, object: Rail
       return await applyCaptured(locked, effect, object)
     case 'void':
     case 'revoke':
-      return await applyLetGo(locked, effect)
+      return await applyLetGo(locked, effect, object)
     case 'refund':
       return applyRefunded(locked, effect, object)
     case 'place':
@@ -238,7 +239,7 @@ function applyHeld(locked: LockedCart, effect: EffectRow, object: RailObject): v
     captured_amount: object.capturedAmount,
     capture_reference: object.captureReference,
     currency: object.currency,
-    status: object.status === 'declined' ? 'voided' : object.status,
+    ...standingOf(object, ctx.now),
     expires_at: new Date(effect.request.expires_at ?? ctx.now),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -266,9 +267,17 @@ async function applyCaptured(locked: LockedCart, effect: EffectRow, object: Rail
   if (order !== null) await markOrderPaid(locked.ctx, order, 'captured')
 }
 
-async function applyLetGo(locked: LockedCart, effect: EffectRow): Promise<void> {
+async function applyLetGo(locked: LockedCart, effect: EffectRow, object: RailObject): Promise<void> {
   settle(locked, effect, 'done', { kind: 'let_go' })
   const hold = locked.hold(effect.attempt)
+  // The merchant was first: what it has authorized stands, and nobody can authorize any more.
+  if (hold && object.status === 'claimed') {
+    locked.changeHold(hold, {
+      claimed_at: hold.claimed_at ?? locked.ctx.now,
+      claimed_amount: object.claimedAmount ?? null,
+    })
+    return
+  }
   if (hold) locked.changeHold(hold, { status: locked.ctx.now >= hold.expires_at ? 'expired' : 'voided' })
   const order = orderOf(locked, effect.attempt)
   // Where a capture was tried, its failure has already marked the order as failed; it is not marked as voided as well.
@@ -295,12 +304,18 @@ function applyRefunded(locked: LockedCart, effect: EffectRow, object: RailObject
   if (hold) locked.changeHold(hold, { status: 'refunded' })
 }
 
-function applyPlaced(locked: LockedCart, effect: EffectRow, placed: Omit<PlacedOrder, 'orderRow'>): void {
+export function applyPlaced(
+  locked: LockedCart,
+  effect: EffectRow,
+  placed: Omit<PlacedOrder, 'orderRow'>,
+): void {
   const wasPending = effect.answer?.kind === 'placed'
   settle(locked, effect, 'done', placedAnswer({ ...placed, orderRow: orderRowOf(effect) }))
   // From here on, questions to the rail are counted from 0 again.
   locked.changeEffect(effect, { asked: 0, asked_at: null })
   if (!isCurrent(locked, effect)) return
+  if (placed.result)
+    keepResult(locked.ctx, { intentId: locked.intent.id, cartId: locked.cartId }, placed.result)
   const changes = { order_id: placed.orderId, transaction_id: placed.transactionId }
   // An order of ours was placed with its row; its confirmation is announced with the capture.
   if (wasPending) locked.change(changes)

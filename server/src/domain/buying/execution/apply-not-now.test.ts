@@ -29,7 +29,7 @@ async function rolledBack(work: (locked: LockedCart) => Promise<void>): Promise<
   await expect(run).rejects.toThrow(Rollback)
 }
 
-const lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+const lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined, renewed: () => undefined }
 const reasons: Record<NotNowReason, true> = {
   credentials: true,
   permission: true,
@@ -83,7 +83,7 @@ test('a call that was turned away is made again as the same call, under the same
       locked.addEffect(effect)
       for (const answer of turnedAway) {
         await applyOutcome(locked, outcome(step, answer))
-        if (step === 'place') journalOrder(locked, lease)
+        if (step === 'place') journalOrder(locked, { lease, longestCallMs: 8000 })
         else journalRail(locked, { step, attempt: 1 }, null, lease)
         expect([step, effect.state, effect.tries]).toEqual([step, 'sent', 1])
       }

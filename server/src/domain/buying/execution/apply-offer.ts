@@ -1,9 +1,9 @@
+import { after } from '../../../core/backoff.ts'
 import { cleanupStage, type FailureReason, failureOf, proposePrice } from '../intents/public.ts'
 import { decideOffer } from './decide-offer.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Offer, OfferAnswer } from './port.ts'
 import { offerStage, parseStage, signInStage } from './stage.ts'
-import { after } from './step.ts'
 import { timing } from './timing.ts'
 
 /** What follows from a merchant's answer to "what is your price?". `asked`: a person is asked about the price, and the cart waits. */
@@ -44,7 +44,7 @@ export function failCart(locked: LockedCart, failure: FailureReason, isOutcomeKn
   locked.change(
     {
       status: 'failed',
-      failure,
+      failure: isOutcomeKnown ? withoutRetry(locked, failure) : failure,
       outcome_known: isOutcomeKnown,
       past_no_return: !isOutcomeKnown,
       stage: isHeld && isOutcomeKnown ? cleanupStage : null,
@@ -54,6 +54,11 @@ export function failCart(locked: LockedCart, failure: FailureReason, isOutcomeKn
     'cart.failed',
   )
   leaveSignIn(locked)
+}
+
+/** Where there is one attempt only, no retry makes sense. */
+function withoutRetry({ cart }: LockedCart, failure: FailureReason): FailureReason {
+  return cart.max_attempts > 1 ? failure : { ...failure, retry_policy: 'none' }
 }
 
 async function judge(locked: LockedCart, offer: Offer): Promise<'go_on' | 'asked'> {

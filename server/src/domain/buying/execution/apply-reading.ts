@@ -5,6 +5,7 @@ import type { LockedCart } from './locked-cart.ts'
 import type { RailReading } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
 import { putOffSeconds } from './step.ts'
+import { correctCharge } from './stranger-charge.ts'
 
 /** Applies what the rail says about a hold. */
 export async function applyReading(locked: LockedCart, attempt: number, answer: RailReading): Promise<void> {
@@ -12,17 +13,24 @@ export async function applyReading(locked: LockedCart, attempt: number, answer: 
   const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
   if (!hold || !isOpen) return
   const object = answer.kind === 'done' ? answer.value : null
-  if (object?.status === 'refunded')
-    return locked.changeHold(hold, { ...captureOf(object), status: 'refunded' })
+  if (object?.status === 'refunded') {
+    locked.changeHold(hold, { ...captureOf(object), status: 'refunded' })
+    return await correctCharge(locked, hold)
+  }
   if (object?.status === 'captured' && hold.status === 'authorized') {
     locked.changeHold(hold, captureOf(object))
+    await correctCharge(locked, hold)
     const place = locked.effect('place', attempt)
     if (place === null || place.state !== 'done' || !isRunning(locked, place)) return
     const transaction_id = locked.cart.transaction_id ?? object.captureReference
     return locked.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
   }
-  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined'))
-    return locked.changeHold(hold, { status: 'voided' })
+  if (object?.status === 'claimed' && hold.claimed_at === null)
+    locked.changeHold(hold, { claimed_at: locked.ctx.now, claimed_amount: object.claimedAmount ?? null })
+  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined')) {
+    locked.changeHold(hold, { status: 'voided' })
+    return await correctCharge(locked, hold)
+  }
   const release = locked.effect('revoke', attempt) ?? locked.effect('void', attempt)
   if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(locked, release)
   countReading(locked, attempt, answer)

@@ -1,13 +1,15 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import { after } from '../../../core/backoff.ts'
 import type { Id } from '../../../core/id.ts'
-import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { type Freezes, isFrozen } from '../../accounts/controls/public.ts'
 import {
+  type CartTerms,
   changeIntent,
   decideWithAddress,
   divideCap,
+  endTokenWait,
   expireApproval,
   failureOf,
   type IntentItem,
@@ -15,6 +17,7 @@ import {
   type LoadedCart,
   type LoadedIntent,
   lockPurchase,
+  newCart,
   readSellers,
   type SoldItem,
   wakeMore,
@@ -24,8 +27,10 @@ import { failCart } from './apply-offer.ts'
 import type { Channels } from './channels.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
+import { isRequestSent, paidByRequest } from './requests.ts'
+import { chooseRoute, hostOf, readSites } from './route-cart.ts'
 import { advance, type Committed, type Deps, resume } from './run-cart.ts'
-import { after, pace } from './step.ts'
+import { pace } from './step.ts'
 
 /**
  * Begins the execution of an intent that may run, or ends one whose approval did not arrive in time. The lease of an intent that begins
@@ -78,12 +83,15 @@ async function begin(
     case 'approved':
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(ctx, loaded)
+      if (intent.pays_by_token) return await endTokenWait(ctx, loaded)
       const cart = await makeCarts(ctx, loaded, deps)
       if (deps.isGivenUp) {
         await failCarts(ctx, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
         return null
       }
-      const unreachable = loaded.carts.filter((one) => !deps.channels.canEverBuy(ctx.tenant.mode, one))
+      const unreachable = loaded.carts.filter(
+        (one) => !deps.channels.canEverBuy(ctx.tenant.mode, one) || !isRequestSent(loaded.intent, one),
+      )
       await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
       const locked = lockedCartOf(ctx, { loaded, control, cartId: cart.id })
@@ -120,13 +128,11 @@ async function lookForAddress(
   return rest(ctx, row, expiresAt)
 }
 
-type Group = {
-  key: string
-  name: string
-  domain: string
-  merchantAccountId: Id<'acct'> | null
-  items: IntentItem[]
-}
+/** `site`: what the registry knows of it, where no merchant of ours sells the items. */
+type Group = CartTerms['group'] & { key: string; site: Site | null }
+
+type Sites = Awaited<ReturnType<typeof readSites>>
+type Site = NonNullable<ReturnType<Sites['get']>>
 
 /**
  * Makes one cart per merchant, each with its share of the cap. The first cart that this process has the means for gets the intent's
@@ -135,7 +141,9 @@ type Group = {
 async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): Promise<LoadedCart | null> {
   const { intent } = loaded
   const sold = await readSellers(ctx, intent.items)
-  const groups = groupByMerchant(sold)
+  const groups = groupByMerchant(sold, await sitesOf(ctx, sold)).flatMap((group) =>
+    byRequest(ctx, group, deps),
+  )
   // A price that was quoted for several units need not be a multiple of any unit's price.
   const expected = intent.items[0]?.quote_id
     ? [intent.expected_amount]
@@ -153,7 +161,8 @@ async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): 
   const carts = groups.map((group, position): LoadedCart => {
     const share = shares[position]
     if (!share) throw new Error('a cart without its share of the cap')
-    return newCart(ctx, intent, { group, position, share, expected: expected[position] ?? 0n })
+    const terms = { ...routeOf(ctx, group, deps), group, position, share, expected: expected[position] ?? 0n }
+    return newCart(ctx, intent, terms)
   })
   if (carts.length === 0) throw new Error('an intent without items')
   const first = carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null) ?? null
@@ -200,85 +209,54 @@ function runCarts(ctx: ActingContext, loaded: LoadedIntent): null {
   return null
 }
 
+/** Nothing is read where merchants of ours sell everything. */
+async function sitesOf(ctx: ActingContext, sold: readonly SoldItem<IntentItem>[]): Promise<Sites> {
+  const elsewhere = sold.filter((one) => sellerOf(one) === null).map(({ item }) => item.url)
+  return elsewhere.length === 0 ? new Map() : await readSites(ctx, elsewhere)
+}
+
+function routeOf(
+  { tenant: { mode } }: ActingContext,
+  { merchantAccountId, site }: Group,
+  { channels }: Deps,
+): Pick<CartTerms, 'channel' | 'route'> {
+  if (merchantAccountId !== null) return { channel: 'native' }
+  return chooseRoute({ mode, site, excluded: [] }, (channel) =>
+    channels.canEverBuy(mode, { channel, merchant_account_id: null }),
+  )
+}
+
 /**
- * If the purchase was made with a merchant of ours, the group is that merchant's. Otherwise test mode buys from the sandbox by
- * registrable domain, and live mode finds no way yet. Where a merchant of ours sells today what no merchant of ours sold when the
+ * If the purchase was made with a merchant of ours, the group is that merchant's. Otherwise it is that of a site of the registry, and what
+ * is at no such site is grouped by registrable domain. Where a merchant of ours sells today what no merchant of ours sold when the
  * purchase was made, the cart belongs to that merchant and fails before anything is asked of it.
  */
-function groupByMerchant(sold: readonly SoldItem<IntentItem>[]): Group[] {
+function groupByMerchant(sold: readonly SoldItem<IntentItem>[], sites: Sites): Group[] {
   const groups = new Map<string, Group>()
-  for (const { item, now } of sold) {
-    const merchantAccountId = (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
-    const domain = item.merchant?.domain ?? item.domain
-    const key = merchantAccountId ?? domain
+  for (const one of sold) {
+    const { item, now } = one
+    const merchantAccountId = sellerOf(one)
+    const site = merchantAccountId === null ? (sites.get(hostOf(item.url)) ?? null) : null
+    const domain = item.merchant?.domain ?? site?.host ?? item.domain
+    const key = merchantAccountId ?? site?.id ?? domain
     const group = groups.get(key)
     if (group) group.items.push(item)
     else {
-      const name = now?.account_id === merchantAccountId ? now?.name : null
-      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, items: [item] })
+      const name = now?.account_id === merchantAccountId ? now?.name : (site?.name ?? site?.site_name)
+      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, site, items: [item] })
     }
   }
   return [...groups.values()]
 }
 
-type CartTerms = {
-  group: Group
-  position: number
-  share: ReturnType<typeof divideCap>[number]
-  expected: bigint
+/** A paid request is a cart of its own. */
+function byRequest(ctx: ActingContext, group: Group, deps: Deps): Group[] {
+  if (routeOf(ctx, group, deps).channel !== paidByRequest) return [group]
+  return group.items.map((item) => ({ ...group, key: `${group.key} ${item.id}`, items: [item] }))
 }
 
-function newCart(
-  ctx: ActingContext,
-  intent: LoadedIntent['intent'],
-  { group, position, share, expected }: CartTerms,
-): LoadedCart {
-  return {
-    // Derived, not new: a database that was restored from a backup asks the rail under the keys that the rail knows already.
-    id: derivedId(intent.id_scheme, 'cart', intent.id, position),
-    id_scheme: intent.id_scheme,
-    intent_id: intent.id,
-    position,
-    merchant_name: group.name,
-    merchant_domain: group.domain,
-    merchant_account_id: group.merchantAccountId,
-    channel: group.merchantAccountId ? 'native' : ctx.tenant.mode === 'test' ? 'simulated' : 'browser',
-    items: group.items.map(({ id, url, quantity, unit_amount }) => ({
-      id,
-      url,
-      quantity,
-      expected_amount: unit_amount,
-      unit_amount: null,
-      title: null,
-    })),
-    status: 'created',
-    stage: null,
-    attempt_number: 1,
-    attempt_id: ctx.newId('att'),
-    max_attempts: 3,
-    currency: intent.currency,
-    expected_amount: expected,
-    max_allowed_amount: share.maxAllowed,
-    actual_amount: 0n,
-    fee_allowance: share.feeAllowance,
-    tax_allowance: share.taxAllowance,
-    tolerance_basis_points: intent.tolerance_basis_points,
-    offer: null,
-    order_row_id: null,
-    order_id: null,
-    transaction_id: null,
-    failure: null,
-    outcome_known: true,
-    past_no_return: false,
-    attempts_data: [],
-    due_at: ctx.now,
-    lease_until: null,
-    lease_token: 0n,
-    started_at: null,
-    completed_at: null,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-  }
+function sellerOf({ item, now }: SoldItem<IntentItem>): Id<'acct'> | null {
+  return (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
 }
 
 function sumOf(items: readonly IntentItem[]): bigint {

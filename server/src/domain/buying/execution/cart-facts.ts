@@ -45,6 +45,8 @@ export type HoldFacts = {
   readonly attempt: number
   readonly kind: 'authorization' | 'credential'
   readonly status: HoldStatus
+  /** When it was first seen that the merchant has authorized against the credential. */
+  readonly claimedAt: Date | null
   readonly expiresAt: Date
 }
 
@@ -57,8 +59,14 @@ export type CartFacts = {
   readonly mayBuy: boolean
   /** How the money is taken: we capture an authorization, or the merchant charges a credential. */
   readonly payment: 'authorization' | 'credential'
+  /** Whether the merchant is a stranger: then a charge alone says that something was bought. */
+  readonly hasStrangers: boolean
   /** Whether the merchant's side is rows of ours: asking is reading, and is done at every look. */
   readonly isNative: boolean
+  /** Until when a merchant of ours can use the credential that is handed to it; null: the cart is bought in another way. */
+  readonly handedOverUntil: Date | null
+  /** The cart was due or made due: it is a worker's first look at it, or something happened while the worker made its last call. */
+  readonly isWoken: boolean
   readonly cart: {
     readonly status:
       | 'created'

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
 import { simulatedChannel } from '../../../channels/simulated/simulated.ts'
-import { channels as known } from '../intents/cart.ts'
+import { channels as known } from '../intents/cart-route.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
 import type { BuyingChannel, ChannelTerms, PaymentRail } from './port.ts'
 import { railsByMode } from './rails.ts'
 
 const rail = { rail: {} as PaymentRail, circuit: null } // nothing here is called
 const shops = {} as BuyingChannel
-const inBoth: ChannelTerms = { name: 'ucp', modes: ['test', 'live'], payment: 'credential' }
+const inBoth: ChannelTerms = {
+  name: 'ucp',
+  modes: ['test', 'live'],
+  payment: 'credential',
+  hasStrangers: true,
+  longestCallMs: 20_000,
+}
 
 function registered(simulated: BuyingChannel | null): ExecutionDeps['channels'] {
   return [{ ...simulatedChannel, channel: simulated }]
@@ -34,23 +40,34 @@ test.each([
   const made = createChannels({ rails: railsByMode(rails), channels })
   expect(made.served.map(({ mode, channel }) => `${mode} ${channel}`)).toEqual(served)
   for (const { mode, channel } of made.served) {
-    expect(made.meansFor({ accountId: 'acct_1', mode }, { channel })).not.toBeNull()
-    expect(made.canEverBuy(mode, { channel })).toBe(true)
+    expect(
+      made.meansFor({ accountId: 'acct_1', mode }, { channel, merchant_account_id: null }),
+    ).not.toBeNull()
+    expect(made.canEverBuy(mode, { channel, merchant_account_id: null })).toBe(true)
   }
 })
 
 test('what the product can buy depends on the registered channels and the mode, and not on the means of a process', () => {
   const nothing = createChannels({ rails: railsByMode({}), channels: registered(null) })
-  expect(known.filter((channel) => nothing.canEverBuy('test', { channel }))).toEqual(['native', 'simulated'])
-  expect(known.filter((channel) => nothing.canEverBuy('live', { channel }))).toEqual(['native'])
+  expect(
+    known.filter((channel) => nothing.canEverBuy('test', { channel, merchant_account_id: null })),
+  ).toEqual(['native', 'simulated'])
+  expect(
+    known.filter((channel) => nothing.canEverBuy('live', { channel, merchant_account_id: null })),
+  ).toEqual(['native'])
   for (const channel of known)
-    expect(nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, { channel })).toBeNull()
+    expect(
+      nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, { channel, merchant_account_id: null }),
+    ).toBeNull()
 })
 
 test('an account without a rail has the means for nothing, even if another account has a rail', () => {
   const of: ExecutionDeps['rails']['of'] = ({ accountId }) => (accountId === 'acct_1' ? rail : null)
-  const made = createChannels({ rails: { modes: ['test'], of }, channels: registered(shops) })
+  const made = createChannels({
+    rails: { ...railsByMode({}), modes: ['test'], of },
+    channels: registered(shops),
+  })
   const means = (accountId: 'acct_1' | 'acct_2') =>
-    made.meansFor({ accountId, mode: 'test' }, { channel: 'native' })
+    made.meansFor({ accountId, mode: 'test' }, { channel: 'native', merchant_account_id: null })
   expect([means('acct_1')?.rail, means('acct_2')]).toEqual([rail.rail, null])
 })

@@ -1,8 +1,9 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { LoadedCart } from '../intents/public.ts'
+import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
 import { nativeTerms } from './native/native.ts'
-import type { BuyingChannel, ChannelTerms } from './port.ts'
+import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
 import type { RailAndCircuit, Rails } from './rails.ts'
 
 /**
@@ -11,61 +12,85 @@ import type { RailAndCircuit, Rails } from './rails.ts'
 type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null }
 
 /** What the composition provides: the payment rails, and the ways of buying at merchants elsewhere. */
-export type ExecutionDeps = {
+type ProcessMeans = {
   readonly rails: Rails
   readonly channels: readonly RegisteredChannel[]
 }
 
 /** Bound by processes that run purchases. */
-export const PurchaseMeans = definePort<ExecutionDeps>('purchase means')
+export const PurchaseMeans = definePort<ProcessMeans>('purchase means')
 
-/** How a cart is bought: by rows of our own inside a transaction, or by calls of a channel. */
-type Way = Pick<ChannelTerms, 'payment'> &
-  ({ readonly kind: 'native' } | { readonly kind: 'outbound'; readonly channel: BuyingChannel })
+/** The same, and what the slice of the tokens knows of them: without it, no cart is bought by a token. */
+export type ExecutionDeps = ProcessMeans & { readonly orderOfToken?: OrderOfToken }
+
+/** How a cart is bought: by rows of our own inside a transaction, by a credential that its merchant charges, or by calls of a channel. */
+type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> &
+  (
+    | { readonly kind: 'native' }
+    /** A merchant of ours charges the credential: no call is made, and the rail says what became of it. */
+    | { readonly kind: 'handed_over'; readonly orderOf: OrderOfToken }
+    | {
+        readonly kind: 'outbound'
+        readonly channel: BuyingChannel
+        readonly form: CredentialForm | null
+        readonly longestCallMs: number
+      }
+  )
 
 /** What a cart is bought with: the rail, its circuit, and the way of buying. */
 export type Means = RailAndCircuit & { readonly way: Way }
 
+type Routed = Pick<LoadedCart, 'channel' | 'merchant_account_id'>
+
 /** For each cart, the way of buying and the rail that this process has for it. */
 export type Channels = {
   /** Null: this process lacks the means, which says nothing about the cart. Another process may have them. */
-  meansFor(tenant: Tenant, cart: Pick<LoadedCart, 'channel'>): Means | null
-  rail(tenant: Tenant): RailAndCircuit | null
+  meansFor(tenant: Tenant, cart: Routed): Means | null
+  readonly rails: Rails
   /**
    * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
    * soon as it is made.
    */
-  canEverBuy(mode: Mode, cart: Pick<LoadedCart, 'channel'>): boolean
+  canEverBuy(mode: Mode, cart: Routed): boolean
+  /** Of these ways, the carts of merchants of ours alone: at other merchants this process cannot buy by them. */
+  readonly ofOurs: readonly LoadedCart['channel'][]
   /** The carts that this process has the means for. */
   readonly served: readonly { readonly mode: Mode; readonly channel: LoadedCart['channel'] }[]
 }
 
 type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
 
-export function createChannels({ rails, channels }: ExecutionDeps): Channels {
-  const { payment } = nativeTerms
+export function createChannels({ rails, channels, orderOfToken }: ExecutionDeps): Channels {
+  const { payment, hasStrangers } = nativeTerms
   const known: readonly KnownWay[] = [
-    { terms: nativeTerms, way: { kind: 'native', payment } },
+    { terms: nativeTerms, way: { kind: 'native', payment, hasStrangers } },
     ...channels.map((one) => ({ terms: one, way: wayOf(one) })),
   ]
-  const find = (mode: Mode, name: LoadedCart['channel']) =>
-    known.find(({ terms }) => terms.name === name && terms.modes.includes(mode)) ?? null
+  const handedOver: Way | null = orderOfToken
+    ? { kind: 'handed_over', payment: 'credential', hasStrangers: false, orderOf: orderOfToken }
+    : null
+  const find = (mode: Mode, { channel }: Routed) =>
+    known.find(({ terms }) => terms.name === channel && terms.modes.includes(mode)) ?? null
   return {
     meansFor(tenant, cart) {
-      const way = find(tenant.mode, cart.channel)?.way
+      const way = isHandedOver(cart) ? handedOver : find(tenant.mode, cart)?.way
       const paid = rails.of(tenant)
       return way && paid ? { way, ...paid } : null
     },
-    rail: (tenant) => rails.of(tenant),
-    canEverBuy: (mode, cart) => find(mode, cart.channel) !== null,
-    served: rails.modes.flatMap((mode) =>
-      known
-        .filter(({ terms, way }) => way !== null && terms.modes.includes(mode))
-        .map(({ terms }) => ({ mode, channel: terms.name })),
+    rails,
+    canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
+    ofOurs: handedOverBy.filter(
+      (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),
     ),
+    served: rails.modes.flatMap((mode) => {
+      const open = known.filter(({ terms, way }) => way !== null && terms.modes.includes(mode))
+      const byToken = handedOver === null ? [] : handedOverBy
+      const names = new Set([...open.map(({ terms }) => terms.name), ...byToken])
+      return [...names].map((channel) => ({ mode, channel }))
+    }),
   }
 }
 
-function wayOf({ payment, channel }: RegisteredChannel): Way | null {
-  return channel && { kind: 'outbound', payment, channel }
+function wayOf({ channel, form, payment, hasStrangers, longestCallMs }: RegisteredChannel): Way | null {
+  return channel && { kind: 'outbound', channel, form: form ?? null, payment, hasStrangers, longestCallMs }
 }

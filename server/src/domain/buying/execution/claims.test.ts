@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const claim = (limit: number) =>
-  claimCarts({ ...turnOf(limit), modes: ['test', 'live'], channels: ['simulated', 'native'] })
+  claimCarts({ ...turnOf(limit), modes: ['test', 'live'], channels: ['simulated', 'native'], of_ours: [] })
 
 test('a claim steps over nothing that this worker has no means for', async () => {
   const client = new Client({ connectionString: app.databaseUrl })

@@ -1,6 +1,7 @@
+import { after } from '../../../core/backoff.ts'
 import { type CartFacts, type EffectFacts, effectOf, holdOf, isUnsettled } from './cart-facts.ts'
+import { followCredential } from './decide-handed-over.ts'
 import {
-  after,
   askAt,
   fail,
   isOutOfPatience,
@@ -18,8 +19,10 @@ import {
  * order may not be sent again.
  */
 export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
-  if (effect.step === 'place')
+  if (effect.step === 'place') {
+    if (facts.handedOverUntil !== null) return decideHandedOver(facts, effect)
     return facts.isNative ? readOrder(facts, effect) : decideLostOrder(facts, effect)
+  }
   switch (effect.heard) {
     case null:
       return askFirst(facts, effect)
@@ -33,6 +36,12 @@ export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
     default:
       return effect.heard satisfies never
   }
+}
+
+/** A revoke that may have happened comes first: what it has left is known only then. */
+function decideHandedOver(facts: CartFacts, place: EffectFacts): Step {
+  const revoke = effectOf(facts, 'revoke', place.attempt)
+  return revoke && isUnsettled(revoke) ? decideReconcile(facts, revoke) : followCredential(facts, place)
 }
 
 /** Our own order: reading it is free and always right; an event says when to look. */
@@ -49,7 +58,8 @@ function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
     case 'not_found':
       return close(facts, effect)
     case 'pending':
-      return isGivenUp(facts, effect) ? close(facts, effect) : askAgain(facts, effect)
+      if (!isGivenUp(facts, effect)) return askAgain(facts, effect)
+      return facts.hasStrangers ? withoutMerchant(facts, effect) : close(facts, effect)
     case 'nothing':
       return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askAgain(facts, effect)
     default:
@@ -62,7 +72,9 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
   const hold = holdOf(facts, effect.attempt)
   const revoke = effectOf(facts, 'revoke', effect.attempt)
   if (revoke && isUnsettled(revoke)) return decideReconcile(facts, revoke)
-  if (hold?.status === 'authorized') return releaseHold(facts, [hold])
+  if (hold?.status === 'authorized' && !(facts.hasStrangers && hold.claimedAt !== null))
+    return releaseHold(facts, [hold])
+  if (facts.hasStrangers) return { kind: 'settle', ...named(effect) }
   const isDecided =
     facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
   return hold?.status === 'captured' && !isDecided
@@ -105,8 +117,10 @@ function askAgain(facts: CartFacts, effect: EffectFacts): Step {
   return notBefore(facts, effect, askAt(facts, effect), { kind: 'ask', ...named(effect) })
 }
 
-function isGivenUp(facts: CartFacts, effect: EffectFacts): boolean {
-  return facts.now >= after(effect.sentAt, pace.giveUpSeconds)
+/** A stranger that says that it considers the order is given time for that; one that says nothing is not. */
+function isGivenUp({ hasStrangers, now }: CartFacts, { sentAt, heard }: EffectFacts): boolean {
+  const isSilent = hasStrangers && heard !== 'pending'
+  return now >= after(sentAt, isSilent ? pace.strangerGiveUpSeconds : pace.giveUpSeconds)
 }
 
 function named(effect: EffectFacts): { step: EffectFacts['step']; attempt: number } {

@@ -1,3 +1,4 @@
+import { after } from '../../../core/backoff.ts'
 import {
   type CartFacts,
   type EffectFacts,
@@ -7,9 +8,10 @@ import {
   holdOf,
   isUnsettled,
 } from './cart-facts.ts'
+import { decideHandOver, waitFrozen } from './decide-handed-over.ts'
 import { decideReconcile } from './decide-reconcile.ts'
+import { decideStranger, followCharge } from './decide-stranger.ts'
 import {
-  after,
   backoffSeconds,
   fail,
   isOutOfPatience,
@@ -31,7 +33,7 @@ export function decideStep(facts: CartFacts): Step {
     .filter(isUnsettled)
     .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
   if (unsettled) return decideReconcile(facts, unsettled)
-  if (!isLive(facts)) return compensate(facts, facts.holds)
+  if (!isLive(facts)) return isBoughtFromStranger(facts) ? followUp(facts) : compensate(facts, facts.holds)
   const stale = compensate(
     facts,
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
@@ -48,6 +50,21 @@ function isLive({ cart }: CartFacts): boolean {
     !cart.isCleanup &&
     (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
   )
+}
+
+function isBoughtFromStranger({ hasStrangers, cart }: CartFacts): boolean {
+  return hasStrangers && cart.status === 'succeeded'
+}
+
+/** What the merchant has not used of the money is released, and what it has authorized is followed. */
+function followUp(facts: CartFacts): Step {
+  const hold = holdOf(facts, facts.cart.attempt)
+  const isUsed = hold?.status === 'authorized' && hold.claimedAt !== null
+  const step = compensate(
+    facts,
+    facts.holds.filter((one) => one !== hold || !isUsed),
+  )
+  return step.kind === 'rest' && isUsed ? followCharge(facts, hold) : step
 }
 
 function order(effect: EffectFacts): number {
@@ -82,13 +99,14 @@ function decidePay(facts: CartFacts): Step {
   const { attempt } = facts.cart
   const step = facts.payment === 'credential' ? 'issue_credential' : 'authorize'
   const pay = effectOf(facts, step, attempt)
+  if (isTooLateToIssue(facts, pay)) return fail('payment_token_expired')
   if (pay === null) {
-    if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
+    if (facts.isFrozen) return waitFrozen(facts)
     return facts.isOfferAccepted ? { kind: 'send', step, attempt } : decideAsking(facts)
   }
   switch (pay.state) {
     case 'unsent':
-      if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
+      if (facts.isFrozen) return waitFrozen(facts)
       if (pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay))
         return fail('internal_error', { isRetrySame: true })
       return sendAgain(facts, pay, { kind: 'send', step, attempt })
@@ -106,6 +124,11 @@ function decidePay(facts: CartFacts): Step {
   }
 }
 
+/** A credential is good until a time that was fixed before it was issued. */
+function isTooLateToIssue({ handedOverUntil, now }: CartFacts, pay: EffectFacts | null): boolean {
+  return handedOverUntil !== null && now >= handedOverUntil && (pay === null || pay.state === 'unsent')
+}
+
 function decideAsking(facts: CartFacts): Step {
   const { offerTries, offerTriedAt } = facts
   if (offerTries >= pace.offerTriesMax) return fail('merchant_unavailable')
@@ -116,9 +139,12 @@ function decideAsking(facts: CartFacts): Step {
 
 /** The money is held: place the order, or release the money. */
 function decidePlace(facts: CartFacts): Step {
+  if (facts.handedOverUntil !== null) return decideHandOver(facts, facts.handedOverUntil)
   const { attempt } = facts.cart
   const hold = holdOf(facts, attempt)
   const place = effectOf(facts, 'place', attempt)
+  if (facts.hasStrangers && place !== null && place.state !== 'unsent' && !isUnsettled(place))
+    return decideStranger(facts, hold, place)
   const isOpen =
     place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
   // The money was charged, but no answer says that the order was taken: no program can decide what that means.

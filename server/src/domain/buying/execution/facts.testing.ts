@@ -26,7 +26,7 @@ export function effect(step: EffectStep, state: EffectState, more: Partial<Effec
 }
 
 export function hold(status: HoldFacts['status'], more: Partial<HoldFacts> = {}): HoldFacts {
-  return { attempt: 1, kind: 'authorization', status, expiresAt: at(86_400), ...more }
+  return { attempt: 1, kind: 'authorization', status, claimedAt: null, expiresAt: at(86_400), ...more }
 }
 
 const base: CartFacts = {
@@ -34,6 +34,7 @@ const base: CartFacts = {
   isFrozen: false,
   mayBuy: true,
   payment: 'authorization',
+  hasStrangers: false,
   isNative: true,
   cart: { status: 'in_progress', isCleanup: false, attempt: 1, isOutcomeKnown: true, signInUntil: null },
   isOfferAccepted: false,
@@ -43,6 +44,8 @@ const base: CartFacts = {
   holds: [],
   isAsked: false,
   isOrderIdTaken: false,
+  handedOverUntil: null,
+  isWoken: false,
 }
 export const shop = { payment: 'credential', isNative: false } as const
 export const paid = effect('authorize', 'done')

@@ -1,7 +1,7 @@
-import type { NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
+import type { CardAnswer, NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
 import type { RailCircuit, Verdict } from './rail-circuit.ts'
 
-type Said = RailAnswer | RailMemory | RailReading
+type Said = RailAnswer | RailMemory | RailReading | CardAnswer
 
 /**
  * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
@@ -26,10 +26,10 @@ export function guardRail(
     }
   }
 
-  function changing<Input extends { key: string }>(
+  function changing<Input extends { key: string }, Answer extends RailAnswer | CardAnswer>(
     step: string,
-    make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<RailAnswer>,
-  ): typeof make {
+    make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer>,
+  ): (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer | NotNow> {
     return async (input, call) => {
       const answer = await guarded(input.key, () => make(input, call))
       count(step, answer.kind)
@@ -41,13 +41,15 @@ export function guardRail(
     ...rail,
     authorize: changing('authorize', rail.authorize),
     issueCredential: changing('issue_credential', rail.issueCredential),
+    chargeCredential: changing('charge_credential', rail.chargeCredential),
     capture: changing('capture', rail.capture),
     void: changing('void', rail.void),
     revoke: changing('revoke', rail.revoke),
     refund: changing('refund', rail.refund),
     get: (kind, reference, call) => guarded(reference, () => rail.get(kind, reference, call)),
-    ask: (key, call) => guarded(key, () => rail.ask(key, call)),
+    ask: (key, call, sent) => guarded(key, () => rail.ask(key, call, sent)),
     close: (sent, call) => guarded(sent.input.key, () => rail.close(sent, call)),
+    ...(rail.issueCard ? { issueCard: changing('issue_card', rail.issueCard) } : {}),
   }
 }
 

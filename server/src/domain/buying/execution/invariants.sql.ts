@@ -5,7 +5,7 @@ import { hasFailedLong } from '../../../platform/work/failing.sql.ts'
 type None = Record<never, never>
 
 /**
- * M2. A cart that succeeded was bought by its current attempt. For carts that a person reported as placed, the rail's captures count as
+ * M2. A cart that succeeded was bought by its current attempt, for what was captured or is authorized. For carts that a person reported as placed, the rail's captures count as
  * well.
  */
 export const checkSums = statement<InvariantRow, None>(
@@ -14,8 +14,9 @@ export const checkSums = statement<InvariantRow, None>(
    with carts_wrong as (
      select c.id from carts c
      left join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
-       and a.attempt = c.attempt_number and a.status = 'captured'
-     where c.status = 'succeeded' and c.actual_amount <> coalesce(a.captured_amount, 0)),
+       and a.attempt = c.attempt_number and (a.status = 'captured' or a.status = 'authorized' and a.claimed_at is not null)
+     where c.status = 'succeeded' and c.actual_amount <> coalesce(
+       case a.status when 'captured' then a.captured_amount else coalesce(a.claimed_amount, a.amount) end, 0)),
    intents_wrong as (
      select i.id from purchase_intents i
      left join carts c on c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.status = 'succeeded'

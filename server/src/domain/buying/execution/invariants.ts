@@ -16,7 +16,7 @@ export const executionInvariants: readonly Invariant[] = [
   {
     id: 'M2',
     title:
-      'The charge of a cart is what was captured for it, and the charges of the carts add up to the charge of their purchase',
+      'The charge of a cart is what was captured or is authorized for it, and the charges of the carts add up to the charge of their purchase',
     statement: checkSums({}),
   },
   {

@@ -1,5 +1,7 @@
+import { after } from '../../../core/backoff.ts'
 import type { Lease } from '../../../platform/work/lease.ts'
 import type { EffectStep } from './cart-facts.ts'
+import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import {
   type EffectRequest,
   type EffectRow,
@@ -12,7 +14,6 @@ import type { LockedCart } from './locked-cart.ts'
 import type { NativePlaceAnswer } from './native/native.ts'
 import { orderIdScheme } from './order-ids.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
-import { after } from './step.ts'
 import { timing } from './timing.ts'
 
 const nothing: EffectRequest = {
@@ -24,6 +25,9 @@ const nothing: EffectRequest = {
   offer: null,
 }
 
+/** What bounds the call that is journaled. */
+type Calls = { readonly lease: Lease; readonly longestCallMs: number }
+
 /** Journals a call to the rail: with the request that was journaled before, or for the first time. */
 export function journalRail(
   locked: LockedCart,
@@ -32,7 +36,8 @@ export function journalRail(
   lease: Lease,
 ): EffectRow {
   const known = locked.effect(step, attempt)
-  if (known) return sendAgain(locked, known, lease)
+  const calls = { lease, longestCallMs: timing.longestCallMs }
+  if (known) return sendAgain(locked, known, calls)
   if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(locked.intent)
   adoptScheme(locked)
   // Where we take the money, capture is the point of no return.
@@ -40,7 +45,7 @@ export function journalRail(
   return firstTime(
     locked,
     { step, attempt, request: requestOf(locked, { step, attempt }, paymentMethodId) },
-    lease,
+    calls,
   )
 }
 
@@ -51,13 +56,13 @@ function adoptScheme(locked: LockedCart): void {
 }
 
 /** Journals the submit of a checkout: after it the purchase cannot be undone. */
-export function journalOrder(locked: LockedCart, lease: Lease): EffectRow {
+export function journalOrder(locked: LockedCart, calls: Calls): EffectRow {
   const attempt = locked.cart.attempt_number
   locked.change({ past_no_return: true })
   const known = locked.effect('place', attempt)
   return known
-    ? sendAgain(locked, known, lease)
-    : firstTime(locked, { step: 'place', attempt, request: orderRequest(locked) }, lease)
+    ? sendAgain(locked, known, calls)
+    : firstTime(locked, { step: 'place', attempt, request: orderRequest(locked) }, calls)
 }
 
 /** Journals an order that is a row of ours, together with that row: both are written, or neither. */
@@ -87,24 +92,41 @@ export function journalNativeOrder(locked: LockedCart, answer: NativePlaceAnswer
   locked.change({ order_row_id: answer.value.orderRow }, 'cart.order_placed')
 }
 
+/** A credential that is handed to its merchant: there is no call, and the rail says what comes of it. It cannot be taken back. */
+export function journalHandOver(locked: LockedCart): void {
+  const { now } = locked.ctx
+  locked.change({ past_no_return: true })
+  locked.addEffect({
+    ...blank(locked, {
+      step: 'place',
+      attempt: locked.cart.attempt_number,
+      request: orderRequest(locked),
+    }),
+    state: 'unknown',
+    may_have_left: true,
+    heard: 'pending',
+    asked_at: now,
+  })
+}
+
 function firstTime(
   locked: LockedCart,
   effect: Pick<EffectRow, 'step' | 'attempt' | 'request'>,
-  lease: Lease,
+  calls: Calls,
 ): EffectRow {
-  const row = { ...blank(locked, effect), not_before: notBefore(locked, lease) }
+  const row = { ...blank(locked, effect), not_before: notBefore(locked, calls) }
   locked.addEffect(row)
   return row
 }
 
 /** The same request under the same key, and so the same call. */
-function sendAgain(locked: LockedCart, effect: EffectRow, lease: Lease): EffectRow {
+function sendAgain(locked: LockedCart, effect: EffectRow, calls: Calls): EffectRow {
   locked.changeEffect(effect, {
     state: 'sent',
     tries: effect.tries + 1,
     heard: null,
     sent_at: locked.ctx.now,
-    not_before: notBefore(locked, lease),
+    not_before: notBefore(locked, calls),
   })
   return effect
 }
@@ -132,8 +154,8 @@ function blank(locked: LockedCart, effect: Pick<EffectRow, 'step' | 'attempt' | 
 }
 
 /** A worker that dies between journal and call may still be about to call, until its lease ends. */
-function notBefore(locked: LockedCart, lease: Lease): Date {
-  const waitMs = Math.max(0, lease.remainingMs()) + timing.longestCallMs + timing.marginMs
+function notBefore(locked: LockedCart, { lease, longestCallMs }: Calls): Date {
+  const waitMs = Math.max(0, lease.remainingMs()) + longestCallMs + timing.marginMs
   return new Date(locked.ctx.now.getTime() + waitMs)
 }
 
@@ -153,7 +175,7 @@ function requestOf(
         currency: locked.accepted.currency,
         merchant: cart.merchant_domain,
         payment_method_id: paymentMethodId,
-        expires_at: after(ctx.now, seconds).toISOString(),
+        expires_at: (isHandedOver(cart) ? credentialExpiry(cart) : after(ctx.now, seconds)).toISOString(),
         offer: storedOffer(locked.accepted),
       }
     }

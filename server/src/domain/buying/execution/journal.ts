@@ -91,6 +91,10 @@ export type HoldRow = {
   capture_reference: string | null
   currency: string
   status: HoldStatus
+  /** When it was first seen that the merchant has authorized against the credential; null: it has not. */
+  claimed_at: Date | null
+  /** What it has authorized; null where it has not, or where the rail does not say. */
+  claimed_amount: bigint | null
   expires_at: Date
   created_at: Date
   updated_at: Date
@@ -123,7 +127,13 @@ export function effectFacts(row: EffectRow): EffectFacts {
 }
 
 export function holdFacts(row: HoldRow): HoldFacts {
-  return { attempt: row.attempt, kind: row.kind, status: row.status, expiresAt: row.expires_at }
+  return {
+    attempt: row.attempt,
+    kind: row.kind,
+    status: row.status,
+    claimedAt: row.claimed_at,
+    expiresAt: row.expires_at,
+  }
 }
 
 export function storedOffer(offer: Offer): StoredOffer {
@@ -163,6 +173,22 @@ export function captureOf(
     captured_amount: object.capturedAmount,
     capture_reference: object.captureReference,
   }
+}
+
+/** The columns of a hold that has just become known. */
+export function standingOf(
+  { status, claimedAmount }: Pick<RailObject, 'status' | 'claimedAmount'>,
+  now: Date,
+): Pick<HoldRow, 'status' | 'claimed_at' | 'claimed_amount'> {
+  if (status === 'claimed')
+    return { status: 'authorized', claimed_at: now, claimed_amount: claimedAmount ?? null }
+  return { status: status === 'declined' ? 'voided' : status, claimed_at: null, claimed_amount: null }
+}
+
+/** What a hold has cost: what was captured, otherwise what its merchant has authorized, which may be all of it. */
+export function costOf({ status, amount, captured_amount, claimed_at, claimed_amount }: HoldRow): bigint {
+  if (status === 'captured') return captured_amount
+  return status === 'authorized' && claimed_at !== null ? (claimed_amount ?? amount) : 0n
 }
 
 /** A placed order: the id of our row where we hold one, and the amount that is owed where that can be less than the hold. */

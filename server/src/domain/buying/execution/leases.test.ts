@@ -28,13 +28,24 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** What is simulated in test mode, and purchases of test mode that may begin. */
-const means = { modes: ['test'], channels: ['simulated'], ends_approval: [false] } as const
+const means = { modes: ['test'], channels: ['simulated'], of_ours: [], ends_approval: [false] } as const
 
-const shops = { name: 'simulated', modes: ['test'], payment: 'credential' } as const
+const shops = {
+  name: 'simulated',
+  modes: ['test'],
+  payment: 'credential',
+  hasStrangers: false,
+  longestCallMs: 8000,
+} as const
 /** A process that was given nothing of what the product has. */
 const nowhere = createChannels({ rails: railsByMode({}), channels: [{ ...shops, channel: null }] })
 
-const lasting: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+const lasting: Lease = {
+  token: 0n,
+  remainingMs: () => 30_000,
+  assertHeld: () => undefined,
+  renewed: () => undefined,
+}
 
 function stepOn(row: Claimed, lease: Lease = lasting) {
   const deps = { ...app.parts, log: silentLog(), metrics: createMetrics(), faults: noFaults }
@@ -204,7 +215,7 @@ test('the cart whose price is in question waits for the answer, the others go on
     onLockedCart(
       app,
       purchase,
-      async (locked) => locked.facts({ payment: 'credential', isNative: false }).mayBuy,
+      async (locked) => locked.facts({ payment: 'credential', hasStrangers: false, isNative: false }).mayBuy,
     )
   const ask = (cartId = '') =>
     app.parts.pools.single({

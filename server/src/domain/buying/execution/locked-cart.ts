@@ -17,6 +17,7 @@ import {
 import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
 import { insertEffect, insertHold, lockCartWithJournal, updateEffect, updateHold } from './execution.sql.ts'
+import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import { loadBuyer, loadPayer } from './load-buyer.ts'
 import { isOrderIdTaken } from './order-ids.ts'
@@ -36,6 +37,8 @@ export class LockedCart {
   readonly cartId: Id<'cart'>
   readonly isFrozen: boolean
   readonly isOrderIdTaken: boolean
+  /** Whether the cart was due or made due: at a worker's first look, and where something happened while it made a call. */
+  readonly isWoken: boolean
   readonly effects: EffectRow[]
   readonly holds: HoldRow[]
   /** The offer of this very look, if it was found acceptable. */
@@ -52,13 +55,15 @@ export class LockedCart {
 
   constructor(
     ctx: ActingContext,
-    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken'> & Journal,
+    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken'> &
+      Journal & { isWoken?: boolean },
   ) {
     this.ctx = ctx
     this.loaded = facts.loaded
     this.cartId = facts.cartId
     this.isFrozen = facts.isFrozen
     this.isOrderIdTaken = facts.isOrderIdTaken
+    this.isWoken = facts.isWoken ?? false
     this.effects = facts.effects
     this.holds = facts.holds
     this.#buyer = facts.knownBuyer
@@ -125,7 +130,7 @@ export class LockedCart {
 
   /** What the next turn of the same worker need not read again. */
   get journal(): Journal {
-    return { effects: this.effects, holds: this.holds, knownBuyer: this.#buyer }
+    return { effects: this.effects, holds: this.holds, knownBuyer: this.#buyer, dueAt: this.#row.due_at }
   }
 
   /** The payment method of this id, or the profile's default, if it may still be used. Read once. */
@@ -146,7 +151,7 @@ export class LockedCart {
     return Promise.all([buyer, method])
   }
 
-  facts(terms: Pick<CartFacts, 'payment' | 'isNative'>): CartFacts {
+  facts(terms: Pick<CartFacts, 'payment' | 'hasStrangers' | 'isNative'>): CartFacts {
     const cart = this.cart
     const stage = parseStage(cart.stage)
     return {
@@ -168,6 +173,8 @@ export class LockedCart {
       holds: this.holds.map(holdFacts),
       isAsked: this.isAsked,
       isOrderIdTaken: this.isOrderIdTaken,
+      handedOverUntil: isHandedOver(cart) ? credentialExpiry(cart) : null,
+      isWoken: this.isWoken,
     }
   }
 
@@ -219,7 +226,11 @@ export class LockedCart {
 /**
  * The rows that only execution writes, under the cart's lease, and the buyer: the worker that has held the lease throughout knows them.
  */
-export type Journal = Pick<LockedCart, 'effects' | 'holds'> & { readonly knownBuyer: Promise<Buyer> | null }
+export type Journal = Pick<LockedCart, 'effects' | 'holds'> & {
+  readonly knownBuyer: Promise<Buyer> | null
+  /** When the cart was due as it was locked: another time says that something made it due since. */
+  readonly dueAt: Date | null
+}
 
 /**
  * Locks control (share), intent and carts, in that order, and compares the lease's token: after a lost lease nothing is written. `known`
@@ -238,24 +249,31 @@ export async function lockCart(
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
   )
   const isTaken = await isOrderIdTaken(ctx, cart, journal.effects)
-  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken }, journal)
+  const isWoken = known === null || known.dueAt?.getTime() !== cart.due_at?.getTime()
+  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken, isWoken }, journal)
 }
 
 /** A `LockedCart` from rows that are locked already; a cart that has just been made has no journal yet. */
 export function lockedCartOf(
   ctx: ActingContext,
-  locked: { loaded: LoadedIntent; control: Freezes | null; cartId: Id<'cart'>; isOrderIdTaken?: boolean },
-  journal: Journal = { effects: [], holds: [], knownBuyer: null },
+  locked: {
+    loaded: LoadedIntent
+    control: Freezes | null
+    cartId: Id<'cart'>
+    isOrderIdTaken?: boolean
+    isWoken?: boolean
+  },
+  journal: Journal = { effects: [], holds: [], knownBuyer: null, dueAt: null },
 ): LockedCart {
-  const { loaded, control, cartId, isOrderIdTaken = false } = locked
+  const { loaded, control, cartId, isOrderIdTaken = false, isWoken = false } = locked
   const { profile_id, agent_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
-  return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, ...journal })
+  return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, isWoken, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with the changes of its first run. */
-function copyOf({ effects, holds, knownBuyer }: Journal): Journal {
-  return { effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })), knownBuyer }
+function copyOf({ effects, holds, ...rest }: Journal): Journal {
+  return { ...rest, effects: effects.map((row) => ({ ...row })), holds: holds.map((row) => ({ ...row })) }
 }
 
 async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, intent_id }: ClaimedCart) {
@@ -265,7 +283,7 @@ async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, inten
     ),
   )
   const { effects, holds } = rows
-  return { control, loaded, journal: { effects, holds, knownBuyer: null } }
+  return { control, loaded, journal: { effects, holds, knownBuyer: null, dueAt: null } }
 }
 
 /** Other carts of the intent run on while one of them waits for a person; the cart in question waits. */

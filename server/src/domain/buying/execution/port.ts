@@ -1,8 +1,13 @@
-import type { Mode } from '../../../contract/context.ts'
+import type { Mode, Tenant } from '../../../contract/context.ts'
+import type { CardRecord } from '../../../platform/vault-client/vault-words.ts'
+import type { ReceivedResult } from '../cart-results/public.ts'
 import type { Cart } from '../intents/public.ts'
 
-/** The bounds of one outbound call. It ends inside the lease of the worker that makes it. */
-export type Call = { readonly mode: Mode; readonly timeoutMs: number }
+/**
+ * The bounds of one outbound call. It ends inside the lease of the worker that makes it, which is renewed while a long call runs. `signal`
+ * ends a long call whose lease is lost.
+ */
+export type Call = { readonly mode: Mode; readonly timeoutMs: number; readonly signal?: AbortSignal }
 
 /**
  * Why a callee did nothing, for now. `credentials`: it does not know us. `permission`: it does not allow us. `misrouted`: no server
@@ -58,9 +63,12 @@ export type PaymentCard = { readonly testCard: string | null; readonly vaultToke
 /** What the rail holds for us: an authorization, or a credential that another party may charge. */
 export type RailObject = {
   readonly reference: string
-  readonly status: 'authorized' | 'captured' | 'voided' | 'declined' | 'refunded'
+  /** `claimed`, of a credential: its merchant has authorized against it, and has neither captured nor released. */
+  readonly status: 'authorized' | 'claimed' | 'captured' | 'voided' | 'declined' | 'refunded'
   /** The hold, or the limit of the credential. */
   readonly amount: bigint
+  /** Of a credential that is claimed: what its merchant has authorized; null where the rail does not say. */
+  readonly claimedAmount?: bigint | null
   readonly capturedAmount: bigint
   readonly currency: string
   /** Names the capture in a refund; never null after a capture. */
@@ -95,6 +103,21 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
 }
 
+/** Terms of a number of a card that a page of a merchant takes. `accountId` is whose vault it goes into. */
+export type RailCard = Omit<RailCredential, 'merchant'> & {
+  readonly accountId: Tenant['accountId']
+  /** Null: the merchant that authorizes first. */
+  readonly merchant: string | null
+}
+
+/** A number that the rail has issued. The number itself is in the vault; `record` names it there. */
+type IssuedCard = Omit<CardRecord, 'id'> & { readonly reference: string; readonly record: string }
+
+export type CardAnswer = Answer<IssuedCard, RailRefusal>
+
+/** `credential` is its reference; `merchant` is how the rail knows the merchant that charges it. */
+export type RailCharge = Omit<RailAuthorize, 'card'> & { readonly credential: string }
+
 /** A hold as a rail lists it: the key that made it, and its state. */
 export type ListedHold = { readonly key: string; readonly object: RailObject }
 
@@ -109,6 +132,13 @@ export type ClosableCall =
   | { readonly step: 'authorize'; readonly input: RailAuthorize }
   | { readonly step: 'issue_credential'; readonly input: RailCredential }
   | { readonly step: 'capture'; readonly input: RailCapture }
+  | { readonly step: 'charge_credential'; readonly input: RailCharge }
+
+/** A call whose outcome is asked for, exactly as it was sent. */
+export type SentCall =
+  | ClosableCall
+  | { readonly step: 'void'; readonly input: { readonly key: string; readonly reference: string } }
+  | { readonly step: 'refund'; readonly input: RailCapture }
 
 export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
 
@@ -127,6 +157,11 @@ export interface PaymentRail {
   authorize(input: RailAuthorize, call: Call): Promise<RailAnswer>
   /** A single-use credential that `merchant` can charge once, at most `limit`, before `expiresAt`. */
   issueCredential(input: RailCredential, call: Call): Promise<RailAnswer>
+  /**
+   * As the merchant of a credential: authorizes against it, once for good. The answer is an authorization like any other, which is
+   * captured, voided and read as one. The credential follows it: it is claimed, then captured or voided, and never charged again.
+   */
+  chargeCredential(input: RailCharge, call: Call): Promise<RailAnswer>
   capture(input: RailCapture, call: Call): Promise<RailAnswer>
   void(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
   revoke(input: { key: string; reference: string }, call: Call): Promise<RailAnswer>
@@ -134,22 +169,26 @@ export interface PaymentRail {
   refund(input: { key: string; reference: string; amount: bigint }, call: Call): Promise<RailAnswer>
   /** The state of an authorization or a credential at this moment. */
   get(kind: 'authorization' | 'credential', reference: string, call: Call): Promise<RailReading>
-  ask(key: string, call: Call): Promise<RailMemory>
+  /** `sent`: the call that the key was for. A rail that has no memory of keys needs it; one that has does without. */
+  ask(key: string, call: Call, sent?: SentCall): Promise<RailMemory>
   /**
    * Makes "not found" final. After `closed` nothing is held that was made under the key, and a call with the key that is still under way
-   * holds nothing when it arrives. What was captured stays captured, and the answer is `done`.
-   *
-   * Where a rail can be told to refuse a key, that is done first. Where it cannot, the call is sent again as it was, so that the one
-   * under way reaches the same object. Then everything that was made under the key and is still held is released: what the rail
-   * remembers, what was made by this call, and objects whose key it has forgotten. A capture is never sent again to be closed: the hold
-   * that it would capture is released, and the rail refuses the capture from then on.
+   * holds nothing when it arrives. What was captured stays captured, and the answer is `done`. Where a rail can be told to refuse a key,
+   * that is done first. Where it cannot, the call is sent again as it was, so that the one under way reaches the same object. Then all that
+   * was made under the key and is still held is released, also where the rail has forgotten the key. A capture is never sent again to be
+   * closed: the hold that it would capture is released, and the rail refuses the capture from then on.
    */
   close(sent: ClosableCall, call: Call): Promise<RailMemory>
   /**
    * Holds that are neither captured nor released, oldest first; null when they cannot be read at the moment. Not every rail can list
-   * them.
+   * them. An authorization against a credential is the credential's hold, and no second one.
    */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
+  /**
+   * A single-use number of a card, whose number goes from the rail into the vault and to nobody else. The same call again finds the same
+   * card and the same record. `unknown`: the card may be issued, or be issued and not be in the vault. Not every rail issues numbers.
+   */
+  issueCard?(input: RailCard, call: Call): Promise<CardAnswer>
 }
 
 /** A payment rail as the composition lists it. `open` returns null in a process that was not given what the rail needs. */
@@ -160,7 +199,6 @@ export type RailDeclaration<Given> = {
 }
 
 /* ---- ways of buying at merchants elsewhere ---- */
-
 export type PostalAddress = {
   readonly recipientName: string
   readonly line1: string
@@ -182,10 +220,20 @@ export type Buyer = {
   readonly billTo: PostalAddress | null
 }
 
+/** What its reference is: a token for a merchant of a payment handler, or bound to an MPP challenge. */
+export type CredentialForm = 'token' | 'challenge'
+
 /** What a merchant is paid with: we capture a hold once the order is confirmed, or the merchant charges a credential of the rail. */
 type Instrument =
   | { readonly kind: 'authorization' }
-  | { readonly kind: 'credential'; readonly reference: string }
+  | { readonly kind: 'credential'; readonly form: CredentialForm; readonly reference: string }
+
+/** What is sent to the URL of an item, where that is more than reading it. */
+type ItemRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly contentType: string | null
+  readonly body: string | null
+}
 
 export type ChannelItem = {
   /** Identifies the line in the offer. */
@@ -198,6 +246,8 @@ export type ChannelItem = {
     readonly sku?: string | undefined
     readonly selections?: readonly { readonly name: string; readonly value: string }[] | undefined
   } | null
+  /** Only ways of buying that pay for requests have a use for it. */
+  readonly request?: ItemRequest | null
 }
 
 /** One cart as a way of buying sees it: items of one merchant in one currency. */
@@ -206,6 +256,8 @@ export type OfferRequest = {
   readonly cartKey: string
   readonly buyer: Buyer
   readonly merchantDomain: string
+  /** The origin of the site that is bought from; null where the way of buying has one place for all. */
+  readonly site: string | null
   readonly items: readonly ChannelItem[]
   readonly currency: string
   readonly fulfillment: {
@@ -230,7 +282,7 @@ export type OfferLine = {
 
 /** The merchant's price at this moment. */
 export type Offer = {
-  /** The merchant's name for this offer; checkout refers to it. */
+  /** How the way of buying finds this offer again, in words of its own and at most 8 kB of them; checkout refers to it. */
   readonly reference: string | null
   readonly lines: readonly OfferLine[]
   readonly subtotal: bigint
@@ -263,11 +315,15 @@ export type OfferAnswer =
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
+/** It cannot be bought in this way, and nothing was placed: the next way is tried. `why` is a sentence. */
+export type Elsewhere = { readonly kind: 'elsewhere'; readonly why: string }
+
 /** The order for exactly the offer that the money is held for. */
 export type PlaceRequest = {
   readonly key: string
   readonly buyer: Buyer
   readonly merchantDomain: string
+  readonly site: string | null
   readonly items: readonly ChannelItem[]
   readonly offer: Offer
   readonly fulfillment: { readonly method: 'ship' | 'pickup' | 'digital' }
@@ -277,7 +333,14 @@ export type PlaceRequest = {
 }
 
 /** `orderId`: the merchant's reference, once there is one. */
-export type Placed = { readonly orderId: string | null; readonly transactionId: string | null }
+export type Placed = {
+  readonly orderId: string | null
+  readonly transactionId: string | null
+  /** Where its buyer sees it at the merchant, over https. */
+  readonly orderUrl?: string | null
+  /** Where the merchant's answer is itself what was bought, as it came; none that is larger than `resultBytesMax` is one. */
+  readonly result?: ReceivedResult | null
+}
 
 export type PlaceRefusal = {
   readonly code:
@@ -288,6 +351,8 @@ export type PlaceRefusal = {
     | 'price_changed'
     | 'merchant_unavailable'
     | 'merchant_changed'
+    | 'merchant_unsupported'
+    | 'payment_authentication_failed'
     | 'cancelled'
   readonly message: string | null
   readonly declineCode: string | null
@@ -304,12 +369,13 @@ export type PlaceMemory = Remembered<Placed, PlaceRefusal>
  */
 export interface BuyingChannel {
   /** Asks for a price and changes nothing. */
-  offer(request: OfferRequest, call: Call): Promise<OfferAnswer>
+  offer(request: OfferRequest, call: Call): Promise<OfferAnswer | Elsewhere>
   /** Places the order, at most once for a key. */
   place(request: PlaceRequest, call: Call): Promise<PlaceAnswer>
-  ask(key: string, call: Call): Promise<PlaceMemory>
-  /** Afterwards the key has either placed an order or never will. */
-  close(key: string, call: Call): Promise<PlaceMemory>
+  /** What has become of an order, exactly as it was sent. */
+  ask(sent: PlaceRequest, call: Call): Promise<PlaceMemory>
+  /** Afterwards the order has either been placed or never will be. */
+  close(sent: PlaceRequest, call: Call): Promise<PlaceMemory>
 }
 
 /** What holds for a way of buying in every process. */
@@ -317,6 +383,15 @@ export type ChannelTerms = {
   readonly name: Cart['channel']
   readonly modes: readonly Mode[]
   readonly payment: Instrument['kind']
+  /** How what is paid with is handed to the merchant, where that is a credential. */
+  readonly form?: CredentialForm
+  /**
+   * Whether merchants are strangers, who never agreed to anything with us: then a charge alone says that something was bought, whatever
+   * they say or do not say.
+   */
+  readonly hasStrangers: boolean
+  /** How many milliseconds one call may take. */
+  readonly longestCallMs: number
 }
 
 /** A way of buying as the composition lists it. `open` returns null in a process that was not given what the channel needs. */

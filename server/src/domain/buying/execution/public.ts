@@ -8,7 +8,20 @@ export {
   type StuckCart,
 } from './collisions.ts'
 export { guardRail } from './guarded-rail.ts'
-export type { PaymentRail } from './port.ts'
+export { credentialExpiry, type OrderOfToken, UsedTokens } from './handed-over.ts'
+export type {
+  Call as RailCall,
+  ClosableCall,
+  NotNow,
+  PaymentRail,
+  RailAnswer,
+  RailDeclaration,
+  RailMemory,
+  RailObject,
+  RailReading,
+  RailRefusal,
+  SentCall,
+} from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'
-export { railInvariants } from './rail-holds.ts'
-export { type RailAndCircuit, type Rails, railsByMode } from './rails.ts'
+export { type HoldRows, railInvariants } from './rail-holds.ts'
+export { nameSharedCapture, type RailAndCircuit, type Rails, railsByMode } from './rails.ts'

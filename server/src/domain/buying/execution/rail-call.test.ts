@@ -30,6 +30,7 @@ function takingRail() {
   const rail: PaymentRail = {
     authorize: ({ amount }) => take(amount),
     issueCredential: ({ limit }) => take(limit),
+    chargeCredential: refuse,
     capture: ({ amount }) => take(amount),
     void: refuse,
     revoke: refuse,

@@ -77,7 +77,7 @@ function holdCall(
   { intent, cart }: LockedCart,
   { step, key, request }: EffectRow,
   card: Card | null,
-): Exclude<ClosableCall, { step: 'capture' }> {
+): Extract<ClosableCall, { step: 'authorize' | 'issue_credential' }> {
   const { amount, currency, merchant, expires_at } = request
   if (amount === null || currency === null || merchant === null || expires_at === null || !card)
     throw new Error('a hold without its terms')

@@ -135,6 +135,7 @@ function answering(answer: RailAnswer | RailMemory | RailReading) {
   const rail: PaymentRail = {
     authorize: say('authorize'),
     issueCredential: say('issueCredential'),
+    chargeCredential: say('chargeCredential'),
     capture: say('capture'),
     void: say('void'),
     revoke: say('revoke'),
@@ -150,6 +151,7 @@ type Make = (rail: PaymentRail, key: string) => Promise<{ kind: string }>
 const all = {
   authorize: (rail, key) => rail.authorize({ key } as never, at),
   issueCredential: (rail, key) => rail.issueCredential({ key } as never, at),
+  chargeCredential: (rail, key) => rail.chargeCredential({ key } as never, at),
   capture: (rail, key) => rail.capture({ key, reference: 'r', amount: 1n }, at),
   void: (rail, key) => rail.void({ key, reference: 'r' }, at),
   revoke: (rail, key) => rail.revoke({ key, reference: 'r' }, at),
@@ -195,6 +197,20 @@ describe('a rail behind its circuit', () => {
     expect(circuit.isOpen).toBe(opens)
   })
 
+  test('counts and holds back the issuing of cards, where the rail issues any', async () => {
+    const { rail, calls } = answering({ kind: 'unknown' })
+    expect(guardRail(rail, circuit, () => undefined).issueCard).toBeUndefined()
+    const counted: string[] = []
+    const issuing = { ...rail, issueCard: rail.authorize as never }
+    const guarded = guardRail(issuing, circuit, (step, result) => void counted.push(`${step} ${result}`))
+    for (let index = 0; index < 8; index++) await guarded.issueCard?.({ key: `k${index}` } as never, at)
+    expect(calls).toHaveLength(circuitPace.failuresMax)
+    expect(counted.slice(-4)).toEqual([
+      'issue_card unknown',
+      ...Array.from({ length: 3 }, () => 'issue_card not_now'),
+    ])
+  })
+
   test('that throws counts as failing, and is not hidden', async () => {
     const { rail } = answering({ kind: 'unknown' })
     const broken = { ...rail, ask: () => Promise.reject(new Error('a bug')) }
@@ -220,7 +236,7 @@ describe('a rail behind its circuit', () => {
     const guarded = guardRail(rail, circuit, (step, result) => void counted.push(`${step} ${result}`))
     for (const [, make] of operations) await make(guarded, 'k')
     expect(counted).toEqual(
-      ['authorize', 'issue_credential', 'capture', 'void', 'revoke', 'refund'].map(
+      ['authorize', 'issue_credential', 'charge_credential', 'capture', 'void', 'revoke', 'refund'].map(
         (step) => `${step} not_now`,
       ),
     )

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../contract/context.ts'
 import type { Invariant, InvariantResult } from '../../../platform/audit/invariants.ts'
 import { readDatabaseTime } from '../../../platform/clock/clock.ts'
 import type { Pools } from '../../../platform/database/pool.ts'
@@ -6,6 +7,19 @@ import { type OurHold, selectHoldsNamed, selectOpenHolds } from './rail-holds.sq
 import { timing } from './timing.ts'
 
 type Reader = Pick<Pools, 'read'>
+
+/** Rows of ours that say what a rail holds. Every slice that holds money has them. */
+export type HoldRows = {
+  /** Every hold that is open, or may be open. */
+  open(pools: Reader, mode: Mode): Promise<OurHold[]>
+  /** Those that the rail knows by these keys, open or not. */
+  named(pools: Reader, mode: Mode, keys: readonly string[]): Promise<OurHold[]>
+}
+
+const ofPurchases: HoldRows = {
+  open: (pools, mode) => pools.read(selectOpenHolds({ mode })),
+  named: (pools, mode, keys) => pools.read(selectHoldsNamed({ mode, keys })),
+}
 
 /** What both sides say about open holds, read once for both invariants. */
 type Comparison = { ours: InvariantResult; theirs: InvariantResult }
@@ -19,15 +33,18 @@ const settledMs = 2 * (timing.leaseSeconds * 1000 + timing.longestCallMs + timin
 
 /**
  * What the database alone cannot show: that the rail holds exactly what our rows say. `rail` null: there is none to ask. `olderThanMs`: a
- * hold is checked once it was made, or changed, this long ago.
+ * hold is checked once it was made, or changed, this long ago. `others`: the rows of the slices that hold money besides purchases.
  */
 export function railInvariants(
   rail: PaymentRail | null,
-  { olderThanMs = settledMs }: { olderThanMs?: number } = {},
+  { olderThanMs = settledMs, others }: { olderThanMs?: number; others: readonly HoldRows[] },
 ): readonly Invariant[] {
   let compared: Promise<Comparison> | undefined
   const compare = (pools: Reader) => {
-    compared ??= rail === null ? Promise.resolve(noRail) : compareHolds(pools, rail, olderThanMs)
+    compared ??=
+      rail === null
+        ? Promise.resolve(noRail)
+        : compareHolds(pools, rail, { olderThanMs, sources: [ofPurchases, ...others] })
     return compared
   }
   return [
@@ -50,20 +67,27 @@ const noRail: Comparison = {
 }
 const silent = notAsked('the payment rail did not answer', true)
 
-async function compareHolds(pools: Reader, rail: PaymentRail, olderThanMs: number): Promise<Comparison> {
+type Compared = { olderThanMs: number; sources: readonly HoldRows[] }
+
+async function compareHolds(
+  pools: Reader,
+  rail: PaymentRail,
+  { olderThanMs, sources }: Compared,
+): Promise<Comparison> {
   const until = new Date((await readDatabaseTime(pools)).getTime() - olderThanMs)
-  const rows = await pools.read(selectOpenHolds({ mode }))
+  const rows = (await Promise.all(sources.map((source) => source.open(pools, mode)))).flat()
+  const readNamed = (holds: readonly { key: string }[]) => readHoldsNamed(pools, sources, holds)
   const listed = await listAll(rail, until)
   if (listed === 'silent') return { ours: silent, theirs: silent }
   return {
-    ours: await checkOurs(pools, rail, {
+    ours: await checkOurs(readNamed, rail, {
       holds: rows.filter((row) => row.hold_status === 'authorized' && (row.updated_at ?? until) < until),
       listed: listed ?? new Map(),
     }),
     theirs:
       listed === null
         ? notAsked('this payment rail cannot list what it holds', false)
-        : await checkTheirs(pools, rail, { known: new Set(rows.map(({ key }) => key)), listed }),
+        : await checkTheirs(readNamed, rail, { known: new Set(rows.map(({ key }) => key)), listed }),
   }
 }
 
@@ -87,8 +111,10 @@ async function listAll(
  * A hold that is not listed is asked about by its key; if the rail denies it, its row is read again, since it may have been released
  * meanwhile.
  */
+type ReadNamed = (holds: readonly { key: string }[]) => Promise<ReadonlyMap<string, OurHold>>
+
 async function checkOurs(
-  pools: Reader,
+  readNamed: ReadNamed,
   rail: PaymentRail,
   { holds, listed }: { holds: readonly OurHold[]; listed: ReadonlyMap<string, ListedHold> },
 ): Promise<InvariantResult> {
@@ -96,7 +122,7 @@ async function checkOurs(
   const said = await askAll(rail, unlisted)
   if (said === null) return silent
   const denied = unlisted.filter((hold, index) => !isHeld(hold, said[index] ?? 'nothing'))
-  const now = await readNamed(pools, denied)
+  const now = await readNamed(denied)
   const violations = denied.filter((hold) => {
     const row = now.get(hold.key)
     return (
@@ -113,12 +139,12 @@ async function checkOurs(
 
 /** A hold without a row is asked about once more, after the rows were read again: then it is no race. */
 async function checkTheirs(
-  pools: Reader,
+  readNamed: ReadNamed,
   rail: PaymentRail,
   { known, listed }: { known: ReadonlySet<string>; listed: ReadonlyMap<string, ListedHold> },
 ): Promise<InvariantResult> {
   const strange = [...listed.values()].filter(({ key }) => !known.has(key))
-  const now = await readNamed(pools, strange)
+  const now = await readNamed(strange)
   const unknown = strange.filter(({ key }) => !isKnown(now.get(key)))
   const said = await askAll(rail, unknown)
   if (said === null) return silent
@@ -136,9 +162,9 @@ function isKnown(row: OurHold | undefined): boolean {
   )
 }
 
-/** A merchant charges a credential without a message to us; to read that is the cart's own work. */
+/** A merchant charges a credential, and releases what it has authorized, without a message to us; to read that is the cart's own work. */
 function isHeld({ kind }: OurHold, said: string): boolean {
-  return said === 'authorized' || (kind === 'credential' && said === 'captured')
+  return said === 'authorized' || (kind === 'credential' && (said === 'captured' || said === 'voided'))
 }
 
 /** The state of each hold at the rail, or `nothing`; null when the rail did not answer. */
@@ -156,12 +182,14 @@ async function askAll(rail: PaymentRail, holds: readonly { key: string }[]): Pro
   return said
 }
 
-async function readNamed(
+async function readHoldsNamed(
   pools: Reader,
+  sources: readonly HoldRows[],
   holds: readonly { key: string }[],
 ): Promise<ReadonlyMap<string, OurHold>> {
   if (holds.length === 0) return new Map()
-  const rows = await pools.read(selectHoldsNamed({ mode, keys: holds.map(({ key }) => key) }))
+  const keys = holds.map(({ key }) => key)
+  const rows = (await Promise.all(sources.map((source) => source.named(pools, mode, keys)))).flat()
   return new Map(rows.map((row) => [row.key, row]))
 }
 

@@ -1,9 +1,10 @@
+import { after } from '../../../core/backoff.ts'
 import { failureOf } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 import { parseStage, railStage } from './stage.ts'
-import { after, pace, type Step } from './step.ts'
+import { pace, type Step } from './step.ts'
 
 /**
  * How many seconds the rail's circuit breaker holds a step back; 0 where it may be taken. An offer that could not be paid for is not

@@ -1,17 +1,19 @@
-import type { IntentItem, LoadedCart, LoadedIntent } from '../intents/public.ts'
+import type { Sealer } from '../../../contract/context.ts'
+import { type IntentItem, type LoadedCart, type LoadedIntent, openRequest } from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
-import type { Buyer, ChannelItem, Offer, OfferRequest, PlaceRequest } from './port.ts'
+import type { Buyer, ChannelItem, CredentialForm, Offer, OfferRequest, PlaceRequest } from './port.ts'
 
 type Intent = LoadedIntent['intent']
 
 /** The request for an offer, as a cart's way of buying gets it. */
-export function offerRequest(intent: Intent, cart: LoadedCart, buyer: Buyer): OfferRequest {
+export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): OfferRequest {
   return {
     cartKey: cartKeyOf(cart),
     buyer,
     merchantDomain: cart.merchant_domain,
-    items: saidItems(intent, cart).map(channelItem),
+    site: cart.route?.site ?? null,
+    items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     currency: cart.currency,
     fulfillment: {
       method: intent.fulfillment.method,
@@ -21,19 +23,24 @@ export function offerRequest(intent: Intent, cart: LoadedCart, buyer: Buyer): Of
   }
 }
 
-/** The order for exactly the offer that the money is held for. */
-export function placeRequest(locked: LockedCart, buyer: Buyer): PlaceRequest {
-  const { intent, cart } = locked
-  const { offer, hold } = paidOffer(locked)
+/** The order for exactly the offer that the money of an attempt is held for. `form`: how its way of buying hands credentials over. */
+export function placeRequest(
+  locked: LockedCart,
+  buyer: Buyer,
+  { attempt, form }: { attempt: number; form: CredentialForm | null },
+): PlaceRequest {
+  const { intent, cart, ctx } = locked
+  const { offer, hold } = paidOffer(locked, attempt)
   const { kind, reference } = hold
   return {
-    key: effectKey(cart.id, cart.attempt_number, 'place'),
+    key: effectKey(cart.id, attempt, 'place'),
     buyer,
     merchantDomain: cart.merchant_domain,
-    items: saidItems(intent, cart).map(channelItem),
+    site: cart.route?.site ?? null,
+    items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     offer,
     fulfillment: { method: intent.fulfillment.method },
-    instrument: kind === 'credential' ? { kind, reference } : { kind },
+    instrument: kind === 'credential' ? { kind, form: form ?? 'token', reference } : { kind },
     reference: referenceOf(intent, cart),
   }
 }
@@ -43,9 +50,11 @@ export function cartKeyOf(cart: Pick<LoadedCart, 'id' | 'attempt_number'>): stri
   return `${cart.id}:${cart.attempt_number}`
 }
 
-/** The offer that the money of the current attempt is held for, and the hold. */
-export function paidOffer(locked: LockedCart): { offer: Offer; hold: HoldRow } {
-  const attempt = locked.cart.attempt_number
+/** The offer that the money of an attempt is held for, and the hold. */
+export function paidOffer(
+  locked: LockedCart,
+  attempt = locked.cart.attempt_number,
+): { offer: Offer; hold: HoldRow } {
   const pay = locked.effect('issue_credential', attempt) ?? locked.effect('authorize', attempt)
   const hold = locked.hold(attempt)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
@@ -68,6 +77,23 @@ export function saidItems(intent: Intent, cart: LoadedCart): IntentItem[] {
 
 export function channelItem({ id, url, quantity, unit_amount, variant }: IntentItem): ChannelItem {
   return { id, url, quantity, unitAmount: BigInt(unit_amount), variant }
+}
+
+function sentItem(item: IntentItem, sealer: Sealer): ChannelItem {
+  const { id, request } = item
+  return { ...channelItem(item), ...(request ? { request: openRequest(sealer, id, request) } : {}) }
+}
+
+/** The one way of buying that sends what an item says. */
+export const paidByRequest = 'mpp'
+
+/** Whether what the items say would be sent: by any other way something else would be bought. */
+export function isRequestSent(intent: Intent, cart: Pick<LoadedCart, 'items' | 'channel'>): boolean {
+  return cart.channel === paidByRequest || !hasRequest(intent, cart)
+}
+
+function hasRequest({ items }: Intent, cart: Pick<LoadedCart, 'items'>): boolean {
+  return cart.items.some(({ id }) => items.find((item) => item.id === id)?.request !== undefined)
 }
 
 /** The last check before money moves: a purchase that is shipped has an address, or was made before that was a rule. */

@@ -27,9 +27,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const lease: Lease = { token: 0n, remainingMs: () => 30_000, assertHeld: () => undefined }
+const lease: Lease = {
+  token: 0n,
+  remainingMs: () => 30_000,
+  assertHeld: () => undefined,
+  renewed: () => undefined,
+}
 
-const terms = { name: 'simulated', modes: ['test'], payment: 'authorization' } as const
+const terms = {
+  name: 'simulated',
+  modes: ['test'],
+  payment: 'authorization',
+  hasStrangers: false,
+  longestCallMs: 8000,
+} as const
 
 /** A shop and a rail that write down every call. What is not called here does not exist. */
 function world(answers: { authorize: RailAnswer; capture?: RailAnswer }) {

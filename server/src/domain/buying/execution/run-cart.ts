@@ -1,6 +1,6 @@
 import type { CrashPoint } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { cleanupStage, type FailureReason, failureOf, readSellers } from '../intents/public.ts'
+import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
 import {
   applyOutcome,
@@ -9,25 +9,30 @@ import {
   type Outcome,
   settleClosed,
 } from './apply-answer.ts'
+import { acceptToken, applyCharged, noteOrder } from './apply-handed-over.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
-import type { EffectRefusal } from './cart-facts.ts'
 import type { Channels, Means } from './channels.ts'
 import { decideStep } from './decide-step.ts'
+import { failureFor, refusedOrder } from './failures.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
-import { journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
+import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
+import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
-import type { Call, OfferAnswer } from './port.ts'
+import type { Call, Elsewhere, OfferAnswer } from './port.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
-import { offerRequest, placeRequest } from './requests.ts'
+import { refusalBySeller } from './refusal-by-seller.ts'
+import { isRequestSent, offerRequest, placeRequest } from './requests.ts'
+import { giveUpRoute, routeAnew } from './reroute.ts'
 import type { Step } from './step.ts'
+import { noteCharge } from './stranger-charge.ts'
 import { timing } from './timing.ts'
 
 /** The answer of a call: about an offer, or one that belongs to the journal. */
-type Answered = { kind: 'offer'; answer: OfferAnswer } | Outcome
+type Answered = { kind: 'offer'; answer: OfferAnswer } | Elsewhere | Outcome
 
 /** A call that is made outside the transaction that journaled it. */
 type Outbound = {
@@ -44,6 +49,7 @@ type Outbound = {
     | 'revoke'
     | 'refund'
   run: (call: Call) => Promise<Answered>
+  longestCallMs: number
 }
 
 type Next = Outbound | { kind: 'over' }
@@ -82,7 +88,7 @@ export async function resume(
   first: Committed,
 ): Promise<void> {
   for (let committed = first; committed.next.kind === 'call'; ) {
-    const outcome = await send(step, committed.next)
+    const outcome = await send(step, row, committed.next)
     const { journal } = committed
     committed = await step.transaction(
       async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
@@ -93,13 +99,24 @@ export async function resume(
 
 export type Deps = { channels: Channels; lease: StepContext['lease'] }
 
-async function send(step: StepContext, { point, run }: Outbound): Promise<Answered> {
+async function send(
+  step: StepContext,
+  row: ClaimedCart,
+  { point, run, longestCallMs }: Outbound,
+): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
   await step.faults.at(before)
-  step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
-  const answer = await run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
+  const call = { mode: step.tenant.mode, timeoutMs: longestCallMs }
+  const isLong = outlastsLease(longestCallMs)
+  step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)
+  const answer = isLong ? await keepLease(step, row, (signal) => run({ ...call, signal })) : await run(call)
   await step.faults.at(`${point}.after`)
   return answer
+}
+
+/** Whether a call may take longer than a whole lease, which is renewed then. */
+function outlastsLease(longestCallMs: number): boolean {
+  return longestCallMs + 2 * timing.marginMs > timing.leaseSeconds * 1000
 }
 
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
@@ -109,15 +126,21 @@ export async function advance(locked: LockedCart, outcome: Answered | null, deps
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
+  const { channel: before } = locked.cart
+  if (outcome?.kind === 'elsewhere') giveUpRoute(locked, outcome, deps)
+  if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
+  if (outcome === null) await routeAnew(locked, deps)
   const found = deps.channels.meansFor(locked.ctx.tenant, locked.cart)
   // Means that are missing here decide nothing: the cart continues in a process that has them.
+  if (!found && locked.cart.channel !== before) return await yieldLease(locked)
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
-  if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
-  if (outcome !== null && outcome.kind !== 'offer') await applyOutcome(locked, outcome)
+  if (outcome !== null && outcome.kind !== 'offer' && outcome.kind !== 'elsewhere')
+    await applyOutcome(locked, outcome)
+  if (found.way.kind === 'handed_over') await noteOrder(locked, found.way.orderOf)
   // Each inner step changes what the next decision sees; a bound keeps a bug from looping under the locks.
   for (let count = 0; count < 20; count++) {
-    const { kind, payment } = found.way
-    const decided = decideStep(locked.facts({ payment, isNative: kind === 'native' }))
+    const { kind, payment, hasStrangers } = found.way
+    const decided = decideStep(locked.facts({ payment, hasStrangers, isNative: kind === 'native' }))
     const next = await takeStep(locked, decided, { ...deps, ...found })
     if (next !== null) return next
   }
@@ -153,7 +176,11 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         answer: await tools.rail.get(kind, reference, call),
       }))
     }
+    case 'placed':
+      applyCharged(locked, step.attempt)
+      return null
     case 'succeed':
+      if (tools.way.hasStrangers) noteCharge(locked)
       locked.change(
         { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
         'cart.succeeded',
@@ -185,6 +212,15 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
 }
 
 async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
+  // A retry comes here without being begun again.
+  if (!isRequestSent(locked.intent, locked.cart)) {
+    failCart(locked, failureOf('merchant_unsupported'))
+    return null
+  }
+  if (tools.way.kind === 'handed_over') {
+    acceptToken(locked)
+    return null
+  }
   if (tools.way.kind === 'native') {
     // Read beside the catalog: an offer that is accepted is paid in this very turn, and ordered for this buyer in the next one.
     const [, answer] = await Promise.all([
@@ -193,12 +229,18 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
     ])
     return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }
-  const { channel } = tools.way
-  const request = offerRequest(locked.intent, locked.cart, await locked.buyer())
-  return await leave(locked, tools, 'offer', async (call) => ({
-    kind: 'offer',
-    answer: await channel.offer(request, call),
-  }))
+  const { channel, longestCallMs } = tools.way
+  const request = offerRequest(locked, await locked.buyer())
+  return await leave(
+    locked,
+    tools,
+    'offer',
+    async (call) => {
+      const answer = await channel.offer(request, call)
+      return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
+    },
+    longestCallMs,
+  )
 }
 
 async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null> {
@@ -206,15 +248,22 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
     journalNativeOrder(locked, await native.place(nativePlaceRequest(locked), locked.ctx))
     return null
   }
-  const { channel } = tools.way
-  if (isLeaseShort(tools)) return await yieldLease(locked)
-  const request = placeRequest(locked, await locked.buyer())
-  const { attempt } = journalOrder(locked, tools.lease)
-  return await leave(locked, tools, 'place', async (call) => ({
-    kind: 'place',
-    attempt,
-    answer: await channel.place(request, call),
-  }))
+  if (tools.way.kind === 'handed_over') {
+    journalHandOver(locked)
+    return null
+  }
+  const { channel, form, longestCallMs } = tools.way
+  if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
+  const attempt = locked.cart.attempt_number
+  const request = placeRequest(locked, await locked.buyer(), { attempt, form })
+  journalOrder(locked, { lease: tools.lease, longestCallMs })
+  return await leave(
+    locked,
+    tools,
+    'place',
+    async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }),
+    longestCallMs,
+  )
 }
 
 async function sendRail(
@@ -250,7 +299,7 @@ async function ask(
   tools: Tools,
 ): Promise<Next | null> {
   const effect = effectOf(locked, step)
-  const { key, attempt } = effect
+  const { attempt } = effect
   if (step.step !== 'place') {
     return await askRail(locked, { ...step, step: step.step }, tools)
   }
@@ -260,12 +309,20 @@ async function ask(
     applyPlaceMemory(locked, effect, await native.read(orderRow, locked.ctx))
     return null
   }
-  const { channel } = tools.way
-  return await leave(locked, tools, step.kind, async (call) => ({
-    kind: 'place_remembered',
-    attempt,
-    answer: step.kind === 'ask' ? await channel.ask(key, call) : await channel.close(key, call),
-  }))
+  if (tools.way.kind === 'handed_over') throw new Error('nobody is asked about a credential but the rail')
+  const { channel, form, longestCallMs } = tools.way
+  const sent = placeRequest(locked, await locked.buyer(), { attempt, form })
+  return await leave(
+    locked,
+    tools,
+    step.kind,
+    async (call) => ({
+      kind: 'place_remembered',
+      attempt,
+      answer: step.kind === 'ask' ? await channel.ask(sent, call) : await channel.close(sent, call),
+    }),
+    longestCallMs,
+  )
 }
 
 async function askRail(
@@ -290,39 +347,22 @@ async function leave(
   deps: Deps,
   point: Outbound['point'],
   run: Outbound['run'],
+  longestCallMs: number = timing.longestCallMs,
 ): Promise<Next> {
-  if (isLeaseShort(deps)) return await yieldLease(locked)
+  if (isLeaseShort(deps, longestCallMs)) return await yieldLease(locked)
   await locked.flush()
-  return { kind: 'call', point, run }
+  return { kind: 'call', point, run, longestCallMs }
 }
 
-function isLeaseShort({ lease }: Deps): boolean {
-  return lease.remainingMs() < timing.longestCallMs + 2 * timing.marginMs
+function isLeaseShort({ lease }: Deps, longestCallMs: number = timing.longestCallMs): boolean {
+  const neededMs = outlastsLease(longestCallMs) ? 2 * timing.renewMs : longestCallMs
+  return lease.remainingMs() < neededMs + 2 * timing.marginMs
 }
 
 async function yieldLease(locked: LockedCart): Promise<Next> {
   await locked.rest(locked.ctx.now)
   locked.ctx.tx.wake('carts')
   return over
-}
-
-/**
- * Why no money is held for the merchant of ours: another merchant sells the item by now, or its backend has not confirmed its endpoint.
- * An offer of this very look was compared already: this is for an authorization that was journaled before and never left.
- */
-async function refusalBySeller(
-  locked: LockedCart,
-  { step }: { step: RailStep },
-): Promise<'merchant_changed' | 'merchant_unavailable' | null> {
-  const takesMoney = step === 'authorize' || step === 'issue_credential'
-  if (!takesMoney || locked.accepted !== null || locked.cart.merchant_account_id === null) return null
-  const ofCart = new Set<string>(locked.cart.items.map(({ id }) => id))
-  const sold = await readSellers(
-    locked.ctx,
-    locked.intent.items.filter(({ id }) => ofCart.has(id)),
-  )
-  if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
-  return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
 }
 
 type RailStep = Exclude<EffectRow['step'], 'place'>
@@ -347,31 +387,4 @@ function effectOf(locked: LockedCart, named: { step: EffectRow['step']; attempt:
   const effect = locked.effect(named.step, named.attempt)
   if (!effect) throw new Error(`there is no ${named.step} in the journal`)
   return effect
-}
-
-function failureFor({ code, isRetrySame, refusal }: Extract<Step, { kind: 'fail' }>): FailureReason {
-  return failureOf(code, { ...(isRetrySame ? { retry_policy: 'same' } : {}), ...declineOf(refusal) })
-}
-
-function refusedOrder(refusal: EffectRefusal): FailureReason {
-  const message = refusal.message === null ? {} : { merchant_message: refusal.message }
-  return failureOf(orderFailures[refusal.code] ?? 'order_rejected_by_merchant', {
-    ...message,
-    ...declineOf(refusal),
-  })
-}
-
-const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
-  order_rejected_by_merchant: 'order_rejected_by_merchant',
-  order_confirmation_timeout: 'order_confirmation_timeout',
-  payment_declined: 'payment_declined',
-  product_out_of_stock: 'product_out_of_stock',
-  price_changed: 'price_changed',
-  merchant_changed: 'merchant_changed',
-  merchant_unavailable: 'merchant_unavailable',
-}
-
-/** The issuer's decline code, without the rail's own vocabulary. */
-function declineOf(refusal: EffectRefusal | null): { decline_code?: string } {
-  return refusal?.declineCode ? { decline_code: refusal.declineCode } : {}
 }

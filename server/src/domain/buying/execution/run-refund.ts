@@ -1,14 +1,23 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import { after } from '../../../core/backoff.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { countRefundCall, lockClaimedRefund, restRefund, settleRefund } from '../../trade/orders/public.ts'
+import {
+  countRefundCall,
+  type LockedRefund,
+  lockClaimedRefund,
+  restRefund,
+  settleRefund,
+} from '../../trade/orders/public.ts'
 import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'
 import type { Call } from './port.ts'
-import type { RailAndCircuit } from './rails.ts'
-import { after } from './step.ts'
+import { railOfCapture } from './rails.ts'
 import { timing } from './timing.ts'
+
+/** How long a refund waits for a worker that has the rail which captured. */
+const withoutRailSeconds = 60
 
 /**
  * One call for one refund of an order: it is journaled and committed before it leaves, and its answer is written only while the lease is
@@ -19,9 +28,7 @@ export async function runRefund(
   claimed: ClaimedRefund,
   channels: Channels,
 ): Promise<void> {
-  const paid = channels.rail(step.tenant)
-  if (paid === null) throw new Error('there is no payment rail to refund with')
-  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, paid))
+  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, channels))
   if (run === null) return
   await step.faults.at('order_refund.before')
   step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
@@ -36,22 +43,38 @@ export async function runRefund(
 async function prepareCall(
   ctx: ActingContext,
   claimed: ClaimedRefund,
-  { rail, circuit }: RailAndCircuit,
+  { rails }: Channels,
 ): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
   const refund = await lockClaimedRefund(ctx, claimed)
+  const name = refund.capture_reference ?? (await captureOfAttempt(ctx, refund))
+  if (!name) throw new Error('a refund of a capture that the rail has not named')
+  const paid = railOfCapture(rails, ctx.tenant, name)
+  if (paid === null) {
+    // Another worker may have it.
+    restRefund(ctx, refund, after(ctx.now, withoutRailSeconds))
+    return null
+  }
+  const { rail, circuit, reference } = paid
   const heldSeconds = circuit?.reserve() ?? 0
   if (heldSeconds > 0) {
     restRefund(ctx, refund, after(ctx.now, heldSeconds))
     return null
   }
-  const { account_id, mode, cart_id, attempt, id: key, amount } = refund
+  const { id: key, amount } = refund
+  const sent = { step: 'refund', input: { key, reference, amount } } as const
   if (decideRefundCall(refund) === 'ask')
-    return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call) })
-  const holds = await ctx.tx.rows(selectHolds({ account_id, mode, cart_id }))
-  const reference = holds.find(
-    (hold) => hold.attempt === attempt && hold.status === 'captured',
-  )?.capture_reference
-  if (!reference) throw new Error('a refund of a capture that the rail has not named')
+    return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) })
   countRefundCall(ctx, refund)
-  return async (call) => ({ kind: 'sent', answer: await rail.refund({ key, reference, amount }, call) })
+  return async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) })
+}
+
+async function captureOfAttempt(
+  ctx: ActingContext,
+  { account_id, mode, cart_id, attempt }: LockedRefund,
+): Promise<string | null> {
+  if (cart_id === null) return null
+  const holds = await ctx.tx.rows(selectHolds({ account_id, mode, cart_id }))
+  return (
+    holds.find((hold) => hold.attempt === attempt && hold.status === 'captured')?.capture_reference ?? null
+  )
 }

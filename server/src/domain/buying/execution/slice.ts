@@ -4,6 +4,7 @@ import { InFlight } from '../../accounts/controls/public.ts'
 import { Charges } from '../intents/public.ts'
 import { PurchaseMeans } from './channels.ts'
 import { chargeOf } from './charges.ts'
+import { UsedTokens } from './handed-over.ts'
 import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
@@ -17,7 +18,10 @@ export const execution = defineSlice({
     'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
+    'buying/cart-results',
     'buying/intents',
+    'discovery/registry',
+    'policies',
     'selling/catalog',
     'selling/merchant',
     'selling/pricing',
@@ -26,7 +30,7 @@ export const execution = defineSlice({
     'trade/quotes',
   ],
   work: ({ ports }) => {
-    const means = ports.get(PurchaseMeans)
+    const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens) }
     return [intentWork(means), cartWork(means), refundWork(means)]
   },
   followers: [followDecisions],

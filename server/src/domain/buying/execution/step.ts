@@ -1,4 +1,4 @@
-import { exponentialSeconds } from '../../../core/backoff.ts'
+import { after, exponentialSeconds } from '../../../core/backoff.ts'
 import {
   type CartFacts,
   type EffectFacts,
@@ -14,6 +14,8 @@ type FailCode =
   | 'merchant_auth_failed'
   | 'internal_error'
   | 'outcome_unknown'
+  | 'order_rejected_by_merchant'
+  | 'payment_token_expired'
 
 /** The next thing to do for a cart. */
 export type Step =
@@ -29,6 +31,8 @@ export type Step =
   | { readonly kind: 'settle'; readonly step: EffectStep; readonly attempt: number }
   /** Read the state of a hold from the rail. */
   | { readonly kind: 'verify'; readonly attempt: number }
+  /** The merchant has charged the credential that was handed to it. */
+  | { readonly kind: 'placed'; readonly attempt: number }
   | { readonly kind: 'succeed' }
   | {
       readonly kind: 'fail'
@@ -61,16 +65,22 @@ export const pace = {
   patienceSeconds: 1800,
   /** After this long without an answer from a merchant, its credential is revoked. */
   giveUpSeconds: 900,
+  /** A stranger that has confirmed an order charges within this time, or an invoice may come. */
+  strangerChargesSeconds: 60,
+  /** A stranger that has refused an order releases what it has authorized within this time. */
+  strangerReleasesSeconds: 30,
+  /** After this long without an answer from a stranger, its credential is revoked. */
+  strangerGiveUpSeconds: 40,
+  /** What a stranger has authorized it captures, in all its shipments, or releases within this time. */
+  strangerSettlesSeconds: 30 * 86_400,
+  /** How often the rail is asked meanwhile, at least; afterwards once a day. */
+  settlingMaxSeconds: 3600,
   /** A hold this close to its end is not used any more. */
   holdMarginSeconds: 3600,
 } as const
 
 export function waitSeconds(facts: CartFacts, seconds: number, because: WaitReason): Step {
   return { kind: 'wait', until: after(facts.now, seconds), because }
-}
-
-export function after(at: Date, seconds: number): Date {
-  return new Date(at.getTime() + seconds * 1000)
 }
 
 export function backoffSeconds(attempt: number): number {

@@ -45,7 +45,11 @@ export function intentWork(deps: ExecutionDeps): WorkKind<ClaimedIntent> {
 export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
   const channels = createChannels(deps)
   const serves = channels.served
-  const means = { modes: serves.map(({ mode }) => mode), channels: serves.map(({ channel }) => channel) }
+  const means = {
+    modes: serves.map(({ mode }) => mode),
+    channels: serves.map(({ channel }) => channel),
+    of_ours: channels.ofOurs,
+  }
   return {
     kind: 'carts',
     leaseSeconds: timing.leaseSeconds,

@@ -22,6 +22,7 @@ import { changeIntent } from './change-intent.ts'
 import { actingAgent } from './create-request.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
+import { beginsAt } from './execution-method.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type IntentItem, type LoadedIntent, PurchaseIntent } from './intent.ts'
 import type { LockedIntentRow } from './intents.sql.ts'
@@ -322,7 +323,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,
       reapproval: null,
-      due_at: hasBegun ? null : ctx.now,
+      due_at: hasBegun ? null : beginsAt(loaded.intent, ctx.now),
     },
     carts:
       how.again?.carts ??

@@ -4,6 +4,7 @@ import { At, Closed, Described, IdOf, Nullable, objectHead } from '../../../cont
 import { toWire } from '../../../core/money.ts'
 import { PolicyResult } from '../../policies/public.ts'
 import type { AuditRowRow } from './audit-rows.sql.ts'
+import { ExecutionMethod, executionMethodOf } from './execution-method.ts'
 import { PurchaseIntentStatus } from './intent.ts'
 
 export const AuditRow = Closed({
@@ -12,6 +13,7 @@ export const AuditRow = Closed({
   profile_id: IdOf('prof', 'The profile it was bought for.'),
   profile_name: Type.String({ description: 'The name of the profile.' }),
   status: Described(PurchaseIntentStatus, 'The status of the purchase.'),
+  execution_method: Described(ExecutionMethod, 'What begins the purchase.'),
   currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
   expected_amount: Type.Integer({
     description:
@@ -52,6 +54,7 @@ export function renderAuditRow(row: AuditRowRow, mode: Mode): AuditRow {
     profile_id: row.profile_id,
     profile_name: row.profile_name,
     status: row.status,
+    execution_method: executionMethodOf(row),
     currency_code: row.currency,
     expected_amount: toWire(row.expected_amount),
     max_allowed_amount: toWire(row.max_allowed_amount),

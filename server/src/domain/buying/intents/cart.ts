@@ -4,10 +4,9 @@ import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from 
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
 import type { IdScheme } from '../../../platform/ids/derived-id.ts'
+import { CartRoute, channels, renderRoute } from './cart-route.ts'
 import { FailureReason } from './failure.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
-
-export const channels = ['native', 'ucp', 'mpp', 'browser', 'simulated'] as const
 
 export const Offer = Named(
   'Offer',
@@ -69,6 +68,12 @@ export const Cart = Named(
       merchant: Type.String({ description: 'The name of the shop.' }),
       merchant_domain: Type.String({ description: 'The domain of the shop.' }),
       channel: OneOf(channels, { description: 'How it is bought there.' }),
+      route: Nullable(
+        Described(
+          CartRoute,
+          'How it can be bought there, and which way was chosen; null where nothing was to choose.',
+        ),
+      ),
       items: Type.Array(CartItem, { description: 'The items bought there.' }),
       currency_code: Type.String({ description: 'ISO 4217 code of its amounts.' }),
       expected_amount: Type.Integer({
@@ -119,6 +124,7 @@ export type CartRow = {
   merchant_domain: string
   merchant_account_id: Id<'acct'> | null
   channel: Cart['channel']
+  route: CartRoute | null
   items: CartItem[]
   status: CartStatus
   stage: string | null
@@ -185,6 +191,7 @@ export function renderCart(row: CartRow, mode: Mode): Cart {
     merchant: row.merchant_name,
     merchant_domain: row.merchant_domain,
     channel: row.channel,
+    route: row.route && renderRoute(row.route),
     items: row.items,
     currency_code: row.currency,
     expected_amount: toWire(row.expected_amount),

@@ -27,6 +27,7 @@ type FixedOfIntent =
   | 'actor_id'
   | 'merchants'
   | 'id_scheme'
+  | 'pays_by_token'
   | 'created_at'
 type DerivedOfIntent = 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at' | 'lease_token'
 type FixedOfCart =
@@ -36,7 +37,6 @@ type FixedOfCart =
   | 'merchant_name'
   | 'merchant_domain'
   | 'merchant_account_id'
-  | 'channel'
   | 'currency'
   | 'max_attempts'
   | 'created_at'

@@ -11,8 +11,10 @@ import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingAgent, createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { byPolicy, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
+import { beginsAt } from './execution-method.ts'
+import { byPolicy, type IntentItem, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
+import { checkRequests, type ItemRequest, storedRequest } from './item-request.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { exactTerms, lockQuoteForPurchase, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
@@ -72,6 +74,7 @@ export const createPurchaseIntent = defineOperation({
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
   async handle(ctx, { body }) {
+    checkRequests(body.items)
     const quoted = await readQuoted(ctx, body)
     return reply(201, await createIntent(ctx, { body, quoted, idempotencyKey: ctx.idempotencyKey }))
   },
@@ -176,9 +179,9 @@ function newIntent(
   const isQueued = status === 'queued'
   const shipTo = shipToOf(plan.fulfillment)
   // If an address arrives while this is written, the work that looks at the purchase right after finds it.
-  const isLookedAt = isQueued || (status === 'awaiting_approval' && shipTo === 'awaited')
+  const isLookedAt = status === 'awaiting_approval' && shipTo === 'awaited'
+  const bought = { pays_by_token: body.execution_method === 'payment_token' }
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
-  const reference = body.reference_id ?? null
   const narrowed = capOf(
     { expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax },
     verdict,
@@ -201,7 +204,7 @@ function newIntent(
     tax_allowance: plan.allowances.tax,
     tolerance_basis_points: basisPoints(verdict.tolerancePercent),
     on_price_exceed: verdict.onExceed,
-    items: plan.items,
+    items: plan.items.map((item, index) => withRequest(ctx, item, body.items[index]?.request)),
     fulfillment: plan.fulfillment,
     policy_decision: { result: verdict.result, evaluated: verdict.evaluated },
     policy_result: verdict.result,
@@ -211,18 +214,27 @@ function newIntent(
     approval_expires_at: approvalExpiresAt,
     next_action: nextAction,
     ship_to: shipTo,
-    reference_id: reference,
+    reference_id: body.reference_id ?? null,
     metadata: body.metadata ?? {},
     idempotency_key: made.idempotencyKey,
     actor_type: ctx.actor.type,
     actor_id: ctx.actor.id,
     merchants,
-    search: [id, facts.profile.id, reference ?? '', ...merchants].join(' ').toLowerCase(),
+    search: [id, facts.profile.id, body.reference_id ?? '', ...merchants].join(' ').toLowerCase(),
     seq: 2,
-    due_at: isLookedAt ? ctx.now : approvalExpiresAt,
+    due_at: isLookedAt ? ctx.now : isQueued ? beginsAt(bought, ctx.now) : approvalExpiresAt,
+    ...bought,
     id_scheme: idScheme,
     created_at: ctx.now,
     updated_at: ctx.now,
     completed_at: status === 'declined' ? ctx.now : null,
   }
+}
+
+function withRequest(
+  { sealer }: CallContext,
+  item: IntentItem,
+  request: ItemRequest | undefined,
+): IntentItem {
+  return request === undefined ? item : { ...item, request: storedRequest(sealer, item.id, request) }
 }

@@ -16,7 +16,9 @@ import { amountMax } from '../../../core/money.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
 import type { Address, BuyerFacts } from '../../buyers/profiles/public.ts'
+import { ExecutionMethod } from './execution-method.ts'
 import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
+import { aloneWithRequest, ItemRequest, requestRules } from './item-request.ts'
 import { ItemVariant } from './item-variant.ts'
 import type { Quoted } from './quoted-terms.ts'
 
@@ -35,9 +37,16 @@ const ItemCreate = Ruled(
     expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
     variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
     quote_id: Type.Optional(IdParam('Buy at the price of this quote.', 'quo')),
+    request: Type.Optional(
+      Described(
+        ItemRequest,
+        'For a paid API over MPP: what to send to the URL. Its answer is what is bought.',
+      ),
+    ),
   }),
-  {},
+  { alone: requestRules.alone },
   [
+    ...aloneWithRequest,
     whenThen(not(given('quote_id')), given('expected_amount', 'integer')),
     whenThen(not(given('quote_id')), given('expected_currency')),
   ],
@@ -75,6 +84,12 @@ export const PurchaseIntentCreate = Named(
         max_amount: Type.Optional(
           Amount(
             'The most that may be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
+          ),
+        ),
+        execution_method: Type.Optional(
+          Described(
+            ExecutionMethod,
+            'What begins the purchase. Default: `automatic`. With `payment_token` you pay its merchant yourself, with a token that you make once the purchase is approved or allowed.',
           ),
         ),
         policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.', 'pol')),

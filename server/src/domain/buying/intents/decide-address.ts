@@ -8,6 +8,7 @@ import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
 import { changeIntent } from './change-intent.ts'
 import { defaultAddress } from './create-request.ts'
 import { attentionOf, basisPoints, capOf, decideCreate } from './decide-create.ts'
+import { beginsAt } from './execution-method.ts'
 import { byPolicy, type IntentRow, type LoadedIntent } from './intent.ts'
 import { firstStatus } from './machine.ts'
 import { decisionOf, holdRequestOf } from './release-money.ts'
@@ -77,7 +78,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
       approved_at: isQueued ? ctx.now : null,
       approval_expires_at: approvalExpiresAt,
       next_action: nextAction,
-      due_at: isQueued ? ctx.now : approvalExpiresAt,
+      due_at: isQueued ? beginsAt(intent, ctx.now) : approvalExpiresAt,
       lease_until: null,
       completed_at: isDenied ? ctx.now : null,
     },

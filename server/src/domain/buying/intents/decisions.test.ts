@@ -20,6 +20,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     merchant_domain: 'shop.example',
     merchant_account_id: null,
     channel: 'simulated',
+    route: null,
     items: [],
     status: 'in_progress',
     stage: null,

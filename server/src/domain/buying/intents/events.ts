@@ -49,6 +49,7 @@ export const intentEvents = {
 export const cartEvents = {
   'cart.created': cartEvent('A cart was made of what one merchant sells.'),
   'cart.started': cartEvent('A cart began.'),
+  'cart.rerouted': cartEvent('Another way of buying was chosen for a cart.'),
   'cart.offer_updated': cartEvent('The merchant named a price for a cart.'),
   'cart.awaiting_merchant_auth': cartEvent('A cart waits for somebody to sign in at its merchant.'),
   'cart.payment_authorized': cartEvent('The payment of a cart was authorized.'),

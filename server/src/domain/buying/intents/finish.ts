@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { releaseReservation, settleReservation } from '../../policies/public.ts'
 import { changeIntent, chargedOf, type IntentEvent } from './change-intent.ts'
-import { decideFinish, type ReservationEnd } from './decide-finish.ts'
+import { decideFinish, isUnknown, type ReservationEnd } from './decide-finish.ts'
 import type { LoadedIntent, PurchaseIntent } from './intent.ts'
 
 /**
@@ -31,6 +31,12 @@ export async function finishIfDone(
     },
     events: [...before, { type: `purchase_intent.${status}` }],
   })
+}
+
+/** Whether what was reserved for an intent was settled with what its carts cost, and nothing of it is open. */
+export function isSettled({ intent, carts }: LoadedIntent): boolean {
+  const isOver = intent.status === 'succeeded' || intent.status === 'failed' || intent.status === 'cancelled'
+  return isOver && !carts.some(isUnknown)
 }
 
 /**

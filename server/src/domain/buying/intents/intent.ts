@@ -16,7 +16,9 @@ import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import type { Address } from '../../buyers/profiles/public.ts'
 import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
 import { Cart, type CartRow, Offer } from './cart.ts'
+import { ExecutionMethod } from './execution-method.ts'
 import { FailureReason } from './failure.ts'
+import { ShownRequest, type StoredRequest } from './item-request.ts'
 import { ItemVariant } from './item-variant.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
 
@@ -100,6 +102,10 @@ const PurchaseIntentItem = Closed({
   expected_currency: Type.String({ description: 'ISO 4217 code of that amount.' }),
   variant: Nullable(Described(ItemVariant, 'Which variant; null if none was named.')),
   quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
+  // Events and replies from before this field existed do not have it.
+  request: Type.Optional(
+    Nullable(Described(ShownRequest, 'What is sent to the URL; null if nothing more than it is read.')),
+  ),
 })
 
 /** What a purchase is expected to cost, whether it is to be made or only previewed. */
@@ -150,6 +156,8 @@ export const PurchaseIntent = Named(
       }),
       items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
       carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
+      // Events and replies from before this field existed do not have it.
+      execution_method: Type.Optional(Described(ExecutionMethod, 'What begins the purchase.')),
       preferences: Closed(
         {
           fulfillment: Closed(
@@ -220,6 +228,8 @@ export type IntentItem = {
   unit_amount: number
   variant: ItemVariant | null
   quote_id: string | null
+  /** What is sent to the URL; missing where it is only read. */
+  request?: StoredRequest
   /** For a quote: the account of the merchant that made it. */
   merchant_account_id?: Id<'acct'>
   /**
@@ -310,6 +320,8 @@ export type IntentRow = {
   retry: RetryWait | null
   /** Null: nothing is shipped, or the purchase is older than the rule that a shipped purchase has an address. */
   ship_to: 'awaited' | 'frozen' | null
+  /** It is bought by a payment token alone: no worker begins it. */
+  pays_by_token: boolean
   reference_id: string | null
   metadata: Record<string, string>
   idempotency_key: string | null

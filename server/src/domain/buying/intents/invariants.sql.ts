@@ -115,13 +115,19 @@ export const checkCarts = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-/** S5. */
+/** S5. What was once to be bought over MPP elsewhere is a request, also where that way was given up. */
 export const checkMerchants = statement<InvariantRow, Nothing>(
   'invariant_intent_merchants',
   `/* tenantless: checks every tenant's rows, for the operator */
-   with broken as (
-     select min(id) as id from carts
-     group by account_id, mode, intent_id, coalesce(merchant_account_id, merchant_domain) having count(*) > 1)
+   with parts as (
+     select account_id, mode, id, intent_id, coalesce(merchant_account_id, merchant_domain) as merchant, items,
+       merchant_account_id is null
+         and (channel = 'mpp' or coalesce(route -> 'excluded' @> '[{"channel": "mpp"}]', false)) as is_request
+     from carts
+   ), broken as (
+     select min(id) as id from parts where not is_request
+     group by account_id, mode, intent_id, merchant having count(*) > 1
+     union all select id from parts where is_request and jsonb_array_length(items) > 1)
    select (select count(*) from carts) as checked,
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )

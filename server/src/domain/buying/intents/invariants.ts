@@ -45,7 +45,11 @@ export const purchaseIntentInvariants: readonly Invariant[] = [
     statement: checkSequences({}),
   },
   { id: 'S3', title: 'A purchase has carts only after it was started', statement: checkCarts({}) },
-  { id: 'S5', title: 'All items of one merchant are in one cart', statement: checkMerchants({}) },
+  {
+    id: 'S5',
+    title: 'All items of one merchant are in one cart, and each paid request is in a cart of its own',
+    statement: checkMerchants({}),
+  },
   {
     id: 'S4',
     title: 'No cart is tried more often than it may be, and its last event offers only what is possible',

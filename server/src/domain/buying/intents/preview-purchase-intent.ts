@@ -6,12 +6,15 @@ import { toWire } from '../../../core/money.ts'
 import { PolicyDecision } from '../../policies/public.ts'
 import { readItemsAt } from '../../selling/catalog/public.ts'
 import { readQuotedListing } from '../../selling/pricing/public.ts'
-import { channels, Offer } from './cart.ts'
+import { Offer } from './cart.ts'
+import { channels } from './cart-route.ts'
 import { readCreateFacts } from './create-facts.ts'
 import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { decideCreate } from './decide-create.ts'
+import { ExecutionMethod } from './execution-method.ts'
 import { failureCodes } from './failure.ts'
 import { expectedPrice, NextAction, PurchaseIntentStatus } from './intent.ts'
+import { checkRequests } from './item-request.ts'
 import { planPurchase } from './plan-purchase.ts'
 import { previewCarts, quotedCart } from './preview-carts.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
@@ -31,6 +34,7 @@ const PurchaseIntentPreview = Named(
         description:
           'The most that could be charged in all, with fulfillment and tax, in minor units (1999 is $19.99).',
       }),
+      execution_method: Described(ExecutionMethod, 'What would begin the purchase.'),
       policy_decision: Described(PolicyDecision, 'What policies would decide, rule by rule.'),
       next_action: Nullable(Described(NextAction, 'What a person would have to do first; null if nothing.')),
       offer: Nullable(
@@ -87,6 +91,7 @@ export const previewPurchaseIntent = defineOperation({
   responses: { 200: PurchaseIntentPreview },
   problems: createProblems,
   async handle(ctx, { body }) {
+    checkRequests(body.items)
     const quoted = await readQuoted(ctx, body)
     const requested = readRequest(body, quoted)
     const urls = body.items.map(({ url }) => url)
@@ -113,6 +118,7 @@ export const previewPurchaseIntent = defineOperation({
       currency_code: plan.currency,
       expected_amount: toWire(plan.expected),
       max_allowed_amount: toWire(plan.cap),
+      execution_method: body.execution_method ?? 'automatic',
       policy_decision: { result: plan.verdict.result, evaluated: plan.verdict.evaluated },
       next_action: nextAction,
       offer: sumOffers(merchants.map(({ offer }) => offer)),

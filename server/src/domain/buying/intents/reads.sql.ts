@@ -1,7 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import { sql } from '../../../platform/database/fragment.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import { agentOfKey } from '../../accounts/api-keys/reads.sql.ts'
 import type { CartRow } from './cart.ts'
 
 type OfProfile = { account_id: Id<'acct'>; mode: Mode; profile_id: string | null }
@@ -37,3 +38,25 @@ export const storedIntents: Fragment<{ id: string; profile_id: string; api_key_i
 /** The purchases for a profile. */
 export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
   sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`
+
+/** A cart that is bought by a token: how far it is, how the rail knows its merchant, and for whom it is bought. */
+export const standingOfCart: Fragment<
+  {
+    cart_status: CartRow['status']
+    failure_code: string | null
+    is_handed_out: boolean
+    acceptor: string
+    profile_id: string
+    agent_id: Id<'agent'> | null
+  },
+  { account_id: Id<'acct'>; mode: Mode; cart_id: string }
+> =
+  sql`select one.status as cart_status, one.failure ->> 'code' as failure_code, one.past_no_return as is_handed_out,
+     one.merchant_domain as acceptor, whole.profile_id, ${correlate(agentOfKey, {
+       account_id: 'whole.account_id',
+       mode: 'whole.mode',
+       key_id: 'whole.api_key_id',
+     })} as agent_id
+   from carts one
+   join purchase_intents whole on whole.account_id = one.account_id and whole.mode = one.mode and whole.id = one.intent_id
+   where one.account_id = $account_id and one.mode = $mode and one.id = $cart_id`

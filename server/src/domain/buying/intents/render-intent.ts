@@ -1,7 +1,9 @@
 import type { Tenant } from '../../../contract/context.ts'
 import { toWire } from '../../../core/money.ts'
 import { type CartRow, renderCart } from './cart.ts'
+import { executionMethodOf } from './execution-method.ts'
 import { approvalValidUntil, type IntentItem, type IntentRow, type PurchaseIntent } from './intent.ts'
+import { shownRequest } from './item-request.ts'
 import { summaryOf } from './summary.ts'
 
 /** An intent with its carts, as the interface and its events show it. */
@@ -24,6 +26,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     actual_amount: toWire(row.actual_amount),
     items: row.items.map((item) => renderItem(item, row.currency)),
     carts: carts.map((cart) => renderCart(cart, tenant.mode)),
+    execution_method: executionMethodOf(row),
     preferences: { fulfillment: renderFulfillment(row.fulfillment) },
     next_action: row.next_action,
     failure_reason: row.failure,
@@ -54,6 +57,7 @@ function renderItem(item: IntentItem, currency: string): PurchaseIntent['items']
     expected_currency: currency,
     variant: item.variant,
     quote_id: item.quote_id,
+    request: item.request ? shownRequest(item.request) : null,
   }
 }
 

@@ -42,6 +42,7 @@ function purchase(over: Partial<Intent> = {}): Intent {
     failure: null,
     policy_result: 'require_approval',
     retry: null,
+    pays_by_token: false,
     ...over,
   }
 }

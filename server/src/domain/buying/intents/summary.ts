@@ -30,6 +30,7 @@ type IntentFacts = Pick<
   | 'failure'
   | 'policy_result'
   | 'retry'
+  | 'pays_by_token'
 >
 
 /**
@@ -125,6 +126,8 @@ function needOf(action: NextAction | null): string {
 
 function underWay(told: Told): string {
   const { intent, carts, cap, sold } = told
+  if (carts.length === 0 && intent.pays_by_token)
+    return sentences(`Waits for its payment token to buy ${goods(intent)} for at most ${cap}`)
   if (carts.length === 0) return sentences(`About to buy ${goods(intent)} for at most ${cap}`)
   const open = carts.filter(({ status }) => !isTerminalCart(status)).length
   if (sold === 0) return sentences(`Buying ${goods(intent)} for at most ${cap}`, notSold(told))

@@ -29,10 +29,17 @@ export const claimIntents = claimByMeansStatement<
   ends_approval: [`(status = 'awaiting_approval')`, 'boolean'],
 })
 
+/** `of_ours`: by these ways, only carts of merchants of ours. */
 export const claimCarts = claimByMeansStatement<
   ClaimedCart,
-  { modes: readonly Mode[]; channels: readonly CartRow['channel'][] }
->('carts', { modes: ['mode', 'mode'], channels: ['channel', 'text'] }, ['intent_id'])
+  { modes: readonly Mode[]; channels: readonly CartRow['channel'][] },
+  { of_ours: readonly CartRow['channel'][] }
+>(
+  'carts',
+  { modes: ['mode', 'mode'], channels: ['channel', 'text'] },
+  ['intent_id'],
+  '(q.merchant_account_id is not null or q.channel <> all ($of_ours::text[]))',
+)
 
 /*
  * The parts of a statement run one after the other, so that its locks are taken in their order, which is everybody's. `seen` is a row as the

@@ -53,6 +53,30 @@ export const insertImpressions = statement<
    order by l.place`,
 )
 
+/** What a token says is compared with what its answer has shown: `attribution_id` null means that the token is none of ours. */
+export const insertAttributedOrder = statement<
+  never,
+  {
+    account_id: string
+    mode: Mode
+    order_id: string
+    attribution_id: Buffer | null
+    is_over: boolean
+    now: Date
+  }
+>(
+  'insert_attributed_order',
+  `insert into attributed_orders (account_id, mode, order_id, attribution_id, standing, created_at)
+   select $account_id, $mode, $order_id, $attribution_id::bytea,
+     case when $attribution_id::bytea is null then 'invalid'
+       when $is_over or a.id is null then 'expired'
+       when $account_id = any(a.merchant_ids) then 'counted'
+       else 'other_merchant' end, $now
+   from (values (1)) as one
+   left join attributions a on a.mode = $mode and a.id = $attribution_id::bytea
+   on conflict (account_id, mode, order_id) do nothing`,
+)
+
 export const deleteOldAttributions = statement<Swept, { before: Date; limit: number }>(
   'sweep_attributions',
   `/* tenantless: a sweep is of every account */

@@ -1,1 +1,2 @@
 export { attribute } from './attribute.ts'
+export { attributeOrder } from './attribute-order.ts'

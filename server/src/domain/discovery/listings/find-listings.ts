@@ -21,8 +21,10 @@ type Search = {
   limit: number
 }
 
-type Page = {
+export type Page = {
   page: FoundListing[]
+  /** Where the page begins, and how it was searched. */
+  from: Place
   /** Where the next page begins; null where nothing follows. */
   next: Place | null
   corrected: Asked['corrected']
@@ -48,9 +50,25 @@ export async function findListings(
 async function find(ctx: Pick<CallContext, 'reads' | 'tenant'>, search: Search): Promise<Page> {
   const { from, limit } = search
   const asked = await readAsked(ctx, search)
-  if (!asked) return { page: [], next: null, corrected: [] }
+  if (!asked) return { page: [], from, next: null, corrected: [] }
   const found = await ctx.reads.rows(statementOf(asked, search))
-  return { page: found.slice(0, limit), next: nextPlace(found, limit, from), corrected: asked.corrected }
+  return {
+    page: found.slice(0, limit),
+    from,
+    next: nextPlace(found, limit, from),
+    corrected: asked.corrected,
+  }
+}
+
+/** Where the next page begins if only so many of this one are shown. */
+export function placeBehind({ page, from, next }: Page, taken: number): Place | null {
+  const last = page[taken - 1]
+  if (taken === page.length) return next
+  return last ? behind(from, last) : from
+}
+
+function behind(from: Place, { score, price, id }: FoundListing): Place {
+  return { ...from, score, price, id }
 }
 
 /** The words of the query; null where it has words, and none of them can be found. */
@@ -77,7 +95,7 @@ function statementOf(asked: Asked, { filter, sort, from, limit }: Search): State
 /** Behind the last product of the page, or behind the newest matches that were ranked. */
 function nextPlace(found: readonly FoundListing[], limit: number, from: Place): Place | null {
   const last = found[limit - 1]
-  if (found.length > limit && last) return { ...from, score: last.score, price: last.price, id: last.id }
+  if (found.length > limit && last) return behind(from, last)
   const [any] = found
   if (any && any.looked_at === rankedAtOnce)
     return { ...beginning('relevance'), before: any.last_id, isWide: from.isWide }

@@ -1,11 +1,14 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, Named, OneOf } from '../../../contract/schemas.ts'
+import { CatalogSources, sourcesBudgetMs } from '../sources/public.ts'
 import { takeDiscoveryRate } from './discovery-rates.ts'
+import type { SoldItem } from './listings.sql.ts'
+import { lookUpElsewhere, matchElsewhere, readAsked, sourceFailed } from './look-elsewhere.ts'
 import { CatalogMessage } from './message.ts'
-import { readOne, requireOneName } from './name-merchants.ts'
-import { matches, matchOf, readNamedItems } from './named-products.ts'
+import { requireOneName } from './name-merchants.ts'
+import { type Match, matches, matchOf, readNamedItems } from './named-products.ts'
 import { CatalogProduct, CatalogVariant, productOf } from './product.ts'
 import { MerchantRef } from './search-request.ts'
 
@@ -105,23 +108,28 @@ export const lookupCatalog = defineOperation({
   },
   responses: { 200: CatalogLookupResult },
   problems: ['not_found'],
+  outside: { ports: [CatalogSources], budgetMs: sourcesBudgetMs },
   async handle(ctx, { body }) {
     const { ids } = body
     requireOneName([{ ref: body.merchant, loc: ['body', 'merchant'] }])
     await takeDiscoveryRate(ctx)
-    const items = await readNamedItems(ctx, await readOne(ctx, body.merchant), ids)
-    const products = items.flatMap((item) => {
-      const product = productOf(item)
-      const variants = product.variants.flatMap((variant) => {
-        const named = item.variants.find(({ id }) => id === variant.id)
-        const inputs = ids.flatMap((id) => {
-          const match = named ? matchOf(item, named, id) : null
-          return match ? [{ id, match }] : []
-        })
-        return inputs.length > 0 ? [{ ...variant, inputs }] : []
-      })
-      return variants.length > 0 ? [{ ...product, variants }] : []
-    })
+    const asked = await readAsked(ctx, body.merchant, ids)
+    const [own, elsewhere] = await Promise.all([
+      Promise.all(asked.accounts.map((account) => readNamedItems(ctx, account, ids))),
+      Promise.all(asked.questions.map((question) => lookUpElsewhere(ctx, question))),
+    ])
+    const products = [
+      ...own
+        .flat()
+        .flatMap((item) =>
+          namedVariants(productOf(item), ids, (variant, id) => matchOfItem(item, variant, id)),
+        ),
+      ...elsewhere.flatMap(({ products }) =>
+        products.flatMap((product) =>
+          namedVariants(product, ids, (variant, id) => matchElsewhere(product, variant, id)),
+        ),
+      ),
+    ]
     const found = new Set(
       products.flatMap(({ variants }) => variants.flatMap(({ inputs }) => inputs)).map(({ id }) => id),
     )
@@ -129,11 +137,37 @@ export const lookupCatalog = defineOperation({
     return reply(200, {
       products,
       missing_ids: missing,
-      messages: missing.map((id) => ({
-        type: 'info' as const,
-        code: 'not_found',
-        content: `This merchant sells nothing by the name "${id}".`,
-      })),
+      messages: [
+        ...elsewhere.flatMap(({ fault }) => (fault === null ? [] : [sourceFailed(fault)])),
+        ...missing.map((id) => ({
+          type: 'info' as const,
+          code: 'not_found',
+          content: `This merchant sells nothing by the name "${id}".`,
+        })),
+      ],
     })
   },
 })
+
+type LookedUp = Omit<CatalogProduct, 'variants'> & { variants: Static<typeof LookedUpVariant>[] }
+
+/** The product with the variants that one of these names means; none, where none does. */
+function namedVariants(
+  product: CatalogProduct,
+  ids: readonly string[],
+  matchOf: (variant: CatalogProduct['variants'][number], id: string) => Match | null,
+): LookedUp[] {
+  const variants = product.variants.flatMap((variant) => {
+    const inputs = ids.flatMap((id) => {
+      const match = matchOf(variant, id)
+      return match ? [{ id, match }] : []
+    })
+    return inputs.length > 0 ? [{ ...variant, inputs }] : []
+  })
+  return variants.length > 0 ? [{ ...product, variants }] : []
+}
+
+function matchOfItem(item: SoldItem, { id }: CatalogProduct['variants'][number], name: string): Match | null {
+  const variant = item.variants.find((one) => one.id === id)
+  return variant ? matchOf(item, variant, name) : null
+}

@@ -6,11 +6,11 @@ import { type SoldItem, selectSoldItems } from './listings.sql.ts'
 export const matches = ['exact', 'sku', 'barcode', 'handle', 'url'] as const
 
 /** How a name means a variant: by its id or its product's, or by another of their names. */
-type Match = (typeof matches)[number]
+export type Match = (typeof matches)[number]
 
 /** The items of the merchant that these names mean, by their ids. */
 export function readNamedItems(
-  { reads, tenant }: Pick<CallContext, 'reads' | 'tenant'>,
+  { reads, tenant, viewer }: Pick<CallContext, 'reads' | 'tenant' | 'viewer'>,
   merchant: Id<'acct'>,
   names: readonly string[],
 ): Promise<SoldItem[]> {
@@ -18,7 +18,7 @@ export function readNamedItems(
     selectSoldItems({
       account_id: merchant,
       mode: tenant.mode,
-      viewer: tenant.accountId,
+      viewer,
       names,
       urls: names.filter(isUrl).map(comparableUrl),
     }),
@@ -35,6 +35,6 @@ export function matchOf(item: SoldItem, variant: SoldItem['variants'][number], n
   return null
 }
 
-function isUrl(name: string): boolean {
+export function isUrl(name: string): boolean {
   return matchesFormat('https-url', name)
 }

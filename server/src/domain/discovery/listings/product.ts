@@ -1,27 +1,10 @@
 import Type, { type Static } from 'typebox'
-import {
-  Amount,
-  Closed,
-  CurrencyCode,
-  Described,
-  IdOf,
-  Named,
-  Nullable,
-  OneOf,
-} from '../../../contract/schemas.ts'
-import type { Variant } from '../../selling/catalog/public.ts'
+import { Amount, Closed, CurrencyCode, Described, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
+import { AgenticCatalogItemType, type Variant } from '../../selling/catalog/public.ts'
 import { isHostWithin } from '../../selling/merchant/public.ts'
 import type { SoldItem } from './listings.sql.ts'
 
-const itemTypes = ['product', 'digital', 'service', 'booking', 'subscription', 'api'] as const
-
-export const AgenticCatalogItemType = Named(
-  'AgenticCatalogItemType',
-  OneOf(itemTypes, {
-    description:
-      'A product that is shipped, something digital, a service, a booking, a subscription, or an API.',
-  }),
-)
+export const sourceKinds = ['published', 'public_ucp', 'global_catalog'] as const
 
 const Price = Named(
   'CatalogPrice',
@@ -80,7 +63,11 @@ const CatalogMerchant = Named(
   'CatalogMerchant',
   Closed(
     {
-      id: IdOf('acct', 'The id of the merchant.'),
+      id: Nullable(
+        Type.String({
+          description: 'The id of the merchant, or of its entry in the registry; null if it has neither.',
+        }),
+      ),
       name: Nullable(Type.String({ description: 'What buyers call it; null if it has no name.' })),
       slug: Nullable(Type.String({ description: 'Its short name in quotes and URLs; null if it has none.' })),
       domain: Nullable(Type.String({ description: 'Where it sells; null if it has no domain.' })),
@@ -96,7 +83,7 @@ export const CatalogProduct = Named(
   Closed(
     {
       id: Type.String({ description: 'The id of the product.' }),
-      source: OneOf(['published'], { description: 'The source that it was found in.' }),
+      source: OneOf(sourceKinds, { description: 'The kind of source that it was found in.' }),
       title: Type.String({ description: 'What it is called.' }),
       description: Description,
       handle: Nullable(Type.String({ description: 'Its short name at the merchant; null if it has none.' })),
@@ -105,7 +92,9 @@ export const CatalogProduct = Named(
           description: 'Where it is sold; a purchase intent names it. Null if it can only be quoted.',
         }),
       ),
-      item_type: Described(AgenticCatalogItemType, 'What kind of item it is.'),
+      item_type: Nullable(
+        Described(AgenticCatalogItemType, 'What kind of item it is; null if the source does not say.'),
+      ),
       categories: Type.Array(Closed({ value: Type.String({ description: 'The name of the category.' }) }), {
         description: 'The categories it is in.',
       }),
@@ -185,12 +174,18 @@ export function productOf(found: SoldItem): CatalogProduct {
       verified: found.is_verified,
     },
     purchasable: {
-      purchase_intent: isSoldAt(found),
+      // A subscription is never bought once.
+      purchase_intent: isSoldAt(found) && found.item_type !== 'subscription',
       quote: found.answers_quotes && found.merchant_slug !== null,
-      ucp: false,
-      mpp: false,
+      ucp: isSoldToStrangers(found),
+      mpp: isSoldToStrangers(found),
     },
   }
+}
+
+/** Over UCP and MPP. As everything here, it is paid only in a mode that has a payment rail. */
+function isSoldToStrangers({ merchant_slug, answers_quotes, item_type }: SoldItem): boolean {
+  return merchant_slug !== null && answers_quotes && item_type !== 'subscription'
 }
 
 /** A purchase finds the item only on the domain that its merchant has now. */

@@ -114,6 +114,22 @@ test('a product is shown with what a buyer needs to choose it', async () => {
   expect(pagination).toEqual({ cursor: null, has_next_page: false, exhaustive: true })
 })
 
+test('subscriptions and APIs are found by their kind, and a purchase intent buys no subscription', async () => {
+  const plans = await app.newAccount('Plans')
+  await openShop(plans, 'plans', [
+    { title: 'Weather by the month', item_type: 'subscription', variants: [{ price: 900, currency: 'CHF' }] },
+    { title: 'Weather by the call', item_type: 'api', variants: [{ price: 1, currency: 'CHF' }] },
+  ])
+  await relay.runOnce()
+  for (const [item_type, title, purchase_intent] of [
+    ['subscription', 'Weather by the month', false],
+    ['api', 'Weather by the call', true],
+  ]) {
+    const { products } = await search({ query: 'weather', filters: { item_types: [item_type] } })
+    expect(products).toMatchObject([{ title, item_type, purchasable: { purchase_intent } }])
+  }
+})
+
 test('words are found as they are, in another number, without accents and in a code', async () => {
   expect(await titles({ query: 'boots' })).toEqual(['Trail boot'])
   expect(await titles({ query: 'CAFE creme' })).toEqual(['Café crème'])
@@ -255,6 +271,19 @@ test('a merchant that is not public is found by nobody but itself', async () => 
   expect(await titles({ query: 'secret boot' })).toEqual([])
   expect(await titles({ query: 'secret boot' }, hidden.keys.secret_test)).toEqual(['Secret boot'])
   expect(await titles({ query: 'secret boot' }, shoes.keys.secret_test)).toEqual([])
+})
+
+test("a page finds with its merchant's key what everybody finds, and not what the merchant alone does", async () => {
+  const page = await app.newKey(hidden, 'test', 'full', 'publishable')
+  await app.sql('update api_keys set origins = $2 where id = $1', [page.id, ['https://hidden.example']])
+  const found = async (query: string) => {
+    const how = { key: page.token, headers: { origin: 'https://hidden.example' } }
+    const answer = await app.post('/v1/catalog', { query }, how)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body.products.map(({ title }: Product) => title)
+  }
+  expect(await found('secret boot')).toEqual([])
+  expect(await found('trail boot')).toEqual(['Trail boot'])
 })
 
 test('a caller without a key sees what is public in live mode alone', async () => {

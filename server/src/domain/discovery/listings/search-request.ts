@@ -11,7 +11,8 @@ import {
   Text,
 } from '../../../contract/schemas.ts'
 import { Ruled } from '../../../schema/rules.ts'
-import { AgenticCatalogItemType } from './product.ts'
+import { AgenticCatalogItemType } from '../../selling/catalog/public.ts'
+import { cursorLengthMax } from './cursor.ts'
 
 export const limitDefault = 10
 const limitMax = 50
@@ -21,7 +22,7 @@ export const searchRules = {
   one_name: 'name the merchant by exactly one of id, slug and domain',
   nothing: 'give a query, a merchant or a filter',
   currency: 'prices can be compared only in one currency: give context.currency',
-  cursor: 'this cursor belongs to another search, or is none of ours: begin without it',
+  cursor: 'this cursor belongs to another search, has expired, or is none of ours: begin without it',
 }
 
 export const MerchantRef = Named(
@@ -29,7 +30,7 @@ export const MerchantRef = Named(
   Ruled(
     Closed(
       {
-        id: Type.Optional(IdParam('The id of the merchant.', 'acct')),
+        id: Type.Optional(IdParam('The id of the merchant, or of its entry in the registry.', 'acct')),
         slug: Type.Optional(Text(63, { description: 'Its slug.' })),
         domain: Type.Optional(Type.String({ format: 'domain', description: 'Its verified domain.' })),
       },
@@ -111,8 +112,8 @@ export const CatalogSearch = Named(
               cursor: Type.Optional(
                 Type.String({
                   minLength: 1,
-                  maxLength: 1000,
-                  description: '`pagination.cursor` of the page before.',
+                  maxLength: cursorLengthMax,
+                  description: '`pagination.cursor` of the page before. It is good for an hour.',
                 }),
               ),
               limit: Type.Optional(

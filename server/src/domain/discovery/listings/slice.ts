@@ -6,8 +6,8 @@ import { scopes } from './scopes.ts'
 
 export const listings = defineSlice({
   name: 'discovery/listings',
-  about: 'Finds what merchants have published, by words and filters.',
-  needs: ['discovery/attributions', 'selling/catalog', 'selling/merchant'],
+  about: 'Finds what merchants have published and what other catalogs have, by words and filters.',
+  needs: ['discovery/attributions', 'discovery/sources', 'selling/catalog', 'selling/merchant'],
   scopes,
   tags: { Catalog: 'What can be bought, of all merchants.' },
   operations: listingOperations,

@@ -19,13 +19,16 @@ import type { Id } from '../../../core/id.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { RequiredInput, RequiredInputWrite, requiredInputsMax } from './required-inputs.ts'
 
-const itemTypes = ['product', 'digital', 'service', 'booking'] as const
+export const itemTypes = ['product', 'digital', 'service', 'booking', 'subscription', 'api'] as const
 const itemStatuses = ['draft', 'published', 'archived'] as const
 const availabilities = ['in_stock', 'backorder', 'preorder', 'out_of_stock', 'discontinued'] as const
 
-export const MerchantCatalogItemType = Named(
-  'MerchantCatalogItemType',
-  OneOf(itemTypes, { description: 'A product that is shipped, something digital, a service, or a booking.' }),
+export const AgenticCatalogItemType = Named(
+  'AgenticCatalogItemType',
+  OneOf(itemTypes, {
+    description:
+      'A product that is shipped, something digital, a service, a booking, a subscription, or an API. A subscription can only be quoted.',
+  }),
 )
 export const MerchantCatalogItemStatus = Named(
   'MerchantCatalogItemStatus',
@@ -136,7 +139,7 @@ export const ItemFields = {
       { url: itemRules.url },
     ),
   ),
-  item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
+  item_type: Described(AgenticCatalogItemType, 'What kind of item it is.'),
   categories: Type.Array(Text(255), { maxItems: 50, description: 'The categories it is in.' }),
   media: Type.Array(MediaWrite, { maxItems: 50, description: 'Images and videos.' }),
   options: Type.Array(ItemOption, { maxItems: 10, description: 'What buyers can choose.' }),
@@ -166,7 +169,7 @@ export const MerchantCatalogItem = Named(
       title: Nullable(Type.String({ description: 'What it is called.' })),
       description: Nullable(Type.String({ description: 'What it is, in words.' })),
       url: Nullable(Type.String({ description: "Where it is sold, on the merchant's domain." })),
-      item_type: Described(MerchantCatalogItemType, 'What kind of item it is.'),
+      item_type: Described(AgenticCatalogItemType, 'What kind of item it is.'),
       categories: Type.Array(Type.String(), { description: 'The categories it is in.' }),
       media: Type.Array(
         Closed({

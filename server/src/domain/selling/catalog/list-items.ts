@@ -2,12 +2,7 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { containsPattern, pageOf, readList, totalCap } from '../../../contract/page.ts'
 import { Closed, Filter, ListOf, Page, Search } from '../../../contract/schemas.ts'
-import {
-  MerchantCatalogItem,
-  MerchantCatalogItemStatus,
-  MerchantCatalogItemType,
-  renderItem,
-} from './item.ts'
+import { AgenticCatalogItemType, MerchantCatalogItem, MerchantCatalogItemStatus, renderItem } from './item.ts'
 import { countItems, selectItems } from './items.sql.ts'
 
 const limitDefault = 50
@@ -24,7 +19,7 @@ export const listMerchantCatalogItems = defineOperation({
     'Shows drafts, published and archived items; narrow the list with `status`, `item_type` or `q`.',
   query: Closed({
     status: Filter(MerchantCatalogItemStatus, 'Only items in this status.'),
-    item_type: Filter(MerchantCatalogItemType, 'Only items of this kind.'),
+    item_type: Filter(AgenticCatalogItemType, 'Only items of this kind.'),
     q: Type.Optional(Search),
     ...Page(limitDefault, 200),
   }),

@@ -1,5 +1,5 @@
 export type { Upserted } from './decide-upsert.ts'
-export type { Item, Variant } from './item.ts'
+export { AgenticCatalogItemType, type Item, itemTypes, type Variant } from './item.ts'
 export { exportedItem, ItemImport } from './item-import.ts'
 export { catalogCurrency, readItem, readItemsAfter, readItemsOfVariants } from './read-items.ts'
 export {

@@ -18,14 +18,16 @@ export function decideSetup(row: SetUpRow, facts: SetupFacts): Setup {
   const isFree = (capability: 'catalog' | 'quotes' | 'orders') =>
     !due.some(({ blocking }) => blocking.includes(capability))
   const blockers = due.filter(({ blocking }) => blocking.includes(ready)).map(({ code }) => code)
+  // The slug is in the addresses by which others buy from it.
+  const isSoldFrom = row.slug !== null && isFree('orders')
   return {
     status: blockers.length === 0 ? ready : 'setup',
     capabilities: {
       catalog: isFree('catalog'),
       quotes: isFree('quotes'),
       orders: isFree('orders'),
-      ucp: false,
-      mpp: false,
+      ucp: isSoldFrom,
+      mpp: isSoldFrom,
     },
     requirements,
     blockers,

@@ -2,7 +2,13 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { MerchantRow, Seller } from './merchant.ts'
-import { merchantRecord, merchants, merchantsAtHosts, sellersAmong } from './reads.sql.ts'
+import {
+  merchantRecord,
+  merchants,
+  merchantsAtHosts,
+  publicMerchantOfSlug,
+  sellersAmong,
+} from './reads.sql.ts'
 
 type Key = { account_id: Id<'acct'>; mode: Mode }
 
@@ -25,6 +31,11 @@ export const selectSeller = statement<Seller, Key>('select_seller', sellersAmong
 export const selectSellersByHosts = statement<Seller, Key & { hosts: readonly string[] }>(
   'select_sellers_by_hosts',
   sellersAmong(merchantsAtHosts),
+)
+
+export const selectPublicMerchant = statement<{ account_id: Id<'acct'> }, { mode: Mode; slug: string }>(
+  'select_public_merchant',
+  publicMerchantOfSlug,
 )
 
 export const selectVerifiedHolder = statement<{ account_id: Id<'acct'> }, { mode: Mode; domain: string }>(

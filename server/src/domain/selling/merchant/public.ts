@@ -1,3 +1,4 @@
+export { findPublicMerchant } from './find-public-merchant.ts'
 export type { MerchantRecord, Seller } from './merchant.ts'
 export { hasMerchantChanged, type IdentityFacts, identityOf } from './merchant-identity.ts'
 export { hostsOf, isHostWithin, merchantForUrl } from './merchant-of-url.ts'

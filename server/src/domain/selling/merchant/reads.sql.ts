@@ -47,8 +47,21 @@ export function sellersAmong<Params extends object>(
 }
 
 /** The same decision as `isPublicInMode`, about a merchant of a published item. */
-const isPublic = sql`select m.slug is not null
+const isPublic = sql`m.slug is not null
   and (m.mode = 'test' or m.domain_verified_at is not null and exists (select from ${mayAnswer} d where d.confirmed_at is not null))`
+
+/** The merchant of a slug that strangers may name. */
+export const publicMerchantOfSlug: Fragment<{ account_id: Id<'acct'> }, { mode: Mode; slug: string }> =
+  sql`/* tenantless: a slug is public and names one merchant of its mode */
+   select m.account_id from merchants m where m.mode = $mode and m.slug = $slug and ${isPublic}`
+
+/** A merchant that strangers may name. */
+export const publicMerchant: Fragment<{ slug: string; domain: string | null }, Tenanted> =
+  sql`select m.slug, m.domain from merchants m where m.account_id = $account_id and m.mode = $mode and ${isPublic}`
+
+/** Whether a destination answers the quotes of a merchant. */
+export const answersQuotes: Fragment<{ answers_quotes: boolean }, Tenanted> =
+  sql`select exists (select from ${quoteResponder} d where d.confirmed_at is not null) as answers_quotes`
 
 /**
  * A merchant that `viewer` may find: one that is public in the mode, or its own. `answers_quotes`: a destination answers its quotes.
@@ -61,10 +74,35 @@ export const findableMerchant: Fragment<
   Tenanted & { viewer: Id<'acct'> }
 > =
   sql`select m.account_id, m.name, m.slug, m.domain, m.country, m.domain_verified_at is not null as is_verified,
-     exists (select from ${correlate(quoteResponder, { account_id: 'm.account_id', mode: 'm.mode' })} d
-       where d.confirmed_at is not null) as answers_quotes
+     ${correlate(answersQuotes, { account_id: 'm.account_id', mode: 'm.mode' })} as answers_quotes
    from merchants m
    where m.account_id = $account_id and m.mode = $mode and (m.account_id = $viewer or ${isPublic})`
+
+const listed = `m.account_id, m.name, m.slug, m.domain, m.country, m.updated_at,
+  lower(coalesce(m.name, m.slug, m.domain, m.account_id)) as sorted_name`
+
+/** A merchant as lists of merchants show it. `sorted_name`: what they are sorted by. */
+type Listed = Pick<MerchantRecord, 'account_id' | 'name' | 'slug' | 'domain' | 'country'> & {
+  /** Everybody finds it, once it has published something. */
+  is_public: boolean
+  updated_at: Date
+  sorted_name: string
+}
+
+/** Merchants with a slug and a proved domain. */
+export const verifiedMerchants: Fragment<Listed, { mode: Mode }> =
+  sql`/* tenantless: merchants that are public are there for everybody */
+   select ${listed}, ${isPublic} as is_public from merchants m where m.mode = $mode and m.slug is not null and m.domain_verified_at is not null`
+
+/** Merchants with a slug whose domain is not proved. In live mode none of them is public. */
+export const unverifiedMerchants: Fragment<Listed, { mode: Mode }> =
+  sql`/* tenantless: merchants that are public are there for everybody */
+   select ${listed}, ${isPublic} as is_public from merchants m where m.mode = $mode and m.slug is not null and m.domain_verified_at is null`
+
+/** The merchant of an account, which finds it in any state. */
+export const ownMerchant: Fragment<Listed & { is_verified: boolean }, Tenanted> =
+  sql`select ${listed}, coalesce(${isPublic}, false) as is_public, m.domain_verified_at is not null as is_verified
+   from merchants m where m.account_id = $account_id and m.mode = $mode`
 
 /** The merchants that these ids, slugs or domains name. */
 export const merchantsNamed: Fragment<

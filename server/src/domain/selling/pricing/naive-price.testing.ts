@@ -80,6 +80,7 @@ function fittingVariants(cart: CartRequest, at: number) {
 
 function naiveRefusal(cart: CartRequest, at: number): string | null {
   const [variant, another] = fittingVariants(cart, at)
+  if (cart.lines[at]?.item?.item_type === 'subscription') return 'merchant_unsupported'
   if (!variant) return 'product_not_found'
   if (another) return 'variant_required'
   if (variant.price === null) return 'product_not_found'
@@ -100,7 +101,7 @@ function naiveLine(cart: CartRequest, at: number): NaiveLine {
   const line = cart.lines[at]
   if (!line?.item || !variant || variant.price === null) throw new Error('a line that is not sold')
   const { id: itemId, categories, item_type } = line.item
-  const way = { product: cart.method, digital: 'digital', service: 'service', booking: 'service' } as const
+  const way = item_type === 'product' ? cart.method : item_type === 'digital' ? 'digital' : 'service'
   return {
     at,
     itemId,
@@ -109,7 +110,7 @@ function naiveLine(cart: CartRequest, at: number): NaiveLine {
     quantity: line.quantity,
     weight: variant.weight_grams,
     label: variant.fulfillment_label,
-    way: way[item_type],
+    way,
   }
 }
 
@@ -221,6 +222,8 @@ function naiveDiscount(
   if (!isBegun || (ends_at !== null && ends_at <= at) || identity === null) return nothing
   if (promotion.currency !== currency || subtotal < BigInt(targets.min_subtotal_amount ?? 0)) return nothing
   if (promotion.market_id !== null && promotion.market_id !== market) return nothing
+  // These carts name no codes.
+  if (promotion.code !== null) return nothing
   if (caps.total_uses !== null && taken.uses + 1 > caps.total_uses) return nothing
   const each = promotion.identity_rule === 'first_purchase' ? 1 : (caps.uses_per_identity ?? Infinity)
   if (identity.uses + 1 > each) return nothing

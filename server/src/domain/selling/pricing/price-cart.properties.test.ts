@@ -51,6 +51,8 @@ const item = (name: string): fc.Arbitrary<CatalogItem> =>
       'digital',
       'service',
       'booking',
+      'subscription',
+      'api',
     ),
     categories: fc.constantFrom([], ['tea'], ['tea', 'cups']),
     variants: fc
@@ -177,6 +179,7 @@ const counted = (place: number): fc.Arbitrary<CountedPromotion> =>
       ends_at: mostly([null, after], [now]),
       market_id: mostly([null, null, 'mkt_de'], ['mkt_rest']),
       currency: currencies,
+      code: mostly([null], ['SPRING']),
       identity_rule: fc.constantFrom<Promotion['identity_rule'][]>(
         'any',
         'profile',
@@ -271,6 +274,7 @@ const leastSeen = {
   insufficient_stock: 5000,
   variant_required: 1500,
   unsupported_currency: 5000,
+  merchant_unsupported: 5000,
   address_undeliverable: 8000,
 }
 

@@ -36,6 +36,11 @@ function line(quantity: number, over: Partial<Variant> = {}): CartLine {
   return { item, variant: null, quantity }
 }
 
+function ofType(item_type: CatalogItem['item_type']): CartLine {
+  const { item, ...rest } = line(1)
+  return { ...rest, item: item && { ...item, item_type } }
+}
+
 const another = { id: 'var_2', sku: 'B' } as const
 const cart = (lines: readonly CartLine[], over: Partial<CartRequest> = {}): CartRequest => ({
   lines,
@@ -65,6 +70,7 @@ function promotion(
       market_id: null,
       currency: 'EUR',
       identity_rule: 'any',
+      code: null,
       arms: [{ id: 'all', value: null, ttl_minutes: 5, weight: 1, ...arm }],
       caps: { total_uses: null, uses_per_identity: null, budget_amount: null, ...caps },
       targets: { catalog_item_ids: [], categories: [], min_subtotal_amount: null },
@@ -130,6 +136,12 @@ test.each<[string, CartRequest, readonly CountedPromotion[], Parts]>([
 
 test.each<[string, readonly CartLine[], Partial<CartRequest>, string[]]>([
   ['what nobody sells', [{ item: null, variant: null, quantity: 1 }], {}, ['0 product_not_found']],
+  [
+    'a subscription, which no purchase buys',
+    [ofType('subscription'), ofType('api')],
+    {},
+    ['0 merchant_unsupported'],
+  ],
   ['what has no price', [line(1, { price: null })], {}, ['0 product_not_found']],
   ['another currency', [line(1)], { currency: 'USD' }, ['0 unsupported_currency']],
   [
@@ -165,9 +177,12 @@ test.each<[string, readonly CartLine[], Partial<CartRequest>, string[]]>([
   expect(refusals.map(({ line: place, code }) => `${place} ${code}`)).toEqual(expected)
 })
 
-test('the buyer gets the reason when nothing can be delivered, and of other faults only that there is one', () => {
+test('the buyer gets the reason when nothing can be delivered and for a subscription, and of other faults only that there is one', () => {
   const refused = priceCart({ ...terms(), promotions: [] }, cart([line(1)], { method: 'pickup' }))
   expect(refused).toMatchObject({ refusals: [{ message: 'The merchant offers no pickup.' }] })
+  expect(priceCart({ ...terms(), promotions: [] }, cart([ofType('subscription')]))).toMatchObject({
+    refusals: [{ message: expect.stringContaining('quote') }],
+  })
   expect(priceCart({ ...terms(), promotions: [] }, cart([line(6)]))).toMatchObject({
     refusals: [{ message: null }],
   })

@@ -1,7 +1,13 @@
 import type { Place } from '../../../core/place.ts'
 import { decideMarket } from '../markets/public.ts'
 import { bestDiscount, type CountedPromotion, type PromotedCart } from '../promotions/public.ts'
-import { decideFulfillment, type FulfilledPurchase, type RateFacts } from '../rate-cards/public.ts'
+import {
+  decideFulfillment,
+  type FulfilledPurchase,
+  fulfillmentOptions,
+  type RateFacts,
+  type RateOption,
+} from '../rate-cards/public.ts'
 import { lineAmount, type PriceParts, taxOf, totalOf } from './amounts.ts'
 import {
   type CartLine,
@@ -78,7 +84,7 @@ export function priceGoods(terms: CartTerms, request: CartRequest): Goods | Refu
   const shelf = new Shelf()
   for (const [line, wanted] of request.lines.entries()) {
     const priced = priceLine(wanted, { currency, shelf })
-    if (typeof priced === 'string') refusals.push({ line, code: priced, message: null })
+    if (typeof priced === 'string') refusals.push({ line, code: priced, message: aboutLine[priced] ?? null })
     else lines.push(priced)
   }
   const fulfilled = lines.map((line) => line.fulfilled)
@@ -109,6 +115,20 @@ export function priceGoods(terms: CartTerms, request: CartRequest): Goods | Refu
       marketId: decideMarket(terms.rates.markets, place)?.market.id ?? null,
     },
   }
+}
+
+const aboutLine: Partial<Record<LineRefusal, string>> = {
+  merchant_unsupported: 'A purchase pays once, so it buys no subscription. Ask the merchant for a quote.',
+}
+
+/** The rate cards that the buyer can choose from for the goods of a cart whose lines can all be sold, the cheapest first. */
+export function optionsFor(terms: CartTerms, request: CartRequest): readonly RateOption[] {
+  const shelf = new Shelf()
+  const lines = request.lines.flatMap((wanted) => {
+    const priced = priceLine(wanted, { currency: request.currency, shelf })
+    return typeof priced === 'string' ? [] : [priced.fulfilled]
+  })
+  return fulfillmentOptions(terms.rates, { ...request, lines })
 }
 
 /** The second half of `priceCart`. */

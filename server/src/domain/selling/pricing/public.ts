@@ -1,7 +1,9 @@
 export { lineAmount, type PriceParts, taxAtSubtotal, totalOf } from './amounts.ts'
 export {
   type CartRequest,
+  type CartTerms,
   type Goods,
+  optionsFor,
   type Priced,
   priceCart,
   priceGoods,

@@ -19,6 +19,8 @@ export type LineRefusal =
   | 'insufficient_stock'
   | 'variant_required'
   | 'unsupported_currency'
+  /** Nothing is wrong with the merchant or the line: a purchase is no way to buy it. */
+  | 'merchant_unsupported'
 
 /** A line with its price. */
 export type SoldLine = {
@@ -60,6 +62,8 @@ export function priceLine(
   cart: { readonly currency: string; readonly shelf: Shelf },
 ): PricedLine | LineRefusal {
   if (item === null) return 'product_not_found'
+  // A purchase pays once. Bought so, a subscription would end unpaid, or be paid for ever by nobody.
+  if (item.item_type === 'subscription') return 'merchant_unsupported'
   const variant = findVariant(item, choice)
   if (variant === 'required') return 'variant_required'
   if (variant === 'not_found' || variant.price === null) return 'product_not_found'

@@ -12,7 +12,7 @@ export async function countPromotions(
   ctx: Pick<CallContext, 'reads' | 'sealer'>,
   running: readonly RunningPromotion[],
   { merchant, buyer }: { readonly merchant: Tenant; readonly buyer: Buyer },
-): Promise<CountedPromotion[]> {
+): Promise<(CountedPromotion & { readonly promotion: RunningPromotion })[]> {
   if (running.length === 0) return []
   const asked = await Promise.all(
     running.map(async (promotion) => ({

@@ -53,6 +53,7 @@ export const createPromotion = defineOperation({
       ends_at: null,
       arms: [],
       identity_rule: 'any',
+      code: null,
       metadata: {},
       ...noLimits,
       due_at: null,

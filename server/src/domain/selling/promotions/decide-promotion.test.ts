@@ -34,6 +34,7 @@ function facts({ promotion, taken, cart, identity }: Changes = {}): PromotionFac
       arms: [percent],
       caps: { total_uses: null, uses_per_identity: null, budget_amount: null },
       targets: { catalog_item_ids: [], categories: [], min_subtotal_amount: null },
+      code: null,
       ...promotion,
     },
     taken: taken ?? { uses: 0, discountAmount: 0n },
@@ -96,6 +97,7 @@ test.each<[string, Partial<PromotionFacts['promotion']>, bigint, bigint]>([
 
 const refusals: Record<RefusalReason, Changes> = {
   not_active: { promotion: { status: 'paused' } },
+  code_not_named: { promotion: { code: 'SPRING' }, cart: { codes: ['SUMMER'] } },
   wrong_currency: { promotion: { currency: 'USD' } },
   wrong_market: { promotion: { market_id: 'mkt_1' } },
   identity_not_eligible: { identity: null },

@@ -9,6 +9,8 @@ export type PromotedLine = {
   readonly categories: readonly string[]
   readonly unitAmount: bigint
   readonly quantity: number
+  /** What other promotions have taken off already. */
+  readonly taken?: bigint
 }
 
 export type PromotedCart = {
@@ -18,6 +20,8 @@ export type PromotedCart = {
   readonly currency: string
   /** The market of the buyer's address; null where the merchant has none for it. */
   readonly marketId: string | null
+  /** The codes that the buyer names. */
+  readonly codes?: readonly string[]
 }
 
 /** The identity that would use it: `key` tells one from another by the promotion's rule; null where the rule excludes the buyer. */
@@ -37,6 +41,7 @@ export type PromotionFacts = {
     | 'arms'
     | 'caps'
     | 'targets'
+    | 'code'
   >
   /** What is used of the caps, by carts other than this one. */
   readonly taken: { readonly uses: number; readonly discountAmount: bigint }
@@ -46,6 +51,7 @@ export type PromotionFacts = {
 
 export const refusalReasons = [
   'not_active',
+  'code_not_named',
   'wrong_currency',
   'wrong_market',
   'identity_not_eligible',
@@ -85,6 +91,7 @@ export function decidePromotion(facts: PromotionFacts): PromotionVerdict {
   const discount = off.merchandise + off.fulfillment
   const checks: Record<RefusalReason, boolean> = {
     not_active: statusAt(promotion, now) !== 'active',
+    code_not_named: promotion.code !== null && !isNamed(promotion.code, cart.codes ?? []),
     wrong_currency: promotion.currency !== cart.currency,
     wrong_market: promotion.market_id !== null && promotion.market_id !== cart.marketId,
     identity_not_eligible: identity === null,
@@ -115,7 +122,16 @@ export function armFor({ id, arms }: Pick<PromotionRow, 'id' | 'arms'>, identity
   return null
 }
 
-function isTargeted({ targets }: Pick<PromotionRow, 'targets'>, line: PromotedLine): boolean {
+function isNamed(code: string, named: readonly string[]): boolean {
+  return named.some((one) => isSameCode(one, code))
+}
+
+/** People type codes in any case. */
+export function isSameCode(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+export function isTargeted({ targets }: Pick<PromotionRow, 'targets'>, line: PromotedLine): boolean {
   const { catalog_item_ids: ids, categories } = targets
   if (ids.length === 0 && categories.length === 0) return true
   return ids.includes(line.itemId) || line.categories.some((category) => categories.includes(category))
@@ -126,7 +142,7 @@ function discountOf(
   lines: readonly PromotedLine[],
   cart: PromotedCart,
 ): { merchandise: bigint; fulfillment: bigint } {
-  const price = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * BigInt(quantity), 0n)
+  const price = lines.reduce((sum, line) => sum + leftOf(line), 0n)
   const given = BigInt(value ?? 0)
   switch (kind) {
     case 'percent':
@@ -135,9 +151,10 @@ function discountOf(
     case 'amount':
       return { merchandise: min(given, price), fulfillment: 0n }
     case 'fixed_price': {
-      const off = lines.map(({ unitAmount, quantity }) =>
-        unitAmount > given ? (unitAmount - given) * BigInt(quantity) : 0n,
-      )
+      const off = lines.map((line) => {
+        const fixed = given * BigInt(line.quantity)
+        return leftOf(line) > fixed ? leftOf(line) - fixed : 0n
+      })
       return { merchandise: off.reduce((sum, one) => sum + one, 0n), fulfillment: 0n }
     }
     case 'free_fulfillment':
@@ -145,4 +162,9 @@ function discountOf(
     default:
       return kind satisfies never
   }
+}
+
+/** What a line still costs. */
+export function leftOf({ unitAmount, quantity, taken = 0n }: PromotedLine): bigint {
+  return unitAmount * BigInt(quantity) - taken
 }

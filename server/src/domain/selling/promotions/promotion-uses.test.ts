@@ -5,7 +5,7 @@ import { runAs } from '../../../platform/calls/run-as.ts'
 import { readSellingTerms } from '../pricing/public.ts'
 import { promotionInvariants } from './invariants.ts'
 import { type ReservedDiscount, reservePromotionUse } from './public.ts'
-import { orderByUse } from './redemptions.sql.ts'
+import { orderByUses } from './redemptions.sql.ts'
 
 let app: TestApp
 let seller: TestAccount
@@ -163,10 +163,10 @@ test('an order cannot use a released discount, and a discount that was ordered w
   const order = (cart: string) =>
     runAs(app.parts, as, (ctx) =>
       ctx.tx.maybe(
-        orderByUse({
+        orderByUses({
           account_id: seller.accountId,
           mode: 'test',
-          id: `${cart}:1`,
+          ids: [`${cart}:1`],
           order_id: `ord_${cart}`,
           now: ctx.now,
         }),

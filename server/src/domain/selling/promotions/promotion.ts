@@ -22,6 +22,9 @@ import { promotionStatuses, type PromotionStatus as Status, statusAt } from './m
 export const armKinds = ['percent', 'amount', 'fixed_price', 'free_fulfillment'] as const
 export const identityRules = ['any', 'profile', 'email', 'first_purchase'] as const
 
+/** What a buyer can type and a platform can send. */
+const codePattern = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'
+
 /** How many minutes an offer is held at most: thirty days. */
 const ttlMinutesMax = 43_200
 
@@ -139,6 +142,13 @@ export const PromotionFields = {
     additionalProperties: false,
     description: 'What it applies to.',
   }),
+  code: Nullable(
+    Type.String({
+      pattern: codePattern,
+      description:
+        'Only a cart that names this code gets it, in any case of letters; null means that it applies by itself.',
+    }),
+  ),
   metadata: Metadata,
 }
 
@@ -171,6 +181,9 @@ export const Promotion = Named(
         },
         { description: 'How much of its caps is used, by orders and by offers that are held.' },
       ),
+      code: Nullable(
+        Type.String({ description: 'The code that a cart has to name; null if it needs none.' }),
+      ),
       metadata: Metadata,
       published_at: Nullable(At('When it was published; null if it was not.')),
       ended_at: Nullable(At('When it ended; null if it has not.')),
@@ -195,6 +208,7 @@ export type PromotionRow = {
   caps: Caps
   identity_rule: (typeof identityRules)[number]
   targets: Targets
+  code: string | null
   metadata: Record<string, string>
   due_at: Date | null
   seq: number
@@ -229,6 +243,7 @@ export function renderPromotion(row: PromotionRow, now: Date): Promotion {
     identity: { rule: row.identity_rule },
     targets: row.targets,
     usage: { uses: row.uses, discount_amount: toWire(row.discount_amount) },
+    code: row.code,
     metadata: row.metadata,
     published_at: row.published_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,

@@ -11,7 +11,7 @@ type Key = { account_id: Id<'acct'>; mode: Mode; id: string }
 /** Its counter is written by its uses alone. */
 const promotions = aggregate<Omit<PromotionRow, 'uses' | 'discount_amount'>>()({
   table: 'promotions',
-  columns: `account_id, mode, id, name, status, market_id, currency, starts_at, ends_at, arms, caps, identity_rule, targets, metadata,
+  columns: `account_id, mode, id, name, status, market_id, currency, starts_at, ends_at, arms, caps, identity_rule, targets, code, metadata,
     due_at, seq, created_at, updated_at, published_at, ended_at, archived_at`,
   key: ['id'],
   json: ['arms', 'caps', 'targets', 'metadata'],

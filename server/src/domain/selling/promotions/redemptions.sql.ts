@@ -96,14 +96,19 @@ export const reserveUse = statement<
    from held h where c.account_id = $account_id and c.mode = $mode and c.promotion_id = h.promotion_id`,
 )
 
-/** Ties a held use to the order that is placed with it; no row when it is no longer held. */
-export const orderByUse = statement<
+/** Ties held uses to the order that is placed with them; no row when one of them is no longer held. */
+export const orderByUses = statement<
   { discount_amount: bigint },
-  Tenanted & { id: string; order_id: string; now: Date }
+  Tenanted & { ids: readonly string[]; order_id: string; now: Date }
 >(
   'order_by_promotion_use',
-  `update promotion_redemptions set order_id = $order_id, due_at = null, lease_until = null, updated_at = $now
-   where account_id = $account_id and mode = $mode and id = $id and state = 'reserved' and order_id is null
+  `with held as (
+     select id from promotion_redemptions
+     where account_id = $account_id and mode = $mode and id = any ($ids::text[]) and state = 'reserved' and order_id is null
+     order by id for update)
+   update promotion_redemptions set order_id = $order_id, due_at = null, lease_until = null, updated_at = $now
+   where account_id = $account_id and mode = $mode and id in (select id from held)
+     and (select count(*) from held) = cardinality($ids::text[])
    returning discount_amount`,
 )
 

@@ -1,5 +1,5 @@
 import type { ActingContext, Tenant } from '../../../contract/context.ts'
-import { type BestDiscount, bestDiscount, type CountedPromotion, offOf } from './best-discount.ts'
+import { type CountedPromotion, offOf } from './best-discount.ts'
 import { withTaken } from './count-promotions.ts'
 import { type Discount, decidePromotion, type PromotedCart, type PromotionFacts } from './decide-promotion.ts'
 import { type Buyer, identify } from './identify.ts'
@@ -7,40 +7,54 @@ import type { RunningPromotion } from './promotion.ts'
 import {
   type HeldUse,
   lockCounters,
-  orderByUse,
+  orderByUses,
   releaseHeldUses,
   reserveUse,
   selectHeldUses,
   selectTakenUses,
 } from './redemptions.sql.ts'
+import { type StackedDiscount, stackDiscounts } from './stack-discounts.ts'
 
 type UseRequest = {
   readonly merchant: Tenant
-  /** The cart's attempt: it holds at most one use. */
+  /** The cart's attempt. */
   readonly id: string
   readonly cartId: string
   readonly cart: PromotedCart
   readonly buyer: Buyer
+  /** What the buyer names. */
+  readonly codes?: readonly string[]
 }
 
-export type ReservedDiscount = Discount & { readonly promotionId: string }
+/** `useId`: by which the use is tied to the order. */
+export type ReservedDiscount = Discount & { readonly promotionId: string; readonly useId: string }
 
-/**
- * Holds a use of the promotion with the largest discount for this cart, or none where none applies; the use that the cart held before is
- * released. Of two carts that want the last use, the second finds it taken. Discounts do not add up: a cart uses one promotion.
- *
- * The counters are locked after the intent, its carts and orders, and before policy counters.
- */
+/** The one use of a cart without codes; null where no promotion applies. */
 export async function reservePromotionUse(
   ctx: ActingContext,
   running: readonly RunningPromotion[],
-  request: UseRequest,
+  request: Omit<UseRequest, 'codes'>,
 ): Promise<ReservedDiscount | null> {
-  if (running.length === 0) return null
-  const { merchant, cartId } = request
+  const [only] = await reservePromotionUses(ctx, running, request)
+  return only ?? null
+}
+
+/**
+ * Holds a use of each promotion that this cart gets: of those without a code the one with the largest discount, and those whose codes are
+ * named. The uses that the cart held before are released. Of two carts that want the last use, the second finds it taken.
+ *
+ * The counters are locked after the intent, its carts and orders, and before policy counters.
+ */
+export async function reservePromotionUses(
+  ctx: ActingContext,
+  running: readonly RunningPromotion[],
+  request: UseRequest,
+): Promise<readonly ReservedDiscount[]> {
+  if (running.length === 0) return []
+  const { merchant, cartId, codes = [] } = request
   const tenant = { account_id: merchant.accountId, mode: merchant.mode }
   const candidates = await candidatesOf(ctx, running, request)
-  if (candidates.length === 0) return null
+  if (candidates.length === 0) return []
   const held = await ctx.tx.rows(selectHeldUses({ ...tenant, cart_id: cartId }))
   const held_ids = held.map(({ id }) => id)
   const locked = [...new Set([...candidates, ...held].map(idOf))]
@@ -55,16 +69,27 @@ export async function reservePromotionUse(
       }),
     ),
   ])
-  const best = bestDiscount(withTaken(candidates, takenRows), request.cart, ctx.now)
+  const { discounts } = stackDiscounts(withTaken(candidates, takenRows), request.cart, {
+    codes,
+    now: ctx.now,
+  })
+  const uses = discounts.map((one, index) => ({ one, useId: useIdOf(request.id, index) }))
   // Sent at once, in this order: later statements of this transaction count what is written here.
   const writes = [
     ...(held.length > 0 ? [releaseHeldUses({ ...tenant, held_ids, now: ctx.now })] : []),
-    ...(best ? [useOf(ctx, best, request)] : []),
+    ...uses.map(({ one, useId }) => useOf(ctx, one, { ...request, id: useId })),
   ]
   await Promise.all(writes.map((write) => ctx.tx.rows(write)))
-  if (best === null) return null
-  const { of, ...discount } = best
-  return { ...discount, promotionId: of.promotion.id }
+  return uses.map(({ one: { of, code: _, ofLines: __, ...discount }, useId }) => ({
+    ...discount,
+    promotionId: of.promotion.id,
+    useId,
+  }))
+}
+
+/** The first use of a cart's attempt has the name of the attempt. */
+function useIdOf(attempt: string, index: number): string {
+  return index === 0 ? attempt : `${attempt}/${index + 1}`
 }
 
 type Candidate = { readonly promotion: RunningPromotion; readonly key: string; readonly hash: Buffer }
@@ -80,12 +105,13 @@ async function candidatesOf(
   request: UseRequest,
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
+  const cart = { ...request.cart, codes: request.codes ?? [] }
   for (const promotion of running) {
     const { key, hash } = await identify(ctx, promotion, request)
     const taken = { uses: 0, discountAmount: 0n }
     const identity = { key, uses: 0 }
     // What is used of the caps is known only under the lock.
-    const facts = { now: ctx.now, promotion: uncapped(promotion), taken, cart: request.cart, identity }
+    const facts = { now: ctx.now, promotion: uncapped(promotion), taken, cart, identity }
     if (decidePromotion(facts).kind === 'refused') continue
     if (promotion.identity_rule === 'first_purchase' && !(await request.buyer.isFirstPurchase())) continue
     found.push({ promotion, key, hash })
@@ -99,7 +125,7 @@ function uncapped(promotion: RunningPromotion): PromotionFacts['promotion'] {
 
 function useOf(
   ctx: ActingContext,
-  best: BestDiscount<Candidate & CountedPromotion>,
+  best: StackedDiscount<Candidate & CountedPromotion>,
   { merchant, id, cartId, cart }: UseRequest,
 ) {
   return reserveUse({
@@ -123,6 +149,15 @@ export async function orderByPromotionUse(
   { accountId, mode }: Tenant,
   use: { readonly id: string; readonly orderId: string },
 ): Promise<boolean> {
-  const written = { account_id: accountId, mode, id: use.id, order_id: use.orderId, now: ctx.now }
-  return (await ctx.tx.maybe(orderByUse(written))) !== null
+  return await orderByPromotionUses(ctx, { accountId, mode }, { ids: [use.id], orderId: use.orderId })
+}
+
+/** The same for a cart that uses several: all of them are tied, or none. */
+export async function orderByPromotionUses(
+  ctx: Pick<ActingContext, 'tx' | 'now'>,
+  { accountId, mode }: Tenant,
+  { ids, orderId }: { readonly ids: readonly string[]; readonly orderId: string },
+): Promise<boolean> {
+  const written = { account_id: accountId, mode, ids, order_id: orderId, now: ctx.now }
+  return (await ctx.tx.rows(orderByUses(written))).length === ids.length
 }

@@ -10,11 +10,13 @@ const flat = (
   over: Partial<RatedCard> = {},
 ) => card(name, { fulfillment_type: type, rate: { kind: 'flat', amount }, ...over })
 const lineOf = (itemType: FulfilledPurchase['lines'][number]['itemType']) => ({ ...thing(), itemType })
-const [product, ebook, visit, booking] = [
+const [product, ebook, visit, booking, subscription, api] = [
   lineOf('product'),
   lineOf('digital'),
   lineOf('service'),
   lineOf('booking'),
+  lineOf('subscription'),
+  lineOf('api'),
 ]
 
 const all = [
@@ -46,8 +48,8 @@ const cases: [string, RatedCard[], Partial<FulfilledPurchase>, bigint | string][
   ],
   ['of a digital item goes digitally, with every choice of the buyer', all, { lines: [ebook] }, 20n],
   ['of a digital item is free where no card is for it', goods, { lines: [ebook] }, 0n],
-  ['of a service costs what services cost', all, { lines: [visit, booking] }, 4000n],
-  ['of a service is free where no card is for it', goods, { lines: [booking] }, 0n],
+  ['of a service costs what services cost', all, { lines: [visit, booking, subscription, api] }, 4000n],
+  ['of a service is free where no card is for it', goods, { lines: [booking, api] }, 0n],
   ['adds up the fees of its ways', all, { lines: [product, ebook, visit, product] }, 4520n],
   [
     'of goods and files that both come digitally costs once',

@@ -1,7 +1,9 @@
 import type { Place } from '../../../core/place.ts'
 import {
   decideRates,
+  type Shipment as RatedShipment,
   type RateFacts,
+  type RateOption,
   type RateVerdict,
   type ShippedItem,
   type ShippedType,
@@ -11,7 +13,8 @@ import type { FulfillmentType } from './rate-card.ts'
 /** A purchase at one merchant, as far as the fee of its fulfillment depends on it. */
 export type FulfilledPurchase = {
   readonly method: 'ship' | 'pickup' | 'digital'
-  readonly speed: 'cheapest' | 'fastest'
+  /** Or the rate card that the buyer chose for the goods; everything else then goes the cheapest way. */
+  readonly speed: 'cheapest' | 'fastest' | { readonly cardId: string }
   readonly place: Place | null
   readonly currency: string
   readonly at: Date
@@ -38,26 +41,46 @@ export function decideFulfillment(facts: RateFacts, purchase: FulfilledPurchase)
     const types = ways[way]
     const hasCards = cards.some(({ fulfillment_type }) => types.includes(fulfillment_type))
     if (!hasCards && lines.every(({ line }) => line.itemType !== 'product')) continue
-    const verdict = decideRates(facts, {
-      // They are divided already.
-      items: lines.map(({ line }) => ({ ...line, itemType: null })),
-      currency: purchase.currency,
-      place: purchase.place,
-      coordinates: null,
-      distanceKm: null,
-      types,
-      at: purchase.at,
-    })
-    const choice = purchase.speed === 'fastest' ? verdict.fastest : verdict.cheapest
-    if (choice === null)
+    const verdict = decideRates(facts, shipmentOf(purchase, way, lines))
+    const option = optionOf(verdict, way, purchase)
+    if (option === null)
       return {
         kind: 'undeliverable',
         message: refusalOf(types, verdict),
         lines: lines.map(({ index }) => index),
       }
-    amount += choice.option.amount
+    amount += option.amount
   }
   return { kind: 'fee', amount }
+}
+
+/** The rate cards that the buyer can choose from for the goods of a purchase, the cheapest first. */
+export function fulfillmentOptions(facts: RateFacts, purchase: FulfilledPurchase): readonly RateOption[] {
+  const goods = shipmentsOf(purchase).find(({ way }) => way === purchase.method)
+  return goods ? decideRates(facts, shipmentOf(purchase, goods.way, goods.lines)).options : []
+}
+
+function shipmentOf(purchase: FulfilledPurchase, way: Way, lines: Shipment['lines']): RatedShipment {
+  return {
+    // They are divided already.
+    items: lines.map(({ line }) => ({ ...line, itemType: null })),
+    currency: purchase.currency,
+    place: purchase.place,
+    coordinates: null,
+    distanceKm: null,
+    types: ways[way],
+    at: purchase.at,
+  }
+}
+
+function optionOf(
+  { options, cheapest, fastest }: RateVerdict,
+  way: Way,
+  { speed, method }: FulfilledPurchase,
+): RateOption | null {
+  if (speed === 'fastest') return fastest?.option ?? null
+  if (speed === 'cheapest' || way !== method) return cheapest?.option ?? null
+  return options.find(({ card }) => card.id === speed.cardId) ?? null
 }
 
 type Way = FulfilledPurchase['method'] | 'service'
@@ -90,6 +113,8 @@ function wayOf({ itemType }: FulfilledLine, method: FulfilledPurchase['method'])
       return 'digital'
     case 'service':
     case 'booking':
+    case 'subscription':
+    case 'api':
       return 'service'
     default:
       return itemType satisfies never

@@ -148,6 +148,13 @@ const fits: [string, Partial<RatedCard>, Partial<Shipment>, string][] = [
   ],
   ['files, of goods alone', { fulfillment_type: 'digital' }, { items: [goods] }, '500'],
   ['services', { fulfillment_type: 'service' }, { items: [goods, thing({ itemType: 'booking' })] }, '500'],
+  ['an API', { fulfillment_type: 'service' }, { items: [goods, thing({ itemType: 'api' })] }, '500'],
+  [
+    'a subscription',
+    { fulfillment_type: 'service' },
+    { items: [thing({ itemType: 'subscription' })] },
+    '500',
+  ],
   ['services, of goods alone', { fulfillment_type: 'service' }, { items: [goods] }, 'no_items'],
 ]
 const markets = [

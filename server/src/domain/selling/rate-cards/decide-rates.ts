@@ -44,7 +44,10 @@ type RatedLocation = {
 }
 
 /** The kind of an item, which decides the cards that can carry it. */
-export type ShippedType = 'product' | 'digital' | 'service' | 'booking'
+export type ShippedType = 'product' | 'digital' | ServedType
+
+/** What nobody ships and nobody downloads. */
+type ServedType = 'service' | 'booking' | 'subscription' | 'api'
 
 export type ShippedItem = {
   /** Null where it is not known: then it can go any way. */
@@ -153,7 +156,7 @@ function carriedBy(
 ): ShippedItem[] {
   const ofTypes = (...types: ShippedType[]) =>
     items.filter(({ itemType }) => itemType === null || types.includes(itemType))
-  if (type === 'service') return ofTypes('service', 'booking')
+  if (type === 'service') return ofTypes('service', 'booking', 'subscription', 'api')
   if (type !== 'digital') return ofTypes('product')
   const files = ofTypes('digital')
   return files.length > 0 ? files : ofTypes('product')

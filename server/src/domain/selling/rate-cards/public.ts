@@ -1,3 +1,8 @@
-export { decideFulfillment, type FulfilledLine, type FulfilledPurchase } from './decide-fulfillment.ts'
-export type { RateFacts } from './decide-rates.ts'
+export {
+  decideFulfillment,
+  type FulfilledLine,
+  type FulfilledPurchase,
+  fulfillmentOptions,
+} from './decide-fulfillment.ts'
+export type { RateFacts, RateOption } from './decide-rates.ts'
 export { noRates, rateKeysOf } from './read-rate-facts.ts'

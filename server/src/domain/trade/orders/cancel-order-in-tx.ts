@@ -18,7 +18,7 @@ export async function cancelOrderInTx(
 ): Promise<Result<ChangedOrder & { readonly isNew: boolean }, 'not_found' | 'order_not_cancellable'>> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
-  if (!row) return refused('not_found')
+  if (!row || row.buyer) return refused('not_found')
   // An order that was cancelled for a failed capture is another case: it was confirmed.
   if (row.status === 'cancelled' && row.payment_status !== 'failed') {
     return ok({ row, shown: renderOrder(row, 'buyer'), isNew: false })

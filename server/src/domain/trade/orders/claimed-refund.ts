@@ -8,8 +8,8 @@ import {
 } from './refunds.sql.ts'
 import type { ClaimedRefund } from './writes.sql.ts'
 
-/** A refund as the worker that claimed it holds it. */
-export type LockedRefund = RefundRow
+/** A refund as the worker that claimed it holds it, with the reference of its capture where its order has it. */
+export type LockedRefund = RefundRow & { readonly capture_reference: string | null }
 
 /** Locks a refund for the worker that claimed it; throws where its lease is not the last one. */
 export async function lockClaimedRefund(ctx: ActingContext, claimed: ClaimedRefund): Promise<LockedRefund> {

@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../../contract/operation.ts'
-import { Problem } from '../../../contract/problem.ts'
 import { Closed, Described, IdParam, Nullable, OneOf, Text } from '../../../contract/schemas.ts'
-import { decideFulfillment } from './decide-fulfillment.ts'
 import { checkLines, LineQuantities } from './lines.ts'
 import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { fulfillmentStatuses } from './machine.ts'
 import { Order, renderOrder } from './order.ts'
-import { reviseLockedOrder } from './write-order.ts'
+import { recordFulfillment } from './record-fulfillment.ts'
 
 export const createMerchantOrderFulfillment = defineOperation({
   id: 'v1_create_merchant_order_fulfillment',
@@ -83,19 +81,7 @@ export const createMerchantOrderFulfillment = defineOperation({
       ...(body.tracking_url === undefined ? {} : { trackingUrl: body.tracking_url }),
       ...(body.line_items === undefined ? {} : { lines: body.line_items }),
     }
-    const decided = decideFulfillment(order, said, { id: ctx.newId('ful'), now: ctx.now })
-    if (!decided.ok) {
-      throw decided.refusal === 'not_found'
-        ? new Problem('not_found', { param: 'fulfillment_id' })
-        : new Problem(decided.refusal)
-    }
-    if (decided.value === 'same') return reply(200, renderOrder(order, 'merchant'))
-    const { isNew, ...changes } = decided.value
-    const isCompleted = changes.status === 'completed' && order.status !== 'completed'
-    const { row } = reviseLockedOrder(ctx, order, changes, [
-      'order.fulfillment_updated',
-      ...(isCompleted ? (['order.completed'] as const) : []),
-    ])
+    const { row, isNew } = recordFulfillment(ctx, order, said)
     const shown = renderOrder(row, 'merchant')
     return isNew ? reply(201, shown) : reply(200, shown)
   },

@@ -1,20 +1,18 @@
 import Type, { type Static } from 'typebox'
-import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Nullable, OneOf, Text } from '../../../contract/schemas.ts'
 import { given, not, Ruled, says, whenThen } from '../../../schema/rules.ts'
-import { type Taken, takeStock } from '../../selling/catalog/public.ts'
 import {
   answerDigest,
   identifySignedResponse,
   recordBusinessResponse,
   signedHeaders,
 } from '../../webhooks/destinations/public.ts'
+import { answerOrder } from './answer-order.ts'
 import { decideResponse } from './decide-response.ts'
-import { Order, type OrderRow, renderOrder } from './order.ts'
+import { Order, renderOrder } from './order.ts'
 import { lockMerchantOrder } from './orders.sql.ts'
-import { changeOrder } from './write-order.ts'
 
 const Reference = Type.Optional(
   Nullable(
@@ -118,40 +116,16 @@ export const createOrderResponse = defineOperation({
     if (ctx.actor.type === 'destination' && eventId !== null) {
       recordBusinessResponse(ctx, { destinationId: ctx.actor.id, eventId, accepted: true })
     }
-    return reply(200, renderOrder(await answerOrder(ctx, order, body, digest), 'merchant'))
+    const answered = await answerOrder(ctx, order, {
+      outcome: body.outcome,
+      reservationReference: body.reservation_reference ?? null,
+      confirmationReference: body.confirmation_reference ?? null,
+      note: body.note ?? null,
+      digest,
+    })
+    return reply(200, renderOrder(answered, 'merchant'))
   },
 })
-
-/** Applies the accepted answer. The order belongs to the buyer's account; the merchant's stock changes with it. */
-async function answerOrder(
-  ctx: CallContext,
-  order: OrderRow,
-  body: OrderResponseCreate,
-  digest: Buffer,
-): Promise<OrderRow> {
-  const isConfirmed = body.outcome === 'confirmed'
-  const answer = {
-    reservation_reference: body.reservation_reference ?? null,
-    confirmation_reference: body.confirmation_reference ?? null,
-    note: body.note ?? null,
-    response_digest: digest,
-    responded_by_type: ctx.actor.type,
-    responded_by_id: ctx.actor.id,
-    responded_at: ctx.now,
-    due_at: null,
-  }
-  const { row } = isConfirmed
-    ? changeOrder(ctx, order, { ...answer, status: 'confirmed' }, ['order.confirmed'])
-    : changeOrder(ctx, order, { ...answer, status: 'rejected' }, ['order.rejected'])
-  if (isConfirmed) await takeStock(ctx, ctx.tenant, takenBy(order))
-  return row
-}
-
-function takenBy(order: OrderRow): Taken[] {
-  return order.line_items.flatMap(({ catalog_item_id: itemId, catalog_variant_id: variantId, quantity }) =>
-    itemId && variantId ? [{ itemId, variantId, quantity }] : [],
-  )
-}
 
 function checkOutcome(body: OrderResponseCreate): void {
   const reference = body.confirmation_reference ?? null

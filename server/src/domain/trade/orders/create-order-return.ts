@@ -41,7 +41,7 @@ export const createOrderReturn = defineOperation({
   async handle(ctx, { path, body }) {
     const { accountId, mode } = ctx.tenant
     const order = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: path.order_id }))
-    if (!order) throw new Problem('not_found', { param: 'order_id' })
+    if (!order || order.buyer) throw new Problem('not_found', { param: 'order_id' })
     checkLines(body.line_items, order.line_items)
     const decided = decideReturn(order, body.line_items)
     if (!decided.ok) throw new Problem(decided.refusal)

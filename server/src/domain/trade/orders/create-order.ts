@@ -2,22 +2,30 @@ import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import { type PriceParts, totalOf } from '../../selling/pricing/public.ts'
-import { type LineItem, type OrderAddress, type OrderCustomer, type OrderRow, renderOrder } from './order.ts'
+import {
+  type LineItem,
+  type OrderAddress,
+  type OrderBuyer,
+  type OrderCustomer,
+  type OrderRow,
+  renderOrder,
+} from './order.ts'
 import { insertOrder } from './orders.sql.ts'
 import { orderEvents } from './write-order.ts'
 
 /** How many hours a merchant has to answer. */
-const orderExpiryHours = 24
+/** How long a merchant may take to answer an order. */
+export const orderExpiryHours = 24
 
 /** The terms of a new order; only a lower price, before the merchant confirms, changes any of them. */
 export type NewOrder = {
   id: Id<'ord'>
   merchant: { accountId: Id<'acct'>; name: string | null; slug: string | null; domain: string | null }
-  purchaseIntentId: Id<'pi'>
-  cartId: Id<'cart'>
-  /** The cart's attempt: each attempt places at most one order. */
-  attempt: number
-  /** How its id is derived from the cart's, and the ids of its refunds from its own. */
+  /** The purchase that placed it; null where its buyer has no account here. Each attempt of a cart places at most one order. */
+  purchase: { intentId: Id<'pi'>; cartId: Id<'cart'>; attempt: number } | null
+  /** The buyer who has no account here. */
+  buyer: OrderBuyer | null
+  /** How its id is derived, and the ids of its refunds from its own. */
   idScheme: IdScheme
   quoteId: Id<'quo'> | null
   currency: string
@@ -45,10 +53,11 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     merchant_name: order.merchant.name,
     merchant_slug: order.merchant.slug,
     merchant_domain: order.merchant.domain,
-    purchase_intent_id: order.purchaseIntentId,
-    cart_id: order.cartId,
-    attempt: order.attempt,
+    purchase_intent_id: order.purchase?.intentId ?? null,
+    cart_id: order.purchase?.cartId ?? null,
+    attempt: order.purchase?.attempt ?? null,
     quote_id: order.quoteId,
+    buyer: order.buyer,
     status: 'awaiting_confirmation',
     payment_status: 'authorized',
     currency: order.currency,
@@ -67,6 +76,7 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     refunds_amount: 0n,
     customer: order.customer,
     shipping_address: order.shippingAddress,
+    capture_reference: null,
     reservation_reference: null,
     confirmation_reference: null,
     note: null,

@@ -7,6 +7,7 @@ type Facts = Pick<
   OrderRow,
   | 'payment_status'
   | 'cart_id'
+  | 'capture_reference'
   | 'line_items'
   | 'fulfillment_amount'
   | 'total_amount'
@@ -41,7 +42,8 @@ export function decideRefund(
   const status = order.payment_status
   // An order that was refunded in full is not refundable any more; such a request asks for more than is left.
   const isCaptured = status === 'captured' || status === 'partially_refunded' || status === 'refunded'
-  if (!isCaptured || order.cart_id === null) return refused('order_not_refundable')
+  if (!isCaptured || (order.cart_id === null && order.capture_reference === null))
+    return refused('order_not_refundable')
   if (named !== null && !isOpen(order, named)) return refused('return_not_open')
   const rest = order.total_amount - order.refunds_amount
   const left = unitsLeft(

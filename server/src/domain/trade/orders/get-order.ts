@@ -20,7 +20,7 @@ export const getOrder = defineOperation({
   async handle(ctx, { path }) {
     const { accountId, mode } = ctx.tenant
     const row = await ctx.reads.maybe(selectOrder({ account_id: accountId, mode, id: path.order_id }))
-    if (!row) throw new Problem('not_found', { param: 'order_id' })
+    if (!row || row.buyer) throw new Problem('not_found', { param: 'order_id' })
     return reply(200, renderOrder(row, 'buyer'))
   },
 })

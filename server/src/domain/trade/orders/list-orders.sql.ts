@@ -23,7 +23,8 @@ type Counted = OrderFilter & { cap: number }
 /** Whose list it is: the buyer's own orders, or the orders that a merchant has received. */
 export type Side = 'account_id' | 'merchant_account_id'
 
-const ofBuyer = `account_id = $account_id and mode = $mode`
+// What a merchant has sold to buyers without an account is held by its own account, which has not bought it.
+const ofBuyer = `account_id = $account_id and mode = $mode and buyer is null`
 const ofMerchant = `merchant_account_id = $account_id and mode = $mode`
 const whose: Readonly<Record<Side, string>> = { account_id: ofBuyer, merchant_account_id: ofMerchant }
 

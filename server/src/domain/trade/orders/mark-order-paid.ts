@@ -6,13 +6,14 @@ import { lockOrder } from './orders.sql.ts'
 import { changeOrder } from './write-order.ts'
 
 /**
- * Records how the payment of an order of `ctx.tenant` ended, with an event for the merchant. A failed capture undoes the confirmation: an
+ * Records how the payment of an order of `ctx.tenant` ended, with an event for the merchant. `captureReference`: the rail's name of the capture, where no journal of a purchase has it. A failed capture undoes the confirmation: an
  * order is never confirmed and unpaid. Recording the same end again changes nothing; another one is a bug.
  */
 export async function markOrderPaid(
   ctx: ActingContext,
   orderId: string,
   settlement: Settlement,
+  captureReference: string | null = null,
 ): Promise<OrderRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.ahead.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
@@ -21,8 +22,10 @@ export async function markOrderPaid(
   const paymentStatus = next(paymentTable, row.payment_status, settlement)
   if (paymentStatus === null)
     throw new Error(`the payment of an order went from ${row.payment_status} to ${settlement}`)
-  if (settlement !== 'failed')
-    return changeOrder(ctx, row, { payment_status: paymentStatus }, [`payment.${settlement}`]).row
+  if (settlement !== 'failed') {
+    const paid = captureReference === null ? {} : { capture_reference: captureReference }
+    return changeOrder(ctx, row, { payment_status: paymentStatus, ...paid }, [`payment.${settlement}`]).row
+  }
   const status = next(orderTable, row.status, 'fail_capture')
   if (status === null) throw new Error(`the capture of an order failed that was ${row.status}`)
   return changeOrder(ctx, row, { payment_status: paymentStatus, status }, [

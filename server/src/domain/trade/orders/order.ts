@@ -95,6 +95,25 @@ export const OrderCustomer = Named(
 )
 export type OrderCustomer = Static<typeof OrderCustomer>
 
+export const OrderBuyer = Named(
+  'OrderBuyer',
+  Closed(
+    {
+      kind: OneOf(['platform', 'payer'], {
+        description: '`platform`: a platform ordered over UCP. `payer`: somebody paid over MPP.',
+      }),
+      profile_url: Nullable(
+        Type.String({ description: "The address of the platform's profile; null for a payer." }),
+      ),
+      source: Nullable(
+        Type.String({ description: 'How the payer names itself; null for a platform, or if it did not.' }),
+      ),
+    },
+    { description: 'A buyer who has no account of this service.' },
+  ),
+)
+export type OrderBuyer = Static<typeof OrderBuyer>
+
 export const Order = Named(
   'Order',
   Closed(
@@ -144,6 +163,9 @@ export const Order = Named(
         }),
       ),
       quote_id: Nullable(IdOf('quo', 'The quote it was bought at; null if there is none.')),
+      buyer: Nullable(
+        Described(OrderBuyer, 'Where the buyer came from; null if the buyer has an account of this service.'),
+      ),
       expires_at: At('Until when the merchant can answer.'),
       responded_at: Nullable(At('When the merchant answered; null if it has not.')),
     },
@@ -167,6 +189,8 @@ export type OrderRow = {
   cart_id: Id<'cart'> | null
   attempt: number | null
   quote_id: Id<'quo'> | null
+  /** Null: the buyer has an account here. Otherwise the merchant's own account holds the order. */
+  buyer: OrderBuyer | null
   status: Order['status']
   payment_status: Order['payment_status']
   currency: string
@@ -188,6 +212,8 @@ export type OrderRow = {
   refunds_amount: bigint
   customer: OrderCustomer
   shipping_address: OrderAddress | null
+  /** The rail's name of the capture; null where the journal of the purchase has it. */
+  capture_reference: string | null
   reservation_reference: string | null
   confirmation_reference: string | null
   note: string | null
@@ -248,6 +274,7 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     // For the merchant an id of the buyer's account would answer 404; the two sides share only the order's own id.
     purchase_intent_id: side === 'buyer' ? row.purchase_intent_id : null,
     quote_id: row.quote_id,
+    buyer: row.buyer,
     expires_at: row.expires_at.toISOString(),
     responded_at: row.responded_at?.toISOString() ?? null,
   }

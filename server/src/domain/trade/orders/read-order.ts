@@ -1,6 +1,6 @@
 import type { Reads, Tenant } from '../../../contract/context.ts'
-import type { OrderProgress } from './order.ts'
-import { selectOrder } from './orders.sql.ts'
+import { type Order, type OrderProgress, type OrderRow, renderOrder } from './order.ts'
+import { selectMerchantOrder, selectOrder } from './orders.sql.ts'
 
 /** How the buyer's order of this id stands; null where there is none. */
 export function readOrder(
@@ -9,4 +9,19 @@ export function readOrder(
   id: string,
 ): Promise<OrderProgress | null> {
   return reads.maybe(selectOrder({ account_id: accountId, mode, id }))
+}
+
+/** An order that the merchant has received, as its merchant sees it; null where there is none. */
+export async function readSoldOrder(
+  reads: Pick<Reads, 'maybe'>,
+  { accountId, mode }: Tenant,
+  id: string,
+): Promise<Order | null> {
+  const row = await reads.maybe(selectMerchantOrder({ merchant_account_id: accountId, mode, id }))
+  return row && renderOrder(row, 'merchant')
+}
+
+/** A locked order as its merchant sees it. */
+export function showOrderToMerchant(row: OrderRow): Order {
+  return renderOrder(row, 'merchant')
 }

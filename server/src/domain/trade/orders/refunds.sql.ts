@@ -11,8 +11,9 @@ export type RefundRow = {
   mode: Mode
   id: Id<'rfd'>
   order_id: Id<'ord'>
-  cart_id: Id<'cart'>
-  attempt: number
+  /** The attempt whose capture it gives back; null for an order that has its capture's reference itself. */
+  cart_id: Id<'cart'> | null
+  attempt: number | null
   amount: bigint
   currency: string
   status: RefundStatus
@@ -55,9 +56,14 @@ export const selectRefundExists = statement<{ id: Id<'rfd'> }, Pick<RefundRow, '
 )
 
 /** For the worker that claimed it, as long as its lease is the last one. */
-export const lockClaimedRefund = statement<RefundRow, Tenanted & { id: string; lease_token: bigint }>(
+export const lockClaimedRefund = statement<
+  RefundRow & { capture_reference: string | null },
+  Tenanted & { id: string; lease_token: bigint }
+>(
   'lock_claimed_order_refund',
-  `select ${refunds.columns} from order_refunds
+  `select ${refunds.columns}, (select o.capture_reference from orders o
+     where o.account_id = order_refunds.account_id and o.mode = order_refunds.mode and o.id = order_refunds.order_id)
+   from order_refunds
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
    for update`,
 )

@@ -45,15 +45,16 @@ export function countFoundOrders(
 }
 
 function foundBy(side: Side, filters: string): string {
+  const isTheirs = side === 'account_id' ? ' and buyer is null' : ''
   const byReference = `union
     select id from orders
     where merchant_account_id = $account_id and mode = $mode and ${filters} and confirmation_reference = $typed`
   return `with /* tenantless: the side says whose, the buyer or the merchant */ newest as (
-      select * from orders where ${side} = $account_id and mode = $mode order by id desc limit 10000
+      select * from orders where ${side} = $account_id and mode = $mode${isTheirs} order by id desc limit 10000
     ), found as (
       (select id from newest where ${filters} and search like $anywhere order by id desc limit $reach)
       union
-      (select id from orders where ${side} = $account_id and mode = $mode and ${filters} and id >= $starts_from and id < $starts_before
+      (select id from orders where ${side} = $account_id and mode = $mode${isTheirs} and ${filters} and id >= $starts_from and id < $starts_before
        order by id desc limit $reach)
       ${side === 'merchant_account_id' ? byReference : ''}
     )`

@@ -17,7 +17,7 @@ import {
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import type { MerchantIdentity } from '../../policies/public.ts'
-import { Inputs, RequiredInput } from '../../selling/catalog/public.ts'
+import { AgenticCatalogItemType, Inputs, RequiredInput } from '../../selling/catalog/public.ts'
 import { identityOf, type MerchantRecord } from '../../selling/merchant/public.ts'
 import { quoteStatuses } from './machine.ts'
 
@@ -62,9 +62,7 @@ export const QuoteItem = Named(
       sku: Nullable(Type.String({ description: "The merchant's SKU." })),
       title: Type.String({ description: 'What it is called.' }),
       url: Nullable(Type.String({ description: 'The product page.' })),
-      item_type: OneOf(['product', 'digital', 'service', 'booking'], {
-        description: 'What kind of item it is.',
-      }),
+      item_type: Described(AgenticCatalogItemType, 'What kind of item it is.'),
       quantity: Type.Integer({ minimum: 1, description: 'How many units.' }),
       list_price: Nullable(
         Closed(

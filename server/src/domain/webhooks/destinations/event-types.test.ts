@@ -50,19 +50,20 @@ test('a response URL exists only for an event that this destination may answer',
   )
 })
 
-test('a buyer can get every event of its purchases, orders and quotes, and no event of a merchant', () => {
+test('a buyer can get every event of its purchases, their tokens, orders and quotes, and no event of a merchant', () => {
   const orders = eventTypes.filter((type) => type.startsWith('order.'))
   expect(orders.length).toBeGreaterThan(0)
   expect(buyerEventTypes).toEqual(
     expect.arrayContaining([...Object.keys(intentEvents), ...Object.keys(cartEvents), ...orders]),
   )
   expect(new Set(buyerEventTypes.map((type) => type.split('.')[0]))).toEqual(
-    new Set(['purchase_intent', 'cart', 'order', 'quote']),
+    new Set(['purchase_intent', 'cart', 'order', 'quote', 'payment_token']),
   )
   expect(new Set(buyerEventTypes).size).toBe(buyerEventTypes.length)
   expect(selectorsOf('buyer', events)).toEqual([
     'purchase_intent.*',
     'cart.*',
+    'payment_token.*',
     'order.*',
     'quote.*',
     ...buyerEventTypes,

@@ -136,7 +136,11 @@ function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, optio
     if (!callable) return null
     const { tool, operation } = callable
     const { authorization } = exchange.request.headers
-    const known = await options.credentials.authenticate(operation, { authorization, signed: null })
+    const known = await options.credentials.authenticate(operation, {
+      authorization,
+      origin: null,
+      signed: null,
+    })
     const principal = known instanceof Error ? null : known
     const outcome: Outcome =
       known instanceof Error

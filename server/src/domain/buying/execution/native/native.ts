@@ -12,6 +12,7 @@ import {
 } from '../../../trade/orders/public.ts'
 import { isSoldByAnother } from '../../intents/public.ts'
 import type { ChannelTerms, OfferAnswer, OfferLine, Placed, PlaceRefusal } from '../port.ts'
+import { timing } from '../timing.ts'
 import { cartRequest, offerOf, placeOf } from './price.ts'
 import { merchantOf, orderByPromotion, reservePromotion } from './promotions.ts'
 import { offerFromQuote } from './quoted-offer.ts'
@@ -21,6 +22,8 @@ export const nativeTerms = {
   name: 'native',
   modes: ['test', 'live'],
   payment: 'authorization',
+  hasStrangers: false,
+  longestCallMs: timing.longestCallMs,
 } as const satisfies ChannelTerms
 
 /** A new order always awaits its merchant. */
@@ -105,9 +108,8 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
       slug: merchant.slug,
       domain: merchant.domain,
     },
-    purchaseIntentId: request.intentId,
-    cartId,
-    attempt,
+    purchase: { intentId: request.intentId, cartId, attempt },
+    buyer: null,
     idScheme,
     quoteId: request.items[0]?.quoteId ?? null,
     currency: request.offer.currency,

@@ -1,0 +1,41 @@
+import type { Desk } from './shop/desk.ts'
+import type { OpenedShop } from './web/site.ts'
+
+type ShopModule = { openShop: (desk: Desk) => OpenedShop }
+
+/** Loaded at the first request, so that a sandbox that nobody shops at starts as fast as without shops. */
+export const shops: Readonly<Record<string, () => Promise<ShopModule>>> = {
+  classic: () => import('./classic/classic.ts'),
+  app: () => import('./app/app.ts'),
+  laden: () => import('./laden/laden.ts'),
+  choices: () => import('./choices/choices.ts'),
+  hosted: () => import('./hosted/hosted.ts'),
+  drift: () => import('./drift/drift.ts'),
+  authorizes: () => import('./authorizes/authorizes.ts'),
+  invoice: () => import('./invoice/invoice.ts'),
+  messy: () => import('./messy/messy.ts'),
+  closed: () => import('./closed/closed.ts'),
+  hostile: () => import('./hostile/hostile.ts'),
+  slow: () => import('./slow/slow.ts'),
+  ucp: () => import('./ucp/ucp.ts'),
+  mpp: () => import('./mpp/mpp.ts'),
+}
+
+/** Names besides those of the shops, with the shop whose payments, or whose harm, they are for. */
+export const otherHosts: Readonly<Record<string, string>> = {
+  'fields.pay.test': 'app',
+  'page.pay.test': 'hosted',
+  'acs.bank.test': 'hosted',
+  'collect.evil.test': 'hostile',
+  'tools.ucp.shop.test': 'ucp',
+  'old.ucp.shop.test': 'ucp',
+  'elsewhere.ucp.shop.test': 'ucp',
+  'pay.test': 'ucp',
+}
+
+/** Names of this machine, which a page may lead to and a buyer must not follow. They are in no list of addresses. */
+export const trapHosts: Readonly<Record<string, string>> = { '127.0.0.1': 'hostile', localhost: 'hostile' }
+
+export function hostOf(shop: string): string {
+  return `${shop}.shop.test`
+}

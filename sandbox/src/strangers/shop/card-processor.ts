@@ -1,0 +1,101 @@
+import { isObject } from '../../fields.ts'
+import { postJson } from '../../http-client.ts'
+
+/** What a buyer typed. It is passed on and never kept: it could be a real card. */
+export type TypedCard = { number: string; expiry: string; securityCode: string }
+
+/** What a buyer pays with: a card, or a token that stands for one. It is passed on and never kept, as the card. */
+export type Means = TypedCard | { token: string }
+
+export type CardOutcome =
+  | { kind: 'approved'; id: string }
+  | { kind: 'declined'; code: string }
+  | { kind: 'unknown' }
+
+type CardCall = {
+  key: string
+  amount: number
+  currency: string
+  merchant: string
+  reference: string
+}
+
+const timeoutMs = 10_000
+
+/** A shop's account at the payment processor. Every call may be repeated with its key. */
+export function openCardProcessor(processorUrl: string) {
+  async function post(path: string, key: string, body: object): Promise<CardOutcome> {
+    try {
+      const { status, text } = await postJson({
+        url: processorUrl + path,
+        body: JSON.stringify(body),
+        headers: { 'idempotency-key': key },
+        timeoutMs,
+      })
+      return outcomeOf(status, JSON.parse(text))
+    } catch {
+      return { kind: 'unknown' }
+    }
+  }
+
+  return {
+    /** An amount of 0 only checks the card. */
+    authorize(means: Means, { key, ...call }: CardCall): Promise<CardOutcome> {
+      if (!('token' in means)) {
+        const { number, expiry, securityCode } = means
+        return post('/v1/card_authorizations', key, { number, expiry, security_code: securityCode, ...call })
+      }
+      const { token } = means
+      return token.startsWith('vcard_')
+        ? post('/v1/card_authorizations', key, { token, ...call })
+        : post(`/v1/credentials/${encodeURIComponent(token)}/authorizations`, key, call)
+    },
+    capture(
+      authorizationId: string,
+      call: { key: string; amount: number; isFinal: boolean },
+    ): Promise<CardOutcome> {
+      const { key, amount, isFinal } = call
+      return isOfCard(authorizationId)
+        ? post(`/v1/card_authorizations/${authorizationId}/captures`, key, { amount, is_final: isFinal })
+        : post(`/v1/authorizations/${authorizationId}/captures`, key, { amount })
+    },
+    reverse(authorizationId: string, key: string): Promise<CardOutcome> {
+      return isOfCard(authorizationId)
+        ? post(`/v1/card_authorizations/${authorizationId}/reversals`, key, {})
+        : post(`/v1/authorizations/${authorizationId}/void`, key, {})
+    },
+    refund(captureId: string, { key, amount }: { key: string; amount: number }): Promise<CardOutcome> {
+      return post(`/v1/captures/${captureId}/refunds`, key, { amount })
+    },
+    /** What a call came to whose answer was lost; when it never arrived, it never will. */
+    async settle(key: string): Promise<CardOutcome> {
+      try {
+        const found = await fetch(`${processorUrl}/v1/operations?key=${encodeURIComponent(key)}`)
+        if (found.status === 404) {
+          const closed = await post('/v1/operations/close', `close:${key}`, { key })
+          return closed.kind === 'unknown' ? closed : { kind: 'declined', code: 'never_sent' }
+        }
+        const told: unknown = await found.json()
+        return isObject(told) && typeof told.status === 'number'
+          ? outcomeOf(told.status, told.answer)
+          : { kind: 'declined', code: 'closed' }
+      } catch {
+        return { kind: 'unknown' }
+      }
+    },
+  }
+}
+
+/** The others were made against a credential without a number, and are captured once. */
+function isOfCard(authorizationId: string): boolean {
+  return authorizationId.startsWith('cauth_')
+}
+
+export type CardProcessor = ReturnType<typeof openCardProcessor>
+
+function outcomeOf(status: number, body: unknown): CardOutcome {
+  if (!isObject(body) || status >= 500) return { kind: 'unknown' }
+  if (status < 300) return { kind: 'approved', id: String(body.id ?? '') }
+  const error = isObject(body.error) ? body.error : {}
+  return { kind: 'declined', code: String(error.decline_code ?? error.code ?? status) }
+}

@@ -1,0 +1,112 @@
+import { type Face, mainHost } from './face.ts'
+import { firstRelease, type Release } from './releases.ts'
+
+/** The host of the network whose tokens pay here. The name of the handler is its reverse. */
+export const networkHost = 'pay.test'
+const handlerName = 'test.pay.processor_token'
+const handlerId = 'processor_token'
+const handlerVersion = '2026-11-01'
+export const schemaPath = '/ucp/processor_token.schema.json'
+
+const foreignHandler = {
+  id: 'elsewhere_pay',
+  version: '2026-02-02',
+  available_instruments: [{ type: 'wallet' }],
+}
+
+type Handlers = Readonly<Record<string, readonly { id: string; version: string }[]>>
+
+/** How the shop can be paid, in the registry of later releases. `isPaidElsewhere`: with nothing that anybody has. */
+export function handlersOf(face: Face, isPaidElsewhere = false): Handlers {
+  if (!face.isPayable || isPaidElsewhere) return { 'com.example.elsewhere.pay': [foreignHandler] }
+  const handler = {
+    id: handlerId,
+    version: handlerVersion,
+    spec: `https://${networkHost}/`,
+    schema: `https://${networkHost}${schemaPath}`,
+    available_instruments: [{ type: 'card' }],
+    config: { merchant: face.host },
+  }
+  return { [handlerName]: [handler] }
+}
+
+/** The same as the first release lists it. */
+export function handlerList(face: Face, isPaidElsewhere = false): object[] {
+  return Object.entries(handlersOf(face, isPaidElsewhere)).flatMap(([name, entries]) =>
+    entries.map(({ id, version }) => ({
+      id,
+      name,
+      version,
+      spec: `https://${networkHost}/`,
+      config_schema: `https://${networkHost}${schemaPath}`,
+      instrument_schemas: [`https://${networkHost}${schemaPath}`],
+      config: { merchant: face.host },
+    })),
+  )
+}
+
+/** What the network says of its tokens. */
+export function handlerSchema(): object {
+  const entity = (part: string) => ({
+    allOf: [{ $ref: `https://ucp.dev/2026-08-25/schemas/payment_handler.json#/$defs/${part}` }],
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `https://${networkHost}${schemaPath}`,
+    name: handlerName,
+    version: handlerVersion,
+    title: 'Token of the processor',
+    description: `Pays with a credential that the processor has issued for one shop, such as ${mainHost}. It is used once.`,
+    $defs: {
+      [handlerName]: {
+        payment_instrument: {
+          type: 'object',
+          required: ['id', 'handler_id', 'type', 'credential'],
+          properties: {
+            id: { type: 'string' },
+            handler_id: { const: handlerId },
+            type: { const: 'card' },
+            credential: {
+              type: 'object',
+              required: ['type', 'token'],
+              properties: { type: { const: 'token' }, token: { type: 'string', minLength: 1 } },
+            },
+          },
+        },
+        platform_schema: entity('platform_schema'),
+        business_schema: entity('business_schema'),
+        response_schema: entity('response_schema'),
+      },
+    },
+  }
+}
+
+/** What one instrument of a request is paid with; or why it is not. */
+export function readInstrument(
+  body: Readonly<Record<string, unknown>>,
+  release: Release,
+): { kind: 'token'; token: string } | { kind: 'refused'; why: string } {
+  const chosen = release === firstRelease ? body.payment_data : selectedOf(body.payment)
+  const instrument = recordOf(chosen)
+  const credential = recordOf(instrument.credential)
+  if (instrument.handler_id !== handlerId)
+    return { kind: 'refused', why: 'Choose one instrument of a payment handler of this checkout.' }
+  const { type, token } = credential
+  if (type !== 'token' || typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token))
+    return { kind: 'refused', why: 'The credential is {"type": "token", "token": "…"}.' }
+  return { kind: 'token', token }
+}
+
+function selectedOf(payment: unknown): unknown {
+  const { instruments } = recordOf(payment)
+  if (!Array.isArray(instruments)) return undefined
+  const selected = instruments.filter((one) => recordOf(one).selected === true)
+  const candidates = selected.length > 0 ? selected : instruments
+  return candidates.length === 1 ? candidates[0] : undefined
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}

@@ -1,0 +1,70 @@
+import type { Desk } from '../shop/desk.ts'
+import { storefrontRoutes } from '../storefront/storefront-routes.ts'
+import { notFound, type OpenedShop, type WebRoute } from '../web/site.ts'
+import { continueRoutes, payInBrowser } from './continue-pages.ts'
+import { type Face, faces } from './face.ts'
+import { handlerSchema, networkHost, schemaPath } from './handlers.ts'
+import { releaseStuck } from './held-money.ts'
+import { openKeys } from './keys.ts'
+import { mcpRoute } from './mcp.ts'
+import { passDays } from './pass-days.ts'
+import { openPlatforms } from './platforms.ts'
+import { profileDocument, profileReply } from './profile.ts'
+import { releaseOf } from './releases.ts'
+import { restRoutes } from './rest.ts'
+import { storefront, type UcpShop } from './ucp-shop.ts'
+
+/** A business of the Universal Commerce Protocol: it has pages for people, and the same goods for platforms that call it. */
+export function openShop(desk: Desk): OpenedShop {
+  const shop: UcpShop = {
+    desk,
+    keys: openKeys(desk.memory),
+    platforms: openPlatforms(),
+    waiting: new Map(),
+  }
+  releaseStuck(shop)
+  // One after the other: what two calls do at once would be counted twice in the book.
+  let last = Promise.resolve()
+  return {
+    sites: {
+      ...Object.fromEntries(faces.map((face) => [face.host, routesOf(shop, face)])),
+      [networkHost]: [{ method: 'GET', path: schemaPath, handle: () => profileReply(handlerSchema()) }],
+    },
+    passDays: (days) => {
+      last = last.then(() => passDays(shop, days))
+      return last
+    },
+  }
+}
+
+function routesOf(shop: UcpShop, face: Face): WebRoute[] {
+  const desk = { ...shop.desk, host: face.host }
+  const front = {
+    ...storefront,
+    pay: (paying: Parameters<typeof payInBrowser>[1]) => payInBrowser(shop, paying),
+  }
+  return [
+    ...profileRoutes(shop, face),
+    ...face.releases.flatMap((release) => [
+      ...(face.transports.includes('rest') ? restRoutes(shop, face, release) : []),
+      // The first release calls its tools in another way, which nobody uses.
+      ...(face.transports.includes('mcp') && release !== '2026-01-11' ? [mcpRoute(shop, face, release)] : []),
+    ]),
+    ...continueRoutes(shop),
+    ...storefrontRoutes(desk, front),
+  ]
+}
+
+function profileRoutes({ keys }: UcpShop, face: Face): WebRoute[] {
+  const [newest] = face.releases
+  const show = (version: string | undefined) => {
+    const release = releaseOf(version)
+    return release !== undefined && face.releases.includes(release)
+      ? profileReply(profileDocument(face, release, keys.published))
+      : notFound()
+  }
+  return [
+    { method: 'GET', path: '/.well-known/ucp', handle: () => show(newest) },
+    { method: 'GET', path: '/.well-known/ucp/:version', handle: ({ params }) => show(params.version) },
+  ]
+}

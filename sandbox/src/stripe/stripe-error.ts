@@ -1,0 +1,13 @@
+type ErrorFields = Readonly<Record<string, unknown>> & { readonly message: string; readonly type?: string }
+
+/** A refusal in Stripe's form: `{"error": {"type", "code", "message", …}}`. */
+export class StripeError extends Error {
+  readonly status: number
+  readonly fields: ErrorFields
+
+  constructor(status: number, fields: ErrorFields) {
+    super(fields.message)
+    this.status = status
+    this.fields = { type: 'invalid_request_error', ...fields }
+  }
+}

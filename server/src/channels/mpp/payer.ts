@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { Mode } from '../../contract/context.ts'
+import { resultBytesMax } from '../../domain/buying/cart-results/port.ts'
+import type { Call, PlaceRequest } from '../../domain/buying/execution/port.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import { readToolCall } from '../../protocols/mpp/tool-payments.ts'
+import { type OfferReference, readReference } from './offer-reference.ts'
+import { type PaidRequest, paidRequest } from './paid-request.ts'
+import {
+  type PayingMethod,
+  processorMethod,
+  type SharedTokenIssuer,
+  stripeMethod,
+  vaultMethod,
+} from './paying-method.ts'
+import type { SentPayment } from './payments.ts'
+import { type Said, sendRequest } from './send-request.ts'
+import { asAnswer } from './tool-answer.ts'
+
+/** By mode, the party that grants shared payment tokens; a mode without one pays with none. */
+export type SharedTokens = Readonly<Partial<Record<Mode, SharedTokenIssuer>>>
+
+/** An answer without a price has no business to be larger. */
+const priceBytesMax = 65_536
+
+/** What servers of tools want to be told. */
+const ofTools = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
+
+/** How requests leave this process: to ask for their price, and paid. */
+export class Payer {
+  readonly #egress: Egress
+  readonly #sharedTokens: SharedTokens
+  readonly now: () => Date
+
+  constructor(options: { egress: Egress; sharedTokens: SharedTokens; now: () => Date }) {
+    this.#egress = options.egress
+    this.#sharedTokens = options.sharedTokens
+    this.now = options.now
+  }
+
+  /** The ways in which it can pay, the first one first. */
+  methodsIn(mode: Mode): readonly PayingMethod[] {
+    const issuer = this.#sharedTokens[mode]
+    const processor = mode === 'test' ? [processorMethod] : []
+    return [vaultMethod, ...processor, ...(issuer ? [stripeMethod(issuer)] : [])]
+  }
+
+  askPrice(request: PaidRequest, call: Call): Promise<Said> {
+    const methods = this.methodsIn(call.mode).map(({ name }) => `${name}/charge`)
+    const headers = { 'accept-payment': methods.join(', ') }
+    return this.#send(request, { ...call, headers, bytesMax: priceBytesMax })
+  }
+
+  pay(request: PaidRequest, payment: SentPayment, call: Call): Promise<Said> {
+    const headers = {
+      ...payment.headers,
+      // A merchant that knows such keys answers a repeated request as it has answered the first one.
+      ...(request.method === 'GET' ? {} : { 'idempotency-key': hashed(payment) }),
+    }
+    const paid = payment.body === null ? request : { ...request, body: payment.body }
+    return this.#send(paid, { ...call, headers, bytesMax: resultBytesMax })
+  }
+
+  async #send(request: PaidRequest, how: Parameters<typeof sendRequest>[2]): Promise<Said> {
+    if (request.method !== 'POST' || readToolCall(request.body) === null)
+      return sendRequest(this.#egress, request, how)
+    return asAnswer(
+      await sendRequest(this.#egress, request, { ...how, headers: { ...how.headers, ...ofTools } }),
+    )
+  }
+}
+
+/** An order as it was approved: the request as it leaves, and what its offer keeps. */
+export type Approved = {
+  readonly sent: PlaceRequest
+  readonly request: PaidRequest
+  readonly reference: OfferReference
+}
+
+export function approvedOf(sent: PlaceRequest): Approved {
+  const [item] = sent.items
+  if (!item) throw new Error('an order of nothing')
+  return { sent, request: paidRequest(item, sent.site), reference: readReference(sent.offer.reference) }
+}
+
+/** The payment holds a secret and names the order, so its hash is a key that nobody can guess, and the same for the same payment. */
+function hashed({ headers, body }: SentPayment): string {
+  return createHash('sha256')
+    .update(JSON.stringify(headers))
+    .update(body ?? '')
+    .digest('base64url')
+}

@@ -1,0 +1,104 @@
+import type { Buyer, OfferRequest, PostalAddress } from '../../domain/buying/execution/port.ts'
+import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
+import { type ClientRelease, conformanceRelease } from '../../protocols/ucp/releases.ts'
+
+type Line = { readonly id: string; readonly quantity: number }
+
+/** What a checkout is made with. */
+export function createBody(
+  request: OfferRequest,
+  lines: readonly Line[],
+  { release, delivers }: { release: ClientRelease; delivers: boolean },
+): object {
+  const { buyer, currency } = request
+  const { shipTo } = buyer
+  return {
+    line_items: lines.map(({ id, quantity }) => ({ item: { id }, quantity })),
+    ...shared(request),
+    ...(delivers && shipTo !== null
+      ? { fulfillment: { methods: [{ type: 'shipping', destinations: [addressOf(shipTo, buyer)] }] } }
+      : {}),
+    // The first release asks for both; the later ones find the currency in the context.
+    ...(release === conformanceRelease ? { currency, payment: { instruments: [], handlers: [] } } : {}),
+  }
+}
+
+/** The whole of it again, with the delivery that was chosen. */
+export function updateBody(
+  request: OfferRequest,
+  checkout: Checkout,
+  { release, chosen }: { release: ClientRelease; chosen: readonly ChosenMethod[] },
+): object {
+  return {
+    line_items: checkout.lines.map(({ id, itemId, quantity }) => ({
+      ...(id === null ? {} : { id }),
+      item: { id: itemId },
+      quantity,
+    })),
+    ...shared(request),
+    fulfillment: {
+      methods: chosen.map(({ method, destinationId, groups }) => ({
+        id: method.id,
+        type: method.type,
+        line_item_ids: method.lineItemIds,
+        destinations: method.destinations,
+        selected_destination_id: destinationId,
+        ...(groups.length === 0
+          ? {}
+          : { groups: groups.map(({ id, optionId }) => ({ id, selected_option_id: optionId })) }),
+      })),
+    },
+    ...(release === conformanceRelease
+      ? { id: checkout.id, currency: request.currency, payment: { instruments: [], handlers: [] } }
+      : {}),
+  }
+}
+
+/** How the goods of some lines shall come. */
+export type ChosenMethod = {
+  readonly method: Checkout['methods'][number]
+  readonly destinationId: string | null
+  readonly groups: readonly { readonly id: string; readonly optionId: string }[]
+}
+
+function shared({ buyer, currency }: OfferRequest): object {
+  const { shipTo, billTo } = buyer
+  const place = shipTo ?? billTo
+  return {
+    buyer: {
+      ...nameOf(buyer.name),
+      email: buyer.email,
+      ...(buyer.phone ? { phone_number: buyer.phone } : {}),
+    },
+    context: {
+      currency,
+      ...(place === null
+        ? {}
+        : {
+            address_country: place.country,
+            ...(place.state ? { address_region: place.state } : {}),
+            ...(place.postalCode ? { postal_code: place.postalCode } : {}),
+          }),
+    },
+  }
+}
+
+/** The last word is the family name: UCP has no field for a whole name. */
+function nameOf(name: string): { first_name: string; last_name: string } {
+  const words = name.trim().split(/\s+/)
+  const last_name = words.pop() ?? ''
+  return { first_name: words.join(' ') || last_name, last_name }
+}
+
+export function addressOf(address: PostalAddress, { phone }: Pick<Buyer, 'phone'>): object {
+  return {
+    ...nameOf(address.recipientName),
+    street_address: address.line1,
+    ...(address.line2 ? { extended_address: address.line2 } : {}),
+    address_locality: address.city,
+    ...(address.state ? { address_region: address.state } : {}),
+    ...(address.postalCode ? { postal_code: address.postalCode } : {}),
+    address_country: address.country,
+    ...(phone ? { phone_number: phone } : {}),
+  }
+}

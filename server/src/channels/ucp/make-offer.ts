@@ -1,0 +1,218 @@
+import type {
+  Call,
+  Elsewhere,
+  OfferAnswer,
+  OfferLine,
+  OfferRequest,
+} from '../../domain/buying/execution/port.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
+import { conformanceRelease } from '../../protocols/ucp/releases.ts'
+import type { MessageSigner } from '../../protocols/ucp/sign-message.ts'
+import type { Business, Businesses } from './businesses.ts'
+import { createBody, updateBody } from './checkout-body.ts'
+import { chooseDelivery } from './choose-delivery.ts'
+import type { Exchange, Exchanged } from './exchange.ts'
+import { findItem } from './find-item.ts'
+import { writeReference } from './offer-reference.ts'
+
+export type Means = {
+  readonly egress: Egress
+  readonly publicUrl: string
+  readonly signer: () => Promise<MessageSigner>
+  readonly payable: Readonly<Record<Call['mode'], readonly string[]>>
+  readonly newRequestId: () => string
+  readonly businesses: Businesses
+  readonly exchange: Exchange
+}
+
+type Answer = OfferAnswer | Elsewhere
+
+const updatesMax = 5
+const fulfillment = 'dev.ucp.shopping.fulfillment'
+
+/** Makes a checkout at the business and brings it to where it can be completed. It commits nobody to anything. */
+export async function makeOffer(means: Means, request: OfferRequest, call: Call): Promise<Answer> {
+  if (request.site === null) throw new Error('a cart over UCP without its site')
+  const remaining = deadlineOf(call)
+  const found = await means.businesses.at(request.site, remaining())
+  if (found.kind !== 'business') return found.kind === 'none' ? { kind: 'elsewhere', why: found.why } : found
+  const { business } = found
+  if (!business.handlers.some(({ name }) => means.payable[call.mode].includes(name))) return unpayable
+  const lines: { id: string; quantity: number }[] = []
+  for (const item of request.items) {
+    const known = await findItem(means, business, item, remaining)
+    if (known.kind !== 'found') return known
+    lines.push({ id: known.id, quantity: item.quantity })
+  }
+  const delivers = request.fulfillment.method === 'ship' && business.capabilities.has(fulfillment)
+  const { release } = business.endpoint
+  const key = means.newRequestId()
+  const body = createBody(request, lines, { release, delivers })
+  const created = await means.exchange(business, { operation: 'create', key, body }, remaining())
+  const brought = await bringToReady(means, business, { request, created, remaining })
+  if (!('id' in brought)) return brought
+  const checkout = brought
+  const answer = judge(means, business, { request, lines, checkout, mode: call.mode })
+  // What is bought elsewhere is not left open here.
+  if (answer.kind === 'elsewhere') await abandon(means, business, checkout, remaining())
+  return answer
+}
+
+const unpayable: Elsewhere = {
+  kind: 'elsewhere',
+  why: 'The shop takes nothing over UCP that can be paid with here.',
+}
+
+function deadlineOf({ mode, timeoutMs }: Call): () => Call {
+  const endMs = performance.now() + timeoutMs
+  return () => ({ mode, timeoutMs: Math.max(1, endMs - performance.now()) })
+}
+
+/** Says what is missing until the checkout is ready, a few times at most. */
+async function bringToReady(
+  means: Means,
+  business: Business,
+  { request, created, remaining }: { request: OfferRequest; created: Exchanged; remaining: () => Call },
+): Promise<Checkout | Answer> {
+  const { release } = business.endpoint
+  let said = created
+  for (let count = 0; ; count++) {
+    if (said.kind !== 'checkout') return withoutCheckout(said, request)
+    const { checkout } = said
+    const chosen = chooseDelivery(checkout, request.fulfillment)
+    const obstacle = obstacleIn(checkout, request)
+    if (obstacle !== null) {
+      if (obstacle.kind === 'elsewhere') await abandon(means, business, checkout, remaining())
+      return obstacle
+    }
+    if (chosen === null) return isReady(checkout, release) ? checkout : stuck(checkout)
+    if (count === updatesMax) return stuck(checkout)
+    said = await means.exchange(
+      business,
+      {
+        operation: 'update',
+        id: checkout.id,
+        key: means.newRequestId(),
+        body: updateBody(request, checkout, { release, chosen }),
+      },
+      remaining(),
+    )
+  }
+}
+
+/** In the first release a checkout without errors can be completed, whatever it calls that. */
+function isReady({ status, messages }: Checkout, release: string): boolean {
+  if (status === 'ready_for_complete') return true
+  return (
+    release === conformanceRelease &&
+    status === 'incomplete' &&
+    !messages.some(({ type }) => type === 'error')
+  )
+}
+
+function stuck({ messages }: Checkout): Answer {
+  const said = messages.find(({ type }) => type === 'error')
+  return { kind: 'refused', code: 'merchant_unsupported', message: said?.content || null }
+}
+
+async function abandon(means: Means, business: Business, { id }: Checkout, call: Call): Promise<void> {
+  await means.exchange(business, { operation: 'cancel', id, key: means.newRequestId() }, call)
+}
+
+function withoutCheckout(said: Exclude<Exchanged, { kind: 'checkout' }>, request: OfferRequest): Answer {
+  switch (said.kind) {
+    case 'busy':
+      return { kind: 'unavailable', retryAfterSeconds: said.retryAfterSeconds }
+    case 'lost':
+    case 'not_sent':
+      return { kind: 'unavailable' }
+    case 'refused':
+      return refusalOf(said, request) ?? { kind: 'elsewhere', why: 'The shop does not sell over UCP to us.' }
+    default:
+      return said satisfies never
+  }
+}
+
+/** Why a checkout cannot be bought as it stands; null: nothing is in the way that could not be said. */
+function obstacleIn(checkout: Checkout, request: OfferRequest): Answer | null {
+  const { status, messages } = checkout
+  if (status === 'requires_escalation' || messages.some(({ severity }) => severity?.startsWith('requires_')))
+    return { kind: 'elsewhere', why: 'The shop wants its buyer to go on at its page.' }
+  if (status === 'canceled' || status === 'completed' || status === 'complete_in_progress')
+    return { kind: 'unavailable' }
+  for (const message of messages) {
+    if (message.type !== 'error') continue
+    const refusal = refusalOf(message, request)
+    if (refusal !== null) return refusal
+    if (message.severity === 'unrecoverable')
+      return { kind: 'refused', code: 'merchant_unsupported', message: message.content || null }
+  }
+  return null
+}
+
+/** Codes of the protocol, and the words of the first release, which has none. */
+function refusalOf(
+  { code, content }: { code: string; content: string },
+  { items }: OfferRequest,
+): OfferAnswer | null {
+  const refused = (name: Extract<OfferAnswer, { kind: 'refused' }>['code']): OfferAnswer => ({
+    kind: 'refused',
+    code: name,
+    message: content || null,
+  })
+  if (code === 'out_of_stock' || code === 'item_unavailable' || /\bstock\b/i.test(content)) {
+    const isMany = items.some(({ quantity }) => quantity > 1)
+    return refused(isMany ? 'insufficient_stock' : 'product_out_of_stock')
+  }
+  if (code === 'not_found' || /\bnot found\b/i.test(content)) return refused('product_not_found')
+  if (code === 'address_undeliverable') return refused('address_undeliverable')
+  return null
+}
+
+/** A checkout that is ready, as an offer: with the goods that were asked for, and sums that add up. */
+function judge(
+  { payable }: Means,
+  { endpoint, handlers }: Business,
+  {
+    request,
+    lines: wanted,
+    checkout,
+    mode,
+  }: {
+    request: OfferRequest
+    lines: readonly { id: string; quantity: number }[]
+    checkout: Checkout
+    mode: Call['mode']
+  },
+): Answer {
+  const { totals, currency } = checkout
+  if (totals === null || !totals.isSum)
+    return { kind: 'elsewhere', why: 'The sums of the shop’s checkout do not add up.' }
+  // What the checkout itself names is decisive; the older releases name handlers in the profile alone.
+  const offered = checkout.handlers.length > 0 ? checkout.handlers : handlers
+  const handler = offered.find(({ name }) => payable[mode].includes(name))
+  if (!handler) return unpayable
+  const lines = wanted.map(({ id, quantity }, index): OfferLine | null => {
+    const line = checkout.lines.find((one) => one.itemId === id && one.quantity === quantity)
+    const item = request.items[index]
+    if (!line || !item) return null
+    const { title, price } = line
+    return { itemId: item.id, quantity, unitAmount: BigInt(price), title, listing: null }
+  })
+  if (checkout.lines.length !== wanted.length || lines.includes(null))
+    return { kind: 'elsewhere', why: 'The shop’s checkout lists other goods than were asked for.' }
+  return {
+    kind: 'offer',
+    offer: {
+      reference: writeReference({ endpoint, checkoutId: checkout.id, handlerId: handler.id }),
+      lines: lines.flatMap((line) => line ?? []),
+      subtotal: BigInt(totals.subtotal),
+      fulfillment: BigInt(totals.fulfillment),
+      tax: BigInt(totals.tax),
+      discount: BigInt(totals.discount),
+      total: BigInt(totals.total),
+      currency,
+    },
+  }
+}

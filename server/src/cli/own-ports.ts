@@ -1,0 +1,24 @@
+import type { Config } from '../platform/config/config.ts'
+
+/** Our ports on this machine: a tenant that names one of them reaches nothing. */
+export function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
+  const database = config.databaseUrl?.reveal() ?? null
+  const { publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, stripe } = config
+  const simulator = stripe.test?.url ?? null
+  const urls = [publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, simulator, metricsUrl]
+  const ports = [...urls, database].flatMap((url) => (url === null ? [] : [portOf(new URL(url))]))
+  return [
+    ...new Set([
+      ...ports,
+      config.port,
+      ...((config.metricsPort ?? 0) ? [config.metricsPort ?? 0] : []),
+      ...config.ownPorts,
+    ]),
+  ]
+}
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (usualPorts[protocol] ?? 5432) : Number(port)
+}

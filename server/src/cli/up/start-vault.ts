@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { processEnvironment, readConfig } from '../../platform/config/config.ts'
+import { settingsTable } from '../../platform/config/settings-table.ts'
+import { browserIds, serviceIds, vaultIds } from '../../platform/postgres/account.ts'
+import { fileKeyProvider } from '../../platform/secrets/keys.ts'
+import { vaultDoors } from '../../platform/vault-client/vault-words.ts'
+import { CommandFailure } from '../failure.ts'
+import { makeDoorFolders } from '../vault/door-folders.ts'
+import type { Child } from './child.ts'
+import { type RunAs, vaultAccount } from './service-account.ts'
+import { type StateFolder, stateFiles } from './state-folder.ts'
+
+/** A socket's path ends at 103 bytes on macOS, and at 107 on Linux. */
+const socketPathMax = 103
+
+/** Where the doors of this state folder are: inside it, or, below a long path, in /tmp under a name that follows from the path. */
+export function doorsFolder(state: StateFolder): string {
+  const inside = state.file(stateFiles.vaultDoors)
+  const longest = Math.max(...Object.values(vaultDoors).map((door) => Buffer.byteLength(join(inside, door))))
+  if (longest <= socketPathMax) return inside
+  return join('/tmp', `prokura-vault-${createHash('sha256').update(inside).digest('hex').slice(0, 16)}`)
+}
+
+/** Where the master keys are: where the environment says, otherwise in the state folder. */
+export function masterKeysOf(state: StateFolder): Record<string, string> {
+  const { vaultKeys, vaultKeysFile } = readConfig(processEnvironment())
+  if (vaultKeys) return {}
+  return {
+    PROKURA_VAULT_KEYS_FILE:
+      vaultKeysFile === null ? state.file(stateFiles.vaultMasterKeys) : resolve(vaultKeysFile),
+  }
+}
+
+/** What the vault needs of the settings that all roles share. */
+const shared = ['PROKURA_STATE_DIR', 'PROKURA_RAIL_URL', 'PROKURA_VAULT_DOORS', 'PROKURA_LOG_LEVEL']
+
+/** What only the vault gets, and nothing that it does not need; null: there is no database role for it. */
+export function vaultEnvironment(
+  environment: Readonly<Record<string, string>>,
+  { vaultUrl }: { vaultUrl: string | null },
+): Record<string, string> | null {
+  if (vaultUrl === null) return null
+  const { vaultKeys } = readConfig(processEnvironment())
+  const known = Object.keys(settingsTable).map((name) => [
+    name,
+    shared.includes(name) ? (environment[name] ?? '') : '',
+  ])
+  return {
+    ...Object.fromEntries(known),
+    DATABASE_VAULT_URL: vaultUrl,
+    ...(vaultKeys ? { PROKURA_VAULT_KEYS: vaultKeys.reveal() } : {}),
+  }
+}
+
+/** For the sandbox, which plays strangers: every secret of ours that it would inherit, as not set. */
+export function withoutSecrets(): Record<string, string> {
+  const secrets = Object.entries(settingsTable).filter(([, { secret }]) => secret)
+  return Object.fromEntries(secrets.map(([name]) => [name, '']))
+}
+
+type Start = (env: NodeJS.ProcessEnv, as: RunAs | null) => Promise<Child>
+
+/** Starts the vault. `isApart`: API and workers run under an account of their own, and so does the vault. */
+export function startVault(
+  state: StateFolder,
+  environment: Record<string, string>,
+  isApart: boolean,
+  start: Start,
+): Promise<Child> {
+  const keys = masterKeysOf(state)
+  const own = state.file(stateFiles.vaultMasterKeys)
+  const isOwn = keys.PROKURA_VAULT_KEYS_FILE === own
+  if (isOwn) fileKeyProvider(own)
+  const folder = doorsFolder(state)
+  claimInTmp(folder)
+  const owners = { uid: vaultIds.uid, workerGid: serviceIds.gid, browserGid: browserIds.gid }
+  makeDoorFolders(folder, isApart ? owners : null)
+  const as = isApart ? vaultAccount(isOwn ? [own] : []) : null
+  return start({ ...environment, ...keys }, as)
+}
+
+/** Another user may have made the folder before us, to stand between the vault and those who ask it. */
+function claimInTmp(folder: string): void {
+  if (!folder.startsWith('/tmp/')) return
+  try {
+    mkdirSync(folder, { mode: 0o711 })
+  } catch {
+    const found = lstatSync(folder)
+    if (!found.isDirectory() || found.uid !== process.geteuid?.())
+      throw new CommandFailure(
+        `${folder} belongs to another user. Remove it, or use a state folder with a shorter path.`,
+      )
+  }
+}

@@ -1,0 +1,2 @@
+export { keepResult } from './keep-result.ts'
+export type { ReceivedResult } from './port.ts'

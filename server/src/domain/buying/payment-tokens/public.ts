@@ -1,0 +1,6 @@
+export {
+  claimPaymentToken,
+  readPaymentToken,
+  reportPaymentToken,
+  type UsableToken,
+} from './use-payment-token.ts'

@@ -1,0 +1,8 @@
+export { decideRoute } from './decide-route.ts'
+export { registryEntriesOfHosts, registryEntryOfHost } from './entry-of-host.ts'
+export { registryAccount } from './entry-row.ts'
+export { registryChannels } from './found-protocol.ts'
+export { addEntry, originNamed, removeEntry } from './operate-entries.ts'
+export { type OperatedEntry, operatedEntry } from './operated-entry.ts'
+export { ucpCatalogsIn } from './ucp-catalogs.ts'
+export { lookAtEntry, lookLeaseSeconds, settleLook } from './work.ts'

@@ -1,0 +1,33 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { sweepCarts } from './carts/sweep-carts.ts'
+import { followSoldOrders } from './follow-sold-orders.ts'
+import { ids } from './ids.ts'
+import { checkoutOperations } from './operations.ts'
+import { OrderSigner } from './port.ts'
+import { problems } from './problems.ts'
+import { sweepCheckouts } from './sweep-checkouts.ts'
+import { noticeWork } from './work.ts'
+
+export const checkouts = defineSlice({
+  name: 'selling/checkouts',
+  about: 'Keeps what platforms elsewhere put together at merchants of ours, prices it, and has it paid.',
+  needs: [
+    'buying/payment-tokens',
+    'selling/catalog',
+    'selling/merchant',
+    'selling/pricing',
+    'selling/promotions',
+    'selling/sales',
+    'trade/orders',
+  ],
+  ids,
+  problems,
+  tags: { 'UCP checkout': 'Checkouts of platforms at one merchant, over UCP.' },
+  operations: checkoutOperations,
+  work: ({ egress, ports, wallNow }) => [
+    noticeWork({ egress, wallNow, signer: () => ports.get(OrderSigner).signer() }),
+  ],
+  sweeps: [sweepCheckouts, sweepCarts],
+  queues: [{ kind: 'order_notices', table: 'order_notices' }],
+  followers: [followSoldOrders],
+})

@@ -1,0 +1,1 @@
+export { readNewestApis, readShownApis } from './read-shown.ts'

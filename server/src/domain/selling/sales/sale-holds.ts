@@ -1,0 +1,8 @@
+import type { HoldRows } from '../../buying/execution/public.ts'
+import { selectOpenSaleHolds, selectSaleHoldsNamed } from './sale-holds.sql.ts'
+
+/** What the rail holds for sales, by our rows. */
+export const saleHolds: HoldRows = {
+  open: (pools, mode) => pools.read(selectOpenSaleHolds({ mode })),
+  named: (pools, mode, keys) => pools.read(selectSaleHoldsNamed({ mode, keys })),
+}

@@ -1,0 +1,25 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { PurchaseMeans } from '../../buying/execution/public.ts'
+import { followOrders } from './follow-orders.ts'
+import { ids } from './ids.ts'
+import { saleInvariants } from './invariants.ts'
+import { saleWork } from './work.ts'
+
+export const sales = defineSlice({
+  name: 'selling/sales',
+  about:
+    'Takes the money of buyers who have no account here: holds it, and captures or releases it as the merchant answers.',
+  needs: [
+    'buying/execution',
+    'buying/payment-tokens',
+    'discovery/attributions',
+    'selling/pricing',
+    'selling/promotions',
+    'trade/orders',
+  ],
+  ids,
+  work: ({ ports }) => [saleWork(ports.get(PurchaseMeans).rails)],
+  queues: [{ kind: 'sales', table: 'sales', mode: 'mode::text', of: 'order_id' }],
+  followers: [followOrders],
+  invariants: saleInvariants,
+})

@@ -1,0 +1,1 @@
+export { isConformanceShop, writeConformanceShop } from './conformance-shop.ts'

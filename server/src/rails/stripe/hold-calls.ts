@@ -1,0 +1,130 @@
+import type {
+  Call,
+  RailAnswer,
+  RailCapture,
+  RailMemory,
+  RailObject,
+} from '../../domain/buying/execution/port.ts'
+import { isRecord } from '../../platform/egress/peer-json.ts'
+import { cancelIntent, pathOf, readIntent, refused } from './charge.ts'
+import { amountOf, errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'
+import { type StripeApi, within } from './stripe-api.ts'
+
+/** Captures a hold. It needs no key: an intent is captured once, whatever is sent, and it says itself whether it was. */
+export async function captureIntent(
+  api: StripeApi,
+  { reference, amount }: Omit<RailCapture, 'key'>,
+  call: Call,
+): Promise<RailAnswer> {
+  const next = within(call)
+  const fields = { amount_to_capture: String(amount) }
+  const said = await api.post(`${pathOf(reference)}/capture`, { fields }, next())
+  if (said.kind === 'not_sent') return said
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  const intent = said.status === 200 ? intentOf(said.body) : null
+  if (intent?.state === 'captured') return { kind: 'done', value: intent.object }
+  const { code } = errorOf(said)
+  if (code === 'amount_too_large') return refused({ code: 'over_authorized_amount' })
+  if (code !== 'payment_intent_unexpected_state' && code !== 'charge_expired_for_capture')
+    return notNowOf(said) ?? { kind: 'unknown' }
+  const now = await readIntent(api, reference, next())
+  if (!('id' in now)) return now
+  if (now.state === 'canceled') return refused({ code: 'authorization_voided' })
+  if (now.state !== 'captured') return { kind: 'unknown' }
+  return now.object.capturedAmount === amount
+    ? { kind: 'done', value: now.object }
+    : refused({ code: 'already_captured' })
+}
+
+export async function voidIntent(api: StripeApi, reference: string, call: Call): Promise<RailAnswer> {
+  const next = within(call)
+  const said = await cancelIntent(api, reference, next())
+  if (said.kind === 'not_sent') return said
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  const intent = said.status === 200 ? intentOf(said.body) : null
+  if (intent?.state === 'canceled') return { kind: 'done', value: intent.object }
+  if (errorOf(said).code !== 'payment_intent_unexpected_state') return notNowOf(said) ?? { kind: 'unknown' }
+  const now = await readIntent(api, reference, next())
+  if (!('id' in now)) return now
+  if (now.state === 'canceled') return { kind: 'done', value: now.object }
+  return now.state === 'captured' ? refused({ code: 'already_captured' }) : { kind: 'unknown' }
+}
+
+/** What became of a capture or a release: the hold itself shows it. */
+export async function askHold(
+  api: StripeApi,
+  { step, reference }: { step: 'capture' | 'void'; reference: string },
+  call: Call,
+): Promise<RailMemory> {
+  const hold = await readIntent(api, reference, call)
+  if (!('id' in hold)) return hold
+  switch (hold.state) {
+    case 'captured':
+      return step === 'capture' ? { kind: 'done', value: hold.object } : refused({ code: 'already_captured' })
+    case 'canceled':
+      return step === 'void'
+        ? { kind: 'done', value: hold.object }
+        : refused({ code: 'authorization_voided' })
+    case 'held':
+      return { kind: 'not_found' }
+    case 'open':
+    case 'declined':
+    case 'acting':
+    case 'pending':
+      return { kind: 'unknown' }
+    default:
+      return hold.state satisfies never
+  }
+}
+
+export async function refundIntent(
+  api: StripeApi,
+  { key, reference, amount }: RailCapture,
+  call: Call,
+): Promise<RailAnswer> {
+  const fields = { payment_intent: reference, amount: String(amount), [`metadata[${keyField}]`]: key }
+  const said = await api.post('/v1/refunds', { key, fields }, call)
+  if (said.kind === 'not_sent') return said
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  if (said.status === 200) return outcomeOfRefund(said.body) ?? { kind: 'unknown' }
+  if (errorOf(said).code === 'charge_already_refunded') return refused({ code: 'over_captured_amount' })
+  return notNowOf(said) ?? { kind: 'unknown' }
+}
+
+/** The list of an intent's refunds is never late, and each has the key that made it. */
+export async function askRefund(
+  api: StripeApi,
+  { key, reference }: RailCapture,
+  call: Call,
+): Promise<RailMemory> {
+  const query = new URLSearchParams({ payment_intent: reference, limit: '100' })
+  const said = await api.get(`/v1/refunds?${query}`, call)
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  if (said.status !== 200 || !Array.isArray(said.body.data)) return notNowOf(said) ?? { kind: 'unknown' }
+  const made: unknown = said.body.data.find(
+    (one: unknown) => isRecord(one) && isRecord(one.metadata) && one.metadata[keyField] === key,
+  )
+  if (isRecord(made)) return outcomeOfRefund(made) ?? { kind: 'unknown' }
+  return said.body.has_more === true ? { kind: 'unknown' } : { kind: 'not_found' }
+}
+
+type Refunded = Extract<RailAnswer, { kind: 'done' | 'refused' }>
+
+/** A refund that is on its way counts as made: what fails later is a matter between Stripe and the operator. */
+function outcomeOfRefund(body: Readonly<Record<string, unknown>>): Refunded | null {
+  const { id, status, currency, payment_intent: intent } = body
+  const amount = amountOf(body.amount)
+  if (typeof id !== 'string' || typeof currency !== 'string' || typeof intent !== 'string' || amount === null)
+    return null
+  if (status === 'failed' || status === 'canceled') return refused({ code: 'refund_failed' })
+  if (status !== 'succeeded' && status !== 'pending') return null
+  const value: RailObject = {
+    reference: id,
+    status: 'refunded',
+    amount,
+    capturedAmount: 0n,
+    currency: currency.toUpperCase(),
+    captureReference: intent,
+  }
+  return { kind: 'done', value }
+}

@@ -1,0 +1,100 @@
+import type { NotNow, RailObject, RailRefusal } from '../../domain/buying/execution/port.ts'
+import { isRecord, turnedAwayBy } from '../../platform/egress/peer-json.ts'
+import type { StripeAnswer } from './stripe-api.ts'
+
+/** The metadata by which what was made under a key is found, once Stripe has forgotten the key. */
+export const keyField = 'prokura_key'
+
+/**
+ * How an intent stands. `open`: nothing is held and nothing was tried. `declined`: it was tried. `acting`: its buyer has to do something,
+ * and nothing is held before that.
+ */
+export type Intent = {
+  readonly id: string
+  readonly state: 'open' | 'declined' | 'acting' | 'pending' | 'held' | 'captured' | 'canceled'
+  readonly object: RailObject
+  /** Why the last try failed. */
+  readonly refusal: RailRefusal | null
+}
+
+const states: Readonly<Record<string, Intent['state']>> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'acting',
+  processing: 'pending',
+  requires_capture: 'held',
+  succeeded: 'captured',
+  canceled: 'canceled',
+}
+
+/** Null: this is no intent, or one in a state that nobody has documented. */
+export function intentOf(body: unknown): Intent | null {
+  if (!isRecord(body) || body.object !== 'payment_intent') return null
+  const { id, currency, last_payment_error: error } = body
+  const status = states[typeof body.status === 'string' ? body.status : '']
+  const amount = amountOf(body.amount)
+  const received = amountOf(body.amount_received ?? 0)
+  if (typeof id !== 'string' || typeof currency !== 'string') return null
+  if (status === undefined || amount === null || received === null) return null
+  const refusal = isRecord(error) ? declineOf(error) : null
+  const state = status === 'open' && refusal !== null ? 'declined' : status
+  const capturedAmount = state === 'captured' ? received : 0n
+  return {
+    id,
+    state,
+    refusal,
+    object: {
+      reference: id,
+      status: statusOf(state, body.latest_charge, capturedAmount),
+      amount,
+      capturedAmount,
+      currency: currency.toUpperCase(),
+      // An intent is captured once, and a refund names the intent.
+      captureReference: state === 'captured' ? id : null,
+    },
+  }
+}
+
+function statusOf(state: Intent['state'], charge: unknown, captured: bigint): RailObject['status'] {
+  if (state === 'held') return 'authorized'
+  if (state === 'captured')
+    return isRecord(charge) && amountOf(charge.amount_refunded) === captured ? 'refunded' : 'captured'
+  return state === 'canceled' ? 'voided' : 'declined'
+}
+
+/** An issuer's own word, where it has one, else Stripe's. */
+export function declineOf(error: Readonly<Record<string, unknown>>): RailRefusal {
+  return { code: 'declined', declineCode: textOf(error.decline_code) ?? textOf(error.code) }
+}
+
+type Answered = Extract<StripeAnswer, { kind: 'answer' }>
+
+export function errorOf({ body }: Answered): Readonly<Record<string, unknown>> {
+  return isRecord(body.error) ? body.error : {}
+}
+
+/**
+ * Stripe did nothing, for now. A request that it does not understand is a mistake of ours and says nothing about the payment. An error
+ * about the key says nothing either: the request under the key may have had its effect.
+ */
+export function notNowOf(answer: Answered): NotNow | null {
+  const { status, retryAfterSeconds } = answer
+  const { type, code } = errorOf(answer)
+  const reason = turnedAwayBy(status)
+  if (reason !== null)
+    return {
+      kind: 'not_now',
+      reason: reason === 'misrouted' && code === 'resource_missing' ? 'no_object' : reason,
+      retryAfterSeconds,
+    }
+  if ((status !== 400 && status !== 422) || type === 'idempotency_error') return null
+  return { kind: 'not_now', reason: 'not_understood', retryAfterSeconds }
+}
+
+export function amountOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { CallerProfile } from '../../protocols/ucp/caller-profile.ts'
+import { type Negotiated, negotiate, relevantTo } from '../../protocols/ucp/negotiate.ts'
+import { isRelease, type Release, releases } from '../../protocols/ucp/releases.ts'
+import type { ShoppingOperation } from '../../protocols/ucp/shopping-operations.ts'
+import type { Message } from '../../protocols/ucp/signed-components.ts'
+import { isSigned, type SignatureFault, verifyMessage } from '../../protocols/ucp/verify-message.ts'
+import { capabilitiesOf, type Offer } from '../../protocols/ucp/write-profile.ts'
+import type { Business } from '../http/businesses.ts'
+import type { CallerProfiles } from './caller-profiles.ts'
+import { type TurnedAway, turnAway } from './turned-away.ts'
+
+/** A request of a platform, before anything is known of it. */
+type PlatformRequest = {
+  readonly business: Business
+  readonly operation: Pick<ShoppingOperation, 'capability' | 'signature'>
+  /** The profile that it names; null: none. */
+  readonly profileUrl: string | null
+  /** With the URL as the business advertises it: what else a request may say of its host was not signed for us. */
+  readonly message: Message
+}
+
+export type AdmittedPlatform = {
+  readonly kind: 'admitted'
+  readonly profileUrl: string
+  readonly profile: CallerProfile
+  readonly release: Release
+  /** All that both have in common. */
+  readonly negotiated: Negotiated
+  /** What of it belongs to the operation: what an answer names. */
+  readonly relevant: Negotiated
+  readonly isSigned: boolean
+}
+
+type Options = { profiles: CallerProfiles; offer: Offer; clock: Pick<Clock, 'now'> }
+
+/** Finds out which platform calls and what it may expect: profile, release, signature and capabilities, in this order. */
+export async function admitPlatform(
+  { profiles, offer, clock }: Options,
+  request: PlatformRequest,
+): Promise<AdmittedPlatform | TurnedAway> {
+  const { business, operation, profileUrl } = request
+  if (profileUrl === null)
+    return turnAway('invalid_profile_url', 'Name your profile in UCP-Agent: profile="https://…".')
+  const profile = await profiles.at(profileUrl, business.mode)
+  if ('kind' in profile) return profile
+  const { version: release } = profile
+  if (!isRelease(release)) return otherRelease(release)
+  const fault = await signatureFault({ profiles, clock }, request, profile)
+  if (fault) return turnAway(fault, signatureFaults[fault])
+  const common = negotiate({
+    business: new Map(
+      Object.entries(capabilitiesOf(offer, release)).map(([name, entries]) => [name, entries.map(asList)]),
+    ),
+    platform: profile.capabilities,
+    release,
+  })
+  if (!common.has(operation.capability))
+    return { kind: 'incompatible', release, capability: operation.capability }
+  return {
+    kind: 'admitted',
+    profileUrl,
+    profile,
+    release,
+    negotiated: common,
+    relevant: relevantTo(operation.capability, common),
+    isSigned: isSigned(request.message),
+  }
+}
+
+function asList(entry: { version: string; extends?: string | readonly string[] }) {
+  return { version: entry.version, extends: [entry.extends ?? []].flat() }
+}
+
+function otherRelease(version: string): TurnedAway {
+  const content = `Your profile is of the release ${version}. This business speaks ${releases.join(', ')}.`
+  return turnAway('version_unsupported', content)
+}
+
+async function signatureFault(
+  { profiles, clock }: Pick<Options, 'profiles' | 'clock'>,
+  { business, operation, profileUrl, message }: PlatformRequest,
+  profile: CallerProfile,
+): Promise<SignatureFault | null> {
+  if (!isSigned(message)) return operation.signature === 'required' ? 'signature_missing' : null
+  const now = await clock.now()
+  const verdict = verifyMessage(message, profile.keys, now)
+  if (verdict.kind === 'verified') return null
+  if (verdict.code !== 'key_not_found') return verdict.code
+  // The key may be newer than the copy of the profile.
+  const again = await profiles.at(profileUrl ?? '', business.mode, { freshly: true })
+  if ('kind' in again) return verdict.code
+  const second = verifyMessage(message, again.keys, now)
+  return second.kind === 'verified' ? null : second.code
+}
+
+const signatureFaults: Readonly<Record<SignatureFault, string>> = {
+  signature_missing:
+    'Sign the request: a signature must cover @method, @authority, @path, @query, UCP-Agent, Idempotency-Key, Content-Digest and Content-Type, where the request has them.',
+  signature_invalid: 'The signature does not verify.',
+  key_not_found: 'Your profile publishes no key with this keyid.',
+  algorithm_unsupported: 'Sign with ES256, ES384 or EdDSA.',
+  digest_mismatch: 'Content-Digest is not the SHA-256 of the body.',
+}

@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto'
+import type { Mode } from '../../contract/context.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { ProblemCatalog } from '../../contract/problem-codes.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { PublicJwk } from '../../protocols/ucp/jwk.ts'
+import type { Release } from '../../protocols/ucp/releases.ts'
+import type { ShoppingOperation } from '../../protocols/ucp/shopping-operations.ts'
+import type { DeclaredHandler, Offer, OfferedCapability } from '../../protocols/ucp/write-profile.ts'
+import type { Business, FindBusiness, HostNames } from '../http/businesses.ts'
+import type { Dialect } from '../http/dialect.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Http, SurfaceContext } from '../http/surface.ts'
+import type { CallerProfiles } from './caller-profiles.ts'
+import type { callOf } from './platform-call.ts'
+import type { UcpAnswer } from './ucp-answer.ts'
+
+export type UcpOptions = {
+  problems: ProblemCatalog
+  clock: Pick<Clock, 'now'>
+  profiles: CallerProfiles
+  findBusiness: FindBusiness
+  hosts: HostNames
+  /** The public keys of the service: it signs for all of its businesses, and as a platform. */
+  keys: () => Promise<readonly PublicJwk[]>
+  /** The key that signs answers now. */
+  signer: () => Promise<{ kid: string; key: KeyObject }>
+  /** What the service does as a platform that buys. */
+  platform: Offer
+  /** What its businesses offer besides the capabilities of their operations: extensions, and how they are paid. */
+  business: { handlers: PaymentHandlers; extensions: readonly OfferedCapability[] }
+}
+
+/** How the businesses of a mode are paid. */
+export type PaymentHandlers = (
+  release: Release,
+  mode: Mode,
+) => Readonly<Record<string, readonly DeclaredHandler[]>>
+
+/** An operation that a business offers, as the protocol carries it and as the product runs it. */
+export type OfferedOperation = { readonly shopping: ShoppingOperation; readonly operation: Operation }
+
+/** What the routes of the surface share. */
+export type Ucp = Omit<UcpOptions, 'business'> & {
+  readonly handlers: PaymentHandlers
+  readonly http: Http
+  readonly context: SurfaceContext
+  readonly offered: readonly OfferedOperation[]
+  readonly offer: Offer
+  readonly dialect: Dialect
+  /** One operation for one request, from who calls to the answer. */
+  run(request: Running): Promise<UcpAnswer>
+}
+
+export type Running = {
+  readonly exchange: Exchange
+  readonly business: Business
+  readonly offered: OfferedOperation
+  readonly profileUrl: string | null
+  readonly raw: Uint8Array
+  /** Below the address of the business. */
+  readonly target: string
+  readonly idempotencyKey: string | undefined
+} & Pick<Parameters<typeof callOf>[1], 'path' | 'query' | 'body' | 'bodyError' | 'coerce'>

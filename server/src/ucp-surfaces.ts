@@ -1,0 +1,110 @@
+import { findPublicMerchant } from './domain/selling/merchant/public.ts'
+import { isConformanceShop } from './domain/selling/ucp-conformance/public.ts'
+import type { Parts } from './parts.ts'
+import { createReads } from './platform/calls/reads.ts'
+import type { Egress, SandboxNames } from './platform/egress/egress.ts'
+import { createSigningKeys } from './platform/signatures/signing-keys.ts'
+import type { Offer } from './protocols/ucp/write-profile.ts'
+import type { FindBusiness, HostNames } from './surfaces/http/businesses.ts'
+import type { Surface } from './surfaces/http/surface.ts'
+import { createCallerProfiles } from './surfaces/ucp/caller-profiles.ts'
+import { conformanceSurface } from './surfaces/ucp/conformance.ts'
+import { paymentHandlers } from './surfaces/ucp/payment-handlers.ts'
+import { ownRelease, platformProfile } from './surfaces/ucp/platform-profile.ts'
+import { ucpSurface } from './surfaces/ucp/ucp.ts'
+import type { UcpOptions } from './surfaces/ucp/ucp-parts.ts'
+
+/**
+ * What the service does itself as a platform: searches ask the catalogs of others, and purchases are made at businesses. Nothing is
+ * declared that it does not do.
+ */
+function platformOf({ sandboxNames }: Pick<Given, 'sandboxNames'>): Offer {
+  return {
+    transports: ['rest', 'mcp'],
+    capabilities: [
+      { name: 'dev.ucp.shopping.catalog.search' },
+      { name: 'dev.ucp.shopping.catalog.lookup' },
+      { name: 'dev.ucp.shopping.checkout' },
+      { name: 'dev.ucp.shopping.fulfillment' },
+    ],
+    handlers: () => (sandboxNames ? sandboxHandlers : {}),
+  }
+}
+
+/** The sandbox's payment network, which is paid with credentials of its processor. */
+const sandboxHandlers = {
+  'test.pay.processor_token': [
+    {
+      id: 'processor_token',
+      version: '2026-11-01',
+      spec: 'https://pay.test/',
+      schema: 'https://pay.test/ucp/processor_token.schema.json',
+      available_instruments: [{ type: 'card' }],
+    },
+  ],
+}
+
+type Given = Pick<Parts, 'pools' | 'clock' | 'sealer' | 'settings'> &
+  Pick<UcpOptions, 'problems'> & {
+    publicUrl: string
+    egress: Egress
+    hosts: HostNames
+    /** The shops of the sandbox; null: there are none. */
+    sandboxNames: SandboxNames | null
+  }
+
+/** The surfaces of UCP: that of all who speak it, and that of the official suite. */
+export function ucpSurfaces(given: Given): readonly Surface[] {
+  const options = ucpOptions(given)
+  return [ucpSurface(options), conformanceSurface({ ...options, findShop: findConformanceShop(given.pools) })]
+}
+
+function ucpOptions({
+  pools,
+  clock,
+  sealer,
+  settings,
+  problems,
+  publicUrl,
+  egress,
+  hosts,
+  sandboxNames,
+}: Given): UcpOptions {
+  const platform = platformOf({ sandboxNames })
+  const reads = createReads(pools)
+  const signingKeys = createSigningKeys({ pools, clock, sealer })
+  const keys = () => signingKeys.published()
+  const profiles = createCallerProfiles({
+    egress,
+    own(url) {
+      const release = ownRelease(publicUrl, url)
+      if (release === null) return null
+      return platformProfile({ keys, platform }, publicUrl, release).then((profile) =>
+        Buffer.from(JSON.stringify(profile)),
+      )
+    },
+  })
+  return {
+    problems,
+    clock,
+    profiles,
+    findBusiness: (mode, slug) => findPublicMerchant(reads, mode, slug),
+    hosts,
+    keys,
+    signer: () => signingKeys.signer(),
+    platform,
+    business: {
+      extensions: [{ name: 'dev.ucp.shopping.fulfillment' }, { name: 'dev.ucp.shopping.discount' }],
+      handlers: paymentHandlers(publicUrl, settings),
+    },
+  }
+}
+
+/** The merchants that were made for the official suite. */
+function findConformanceShop(pools: Parts['pools']): FindBusiness {
+  const reads = createReads(pools)
+  return async (mode, slug) => {
+    const found = await findPublicMerchant(reads, mode, slug)
+    return found && (await isConformanceShop(reads, { ...found, mode })) ? found : null
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Pools } from '../platform/database/pool.ts'
+import { open, seal } from '../platform/secrets/envelope.ts'
+import { newToken } from '../platform/secrets/keyed-hash.ts'
+import type { CardRecord } from '../platform/vault-client/vault-words.ts'
+import { type CardFault, type CardSecrets, checkCard, isSecurityCode } from './check-card.ts'
+import type { SecurityCodes } from './security-codes.ts'
+import type { Tenant, TenantKeys } from './tenant-keys.ts'
+import {
+  deleteExpiredRecords,
+  deleteRecord,
+  type RecordRow,
+  selectRecord,
+  upsertRecord,
+} from './vault.sql.ts'
+
+/** What a call to a rail has found: a card, with the place where the rail tells it again. */
+type FoundCard = CardSecrets & {
+  readonly securityCode: string | null
+  readonly source: CardSource | null
+  readonly keepUntil: Date
+}
+
+/** A question to the rail, and where in its answer the parts of the card stand. */
+type CardSource = {
+  readonly url: string
+  readonly number: string
+  readonly securityCode: string | null
+}
+
+export type CardRecords = {
+  keep(tenant: Tenant, card: FoundCard): Promise<CardRecord | { readonly fault: CardFault }>
+  describe(tenant: Tenant, id: string): Promise<CardRecord | null>
+  /** The row, to be opened by `secretsOf`; null: there is none, or its time is over. */
+  find(tenant: Tenant, id: string): Promise<RecordRow | null>
+  secretsOf(row: RecordRow): Promise<CardSecrets>
+  /** Destroys the number, its key and its code. */
+  shred(tenant: Tenant, id: string): Promise<boolean>
+  shredExpired(): Promise<number>
+}
+
+export function createCardRecords(deps: {
+  pools: Pools
+  keys: TenantKeys
+  codes: SecurityCodes
+}): CardRecords {
+  const { pools, keys, codes } = deps
+  const find: CardRecords['find'] = async ({ accountId, mode }, id) => {
+    const [row] = await pools.read(selectRecord({ account_id: accountId, mode, id }))
+    return row ?? null
+  }
+  return {
+    find,
+    async keep(tenant, card) {
+      const now = new Date()
+      const checked = checkCard(card, { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 })
+      if (typeof checked === 'string') return { fault: checked }
+      const { securityCode } = card
+      if (securityCode !== null && !isSecurityCode(securityCode, checked.brand))
+        return { fault: 'security_code' }
+      const { provider, fingerprints } = await keys.of(tenant)
+      const id = newToken('vrec_', randomBytes)
+      const place = { account_id: tenant.accountId, mode: tenant.mode, id }
+      const plaintext = Buffer.from(JSON.stringify([card.number, card.holder]), 'utf8')
+      const sealed = seal(provider, plaintext, contextOf(place))
+      plaintext.fill(0)
+      const { rows } = await pools.single(
+        upsertRecord({
+          ...place,
+          sealed,
+          fingerprint: createHmac('sha256', fingerprints).update(card.number).digest(),
+          brand: checked.brand,
+          last4: checked.last4,
+          exp_month: card.expMonth,
+          exp_year: card.expYear,
+          has_code: securityCode !== null,
+          source: card.source === null ? null : JSON.stringify(card.source),
+          keep_until: card.keepUntil,
+        }),
+      )
+      const [row] = rows
+      if (!row) throw new Error('a record was neither made nor found')
+      if (securityCode !== null) codes.keep({ ...tenant, id: row.id }, securityCode)
+      return recordOf(row)
+    },
+    async describe(tenant, id) {
+      const row = await find(tenant, id)
+      return row === null ? null : recordOf(row)
+    },
+    async secretsOf(row) {
+      const { provider } = await keys.of({ accountId: row.account_id, mode: row.mode })
+      const plaintext = open(provider, row.sealed, contextOf(row))
+      const [number, holder] = JSON.parse(plaintext.toString('utf8')) as [string, string | null] // sealed by `keep`
+      plaintext.fill(0)
+      return { number, holder, expMonth: row.exp_month, expYear: row.exp_year }
+    },
+    async shred(tenant, id) {
+      codes.forget({ ...tenant, id })
+      const { rows } = await pools.single(
+        deleteRecord({ account_id: tenant.accountId, mode: tenant.mode, id }),
+      )
+      return rows.length > 0
+    },
+    async shredExpired() {
+      const { rows } = await pools.single(deleteExpiredRecords({ limit: 500 }))
+      for (const { account_id: accountId, mode, id } of rows) codes.forget({ accountId, mode, id })
+      return rows.length
+    },
+  }
+}
+
+/** Ids of grants are secrets for five minutes, so that only their hash is stored. */
+export function hashOfGrant(id: string): Buffer {
+  return createHash('sha256').update(id).digest()
+}
+
+function contextOf({ account_id: accountId, mode, id }: { account_id: string; mode: string; id: string }) {
+  return { what: 'vault.record', accountId, mode, id }
+}
+
+function recordOf({ id, brand, last4, exp_month, exp_year }: RecordRow): CardRecord {
+  return { id, brand, last4, expMonth: exp_month, expYear: exp_year }
+}

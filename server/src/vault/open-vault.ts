@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import type { Pools } from '../platform/database/pool.ts'
+import { createEgress } from '../platform/egress/egress.ts'
+import type { Log } from '../platform/logs/logs.ts'
+import type { KeyProvider } from '../platform/secrets/keys.ts'
+import { type VaultHealth, vaultDoors } from '../platform/vault-client/vault-words.ts'
+import { createCardRecords } from './card-records.ts'
+import { openDoor } from './door.ts'
+import { forwardCall } from './forward-call.ts'
+import { grantCard, redeemCard } from './grants.ts'
+import { readForward, readGrant, readRecord, readRedeem } from './read-request.ts'
+import { SecurityCodes } from './security-codes.ts'
+import { createTenantKeys } from './tenant-keys.ts'
+import { countVault, insertUse } from './vault.sql.ts'
+
+export type VaultOptions = {
+  readonly pools: Pools
+  /** The master keys at this moment. */
+  readonly masters: () => KeyProvider
+  /** The folder of the doors, with a folder for each. */
+  readonly folder: string
+  /** Test mode's rail; null: nobody is called in test mode. */
+  readonly railUrl: string | null
+  readonly log: Log
+}
+
+type OpenVault = {
+  /** Shreds what has served its time, and seals under a new master key what an older one sealed. */
+  tidyUp(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The vault: everything that sees a card number, behind two doors. */
+export async function openVault({ pools, masters, folder, railUrl, log }: VaultOptions): Promise<OpenVault> {
+  const codes = new SecurityCodes()
+  const keys = createTenantKeys(pools, masters)
+  const records = createCardRecords({ pools, keys, codes })
+  const egress = createEgress({
+    allowLoopback: () => false,
+    trustedOrigins: railUrl === null ? [] : [new URL(railUrl).origin],
+  })
+  const deps = { pools, records, codes, egress }
+  const counts = { redeemed: 0, refused: 0 }
+  const forwarding = {
+    ...deps,
+    railUrls: railUrl === null ? {} : { test: railUrl },
+    async noteUse({ accountId, mode }: { accountId: string; mode: string }, id: string) {
+      await pools.single(insertUse({ account_id: accountId, mode, id }))
+    },
+  }
+  const worker = await openDoor(
+    join(folder, vaultDoors.worker),
+    {
+      '/forward': async (body) => forwardCall(forwarding, readForward(body)),
+      '/grant': async (body) => grantCard(deps, readGrant(body)),
+      '/shred': async (body) => {
+        const { tenant, record } = readRecord(body)
+        await records.shred(tenant, record)
+        return { kind: 'gone' }
+      },
+      '/describe': async (body) => {
+        const { tenant, record } = readRecord(body)
+        const found = await records.describe(tenant, record)
+        return found === null ? { kind: 'none' } : { kind: 'record', record: found }
+      },
+      '/health': async (): Promise<VaultHealth> => {
+        const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
+        const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
+        return { pid: process.pid, records: kept, openGrants, behind, ...counts }
+      },
+    },
+    log,
+  )
+  const browser = await openDoor(
+    join(folder, vaultDoors.browser),
+    {
+      '/redeem_grant': async (body) => {
+        const asked = readRedeem(body)
+        const answer = await redeemCard(deps, asked)
+        if (answer.kind === 'card') counts.redeemed += 1
+        if (answer.kind === 'refused') counts.refused += 1
+        const { grant: _, ...said } = { ...asked, answer: answer.kind }
+        if (answer.kind === 'card') log.info(said, 'vault: a grant was redeemed')
+        else log.warn(said, 'vault: a grant was not redeemed')
+        return answer
+      },
+    },
+    log,
+  )
+  return {
+    async tidyUp() {
+      const expired = await records.shredExpired()
+      const sealed = await keys.sealAgain()
+      if (expired > 0) log.info({ records: expired }, 'vault: records were shredded whose time was over')
+      if (sealed > 0)
+        log.info({ tenants: sealed }, 'vault: keys were sealed again, under the newest master key')
+    },
+    async close() {
+      await Promise.all([worker.close(), browser.close()])
+      codes.close()
+      await egress.close()
+    },
+  }
+}

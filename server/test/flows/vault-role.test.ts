@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { vaultGrants } from '../../src/platform/database/vault-role.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { prokura, serviceEnvironment, startService } from '../harness/up.ts'
+
+const suffix = randomBytes(4).toString('hex')
+const [owner, runtime, vault] = [`own_${suffix}`, `run_${suffix}`, `vault_${suffix}`]
+let database: TestDatabase
+let folder: string
+
+/** A database as others manage it: its owner is no superuser and makes no roles. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vault-role-'))
+  database = await createTestDatabase({ empty: true })
+  const name = new URL(database.url).pathname.slice(1)
+  await asAdmin([
+    `create role ${owner} login password 'secret'`,
+    `create role ${runtime} login password 'secret'`,
+    `alter database ${name} owner to ${owner}`,
+  ])
+})
+
+afterAll(async () => {
+  await database?.drop()
+  await asAdmin([owner, runtime, vault].map((role) => `drop role if exists ${role}`))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function asAdmin(statements: readonly string[], url: string = inject('adminUrl')): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    for (const text of statements) await admin.query(text)
+  } finally {
+    await admin.end()
+  }
+}
+
+function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const as = (role: string) => {
+    const url = new URL(database.url)
+    url.username = role
+    url.password = 'secret'
+    return url.href
+  }
+  return {
+    ...serviceEnvironment(),
+    DATABASE_URL: as(runtime),
+    DATABASE_OWNER_URL: as(owner),
+    DATABASE_VAULT_URL: as(vault),
+    PROKURA_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    PROKURA_STATE_DIR: folder,
+    ...change,
+  }
+}
+
+/** The vault ends at once where it cannot start, and here when its standard input ends. */
+const serve = (env = environment()) => prokura(['vault', 'serve', '--parent-pipe'], env)
+
+test('without the role, migrate and the vault say what an administrator has to run', async () => {
+  const migrated = await prokura(['migrate'], environment())
+  expect([migrated.code, migrated.err.split('\n').at(-2)]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(
+        `There is no database role "${vault}", which DATABASE_VAULT_URL names. Have an administrator .* create role`,
+      ),
+    ),
+  ])
+  const served = await serve(environment({ DATABASE_VAULT_URL: '' }))
+  expect([served.code, served.err]).toEqual([1, expect.stringContaining('DATABASE_VAULT_URL is not set')])
+  const help = await prokura(['vault', 'serve', '--help'])
+  expect(help.out).toContain('create role prokura_vault login')
+})
+
+test('the owner of the tables is refused as the role of the vault', async () => {
+  const { DATABASE_OWNER_URL } = environment()
+  const migrated = await prokura(['migrate'], environment({ DATABASE_VAULT_URL: DATABASE_OWNER_URL }))
+  expect([migrated.code, migrated.err]).toEqual([
+    1,
+    expect.stringContaining('The vault needs a role of its own.'),
+  ])
+})
+
+test('a role without rights is told how it gets them, and gets them from migrate, again and again', async () => {
+  await asAdmin([`create role ${vault} login password 'secret'`])
+  const before = await serve()
+  expect([before.code, before.err]).toEqual([1, expect.stringContaining('run `prokura migrate`')])
+  for (let times = 0; times < 2; times++) expect((await prokura(['migrate'], environment())).code).toBe(0)
+  const served = await serve()
+  expect([served.code, JSON.parse(served.out)]).toMatchObject([0, { role: 'vault' }])
+  expect(served.err).toContain('another role owns its tables')
+})
+
+test('up on a database that others manage starts the vault, and only with its role', async () => {
+  const state = join(folder, 'state')
+  for (const [change, answers] of [
+    [{}, true],
+    [{ DATABASE_VAULT_URL: '' }, false],
+  ] as const) {
+    const env = environment({ PROKURA_STATE_DIR: '', ...change })
+    const service = await startService({ state, args: ['--port', '0'], env })
+    const told = JSON.parse((await prokura(['status', '--json', '--state', state])).out)
+    await service.stop()
+    expect([Object.keys(service.ready.pids).includes('vault'), told.vault?.answers ?? false]).toEqual([
+      answers,
+      answers,
+    ])
+  }
+})
+
+test('a superuser can give it the tables for good, and migrate by the owner goes on', async () => {
+  const tables = ['tenant_keys', 'records', 'grants', 'acts']
+  await asAdmin(
+    [
+      ...tables.map((table) => `alter table card_vault.${table} owner to ${vault}`),
+      `alter schema card_vault owner to ${vault}`,
+    ],
+    database.url,
+  )
+  expect((await prokura(['migrate'], environment())).code).toBe(0)
+  const served = await serve()
+  expect([served.code, served.err]).toEqual([0, ''])
+  // The owner of all other tables backs them up without a look at these.
+  const backup = await prokura(['backup', join(folder, 'backup')], environment())
+  expect([backup.code, backup.err]).toEqual([0, ''])
+})
+
+test('the guide shows what migrate grants, word by word', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  for (const grant of vaultGrants('prokura_vault')) expect(text).toContain(`${grant};`)
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { RailCharge, SentCall } from '../../src/domain/buying/execution/port.ts'
+import { createEgress } from '../../src/platform/egress/egress.ts'
+import { Secret } from '../../src/platform/secrets/secret.ts'
+import { createStripeRail } from '../../src/rails/stripe/stripe.ts'
+import { call } from '../conformance/payment-rail/rail-under-test.ts'
+import { startSandbox } from './sandbox.ts'
+import { stripeSimulator, stripeTestKey } from './stripe.ts'
+
+/** The rail of shared payment tokens before a simulator of its own, whose search is not late unless a test wants it. */
+export async function openStripeRail() {
+  const sandbox = await startSandbox()
+  const stripe = stripeSimulator(sandbox)
+  await stripe.searchDelay(0)
+  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [stripe.url] })
+  const rail = createStripeRail({ url: stripe.url, secretKey: new Secret(stripeTestKey), egress })
+
+  /** A charge of 7 dollars by a token of its own, as a sale makes it, asks for it and closes it. */
+  async function charge(more: Partial<RailCharge> = {}) {
+    const key = randomUUID()
+    const input: RailCharge = {
+      key,
+      credential: more.credential ?? (await stripe.grant()),
+      amount: 700n,
+      currency: 'USD',
+      merchant: 'shop.example',
+      reference: `test ${key}`,
+      ...more,
+    }
+    const sent = { step: 'charge_credential', input } as const satisfies SentCall
+    return {
+      key: input.key,
+      input,
+      sent,
+      send: () => rail.chargeCredential(input, call),
+      ask: () => rail.ask(input.key, call, sent),
+      close: () => rail.close(sent, call),
+      money: () => stripe.moneyOf(input.key),
+    }
+  }
+
+  return {
+    stripe,
+    rail,
+    charge,
+    async reset() {
+      await stripe.clearFaults()
+      await stripe.searchDelay(0)
+    },
+    async stop() {
+      await egress.close()
+      await sandbox.stop()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** The key by which the simulator knows its seller, as its documentation says. */
+export const stripeTestKey = 'sk_test_sandbox'
+
+type StripeEntry = {
+  operation: string
+  key: string | null
+  payment_intent: string
+  reference: string | null
+  amount: number
+  currency: string
+  result: string
+}
+
+type Grant = { currency?: string; max_amount?: number; expires_at?: number; payment_method?: string }
+
+/** What tests do at the simulator of Stripe: share tokens, disturb it, and ask its memory. */
+export function stripeSimulator({
+  stripeUrl: url,
+  controlToken,
+}: {
+  stripeUrl: string
+  controlToken: string
+}) {
+  async function control(path: string, body: object, method = 'POST'): Promise<void> {
+    const answer = await fetch(`${url}/control/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!answer.ok) throw new Error(`the simulator refuses ${path}: ${await answer.text()}`)
+  }
+  async function helper(path: string, fields: Record<string, string>): Promise<{ id: string }> {
+    const answer = await fetch(`${url}/v1/test_helpers/shared_payment/granted_tokens${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stripeTestKey}` },
+      body: new URLSearchParams(fields),
+    })
+    if (!answer.ok) throw new Error(`the simulator grants nothing: ${await answer.text()}`)
+    return JSON.parse(await answer.text())
+  }
+  async function log(): Promise<StripeEntry[]> {
+    return JSON.parse(await (await fetch(`${url}/log`)).text())
+  }
+  return {
+    url,
+    /** The id of a token that pays up to a hundred dollars for an hour, unless it is told otherwise. */
+    async grant(more: Grant = {}): Promise<string> {
+      const { currency = 'usd', max_amount = 10_000, payment_method = 'pm_card_visa' } = more
+      const { expires_at = Math.floor(Date.now() / 1000) + 3600 } = more
+      const granted = await helper('', {
+        payment_method,
+        'usage_limits[currency]': currency,
+        'usage_limits[max_amount]': String(max_amount),
+        'usage_limits[expires_at]': String(expires_at),
+      })
+      return granted.id
+    },
+    revoke: (token: string) => helper(`/${token}/revoke`, {}),
+    fault: (operation: string, fault: string, times = 1) => control('faults', { operation, fault, times }),
+    clearFaults: () => control('faults', {}, 'DELETE'),
+    forgetKeys: () => control('keys/forget', {}),
+    searchDelay: (delay_ms: number) => control('search', { delay_ms }),
+    log,
+    /** What moved for calls whose reference has this in it, oldest first: `confirm 700 requires_capture`. */
+    async moneyOf(part: string): Promise<string[]> {
+      const entries = await log()
+      return entries
+        .filter(({ reference }) => reference?.includes(part))
+        .map(({ operation, amount, result }) => `${operation} ${amount} ${result}`)
+    },
+  }
+}

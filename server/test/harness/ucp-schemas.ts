@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { conformanceRelease, Release } from '../../src/protocols/ucp/releases.ts'
+
+const root = join(import.meta.dirname, '../fixtures/ucp')
+
+/** What is wrong with a value by a schema of the protocol, such as `schemas/ucp.json#/$defs/base`; null: nothing. */
+export type UcpSchemas = (schema: string, value: unknown) => string | null
+
+/** The protocol's own schemas of a release, compiled by a validator that the product does not use. */
+export function ucpSchemas(release: Release | typeof conformanceRelease): UcpSchemas {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const folder = join(root, release)
+  const files = globSync('**/*.json', { cwd: folder })
+  if (files.length === 0) throw new Error(`there are no schemas of ${release}`)
+  for (const file of files) {
+    const schema: object = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    // Their own ids do not say where they stand in the release, and their references go by that.
+    ajv.addSchema({ ...schema, $id: idOf(file) })
+  }
+  const compiled = new Map<string, ValidateFunction>()
+  return (name, value) => {
+    const validate = compiled.get(name) ?? ajv.compile({ $ref: idOf(name) })
+    compiled.set(name, validate)
+    return validate(value) ? null : ajv.errorsText(validate.errors)
+  }
+}
+
+function idOf(file: string): string {
+  return `https://ucp.test/${file}`
+}
