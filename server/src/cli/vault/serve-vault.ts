@@ -33,7 +33,12 @@ export async function serveVault(options: {
   // By itself Node opens its debugger at this signal, which shows all memory to anybody on this machine.
   process.on('SIGUSR1', () => undefined)
   const config = vaultConfig(options.state)
-  const log = createLog({ level: config.logLevel, role: 'vault', destination: pino.destination({ fd: 2 }) })
+  // What it has done stands in the log before it answers, also where it is killed right after.
+  const log = createLog({
+    level: config.logLevel,
+    role: 'vault',
+    destination: pino.destination({ fd: 2, sync: true }),
+  })
   if (options.hasCoreDumps)
     log.warn('vault: this system may write core dumps of it; turn them off (ulimit -c 0)')
   const named = namedDatabase(config)
