@@ -1,0 +1,49 @@
+import type { Page } from 'puppeteer-core'
+import type {
+  EvidenceStage,
+  ShopOffer,
+  ShopPlaced,
+  ShopPrice,
+  ShopRequest,
+} from '../../channels/browser/shopping-words.ts'
+
+/** The part of a card that a form asks for. */
+export type CardToType = {
+  readonly number: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly securityCode: string | null
+  readonly holder: string
+}
+
+/**
+ * One cart's own browser context, as the process gives it to the shopper. The process guards it: what may not be contacted is not, whatever
+ * the shopper does.
+ */
+export type Visit = {
+  readonly page: Page
+  /** Ends the visit: nothing is clicked or typed after it. */
+  readonly signal: AbortSignal
+  /** Takes a masked picture of the page as it is. */
+  evidence(stage: EvidenceStage, totalText: string | null): Promise<void>
+  /** Whether a card may be typed into a frame of this origin, and sent to that origin by its form. */
+  mayTakeCard(origin: string): boolean
+  /** From here on no host is contacted that has not been already, but those of a bank's own check. */
+  closeHosts(): void
+  /** What the guard has refused so far, oldest first, as sentences: `navigation to 127.0.0.1`. */
+  refusals(): readonly string[]
+}
+
+/**
+ * Fetches the card for a frame of this origin, at most once. Null: it was refused, and nothing may be ordered. The worker has written down
+ * before it answers that the card may be used.
+ */
+export type FetchCard = (origin: string) => Promise<CardToType | null>
+
+/** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
+export interface Shopper {
+  /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
+  price(visit: Visit, request: ShopRequest): Promise<ShopPrice>
+  /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */
+  place(visit: Visit, request: ShopRequest, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced>
+}

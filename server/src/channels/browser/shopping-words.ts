@@ -1,0 +1,148 @@
+/** What a worker and the browser process say to each other about one cart. Nothing here has room for a card number. */
+
+export type ShopAddress = {
+  readonly recipientName: string
+  readonly line1: string
+  readonly line2: string | null
+  readonly city: string
+  readonly state: string | null
+  readonly postalCode: string | null
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
+export type ShopBuyer = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly shipTo: ShopAddress | null
+  readonly billTo: ShopAddress | null
+}
+
+export type ShopItem = {
+  /** Names the line in the offer. */
+  readonly id: string
+  readonly url: string
+  readonly quantity: number
+  /** What the buyer expects one to cost, in minor units. */
+  readonly unitAmount: bigint
+  readonly variant: {
+    readonly id?: string | undefined
+    readonly sku?: string | undefined
+    readonly selections?: readonly { readonly name: string; readonly value: string }[] | undefined
+  } | null
+}
+
+export type ShopRequest = {
+  /** The cart, and which attempt of it this is. */
+  readonly cart: string
+  readonly attempt: number
+  readonly buyer: ShopBuyer
+  /** The registrable domain, and the origin that is bought from. */
+  readonly merchantDomain: string
+  readonly site: string
+  readonly items: readonly ShopItem[]
+  /** ISO 4217. */
+  readonly currency: string
+  readonly fulfillment: {
+    readonly method: 'ship' | 'pickup' | 'digital'
+    readonly speed: 'cheapest' | 'fastest'
+    /** The most that delivery may cost, in minor units. */
+    readonly feeAllowance: bigint
+  }
+  /** Tried once. A code that the shop refuses costs nothing but the discount. */
+  readonly promoCode: string | null
+  /** Hosts beyond the merchant's own domain that the main frame may be on: those that an operator has named for this shop. */
+  readonly moreHosts: readonly string[]
+}
+
+export type ShopOffer = {
+  readonly lines: readonly {
+    readonly itemId: string
+    readonly quantity: number
+    readonly unitAmount: bigint
+    readonly title: string | null
+  }[]
+  readonly subtotal: bigint
+  readonly fulfillment: bigint
+  readonly tax: bigint
+  readonly discount: bigint
+  readonly total: bigint
+  readonly currency: string
+  /** What the shop said of the promotion code; null where none was tried. */
+  readonly promo: { readonly isTaken: boolean; readonly message: string | null } | null
+}
+
+export type ShopRefusalCode =
+  | 'product_not_found'
+  | 'product_out_of_stock'
+  | 'insufficient_stock'
+  | 'variant_required'
+  | 'unsupported_currency'
+  | 'price_changed'
+  | 'address_undeliverable'
+  | 'captcha_blocked'
+  | 'merchant_unsupported'
+  | 'merchant_changed'
+
+/** What the summary before the payment says. `session` names the page that stays open for the order, for two minutes. */
+export type ShopPrice =
+  | { readonly kind: 'offer'; readonly offer: ShopOffer; readonly session: string | null }
+  | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
+  | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
+  /** The shop, or the browser, did not answer. Nothing was ordered, and it can be asked again. */
+  | { readonly kind: 'unavailable'; readonly why: string }
+
+export type ShopPlaceRefusalCode =
+  | 'payment_declined'
+  | 'payment_authentication_failed'
+  | 'price_changed'
+  | 'product_out_of_stock'
+  | 'merchant_unsupported'
+  | 'merchant_unavailable'
+  | 'merchant_changed'
+  | 'order_rejected_by_merchant'
+
+/**
+ * What the page said after the card. `refused` with `isTyped` false: no digit of the card was typed, so nothing can have been ordered.
+ * `unknown`: the card was typed, and no confirmation was read.
+ */
+export type ShopPlaced =
+  | {
+      readonly kind: 'placed'
+      readonly orderId: string | null
+      /** Where the buyer sees the order, over https. */
+      readonly orderUrl: string | null
+    }
+  | {
+      readonly kind: 'refused'
+      readonly code: ShopPlaceRefusalCode
+      readonly message: string | null
+      readonly isTyped: boolean
+    }
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** At which point of a purchase a picture was taken. */
+export const evidenceStages = [
+  'product',
+  'cart',
+  'address',
+  'payment',
+  'review',
+  'after_submit',
+  'confirmation',
+] as const
+export type EvidenceStage = (typeof evidenceStages)[number]
+
+/** A picture of a page, with all that was typed, all frames of payment and all long numbers masked. */
+export type ShopEvidence = {
+  readonly stage: EvidenceStage
+  readonly at: Date
+  readonly urlHost: string
+  /** PNG. */
+  readonly picture: Buffer
+  /** The total that the page shows, as the page writes it. */
+  readonly totalText: string | null
+  /** All hosts that were contacted so far. */
+  readonly hosts: readonly string[]
+}
