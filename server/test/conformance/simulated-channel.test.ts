@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatedChannel } from '../../src/channels/simulated/simulated.ts'
-import type {
-  Buyer,
-  Call,
-  Offer,
-  OfferRequest,
-  PlaceRequest,
-} from '../../src/domain/buying/execution/port.ts'
+import type { Buyer, Offer, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
+import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createUcpChannel } from '../../src/channels/ucp/ucp.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
-import type {
-  Buyer,
-  Call,
-  Offer,
-  OfferRequest,
-  PlaceRequest,
-} from '../../src/domain/buying/execution/port.ts'
+import type { Buyer, Offer, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
+import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

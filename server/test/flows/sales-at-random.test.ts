@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followers } from '../../src/composition.ts'
 import type { Tenant } from '../../src/contract/context.ts'
-import type { RailCharge } from '../../src/domain/buying/execution/port.ts'
 import {
   type ClosableCall,
   type PaymentRail,
@@ -10,6 +9,7 @@ import {
   type RailObject,
   railsByMode,
 } from '../../src/domain/buying/execution/public.ts'
+import type { RailCharge } from '../../src/domain/buying/execution/rail/port.ts'
 import { saleInvariants } from '../../src/domain/selling/sales/invariants.ts'
 import { type SaleInstrument, startSale } from '../../src/domain/selling/sales/public.ts'
 import { saleWork } from '../../src/domain/selling/sales/work.ts'

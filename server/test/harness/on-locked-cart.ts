@@ -85,6 +85,7 @@ export function heldAmount(locked: LockedCart, amount: bigint): void {
     status: 'authorized',
     claimed_at: null,
     claimed_amount: null,
+    vault_record: null,
     expires_at: new Date(now.getTime() + 86_400_000),
     created_at: now,
     updated_at: now,

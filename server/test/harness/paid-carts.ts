@@ -3,12 +3,12 @@ import { createMppChannel } from '../../src/channels/mpp/mpp.ts'
 import type { SharedTokens } from '../../src/channels/mpp/payer.ts'
 import type {
   Buyer,
-  Call,
   ChannelItem,
   Offer,
   OfferRequest,
   PlaceRequest,
 } from '../../src/domain/buying/execution/port.ts'
+import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { chargingBy, startPaidApi } from './paid-api.ts'

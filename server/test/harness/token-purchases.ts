@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import type { Call, RailObject } from '../../src/domain/buying/execution/port.ts'
+import type { Call, RailObject } from '../../src/domain/buying/execution/rail/port.ts'
 import {
   claimPaymentToken,
   readPaymentToken,

@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { inject } from 'vitest'
 import { makeDoorFolders } from '../../src/cli/vault/door-folders.ts'
 import type { Id } from '../../src/core/id.ts'
-import type { PaymentRail } from '../../src/domain/buying/execution/port.ts'
+import type { PaymentRail } from '../../src/domain/buying/execution/rail/port.ts'
 import { grantRuntime } from '../../src/platform/database/runtime-role.ts'
 import { grantVault } from '../../src/platform/database/vault-role.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
@@ -104,9 +104,10 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     async issue({ key = randomBytes(6).toString('hex'), accountId = someTenant.accountId } = {}) {
       const terms = { limit: 1_000n, currency: 'USD', merchant: 'classic.shop.test', reference: 'cart' }
       const card = { testCard: 'visa_auto_approved', vaultToken: 'none' }
-      const input = { key, card, ...terms, expiresAt, accountId }
-      const answer = await rail.issueCard?.(input, { mode: 'test', timeoutMs: 5_000 })
-      if (answer?.kind !== 'done') throw new Error(`no card was issued: ${JSON.stringify(answer)}`)
+      const input = { key, card, ...terms, expiresAt, vaultOf: accountId }
+      const answer = await rail.issueCredential(input, { mode: 'test', timeoutMs: 5_000 })
+      if (answer.kind !== 'done' || !answer.value.record)
+        throw new Error(`no card was issued: ${JSON.stringify(answer)}`)
       const { record, reference } = answer.value
       const told = await fetch(`${sandbox.processorUrl}/v1/virtual_cards/${reference}/number`)
       const { number, security_code: code } = (await told.json()) as Record<string, string> // texts, by its documentation

@@ -1,6 +1,5 @@
 import type {
   BuyingChannel,
-  Call,
   ChannelDeclaration,
   Elsewhere,
   OfferAnswer,
@@ -9,6 +8,7 @@ import type {
   PlaceMemory,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { chooseChallenge } from './choose-challenge.ts'
 import { makePayment, makeSamePayment } from './make-payment.ts'

@@ -1,4 +1,4 @@
-import type { Call, NotNow } from '../../domain/buying/execution/port.ts'
+import type { Call, NotNow } from '../../domain/buying/execution/rail/port.ts'
 import type { ChargeRequest } from '../../protocols/mpp/charge-request.ts'
 
 /** What is paid, with what. */

@@ -1,6 +1,5 @@
 import type {
   BuyingChannel,
-  Call,
   ChannelDeclaration,
   Offer,
   OfferAnswer,
@@ -11,6 +10,7 @@ import type {
   PlaceRefusal,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 

@@ -1,10 +1,5 @@
-import type {
-  Call,
-  Elsewhere,
-  OfferAnswer,
-  OfferLine,
-  OfferRequest,
-} from '../../domain/buying/execution/port.ts'
+import type { Elsewhere, OfferAnswer, OfferLine, OfferRequest } from '../../domain/buying/execution/port.ts'
+import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { conformanceRelease } from '../../protocols/ucp/releases.ts'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type {
-  Call,
   PlaceAnswer,
   Placed,
   PlaceMemory,
   PlaceRefusal,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { conformanceRelease } from '../../protocols/ucp/releases.ts'
 import type { Business } from './businesses.ts'

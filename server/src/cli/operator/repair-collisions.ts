@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RepairedCart, selectRepairedCarts } from '../../domain/buying/execution/collisions.sql.ts'
-import type { PaymentRail } from '../../domain/buying/execution/port.ts'
 import {
   type CollidingRefund,
   findCollidingRefunds,
@@ -10,6 +9,7 @@ import {
   repairWork,
   type StuckCart,
 } from '../../domain/buying/execution/public.ts'
+import type { PaymentRail } from '../../domain/buying/execution/rail/port.ts'
 import { wakeCarts } from '../../domain/buying/intents/writes.sql.ts'
 import type { Parts } from '../../parts.ts'
 import type { Config } from '../../platform/config/config.ts'

@@ -1,4 +1,4 @@
-import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/execution/port.ts'
+import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/execution/rail/port.ts'
 import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from './processor-answers.ts'
 import {
   authorizeCall,
@@ -70,7 +70,7 @@ async function releaseMade(processor: Processor, key: string, next: () => Call):
   if (made.kind !== 'made') return made
   for (const { name, object } of made.objects) {
     if (object.status !== 'authorized') continue
-    const kind = name === 'credential' ? 'credential' : 'authorization'
+    const kind = name === 'authorization' ? 'authorization' : 'credential'
     const release = { key: `close:${key}:${object.reference}`, reference: object.reference }
     const answer = answerOf(await processor.post(releaseCall(kind, release), next()))
     if (answer.kind === 'not_now') return answer

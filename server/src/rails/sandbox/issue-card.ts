@@ -1,11 +1,11 @@
-import type { Call, CardAnswer, RailCard } from '../../domain/buying/execution/port.ts'
+import type { Call, RailAnswer, RailCredential, RailMemory } from '../../domain/buying/execution/rail/port.ts'
 import type { PeerAnswer } from '../../platform/egress/peer-json.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import type { Forwarded } from '../../platform/vault-client/vault-words.ts'
 import type { JsonValue } from '../../schema/strict-json.ts'
 import { within } from './close-key.ts'
-import { answerWith } from './processor-answers.ts'
-import { issueCardCall } from './processor-calls.ts'
+import { answerOf } from './processor-answers.ts'
+import { issueCall } from './processor-calls.ts'
 
 /** Where the processor's answer says what makes a card usable. */
 const numberPointers = {
@@ -16,19 +16,26 @@ const numberPointers = {
   holder: null,
 }
 
+/** The terms of a card, whose number goes into the vault. */
+export type CardTerms = RailCredential & { readonly vaultOf: NonNullable<RailCredential['vaultOf']> }
+
+export function isCard(input: RailCredential): input is CardTerms {
+  return input.vaultOf !== undefined
+}
+
 /**
- * Issues a number and has the vault fetch it: this process sees the reference, and of the number the last four digits. Both calls can be
- * made again: the processor knows the key, and the vault knows the number.
+ * Issues a card and has the vault fetch its number: this process sees the reference, and of the number nothing. Both calls can be made
+ * again: the processor knows the key, and the vault knows the number.
  */
 export async function issueCard(
   { url, vault }: { url: string; vault: VaultClient },
-  input: RailCard,
+  input: CardTerms,
   call: Call,
-): Promise<CardAnswer> {
+): Promise<RailAnswer> {
   const next = within(call)
   const base = url.replace(/\/+$/, '')
-  const tenant = { accountId: input.accountId, mode: call.mode }
-  const { path, key, body } = issueCardCall(input)
+  const tenant = { accountId: input.vaultOf, mode: call.mode }
+  const { path, key, body } = issueCall(input)
   const issue = { method: 'POST', url: base + path, headers: { 'idempotency-key': key } } as const
   const made = await vault.forward({
     tenant,
@@ -37,9 +44,9 @@ export async function issueCard(
     timeoutMs: next().timeoutMs,
     seal: null,
   })
-  const issued = answerWith(peerAnswerOf(made), referenceOf)
+  const issued = answerOf(peerAnswerOf(made))
   if (issued.kind !== 'done') return issued
-  const reference = issued.value
+  const { reference } = issued.value
   const told = await vault.forward({
     tenant,
     method: 'GET',
@@ -51,14 +58,13 @@ export async function issueCard(
   })
   // The card exists, and the same call finds it again.
   if (told.kind !== 'answer' || told.record === null) return { kind: 'unknown' }
-  const { id: record, ...shown } = told.record
-  return { kind: 'done', value: { reference, record, ...shown } }
+  return { kind: 'done', value: { ...issued.value, record: told.record.id } }
 }
 
-function referenceOf(body: Readonly<Record<string, unknown>>): string | null {
-  return body.object === 'virtual_card' && body.status !== 'declined' && typeof body.id === 'string'
-    ? body.id
-    : null
+/** The outcome of a key that has issued a card: the same call again finds the card and its record. */
+export async function recallCard(...again: Parameters<typeof issueCard>): Promise<RailMemory> {
+  const answer = await issueCard(...again)
+  return answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
 }
 
 /** A call that the vault does not make is a mistake of ours, and did nothing. */

@@ -6,25 +6,17 @@ import type {
   RailMemory,
   RailObject,
   RailReading,
-} from '../../domain/buying/execution/port.ts'
+} from '../../domain/buying/execution/rail/port.ts'
 import { isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
 export function answerOf(sent: PeerAnswer): RailAnswer {
-  return answerWith(sent, objectOf)
-}
-
-/** The answer to a call that makes something: what it proves, and the thing where `read` finds one. */
-export function answerWith<Value>(
-  sent: PeerAnswer,
-  read: (body: Readonly<Record<string, unknown>>) => Value | null,
-): Exclude<RailAnswer, { kind: 'done' }> | { readonly kind: 'done'; readonly value: Value } {
   switch (sent.kind) {
     case 'not_sent':
       return sent
     case 'lost':
       return { kind: 'unknown' }
     case 'answer':
-      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body, read)
+      return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)
     default:
       return sent satisfies never
   }
@@ -74,17 +66,12 @@ function errorOf(body: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return isRecord(body.error) ? body.error : {}
 }
 
-type Outcome<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | Extract<RailAnswer, { kind: 'refused' | 'unknown' }>
-
-function outcomeOf<Value>(
+function outcomeOf(
   status: number,
   body: Readonly<Record<string, unknown>>,
-  read: (body: Readonly<Record<string, unknown>>) => Value | null,
-): Outcome<Value> {
+): Extract<RailAnswer, { kind: 'done' | 'refused' | 'unknown' }> {
   if (status < 300) {
-    const value = read(body)
+    const value = objectOf(body)
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
   }
   const { code, decline_code } = errorOf(body)
@@ -123,7 +110,7 @@ export function rememberedOf(sent: PeerAnswer): RailMemory {
   const { status, answer, current, closed } = sent.body
   if (typeof status !== 'number' || !isRecord(answer))
     return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
-  const outcome = outcomeOf(status, answer, objectOf)
+  const outcome = outcomeOf(status, answer)
   if (outcome.kind !== 'done') return outcome
   const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
   // Closing released it: as if it had never existed.
@@ -189,11 +176,12 @@ const statuses: Readonly<Record<string, Readonly<Record<string, RailObject['stat
   },
 }
 
-/** An authorization, a credential, a capture or a refund, from the processor's JSON. */
+/** An authorization, a credential, a card, a capture or a refund, from the processor's JSON. */
 function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
   const { id, object, currency } = body
   if (typeof id !== 'string' || typeof currency !== 'string') return null
-  const amount = amountOf(object === 'credential' ? body.limit : body.amount)
+  const isLimited = object === 'credential' || object === 'virtual_card'
+  const amount = amountOf(isLimited ? body.limit : body.amount)
   if (amount === null) return null
   switch (object) {
     case 'authorization':
@@ -212,6 +200,8 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
         captureReference: textOf(body.capture_id),
       }
     }
+    case 'virtual_card':
+      return cardOf(body, { reference: id, amount, currency })
     case 'capture': {
       const reference = textOf(body.authorization_id) ?? textOf(body.credential_id)
       if (reference === null) return null
@@ -229,6 +219,27 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
     default:
       return null
   }
+}
+
+/**
+ * A card as the credential that it is. It is charged in parts: as long as something is authorized, more may be captured or given back. What
+ * was given back whole can be authorized again, until the card takes no more.
+ */
+function cardOf(
+  body: Readonly<Record<string, unknown>>,
+  known: Pick<RailObject, 'reference' | 'amount' | 'currency'>,
+): RailObject | null {
+  const [held, captured] = [amountOf(body.authorized), amountOf(body.captured)]
+  const { status: state, takes_more } = body
+  if (held === null || captured === null || typeof state !== 'string' || typeof takes_more !== 'boolean')
+    return null
+  const nothing = { ...known, claimedAmount: null, capturedAmount: 0n, captureReference: null }
+  if (state === 'declined') return { ...nothing, status: 'declined' }
+  const charged = { ...known, capturedAmount: captured, captureReference: known.reference }
+  if (held > 0n) return { ...charged, status: 'claimed', claimedAmount: held + captured }
+  if (captured === 0n) return { ...nothing, status: takes_more ? 'authorized' : 'voided' }
+  const isRefunded = amountOf(body.refunded) === captured
+  return { ...charged, status: isRefunded ? 'refunded' : 'captured', claimedAmount: null }
 }
 
 function amountOf(value: unknown): bigint | null {

@@ -3,10 +3,9 @@ import type {
   PaymentCard,
   RailAuthorize,
   RailCapture,
-  RailCard,
   RailCharge,
   RailCredential,
-} from '../../domain/buying/execution/port.ts'
+} from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, type PeerAnswer } from '../../platform/egress/peer-json.ts'
 
@@ -35,13 +34,8 @@ export function authorizeCall({ key, card, amount, currency, merchant, reference
 export function issueCall(input: RailCredential): Change {
   const { key, card, limit, currency, merchant, expiresAt, reference } = input
   const terms = { limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference }
-  return { path: '/v1/credentials', key, body: { card: cardOf(card), ...terms } }
-}
-
-export function issueCardCall(input: RailCard): Change {
-  const { key, card, limit, currency, merchant, expiresAt, reference } = input
-  const terms = { limit: Number(limit), currency, merchant, expires_at: expiresAt.toISOString(), reference }
-  return { path: '/v1/virtual_cards', key, body: { card: cardOf(card), ...terms } }
+  const path = input.vaultOf === undefined ? '/v1/credentials' : '/v1/virtual_cards'
+  return { path, key, body: { card: cardOf(card), ...terms } }
 }
 
 export function chargeCall({ key, credential, amount, currency, merchant, reference }: RailCharge): Change {
@@ -66,8 +60,13 @@ export function releaseCall(kind: HoldKind, { key, reference }: { key: string; r
 }
 
 export function pathOf(kind: HoldKind, reference: string): string {
-  const objects = kind === 'authorization' ? 'authorizations' : 'credentials'
-  return `/v1/${objects}/${encodeURIComponent(reference)}`
+  return `/v1/${objectsOf(kind, reference)}/${encodeURIComponent(reference)}`
+}
+
+function objectsOf(kind: HoldKind, reference: string): string {
+  if (kind === 'authorization') return 'authorizations'
+  // The processor begins the ids of cards like this.
+  return reference.startsWith('vcard_') ? 'virtual_cards' : 'credentials'
 }
 
 /** The sandbox knows only test cards, and a token of the vault must not reach a process outside. */

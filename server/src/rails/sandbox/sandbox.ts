@@ -1,8 +1,13 @@
-import type { Call, PaymentRail, RailAnswer, RailDeclaration } from '../../domain/buying/execution/port.ts'
+import type {
+  Call,
+  PaymentRail,
+  RailAnswer,
+  RailDeclaration,
+} from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askKey, closeKey } from './close-key.ts'
-import { issueCard } from './issue-card.ts'
+import { isCard, issueCard, recallCard } from './issue-card.ts'
 import { answerOf, pageOf, readingOf } from './processor-answers.ts'
 import {
   authorizeCall,
@@ -28,6 +33,8 @@ export const sandboxRail: RailDeclaration<{
     railUrl === null ? null : createSandboxRail({ url: railUrl, egress, vault }),
 }
 
+const noVault: RailAnswer = { kind: 'not_sent', retryable: false }
+
 /** The payment processor of test mode, a process of its own. It moves no money. */
 export function createSandboxRail(options: {
   url: string
@@ -43,14 +50,22 @@ export function createSandboxRail(options: {
 
   return {
     authorize: (input, call) => change(authorizeCall(input), call),
-    issueCredential: (input, call) => change(issueCall(input), call),
+    async issueCredential(input, call) {
+      if (!isCard(input)) return await change(issueCall(input), call)
+      return vault === null ? noVault : await issueCard({ url, vault }, input, call)
+    },
     chargeCredential: (input, call) => change(chargeCall(input), call),
     capture: (input, call) => change(captureCall(input), call),
     void: (input, call) => change(releaseCall('authorization', input), call),
     revoke: (input, call) => change(releaseCall('credential', input), call),
     refund: (input, call) => change(refundCall(input), call),
     get: async (kind, reference, call) => readingOf(await processor.get(pathOf(kind, reference), call)),
-    ask: (key, call) => askKey(processor, key, call),
+    async ask(key, call, sent) {
+      const known = await askKey(processor, key, call)
+      const issued = sent?.step === 'issue_credential' && isCard(sent.input) ? sent.input : null
+      if (known.kind !== 'done' || issued === null || vault === null) return known
+      return await recallCard({ url, vault }, issued, call)
+    },
     close: (sent, call) => closeKey(processor, sent, call),
     async list({ since, until, page }, call) {
       const query = new URLSearchParams({ until: until.toISOString() })
@@ -58,6 +73,5 @@ export function createSandboxRail(options: {
       if (page !== null) query.set('page', page)
       return pageOf(await processor.get(`/v1/holds?${query}`, call))
     },
-    ...(vault === null ? {} : { issueCard: (input, call) => issueCard({ url, vault }, input, call) }),
   }
 }

@@ -4,7 +4,7 @@ import type {
   RailCapture,
   RailMemory,
   RailObject,
-} from '../../domain/buying/execution/port.ts'
+} from '../../domain/buying/execution/rail/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { cancelIntent, pathOf, readIntent, refused } from './charge.ts'
 import { amountOf, errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'

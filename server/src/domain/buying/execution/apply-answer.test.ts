@@ -5,7 +5,7 @@ import { readPurchase, runningPurchase } from '../../../../test/harness/hand-wor
 import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
 import { applyOutcome } from './apply-answer.ts'
 import { journalOrder, journalRail } from './journal-effect.ts'
-import type { RailObject } from './port.ts'
+import type { RailObject } from './rail/port.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,19 +5,18 @@ import type { EffectStep } from './cart-facts.ts'
 import { isCurrent, isRunning } from './current-attempt.ts'
 import { captureOf, type EffectRow, type PlacedOrder, placedAnswer, standingOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { PlaceAnswer, PlaceMemory, PlaceRefusal } from './port.ts'
+import { putOffBy } from './put-off-by.ts'
 import type {
   NotNow,
-  PlaceAnswer,
-  PlaceMemory,
-  PlaceRefusal,
   RailAnswer,
   RailMemory,
   RailObject,
   RailReading,
   RailRefusal,
   Remembered,
-} from './port.ts'
-import { putOffBy } from './put-off-by.ts'
+} from './rail/port.ts'
+import { correctCharge } from './stranger-charge.ts'
 import { timing } from './timing.ts'
 
 /** The answer of an outbound call, to be applied under the locks. */
@@ -240,6 +239,7 @@ function applyHeld(locked: LockedCart, effect: EffectRow, object: RailObject): v
     capture_reference: object.captureReference,
     currency: object.currency,
     ...standingOf(object, ctx.now),
+    vault_record: object.record ?? null,
     expires_at: new Date(effect.request.expires_at ?? ctx.now),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -270,6 +270,10 @@ async function applyCaptured(locked: LockedCart, effect: EffectRow, object: Rail
 async function applyLetGo(locked: LockedCart, effect: EffectRow, object: RailObject): Promise<void> {
   settle(locked, effect, 'done', { kind: 'let_go' })
   const hold = locked.hold(effect.attempt)
+  if (hold && (object.status === 'captured' || object.status === 'refunded')) {
+    locked.changeHold(hold, { ...captureOf(object), status: object.status })
+    return await correctCharge(locked, hold)
+  }
   // The merchant was first: what it has authorized stands, and nobody can authorize any more.
   if (hold && object.status === 'claimed') {
     locked.changeHold(hold, {

@@ -7,7 +7,8 @@ import { applyOutcome, type Outcome } from './apply-answer.ts'
 import { effectSteps } from './cart-facts.ts'
 import { journalOrder, journalRail } from './journal-effect.ts'
 import type { LockedCart } from './locked-cart.ts'
-import type { NotNow, NotNowReason, PlaceAnswer, RailAnswer, RailReading } from './port.ts'
+import type { PlaceAnswer } from './port.ts'
+import type { NotNow, NotNowReason, RailAnswer, RailReading } from './rail/port.ts'
 
 let app: TestApp
 let purchase: Awaited<ReturnType<typeof runningPurchase>>

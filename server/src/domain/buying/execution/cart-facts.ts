@@ -47,6 +47,8 @@ export type HoldFacts = {
   readonly status: HoldStatus
   /** When it was first seen that the merchant has authorized against the credential. */
   readonly claimedAt: Date | null
+  /** It takes further authorizations until it is revoked. */
+  readonly isCard: boolean
   readonly expiresAt: Date
 }
 

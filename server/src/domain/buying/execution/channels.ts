@@ -1,6 +1,7 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { LoadedCart } from '../intents/public.ts'
+import type { GrantCard } from './card-grant.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
 import { nativeTerms } from './native/native.ts'
 import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
@@ -15,6 +16,8 @@ type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null
 type ProcessMeans = {
   readonly rails: Rails
   readonly channels: readonly RegisteredChannel[]
+  /** Asks the vault for permission to type a card; null: this process has no vault. */
+  readonly grantCard?: GrantCard | null
 }
 
 /** Bound by processes that run purchases. */
@@ -47,6 +50,7 @@ export type Channels = {
   /** Null: this process lacks the means, which says nothing about the cart. Another process may have them. */
   meansFor(tenant: Tenant, cart: Routed): Means | null
   readonly rails: Rails
+  readonly grantCard: GrantCard | null
   /**
    * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
    * soon as it is made.
@@ -60,7 +64,7 @@ export type Channels = {
 
 type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
 
-export function createChannels({ rails, channels, orderOfToken }: ExecutionDeps): Channels {
+export function createChannels({ rails, channels, orderOfToken, grantCard }: ExecutionDeps): Channels {
   const { payment, hasStrangers } = nativeTerms
   const known: readonly KnownWay[] = [
     { terms: nativeTerms, way: { kind: 'native', payment, hasStrangers } },
@@ -78,6 +82,7 @@ export function createChannels({ rails, channels, orderOfToken }: ExecutionDeps)
       return way && paid ? { way, ...paid } : null
     },
     rails,
+    grantCard: grantCard ?? null,
     canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
     ofOurs: handedOverBy.filter(
       (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),

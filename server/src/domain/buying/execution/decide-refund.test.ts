@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decideRefundCall, decideRefundNews } from './decide-refund.ts'
-import type { RailObject } from './port.ts'
+import type { RailObject } from './rail/port.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const refund = { tries: 1, asked: 0, put_off: null }

@@ -1,7 +1,7 @@
 import { after } from '../../../core/backoff.ts'
 import { putOff } from '../../../core/put-off.ts'
 import type { LockedRefund, RefundNews } from '../../trade/orders/public.ts'
-import type { NotNow, RailAnswer, RailMemory } from './port.ts'
+import type { NotNow, RailAnswer, RailMemory } from './rail/port.ts'
 import { backoffSeconds, putOffSeconds } from './step.ts'
 
 /** An answer about a refund: to sending it, or to asking about it. */

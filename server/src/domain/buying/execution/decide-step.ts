@@ -60,11 +60,21 @@ function isBoughtFromStranger({ hasStrangers, cart }: CartFacts): boolean {
 function followUp(facts: CartFacts): Step {
   const hold = holdOf(facts, facts.cart.attempt)
   const isUsed = hold?.status === 'authorized' && hold.claimedAt !== null
+  const end = hold?.isCard && (isUsed || hold.status === 'captured') ? endCard(facts, hold) : null
   const step = compensate(
     facts,
     facts.holds.filter((one) => one !== hold || !isUsed),
   )
-  return step.kind === 'rest' && isUsed ? followCharge(facts, hold) : step
+  if (step.kind !== 'rest') return step
+  if (end !== null) return end
+  return isUsed ? followCharge(facts, hold) : step
+}
+
+/** A card that was used takes more until it is revoked; what was authorized stays. */
+function endCard(facts: CartFacts, hold: HoldFacts): Step | null {
+  const revoke = effectOf(facts, 'revoke', hold.attempt)
+  const isEnded = revoke !== null && revoke.state !== 'unsent'
+  return isEnded ? null : sendAgain(facts, revoke, { kind: 'send', step: 'revoke', attempt: hold.attempt })
 }
 
 function order(effect: EffectFacts): number {

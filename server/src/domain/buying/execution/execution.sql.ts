@@ -29,9 +29,9 @@ const effectsOfCart: Fragment<EffectRow, OfCart> =
 const holds = aggregate<HoldRow>()({
   table: 'authorizations',
   columns: `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, capture_reference, currency, status,
-    claimed_at, claimed_amount, expires_at, created_at, updated_at`,
+    claimed_at, claimed_amount, vault_record, expires_at, created_at, updated_at`,
   key: ['cart_id', 'attempt'],
-  fixed: ['intent_id', 'kind', 'reference', 'amount', 'currency', 'expires_at'],
+  fixed: ['intent_id', 'kind', 'reference', 'amount', 'currency', 'vault_record', 'expires_at'],
 })
 
 export const insertHold = holds.insert('insert_authorization')

@@ -26,7 +26,15 @@ export function effect(step: EffectStep, state: EffectState, more: Partial<Effec
 }
 
 export function hold(status: HoldFacts['status'], more: Partial<HoldFacts> = {}): HoldFacts {
-  return { attempt: 1, kind: 'authorization', status, claimedAt: null, expiresAt: at(86_400), ...more }
+  return {
+    attempt: 1,
+    kind: 'authorization',
+    status,
+    claimedAt: null,
+    isCard: false,
+    expiresAt: at(86_400),
+    ...more,
+  }
 }
 
 const base: CartFacts = {

@@ -1,7 +1,7 @@
-import type { CardAnswer, NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
+import type { NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './rail/port.ts'
 import type { RailCircuit, Verdict } from './rail-circuit.ts'
 
-type Said = RailAnswer | RailMemory | RailReading | CardAnswer
+type Said = RailAnswer | RailMemory | RailReading
 
 /**
  * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
@@ -26,7 +26,7 @@ export function guardRail(
     }
   }
 
-  function changing<Input extends { key: string }, Answer extends RailAnswer | CardAnswer>(
+  function changing<Input extends { key: string }, Answer extends RailAnswer>(
     step: string,
     make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer>,
   ): (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer | NotNow> {
@@ -49,7 +49,6 @@ export function guardRail(
     get: (kind, reference, call) => guarded(reference, () => rail.get(kind, reference, call)),
     ask: (key, call, sent) => guarded(key, () => rail.ask(key, call, sent)),
     close: (sent, call) => guarded(sent.input.key, () => rail.close(sent, call)),
-    ...(rail.issueCard ? { issueCard: changing('issue_card', rail.issueCard) } : {}),
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import type { LockedCart } from './locked-cart.ts'
 import type { NativePlaceAnswer } from './native/native.ts'
 import { orderIdScheme } from './order-ids.ts'
+import type { CredentialForm } from './port.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
 import { timing } from './timing.ts'
 
@@ -28,10 +29,17 @@ const nothing: EffectRequest = {
 /** What bounds the call that is journaled. */
 type Calls = { readonly lease: Lease; readonly longestCallMs: number }
 
+/** `form`: how the way of buying hands a credential over. */
+type RailEffect = {
+  readonly step: Exclude<EffectStep, 'place'>
+  readonly attempt: number
+  readonly form?: CredentialForm | null | undefined
+}
+
 /** Journals a call to the rail: with the request that was journaled before, or for the first time. */
 export function journalRail(
   locked: LockedCart,
-  { step, attempt }: { step: Exclude<EffectStep, 'place'>; attempt: number },
+  { step, attempt, form }: RailEffect,
   paymentMethodId: string | null,
   lease: Lease,
 ): EffectRow {
@@ -44,7 +52,7 @@ export function journalRail(
   if (step === 'capture') locked.change({ past_no_return: true })
   return firstTime(
     locked,
-    { step, attempt, request: requestOf(locked, { step, attempt }, paymentMethodId) },
+    { step, attempt, request: requestOf(locked, { step, attempt, form }, paymentMethodId) },
     calls,
   )
 }
@@ -161,7 +169,7 @@ function notBefore(locked: LockedCart, { lease, longestCallMs }: Calls): Date {
 
 function requestOf(
   locked: LockedCart,
-  { step, attempt }: { step: Exclude<EffectStep, 'place'>; attempt: number },
+  { step, attempt, form }: RailEffect,
   paymentMethodId: string | null,
 ): EffectRequest {
   const { cart, ctx } = locked
@@ -177,6 +185,7 @@ function requestOf(
         payment_method_id: paymentMethodId,
         expires_at: (isHandedOver(cart) ? credentialExpiry(cart) : after(ctx.now, seconds)).toISOString(),
         offer: storedOffer(locked.accepted),
+        ...(form === 'card' ? { form } : {}),
       }
     }
     case 'capture': {

@@ -10,7 +10,8 @@ import type {
   HoldFacts,
   HoldStatus,
 } from './cart-facts.ts'
-import type { Offer, Placed, RailObject } from './port.ts'
+import type { Offer, Placed } from './port.ts'
+import type { RailObject } from './rail/port.ts'
 
 /** The result of an effect: a refusal, or what it made. */
 type EffectAnswer =
@@ -36,6 +37,8 @@ export type EffectRequest = {
   payment_method_id: string | null
   expires_at: string | null
   offer: StoredOffer | null
+  /** Of a credential that is typed into a page; absent for others. */
+  form?: 'card'
 }
 
 type StoredOffer = {
@@ -95,6 +98,8 @@ export type HoldRow = {
   claimed_at: Date | null
   /** What it has authorized; null where it has not, or where the rail does not say. */
   claimed_amount: bigint | null
+  /** Of a card: its number in the vault. */
+  vault_record: string | null
   expires_at: Date
   created_at: Date
   updated_at: Date
@@ -132,6 +137,7 @@ export function holdFacts(row: HoldRow): HoldFacts {
     kind: row.kind,
     status: row.status,
     claimedAt: row.claimed_at,
+    isCard: row.vault_record !== null,
     expiresAt: row.expires_at,
   }
 }

@@ -21,7 +21,7 @@ export type {
   RailReading,
   RailRefusal,
   SentCall,
-} from './port.ts'
+} from './rail/port.ts'
 export { RailCircuit } from './rail-circuit.ts'
 export { type HoldRows, railInvariants } from './rail-holds.ts'
 export { nameSharedCapture, type RailAndCircuit, type Rails, railsByMode } from './rails.ts'

@@ -1,7 +1,7 @@
 import { putOff } from '../../../core/put-off.ts'
 import type { EffectRow } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
-import type { NotNow } from './port.ts'
+import type { NotNow } from './rail/port.ts'
 import { putOffSeconds } from './step.ts'
 
 /** How long a call waits that was turned away once more. */

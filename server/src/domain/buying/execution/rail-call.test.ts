@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
 import { heldAmount, onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
-import type { Call, PaymentRail, RailAnswer } from './port.ts'
+import type { Call, PaymentRail, RailAnswer } from './rail/port.ts'
 import { assertWithinCap, railCall } from './rail-call.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { cardOfMethod } from '../../buyers/payment-methods/public.ts'
 import type { EffectRow } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
-import type { Call, ClosableCall, PaymentRail, RailAnswer, RailCapture } from './port.ts'
+import type { Call, ClosableCall, PaymentRail, RailAnswer, RailCapture } from './rail/port.ts'
 import { referenceOf } from './requests.ts'
 
 type Card = { test_card: string | null; vault_token: string }
@@ -74,11 +74,12 @@ async function cardSentWith(
 }
 
 function holdCall(
-  { intent, cart }: LockedCart,
+  locked: LockedCart,
   { step, key, request }: EffectRow,
   card: Card | null,
 ): Extract<ClosableCall, { step: 'authorize' | 'issue_credential' }> {
-  const { amount, currency, merchant, expires_at } = request
+  const { intent, cart } = locked
+  const { amount, currency, merchant, expires_at, form } = request
   if (amount === null || currency === null || merchant === null || expires_at === null || !card)
     throw new Error('a hold without its terms')
   const terms = {
@@ -92,7 +93,12 @@ function holdCall(
     ? { step, input: { ...terms, amount: BigInt(amount) } }
     : {
         step: 'issue_credential',
-        input: { ...terms, limit: BigInt(amount), expiresAt: new Date(expires_at) },
+        input: {
+          ...terms,
+          limit: BigInt(amount),
+          expiresAt: new Date(expires_at),
+          ...(form === 'card' ? { vaultOf: locked.ctx.tenant.accountId } : {}),
+        },
       }
 }
 

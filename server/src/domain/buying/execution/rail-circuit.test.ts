@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { guardRail } from './guarded-rail.ts'
-import type { Call, NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
+import type { Call, NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './rail/port.ts'
 import { circuitPace, RailCircuit } from './rail-circuit.ts'
 
 let nowMs = 0
@@ -195,20 +195,6 @@ describe('a rail behind its circuit', () => {
     const guarded = guardRail(rail, circuit, () => undefined)
     for (let index = 0; index < 8; index++) await all.authorize(guarded, `k${index}`)
     expect(circuit.isOpen).toBe(opens)
-  })
-
-  test('counts and holds back the issuing of cards, where the rail issues any', async () => {
-    const { rail, calls } = answering({ kind: 'unknown' })
-    expect(guardRail(rail, circuit, () => undefined).issueCard).toBeUndefined()
-    const counted: string[] = []
-    const issuing = { ...rail, issueCard: rail.authorize as never }
-    const guarded = guardRail(issuing, circuit, (step, result) => void counted.push(`${step} ${result}`))
-    for (let index = 0; index < 8; index++) await guarded.issueCard?.({ key: `k${index}` } as never, at)
-    expect(calls).toHaveLength(circuitPace.failuresMax)
-    expect(counted.slice(-4)).toEqual([
-      'issue_card unknown',
-      ...Array.from({ length: 3 }, () => 'issue_card not_now'),
-    ])
   })
 
   test('that throws counts as failing, and is not hidden', async () => {

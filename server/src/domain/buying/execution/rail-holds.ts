@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Invariant, InvariantResult } from '../../../platform/audit/invariants.ts'
 import { readDatabaseTime } from '../../../platform/clock/clock.ts'
 import type { Pools } from '../../../platform/database/pool.ts'
-import type { Call, ListedHold, PaymentRail } from './port.ts'
+import type { Call, ListedHold, PaymentRail } from './rail/port.ts'
 import { type OurHold, selectHoldsNamed, selectOpenHolds } from './rail-holds.sql.ts'
 import { timing } from './timing.ts'
 

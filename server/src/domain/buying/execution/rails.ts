@@ -1,5 +1,5 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
-import type { PaymentRail } from './port.ts'
+import type { PaymentRail } from './rail/port.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 
 /** A payment rail, and the circuit breaker before it. */

@@ -23,15 +23,18 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
   }
 }
 
-/** The order for exactly the offer that the money of an attempt is held for. `form`: how its way of buying hands credentials over. */
-export function placeRequest(
-  locked: LockedCart,
-  buyer: Buyer,
-  { attempt, form }: { attempt: number; form: CredentialForm | null },
-): PlaceRequest {
+/** `form`: how the way of buying hands credentials over; `grant`: permission to type one that is a card. */
+type PaidBy = {
+  readonly attempt: number
+  readonly form: CredentialForm | null
+  readonly grant?: (origin: string) => Promise<string | null>
+}
+
+/** The order for exactly the offer that the money of an attempt is held for. */
+export function placeRequest(locked: LockedCart, buyer: Buyer, paid: PaidBy): PlaceRequest {
+  const { attempt } = paid
   const { intent, cart, ctx } = locked
   const { offer, hold } = paidOffer(locked, attempt)
-  const { kind, reference } = hold
   return {
     key: effectKey(cart.id, attempt, 'place'),
     buyer,
@@ -40,9 +43,16 @@ export function placeRequest(
     items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     offer,
     fulfillment: { method: intent.fulfillment.method },
-    instrument: kind === 'credential' ? { kind, form: form ?? 'token', reference } : { kind },
+    instrument: instrumentOf(hold, paid),
     reference: referenceOf(intent, cart),
   }
+}
+
+function instrumentOf({ kind, reference }: HoldRow, { form, grant }: PaidBy): PlaceRequest['instrument'] {
+  if (kind === 'authorization') return { kind }
+  // Whoever only asks what became of an order types nothing.
+  if (form === 'card') return { kind, form, reference, grant: grant ?? (async () => null) }
+  return { kind, form: form ?? 'token', reference }
 }
 
 /** A key for each attempt: a shop that failed one attempt may be asked again in the next. */

@@ -10,14 +10,8 @@ import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import type { Lease } from '../../../platform/work/lease.ts'
 import { createStepContext } from '../../../platform/work/step-context.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import type {
-  BuyingChannel,
-  OfferRequest,
-  PaymentRail,
-  PlaceRequest,
-  RailAnswer,
-  RailObject,
-} from './port.ts'
+import type { BuyingChannel, OfferRequest, PlaceRequest } from './port.ts'
+import type { PaymentRail, RailAnswer, RailObject } from './rail/port.ts'
 import { railsByMode } from './rails.ts'
 import { runCart } from './run-cart.ts'
 

@@ -11,6 +11,7 @@ import {
 } from './apply-answer.ts'
 import { acceptToken, applyCharged, noteOrder } from './apply-handed-over.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
+import { cardGrant } from './card-grant.ts'
 import type { Channels, Means } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import { failureFor, refusedOrder } from './failures.ts'
@@ -21,7 +22,8 @@ import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
-import type { Call, Elsewhere, OfferAnswer } from './port.ts'
+import type { Elsewhere, OfferAnswer } from './port.ts'
+import type { Call } from './rail/port.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
@@ -255,7 +257,8 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   const { channel, form, longestCallMs } = tools.way
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
-  const request = placeRequest(locked, await locked.buyer(), { attempt, form })
+  const grant = cardGrant(locked, tools.channels.grantCard)
+  const request = placeRequest(locked, await locked.buyer(), { attempt, form, grant })
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(
     locked,
@@ -282,7 +285,8 @@ async function sendRail(
     failCart(locked, failureOf('payment_method_required'))
     return null
   }
-  const effect = journalRail(locked, step, card?.id ?? null, tools.lease)
+  const form = tools.way.kind === 'outbound' ? tools.way.form : null
+  const effect = journalRail(locked, { ...step, form }, card?.id ?? null, tools.lease)
   const run = railCall(locked, effect, card, tools.rail)
   const { step: name, attempt } = step
   return await leave(locked, tools, points[name], async (call) => ({
@@ -332,12 +336,16 @@ async function askRail(
 ): Promise<Next> {
   const { rail } = tools
   const effect = effectOf(locked, { step, attempt })
-  const sent = kind === 'close' ? await closableCall(locked, effect) : null
+  const isCard = effect.request.form === 'card'
+  const sent = kind === 'close' || isCard ? await closableCall(locked, effect) : null
   return await leave(locked, tools, kind, async (call) => ({
     kind: 'rail_remembered',
     step,
     attempt,
-    answer: sent === null ? await rail.ask(effect.key, call) : await rail.close(sent, call),
+    answer:
+      kind === 'close' && sent !== null
+        ? await rail.close(sent, call)
+        : await rail.ask(effect.key, call, sent ?? undefined),
   }))
 }
 

@@ -12,7 +12,7 @@ import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import type { Channels } from './channels.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { selectHolds } from './execution.sql.ts'
-import type { Call } from './port.ts'
+import type { Call } from './rail/port.ts'
 import { railOfCapture } from './rails.ts'
 import { timing } from './timing.ts'
 
