@@ -1,3 +1,4 @@
+import { browserChannel } from './channels/browser/browser.ts'
 import { mppChannel } from './channels/mpp/mpp.ts'
 import { simulatedChannel } from './channels/simulated/simulated.ts'
 import { ucpChannel } from './channels/ucp/ucp.ts'
@@ -100,7 +101,7 @@ export const operations = product.operations.filter(
 export const everyOperation = product.operations
 
 /** Every way of buying at merchants elsewhere: a folder in `channels/`, and its place here. */
-export const channels = [ucpChannel, mppChannel, simulatedChannel]
+export const channels = [ucpChannel, mppChannel, browserChannel, simulatedChannel]
 
 /** Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode moves the money of all its accounts. */
 export const rails = [sandboxRail]

@@ -1,7 +1,9 @@
+import type { BrowserPort } from './channels/browser/browser-port.ts'
 import { channels, events, followers, rails, sharedTokenRails, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import {
+  type ChannelDeclaration,
   guardRail,
   type PaymentRail,
   PurchaseMeans,
@@ -28,6 +30,8 @@ export type WorkOptions = {
   stripe?: Readonly<Partial<Record<Mode, StripeAccount>>>
   /** Without it, no numbers of cards are issued. */
   vault?: VaultClient | null
+  /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
+  browser?: BrowserPort | null
   allowLoopback: boolean
   /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
@@ -72,7 +76,8 @@ export function openWork(options: WorkOptions): Work {
   const given = { ...options, stripe, signer, sandboxNames: sandboxNames ?? null, egress }
   const purchaseMeans = {
     rails: railsByMode(openRails(rails, given), openRails(sharedTokenRails, given)),
-    channels: channels.map((declared) => ({ ...declared, channel: declared.open(given) })),
+    channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),
+    grantCard: options.vault?.grant ?? null,
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
@@ -85,6 +90,12 @@ export function openWork(options: WorkOptions): Work {
     followers,
     close: () => egress.close(),
   }
+}
+
+/** The ways of buying that this installation has. */
+function offered(given: Given): readonly ChannelDeclaration<Given>[] {
+  const declared: readonly ChannelDeclaration<Given>[] = channels
+  return declared.filter(({ isOffered }) => isOffered?.(given) ?? true)
 }
 
 async function noSigner(): Promise<never> {

@@ -77,7 +77,7 @@ function openWorld(sandbox: Sandbox) {
       merchantDomain: 'shop.example',
       site: null,
       items: [item],
-      fulfillment: { method: 'ship' },
+      fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 800n },
       instrument: { kind: 'credential', form: 'token', reference: issued.value.reference },
       reference: id,
     }

@@ -92,7 +92,7 @@ async function openWorld() {
       ...shared,
       key: id,
       offer,
-      fulfillment: { method: 'ship' },
+      fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 800n },
       instrument: { kind: 'credential', form: 'token', reference: issued.value.reference },
       reference: id,
     })

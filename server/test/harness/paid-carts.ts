@@ -97,7 +97,7 @@ export async function startPaidCarts() {
       ...common,
       key: `${id}:1:place`,
       offer,
-      fulfillment: { method: 'digital' },
+      fulfillment: { method: 'digital', speed: 'cheapest', feeAllowance: 0n },
       instrument: { kind: 'credential', form: 'challenge', reference },
       reference: id,
       ...changed,

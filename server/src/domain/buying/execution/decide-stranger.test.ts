@@ -142,6 +142,26 @@ describe('a cart that was bought from a stranger', () => {
       'send revoke',
     ],
     ['and released costs nothing more', { effects: [issued, confirmed()], holds: [revoked] }, 'rest'],
+    [
+      'by a card that is authorized takes no more from it',
+      { effects: [issued, confirmed()], holds: [{ ...claimed, isCard: true }] },
+      'send revoke',
+    ],
+    [
+      'by a card that was captured takes no more from it',
+      { effects: [issued, confirmed()], holds: [{ ...captured, isCard: true }] },
+      'send revoke',
+    ],
+    [
+      'by a card that takes no more is read from the rail',
+      { effects: [issued, confirmed(), revokeDone], holds: [{ ...claimed, isCard: true }] },
+      'verify',
+    ],
+    [
+      'by a card that takes no more and was captured needs nothing',
+      { effects: [issued, confirmed(), revokeDone], holds: [{ ...captured, isCard: true }] },
+      'rest',
+    ],
   ])('%s', (_name, facts, step) => {
     const next = decided({ ...stranger, ...facts, ...sold })
     expect(brief(next)).toBe(step)

@@ -144,7 +144,7 @@ export type PlaceRequest = {
   readonly site: string | null
   readonly items: readonly ChannelItem[]
   readonly offer: Offer
-  readonly fulfillment: { readonly method: 'ship' | 'pickup' | 'digital' }
+  readonly fulfillment: OfferRequest['fulfillment']
   readonly instrument: Instrument
   /** Our own text about its purpose, which the merchant's records show. */
   readonly reference: string
@@ -214,5 +214,7 @@ export type ChannelTerms = {
 
 /** A way of buying as the composition lists it. `open` returns null in a process that was not given what the channel needs. */
 export type ChannelDeclaration<Given> = ChannelTerms & {
+  /** Whether this installation has it at all; left out where every one does. */
+  isOffered?(given: Given): boolean
   open(given: Given): BuyingChannel | null
 }

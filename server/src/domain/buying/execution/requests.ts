@@ -15,11 +15,7 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
     site: cart.route?.site ?? null,
     items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     currency: cart.currency,
-    fulfillment: {
-      method: intent.fulfillment.method,
-      speed: intent.fulfillment.speed,
-      feeAllowance: cart.fee_allowance,
-    },
+    fulfillment: fulfillmentOf(intent, cart),
   }
 }
 
@@ -42,10 +38,15 @@ export function placeRequest(locked: LockedCart, buyer: Buyer, paid: PaidBy): Pl
     site: cart.route?.site ?? null,
     items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     offer,
-    fulfillment: { method: intent.fulfillment.method },
+    fulfillment: fulfillmentOf(intent, cart),
     instrument: instrumentOf(hold, paid),
     reference: referenceOf(intent, cart),
   }
+}
+
+function fulfillmentOf({ fulfillment }: Intent, { fee_allowance }: LoadedCart): OfferRequest['fulfillment'] {
+  const { method, speed } = fulfillment
+  return { method, speed, feeAllowance: fee_allowance }
 }
 
 function instrumentOf({ kind, reference }: HoldRow, { form, grant }: PaidBy): PlaceRequest['instrument'] {

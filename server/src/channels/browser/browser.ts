@@ -1,0 +1,154 @@
+import type {
+  BuyingChannel,
+  ChannelDeclaration,
+  OfferAnswer,
+  OfferRequest,
+  PlaceAnswer,
+  PlaceRequest,
+} from '../../domain/buying/execution/port.ts'
+import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { BrowserPort } from './browser-port.ts'
+import type { ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+
+/** `browser` null: this installation has none. */
+type Given = { readonly browser?: BrowserPort | null }
+
+/**
+ * The web pages of shops that know nothing of agents. A browser in a process of its own goes through them and types a card, which the rail
+ * has issued for this purchase. What that process says of an order is never enough: the rail says whether it was charged.
+ */
+export const browserChannel = {
+  name: 'browser',
+  // No rail of live mode issues cards.
+  modes: ['test'],
+  payment: 'credential',
+  form: 'card',
+  hasStrangers: true,
+  longestCallMs: 240_000,
+  isOffered: ({ browser }) => Boolean(browser),
+  open: ({ browser }) => (browser ? createBrowserChannel(browser) : null),
+} as const satisfies ChannelDeclaration<Given>
+
+/** How soon a browser that is busy or away is asked again. */
+const retrySeconds = 5
+
+export function createBrowserChannel(browser: BrowserPort): BuyingChannel {
+  return {
+    async offer(request, call) {
+      const said = await browser.price(shopRequestOf(request, request.cartKey), boundsOf(call))
+      return offerAnswerOf(said)
+    },
+    async place(request, call) {
+      const { instrument, offer } = request
+      if (instrument.kind !== 'credential' || instrument.form !== 'card')
+        throw new Error('what is bought at a page is paid with a card')
+      const said = await browser.place(
+        shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
+        { offer: shopOfferOf(offer), session: offer.reference },
+        { ...boundsOf(call), grant: instrument.grant },
+      )
+      return placeAnswerOf(said)
+    },
+    // The page is gone with its browser, and nobody may order a second time to look: the rail is asked instead.
+    ask: async () => ({ kind: 'unknown' }),
+    close: async () => ({ kind: 'unknown' }),
+  }
+}
+
+function boundsOf({ timeoutMs, signal }: Call) {
+  const bound = AbortSignal.timeout(timeoutMs)
+  return { signal: signal ? AbortSignal.any([signal, bound]) : bound }
+}
+
+type Wanted = Pick<OfferRequest, 'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment'>
+
+function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
+  const { buyer, merchantDomain, site, items, currency, fulfillment } = request
+  const [cart = '', attempt] = cartKey.split(':')
+  return {
+    cart,
+    attempt: Number(attempt),
+    buyer,
+    merchantDomain,
+    site: site ?? new URL(items[0]?.url ?? '').origin,
+    items: items.map(({ id, url, quantity, unitAmount, variant }) => ({
+      id,
+      url,
+      quantity,
+      unitAmount,
+      variant,
+    })),
+    currency,
+    fulfillment,
+    promoCode: null,
+    moreHosts: [],
+  }
+}
+
+/** `cart_…:1`, of the key of its order. */
+function cartKeyOf({ key }: PlaceRequest): string {
+  return key.split(':').slice(0, 2).join(':')
+}
+
+type Away = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
+
+function offerAnswerOf(said: ShopPrice | Away): OfferAnswer {
+  switch (said.kind) {
+    case 'offer': {
+      const { lines, promo: _, ...money } = said.offer
+      return {
+        kind: 'offer',
+        offer: {
+          ...money,
+          reference: said.session,
+          lines: lines.map((line) => ({ ...line, listing: null })),
+        },
+      }
+    }
+    case 'refused':
+    case 'sign_in':
+      return said
+    case 'unavailable':
+    case 'not_sent':
+    case 'lost':
+      return { kind: 'unavailable', retryAfterSeconds: retrySeconds }
+    default:
+      return said satisfies never
+  }
+}
+
+function shopOfferOf(offer: PlaceRequest['offer']): ShopOffer {
+  const { lines, subtotal, fulfillment, tax, discount, total, currency } = offer
+  return {
+    lines: lines.map(({ itemId, quantity, unitAmount, title }) => ({ itemId, quantity, unitAmount, title })),
+    subtotal,
+    fulfillment,
+    tax,
+    discount,
+    total,
+    currency,
+    promo: null,
+  }
+}
+
+function placeAnswerOf(said: ShopPlaced | Away): PlaceAnswer {
+  switch (said.kind) {
+    case 'placed':
+      return {
+        kind: 'done',
+        value: { orderId: said.orderId, transactionId: null, orderUrl: said.orderUrl },
+      }
+    case 'refused':
+      return {
+        kind: 'refused',
+        refusal: { code: said.code, message: said.message, declineCode: null },
+      }
+    case 'not_sent':
+      return { kind: 'not_sent', retryable: true }
+    case 'unknown':
+    case 'lost':
+      return { kind: 'unknown' }
+    default:
+      return said satisfies never
+  }
+}
