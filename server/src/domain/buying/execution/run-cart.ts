@@ -17,6 +17,7 @@ import { failureFor, refusedOrder } from './failures.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
+import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
@@ -49,8 +50,10 @@ type Outbound = {
     | 'revoke'
     | 'refund'
   run: (call: Call) => Promise<Answered>
-  longestCallMs: number
-}
+} & CallTerms
+
+/** `picturesOf`: the attempt that a way of buying may hand over pictures of; null: there are no pages. */
+type CallTerms = { longestCallMs: number; picturesOf: number | null }
 
 type Next = Outbound | { kind: 'over' }
 
@@ -102,14 +105,15 @@ export type Deps = { channels: Channels; lease: StepContext['lease'] }
 async function send(
   step: StepContext,
   row: ClaimedCart,
-  { point, run, longestCallMs }: Outbound,
+  { point, run, longestCallMs, picturesOf }: Outbound,
 ): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
   await step.faults.at(before)
   const call = { mode: step.tenant.mode, timeoutMs: longestCallMs }
   const isLong = outlastsLease(longestCallMs)
   step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)
-  const answer = isLong ? await keepLease(step, row, (signal) => run({ ...call, signal })) : await run(call)
+  const make = picturesOf === null ? run : keepingEvidence(step, { row, attempt: picturesOf }, run)
+  const answer = isLong ? await keepLease(step, row, (signal) => make({ ...call, signal })) : await make(call)
   await step.faults.at(`${point}.after`)
   return answer
 }
@@ -239,7 +243,7 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
       const answer = await channel.offer(request, call)
       return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
     },
-    longestCallMs,
+    { longestCallMs, picturesOf: locked.cart.attempt_number },
   )
 }
 
@@ -262,7 +266,7 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
     tools,
     'place',
     async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }),
-    longestCallMs,
+    { longestCallMs, picturesOf: attempt },
   )
 }
 
@@ -321,7 +325,7 @@ async function ask(
       attempt,
       answer: step.kind === 'ask' ? await channel.ask(sent, call) : await channel.close(sent, call),
     }),
-    longestCallMs,
+    { longestCallMs, picturesOf: attempt },
   )
 }
 
@@ -347,11 +351,11 @@ async function leave(
   deps: Deps,
   point: Outbound['point'],
   run: Outbound['run'],
-  longestCallMs: number = timing.longestCallMs,
+  terms: CallTerms = { longestCallMs: timing.longestCallMs, picturesOf: null },
 ): Promise<Next> {
-  if (isLeaseShort(deps, longestCallMs)) return await yieldLease(locked)
+  if (isLeaseShort(deps, terms.longestCallMs)) return await yieldLease(locked)
   await locked.flush()
-  return { kind: 'call', point, run, longestCallMs }
+  return { kind: 'call', point, run, ...terms }
 }
 
 function isLeaseShort({ lease }: Deps, longestCallMs: number = timing.longestCallMs): boolean {
