@@ -9,6 +9,7 @@ import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
+import { evidence } from './domain/buying/evidence/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
@@ -63,6 +64,7 @@ export const product = composeSlices([
   execution,
   paymentTokens,
   cartResults,
+  evidence,
   merchant,
   catalog,
   locations,

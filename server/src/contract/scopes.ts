@@ -17,6 +17,8 @@ export type ScopeFacts = {
   readonly presets?: readonly Exclude<ScopePreset, 'full' | 'read_only'>[]
   /** The toolsets that the tools belong to which need it. */
   readonly toolsets: readonly Toolset[]
+  /** `read_only` does not have it, although it only reads: it shows what not everybody who may read should see. */
+  readonly isWithheld?: true
   /** It is about the account as a whole: an agent that is bound to one profile never has it. */
   readonly isOfAccount?: true
   /** Nothing needs it yet. Keys have it already, so that they need not be made again. */
@@ -57,7 +59,7 @@ export function scopeCatalog(definitions: readonly ScopeDefinitions[]): ScopeCat
     all.filter((scope) => facts.get(scope)?.presets?.some((each) => each === preset))
   const presets: ScopeCatalog['presets'] = {
     full: all,
-    read_only: all.filter((scope) => scope.endsWith(':read')),
+    read_only: all.filter((scope) => scope.endsWith(':read') && !facts.get(scope)?.isWithheld),
     merchant_backend: chosen('merchant_backend'),
     discovery: chosen('discovery'),
     buyer_agent: chosen('buyer_agent'),

@@ -11,6 +11,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'catalog_export',
   'destination_recovery',
   'policy_simulation',
+  'purchase_intent_evidence',
   'purchase_intent_preview',
   'rate_calculation',
 ])

@@ -1,14 +1,14 @@
 import type {
   BuyingChannel,
+  ChannelCall,
   ChannelDeclaration,
   OfferAnswer,
   OfferRequest,
   PlaceAnswer,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
-import type { BrowserPort } from './browser-port.ts'
-import type { ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
 type Given = { readonly browser?: BrowserPort | null }
@@ -44,7 +44,8 @@ export function createBrowserChannel(browser: BrowserPort): BuyingChannel {
         throw new Error('what is bought at a page is paid with a card')
       const said = await browser.place(
         shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
-        { offer: shopOfferOf(offer), session: offer.reference },
+        shopOfferOf(offer),
+        offer.reference,
         { ...boundsOf(call), grant: instrument.grant },
       )
       return placeAnswerOf(said)
@@ -55,9 +56,13 @@ export function createBrowserChannel(browser: BrowserPort): BuyingChannel {
   }
 }
 
-function boundsOf({ timeoutMs, signal }: Call) {
+function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
   const bound = AbortSignal.timeout(timeoutMs)
-  return { signal: signal ? AbortSignal.any([signal, bound]) : bound }
+  return {
+    mode,
+    signal: signal ? AbortSignal.any([signal, bound]) : bound,
+    onEvidence: (evidence: ShopEvidence) => void onEvidence?.(evidence),
+  }
 }
 
 type Wanted = Pick<OfferRequest, 'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment'>
@@ -90,9 +95,7 @@ function cartKeyOf({ key }: PlaceRequest): string {
   return key.split(':').slice(0, 2).join(':')
 }
 
-type Away = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
-
-function offerAnswerOf(said: ShopPrice | Away): OfferAnswer {
+function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
   switch (said.kind) {
     case 'offer': {
       const { lines, promo: _, ...money } = said.offer
@@ -131,7 +134,7 @@ function shopOfferOf(offer: PlaceRequest['offer']): ShopOffer {
   }
 }
 
-function placeAnswerOf(said: ShopPlaced | Away): PlaceAnswer {
+function placeAnswerOf(said: ShopPlaced | BrowserAway): PlaceAnswer {
   switch (said.kind) {
     case 'placed':
       return {

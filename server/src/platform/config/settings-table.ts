@@ -317,6 +317,12 @@ const ownSettings = {
     description:
       'Days after which the result of a paid request is deleted. It cannot be read after that, nor after 30 days.',
   },
+  PROKURA_KEEP_EVIDENCE_DAYS: {
+    kind: { type: 'integer', min: 1, max: 30 },
+    default: String(defaultRetention.evidenceDays),
+    description:
+      'Days after which a picture of a page that a cart was bought on is deleted. It cannot be read after that, nor after 30 days.',
+  },
   PROKURA_API_KEY: {
     kind: { type: 'text' },
     default: null,

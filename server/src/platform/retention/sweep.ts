@@ -20,15 +20,19 @@ export type Sweep = {
 /** How many rows one statement removes at most: it takes some milliseconds, and holds few locks. */
 const batchRows = 500
 
-/** For rows that an index finds by their age: the oldest first, until a batch is not full. */
+/**
+ * For rows that an index finds by their age: the oldest first, until a batch is not full. `rows`: how many a batch has, where they are
+ * large.
+ */
 export async function* byAge(
   pools: SweepPools,
   batch: (limit: number) => Statement<Swept>,
+  { rows = batchRows }: { rows?: number } = {},
 ): AsyncGenerator<Swept> {
   for (;;) {
-    const swept = await sweptBy(pools, batch(batchRows))
+    const swept = await sweptBy(pools, batch(rows))
     yield swept
-    if (swept.rows < batchRows) return
+    if (swept.rows < rows) return
   }
 }
 

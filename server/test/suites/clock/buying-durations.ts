@@ -23,4 +23,16 @@ export const buyingDurations = {
     value: '30',
     shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',
   },
+  'domain/buying/evidence/evidence.ts evidenceDays': {
+    value: '30',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
+  'domain/buying/evidence/evidence.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
+  'platform/retention/retention.ts evidenceDays': {
+    value: '30',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
 } as const

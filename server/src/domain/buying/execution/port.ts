@@ -1,7 +1,16 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
+import type { PageEvidence } from '../evidence/public.ts'
 import type { Cart } from '../intents/public.ts'
 import type { Answer, Call, Remembered } from './rail/port.ts'
+
+/**
+ * The bounds of a call to a way of buying. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who
+ * awaits it hands over no faster than pictures are written.
+ */
+export type ChannelCall = Call & {
+  onEvidence?(evidence: PageEvidence): void | Promise<void>
+}
 
 export type PostalAddress = {
   readonly recipientName: string
@@ -187,13 +196,13 @@ export type PlaceMemory = Remembered<Placed, PlaceRefusal>
  */
 export interface BuyingChannel {
   /** Asks for a price and changes nothing. */
-  offer(request: OfferRequest, call: Call): Promise<OfferAnswer | Elsewhere>
+  offer(request: OfferRequest, call: ChannelCall): Promise<OfferAnswer | Elsewhere>
   /** Places the order, at most once for a key. */
-  place(request: PlaceRequest, call: Call): Promise<PlaceAnswer>
+  place(request: PlaceRequest, call: ChannelCall): Promise<PlaceAnswer>
   /** What has become of an order, exactly as it was sent. */
-  ask(sent: PlaceRequest, call: Call): Promise<PlaceMemory>
+  ask(sent: PlaceRequest, call: ChannelCall): Promise<PlaceMemory>
   /** Afterwards the order has either been placed or never will be. */
-  close(sent: PlaceRequest, call: Call): Promise<PlaceMemory>
+  close(sent: PlaceRequest, call: ChannelCall): Promise<PlaceMemory>
 }
 
 /** What holds for a way of buying in every process. */

@@ -18,12 +18,12 @@ import { failureFor, refusedOrder } from './failures.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
 import type { EffectRow } from './journal.ts'
 import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
+import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
-import type { Elsewhere, OfferAnswer } from './port.ts'
-import type { Call } from './rail/port.ts'
+import type { ChannelCall, Elsewhere, OfferAnswer } from './port.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
@@ -50,9 +50,11 @@ type Outbound = {
     | 'void'
     | 'revoke'
     | 'refund'
-  run: (call: Call) => Promise<Answered>
-  longestCallMs: number
-}
+  run: (call: ChannelCall) => Promise<Answered>
+} & CallTerms
+
+/** `picturesOf`: the attempt that a way of buying may hand over pictures of; null: there are no pages. */
+type CallTerms = { longestCallMs: number; picturesOf: number | null }
 
 type Next = Outbound | { kind: 'over' }
 
@@ -104,14 +106,15 @@ export type Deps = { channels: Channels; lease: StepContext['lease'] }
 async function send(
   step: StepContext,
   row: ClaimedCart,
-  { point, run, longestCallMs }: Outbound,
+  { point, run, longestCallMs, picturesOf }: Outbound,
 ): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
   await step.faults.at(before)
   const call = { mode: step.tenant.mode, timeoutMs: longestCallMs }
   const isLong = outlastsLease(longestCallMs)
   step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)
-  const answer = isLong ? await keepLease(step, row, (signal) => run({ ...call, signal })) : await run(call)
+  const make = picturesOf === null ? run : keepingEvidence(step, { row, attempt: picturesOf }, run)
+  const answer = isLong ? await keepLease(step, row, (signal) => make({ ...call, signal })) : await make(call)
   await step.faults.at(`${point}.after`)
   return answer
 }
@@ -241,7 +244,7 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
       const answer = await channel.offer(request, call)
       return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
     },
-    longestCallMs,
+    { longestCallMs, picturesOf: locked.cart.attempt_number },
   )
 }
 
@@ -265,7 +268,7 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
     tools,
     'place',
     async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }),
-    longestCallMs,
+    { longestCallMs, picturesOf: attempt },
   )
 }
 
@@ -325,7 +328,7 @@ async function ask(
       attempt,
       answer: step.kind === 'ask' ? await channel.ask(sent, call) : await channel.close(sent, call),
     }),
-    longestCallMs,
+    { longestCallMs, picturesOf: attempt },
   )
 }
 
@@ -355,11 +358,11 @@ async function leave(
   deps: Deps,
   point: Outbound['point'],
   run: Outbound['run'],
-  longestCallMs: number = timing.longestCallMs,
+  terms: CallTerms = { longestCallMs: timing.longestCallMs, picturesOf: null },
 ): Promise<Next> {
-  if (isLeaseShort(deps, longestCallMs)) return await yieldLease(locked)
+  if (isLeaseShort(deps, terms.longestCallMs)) return await yieldLease(locked)
   await locked.flush()
-  return { kind: 'call', point, run, longestCallMs }
+  return { kind: 'call', point, run, ...terms }
 }
 
 function isLeaseShort({ lease }: Deps, longestCallMs: number = timing.longestCallMs): boolean {

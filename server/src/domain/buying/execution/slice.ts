@@ -19,6 +19,7 @@ export const execution = defineSlice({
     'buyers/payment-methods',
     'buyers/profiles',
     'buying/cart-results',
+    'buying/evidence',
     'buying/intents',
     'discovery/registry',
     'policies',

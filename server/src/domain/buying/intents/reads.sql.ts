@@ -30,6 +30,15 @@ export const cartsNamed: Fragment<Cart, NamedCarts> =
    join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
      on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id`
 
+/** The profile that a cart is bought for, as long as the lease with this token is the last one. */
+export const heldCart: Fragment<
+  { profile_id: string },
+  { account_id: Id<'acct'>; mode: Mode; cart_id: string; intent_id: string; lease_token: bigint }
+> = sql`select whole.profile_id from carts one
+   join purchase_intents whole on whole.account_id = one.account_id and whole.mode = one.mode and whole.id = one.intent_id
+   where one.account_id = $account_id and one.mode = $mode and one.id = $cart_id and one.intent_id = $intent_id
+     and one.lease_token = $lease_token`
+
 /** The profile and key of intents, by their account, mode and id. */
 export const storedIntents: Fragment<{ id: string; profile_id: string; api_key_id: string | null }, unknown> =
   sql`/* tenantless: whose, the statement around it says */

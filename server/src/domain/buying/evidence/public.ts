@@ -1,0 +1,2 @@
+export { type PageEvidence, picturesPerAttempt } from './port.ts'
+export { recordEvidence } from './record-evidence.ts'
