@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type CrashPoint, crashPoints } from '../../src/platform/faults/faults.ts'
-import { patience, patientMs } from '../gate/pace.ts'
+import { patientMs } from '../gate/pace.ts'
 import { createTestDatabase, type TestServer } from '../harness/database.ts'
 import { closedAfterCrash, type Purchase, purchaseKinds, startPurchases } from './crash-purchases.ts'
 import { isSale, prepareSale, type SaleKind } from './crash-sales.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
-import { queryStored } from './load/query-stored.ts'
 import { seededRandom, shuffled } from './random.ts'
+import { relayRest } from './relay-rest.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
@@ -195,29 +194,4 @@ async function diesThere({ ended, kill }: ReturnType<Service['runWorker']>): Pro
   const patience = AbortSignal.timeout(patientMs(deathPatienceMs))
   patience.addEventListener('abort', () => kill())
   return (await ended) === 'SIGKILL' && !patience.aborted
-}
-
-/** Six times as long as a dead relay keeps its shards. */
-const unmovedMs = 60_000
-
-/**
- * Leases of the relay's shards end in real time, not by the test clock. Workers that took over and ended their purchase within seconds may
- * all have been too early for them. The audit goes by the test clock, so what is left is relayed before it.
- */
-async function relayRest(service: Service, tally: Tally): Promise<void> {
-  const worker = await service.startRole('worker')
-  let wait = patience(unmovedMs)
-  for (let before = -1; ; await delay(100)) {
-    const left = await queryStored(
-      service.ready.database_url,
-      'select 1 from outbox union all select 1 from follower_backlog',
-    )
-    if (left.length === 0) break
-    if (left.length !== before) wait = patience(unmovedMs)
-    before = left.length
-    if (!wait.isOver()) continue
-    tally.fail(`${left.length} events wait and no relay carries them`)
-    break
-  }
-  await worker.stop(8000)
 }

@@ -82,6 +82,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about: 'kills a worker at each crash point: its purchase still ends as it must',
     load: async () => (await import('./crash-points.ts')).runCrashPoints,
   },
+  anywhere: {
+    about:
+      'kills a worker at each point of a purchase at a stranger: what the shop and the processor remember is what the purchase says',
+    load: async () => (await import('./anywhere.ts')).runAnywhere,
+  },
   model: {
     about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,

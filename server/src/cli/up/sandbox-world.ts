@@ -143,7 +143,7 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
 }
 
 /** Those of the sandbox's shops that are bought from as shops of strangers are: test mode contacts nobody else. */
-const shopsInRegistry = ['https://ucp.shop.test'] as const
+const shopsInRegistry = ['https://ucp.shop.test', 'https://mpp.shop.test'] as const
 
 async function knowShops(admin: Administration): Promise<void> {
   const tenant = { accountId: registryAccount, mode: 'test' } as const

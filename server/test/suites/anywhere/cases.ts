@@ -1,0 +1,94 @@
+import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
+
+/** What a purchase at a stranger may end as. A charge is a purchase; everything else is no charge. */
+type End = 'bought' | 'not bought'
+
+/** A page of a shop, and the ends of a purchase there in which nobody dies. */
+export type Page = {
+  readonly channel: 'ucp' | 'mpp'
+  readonly shop: string
+  readonly url: string
+  readonly price: number
+  /** What a worker does for it, in this order. */
+  readonly passes: readonly CrashPoint[]
+  readonly end: End
+}
+
+const begins = ['offer.before', 'offer.after', 'issue.before', 'issue.after', 'place.before'] as const
+const ucp = (handle: string) => `https://ucp.shop.test/products/${handle}`
+
+/** Pages that lead a worker past every point, for each way of buying. */
+export const pages: readonly Page[] = [
+  {
+    channel: 'ucp',
+    shop: 'ucp',
+    url: ucp('kettle'),
+    price: 2500,
+    passes: [...begins, 'place.after'],
+    end: 'bought',
+  },
+  {
+    channel: 'ucp',
+    shop: 'ucp',
+    url: ucp('dies-after-order'),
+    price: 2500,
+    passes: ['place.before', 'place.after', 'ask.before', 'ask.after'],
+    end: 'bought',
+  },
+  {
+    channel: 'ucp',
+    shop: 'ucp',
+    url: ucp('dies-before-order'),
+    price: 2500,
+    passes: ['ask.before', 'ask.after', 'close.before', 'close.after', 'revoke.before', 'revoke.after'],
+    end: 'not bought',
+  },
+  {
+    channel: 'ucp',
+    shop: 'ucp',
+    url: ucp('declined'),
+    price: 2500,
+    passes: ['place.after', 'revoke.before', 'revoke.after'],
+    end: 'not bought',
+  },
+  {
+    channel: 'mpp',
+    shop: 'mpp',
+    url: 'https://mpp.shop.test/v1/forecast',
+    price: 250,
+    passes: [...begins, 'place.after'],
+    end: 'bought',
+  },
+  {
+    channel: 'mpp',
+    shop: 'mpp',
+    url: 'https://mpp.shop.test/v1/dies-after-charge',
+    price: 250,
+    passes: ['place.before', 'place.after'],
+    end: 'bought',
+  },
+]
+
+export type Case = { readonly page: Page; readonly point: CrashPoint }
+
+export function allCases(): Case[] {
+  return pages.flatMap((page) => page.passes.map((point) => ({ page, point })))
+}
+
+/** Each point once, at the page where a death there can hurt most: the last one that passes it has been paid or may be. */
+export function gateCases(): Case[] {
+  const cases = new Map<CrashPoint, Case>()
+  for (const page of pages)
+    for (const point of page.passes)
+      if (page.channel === 'ucp' && (page.end === 'bought' || !cases.has(point)))
+        cases.set(point, { page, point })
+  return [...cases.values()]
+}
+
+/**
+ * How a purchase ends in which a worker has died there. An order that was journaled and never sent is not sent by another worker, because
+ * nobody knows that it was not. A paid request is: the same payment is taken once.
+ */
+export function endAfter({ page, point }: Case): End {
+  return point === 'place.before' && page.channel !== 'mpp' ? 'not bought' : page.end
+}
