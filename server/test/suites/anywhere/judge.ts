@@ -78,7 +78,7 @@ function chargedBy(one: Credential): number {
 async function chargesAt({ ready }: Service, shop: string, email: string): Promise<number> {
   const log = await read<ShopEntry[]>(`${ready.sandbox.strangers_url}/${shop}/log`)
   return log.filter(
-    (entry) => entry.kind === 'charge' && entry.result === 'approved' && entry.email === email,
+    (entry) => entry.kind === 'charge' && entry.result === 'authorized' && entry.email === email,
   ).length
 }
 
