@@ -1,0 +1,140 @@
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Mode } from '../../contract/context.ts'
+import { assertServedByOwner } from '../../platform/vault-client/private-socket.ts'
+import {
+  type BrowserHealth,
+  beatMs,
+  browserDoor,
+  lineBytesMax,
+  lineCutter,
+  readEvidence,
+  readLine,
+  type ShopAsk,
+  writeLine,
+} from './shopping-wire.ts'
+import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+
+/** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
+export type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
+
+type PriceCall = {
+  readonly mode: Mode
+  /** Ends the visit. */
+  readonly signal: AbortSignal
+  readonly onEvidence: (evidence: ShopEvidence) => void
+}
+
+type PlaceCall = PriceCall & {
+  /**
+   * Asked when the form stands there, for the exact origin that the card is typed into. What the worker has to write down before a card may
+   * be used, it does here. Null: no card, and nothing is ordered.
+   */
+  readonly grant: (origin: string) => Promise<string | null>
+}
+
+/** The browser process, as a worker sees it. */
+export interface BrowserPort {
+  price(request: ShopRequest, call: PriceCall): Promise<ShopPrice | BrowserAway>
+  place(
+    request: ShopRequest,
+    offer: ShopOffer,
+    session: string | null,
+    call: PlaceCall,
+  ): Promise<ShopPlaced | BrowserAway>
+  /** Null: it does not answer. */
+  health(): Promise<BrowserHealth | null>
+}
+
+/** Longer than the first start of a browser process takes, which unpacks its Chromium. */
+const healthMs = 60_000
+
+/** `folder` is the folder of the browser's door. Nothing is opened before the first question. */
+export function createBrowserPort(folder: string): BrowserPort {
+  const path = join(folder, browserDoor)
+  // The browser process is a part of this program: its answers are as the words say.
+  return {
+    price: (request, { mode, ...call }) =>
+      converse(
+        path,
+        { ask: 'price', mode, request },
+        { ...call, grant: () => Promise.resolve(null) },
+      ) as Promise<ShopPrice | BrowserAway>,
+    place: (request, offer, session, { mode, ...call }) =>
+      converse(path, { ask: 'place', mode, request, offer, session }, call) as Promise<
+        ShopPlaced | BrowserAway
+      >,
+    async health() {
+      const signal = AbortSignal.timeout(healthMs)
+      const call = { signal, onEvidence: () => undefined, grant: () => Promise.resolve(null) }
+      const said = (await converse(path, { ask: 'health' }, call)) as BrowserHealth | BrowserAway
+      return 'kind' in said ? null : said
+    },
+  }
+}
+
+/** One question has one connection: when it breaks, the browser drops the cart at once. */
+function converse(
+  path: string,
+  ask: ShopAsk,
+  { signal, onEvidence, grant }: Omit<PlaceCall, 'mode'>,
+): Promise<object> {
+  try {
+    assertServedByOwner(path)
+  } catch {
+    return Promise.resolve({ kind: 'not_sent' })
+  }
+  if (signal.aborted) return Promise.resolve({ kind: 'not_sent' })
+  const { promise, resolve, reject } = Promise.withResolvers<object>()
+  let isSent = false
+  const socket = connect(path)
+  const giveUp = () => {
+    resolve(isSent ? { kind: 'lost' } : { kind: 'not_sent' })
+    socket.destroy()
+  }
+  socket.once('connect', () => {
+    isSent = true
+    socket.write(writeLine(ask))
+  })
+  const beat = setInterval(() => socket.write(writeLine({ beat: true })), beatMs / 2)
+  const cut = lineCutter(lineBytesMax.fromBrowser, (text) => {
+    const said = readLine(text)
+    if (typeof said !== 'object' || said === null) return giveUp()
+    try {
+      if ('answer' in said && typeof said.answer === 'object' && said.answer !== null) resolve(said.answer)
+      else if ('evidence' in said) tellEvidence(said.evidence, onEvidence)
+      else if ('wants_card' in said) answerWish(socket, said.wants_card, grant).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  })
+  const fail = (error: unknown) => {
+    reject(error)
+    socket.destroy()
+  }
+  socket.on('data', (chunk: Buffer) => {
+    if (!cut(chunk)) giveUp()
+  })
+  socket.on('error', giveUp)
+  socket.on('close', giveUp)
+  signal.addEventListener('abort', giveUp, { once: true })
+  return promise.finally(() => {
+    clearInterval(beat)
+    signal.removeEventListener('abort', giveUp)
+    socket.destroy()
+  })
+}
+
+function tellEvidence(said: unknown, onEvidence: (evidence: ShopEvidence) => void): void {
+  const evidence = typeof said === 'object' && said !== null ? readEvidence(said) : null
+  if (evidence !== null) onEvidence(evidence)
+}
+
+async function answerWish(
+  socket: Socket,
+  wish: unknown,
+  grant: (origin: string) => Promise<string | null>,
+): Promise<void> {
+  const origin = typeof wish === 'object' && wish !== null && 'origin' in wish ? wish.origin : null
+  socket.write(writeLine({ grant: typeof origin === 'string' ? await grant(origin) : null }))
+}

@@ -1,0 +1,123 @@
+import type { Mode } from '../../contract/context.ts'
+import {
+  evidenceStages,
+  type ShopEvidence,
+  type ShopOffer,
+  type ShopPlaced,
+  type ShopPrice,
+  type ShopRequest,
+} from './shopping-words.ts'
+
+/** How the words of worker and browser process are written at the door of the browser: a line of JSON each. */
+
+/** The socket, in the folder of the browser's door. */
+export const browserDoor = 'door'
+
+/** What a worker asks, in its first line. */
+export type ShopAsk =
+  | { readonly ask: 'price'; readonly mode: Mode; readonly request: ShopRequest }
+  | {
+      readonly ask: 'place'
+      readonly mode: Mode
+      readonly request: ShopRequest
+      readonly offer: ShopOffer
+      readonly session: string | null
+    }
+  | { readonly ask: 'health' }
+
+/** What a worker says after that: that it is there still, and what it answers to `wants_card`. */
+export type WorkerLine = { readonly beat: true } | { readonly grant: string | null }
+
+export type BrowserLine =
+  | { readonly evidence: ShopEvidence }
+  | { readonly wants_card: { readonly origin: string } }
+  | { readonly answer: ShopPrice | ShopPlaced | BrowserHealth }
+
+/**
+ * How the browser process is. `sandbox`: whether Chromium can wall off its own processes on this machine; `remedy` says what to change
+ * where it cannot, or where there is no usable Chromium at all.
+ */
+export type BrowserHealth = {
+  readonly pid: number
+  readonly chromium: string | null
+  readonly sandbox: 'on' | 'missing' | 'unknown'
+  readonly remedy: string | null
+  /** Which modes are served. */
+  readonly serves: readonly Mode[]
+  readonly running: number
+  readonly visits: number
+  /** Visits whose page stays open for the order. */
+  readonly kept: number
+  readonly waiting: number
+}
+
+/** A worker is silent for this long at most. Twice that, and its cart is dropped. */
+export const beatMs = 5_000
+
+/** Longer lines than these are nobody's of ours: a picture is a megabyte at most. */
+export const lineBytesMax = { fromWorker: 262_144, fromBrowser: 4_194_304 } as const
+
+export function writeLine(value: ShopAsk | WorkerLine | BrowserLine): string {
+  if ('evidence' in value) {
+    const { at, picture, ...rest } = value.evidence
+    return line({ evidence: { ...rest, at: at.toISOString(), picture: picture.toString('base64') } })
+  }
+  return line(value)
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? { minor: part.toString() } : part))}\n`
+}
+
+/** The value of a line, with its amounts as they are inside; undefined: it is not JSON. */
+export function readLine(text: string): unknown {
+  try {
+    return JSON.parse(text, (_name, part: unknown) => amountOf(part) ?? part)
+  } catch {
+    return undefined
+  }
+}
+
+function amountOf(part: unknown): bigint | null {
+  if (typeof part !== 'object' || part === null || !('minor' in part) || Object.keys(part).length !== 1)
+    return null
+  return typeof part.minor === 'string' && /^-?\d{1,18}$/.test(part.minor) ? BigInt(part.minor) : null
+}
+
+/** The evidence of a line; null where it is not written as above. */
+export function readEvidence(said: object): ShopEvidence | null {
+  const { stage, at, urlHost, picture, totalText, hosts } = said as Record<string, unknown> // looked at below
+  const known = evidenceStages.find((name) => name === stage)
+  if (known === undefined || typeof at !== 'string' || typeof picture !== 'string') return null
+  if (typeof urlHost !== 'string' || !Array.isArray(hosts)) return null
+  return {
+    stage: known,
+    at: new Date(at),
+    urlHost,
+    picture: Buffer.from(picture, 'base64'),
+    totalText: typeof totalText === 'string' ? totalText : null,
+    hosts: hosts.filter((host) => typeof host === 'string'),
+  }
+}
+
+/** Cuts what a socket brings into lines. It returns false for a line that is too long. */
+export function lineCutter(bytesMax: number, onLine: (text: string) => void): (chunk: Buffer) => boolean {
+  let parts: Buffer[] = []
+  let size = 0
+  return (chunk) => {
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end))
+      const text = Buffer.concat(parts).toString('utf8')
+      parts = []
+      size = 0
+      from = end + 1
+      onLine(text)
+    }
+    const rest = chunk.subarray(from)
+    size += rest.length
+    if (size > bytesMax) return false
+    if (rest.length > 0) parts.push(rest)
+    return true
+  }
+}
