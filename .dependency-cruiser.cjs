@@ -65,7 +65,8 @@ module.exports = {
     ),
     {
       name: 'only-the-program-opens-the-browser',
-      comment: 'Pages of strangers run below a process of its own; a worker asks it through channels/browser.',
+      comment:
+        'Pages of strangers run below a process of its own; a worker asks it through channels/browser.',
       severity: 'error',
       from: { path: src, pathNot: [tests, `${src}(?:cli|browser)/`] },
       to: { path: `${src}browser/` },

@@ -119,7 +119,11 @@ export async function startBrowserWorld(change: Change = {}): Promise<BrowserWor
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof work>>>()
       promise.catch(() => undefined)
       world.script = async (visit) => {
-        await work(visit).then(resolve, reject)
+        try {
+          resolve(await work(visit))
+        } catch (error) {
+          reject(error)
+        }
         return { kind: 'unavailable', why: 'the test is over' }
       }
       const said = await world.price(request)
