@@ -58,6 +58,19 @@ module.exports = {
       'surfaces mount operations handed to them.',
     ),
     layer('vault', [...below, 'platform/', 'vault/'], 'the vault knows nothing of the product but platform.'),
+    layer(
+      'browser',
+      [...below, 'platform/', 'channels/browser/shopping-(?:words|wire)[.]ts$', 'browser/'],
+      'the browser process knows nothing of the product but platform, and the words between it and a worker.',
+    ),
+    {
+      name: 'only-the-program-opens-the-browser',
+      comment:
+        'Pages of strangers run below a process of its own; a worker asks it through channels/browser.',
+      severity: 'error',
+      from: { path: src, pathNot: [tests, `${src}(?:cli|browser)/`] },
+      to: { path: `${src}browser/` },
+    },
     {
       name: 'only-the-program-opens-the-vault',
       comment:

@@ -57,6 +57,14 @@ const planted: Record<string, Files> = {
     'server/src/work.ts': `import { open } from './vault/open-vault.ts'\nexport const work = open`,
     'server/src/vault/open-vault.ts': 'export const open = 1',
   },
+  'browser-sees-only-lower-layers': {
+    'server/src/browser/visit.ts': `import { channel } from '../channels/browser/browser-port.ts'\nexport const visit = channel`,
+    'server/src/channels/browser/browser-port.ts': 'export const channel = 1',
+  },
+  'only-the-program-opens-the-browser': {
+    'server/src/work.ts': `import { open } from './browser/open-browser.ts'\nexport const work = open`,
+    'server/src/browser/open-browser.ts': 'export const open = 1',
+  },
   'surfaces-do-not-meet': {
     'server/src/surfaces/ucp/tools.ts': `import { mount } from '../v1/mount.ts'\nexport const tools = mount`,
     'server/src/surfaces/v1/mount.ts': `import { edge } from '../http/edge.ts'\nexport const mount = edge`,

@@ -7,6 +7,7 @@ const commands = {
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   api: async () => (await import('./commands/api.ts')).addApiCommand,
   worker: async () => (await import('./commands/worker.ts')).addWorkerCommand,
+  browser: async () => (await import('./commands/browser.ts')).addBrowserCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   maintain: async () => (await import('./commands/maintain.ts')).addMaintainCommand,

@@ -56,10 +56,10 @@ export async function startService(options: {
   }
 }
 
-/** Our environment without a database, since the service starts its own. */
+/** Our environment without a database, since the service starts its own, and without a browser, which few need. */
 export function serviceEnvironment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, PORT: __, ...env } = process.env
-  return env
+  return { ...env, PROKURA_BROWSER: 'off' }
 }
 
 /** Runs one command of the program to its end. */

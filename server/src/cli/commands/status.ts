@@ -3,6 +3,7 @@ import { survey } from '../operator/administer.ts'
 import { readTrouble, tellTrouble } from '../operator/trouble.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
+import { browserSection } from './status/browser.ts'
 import { relaySection } from './status/relay.ts'
 import { retentionSection } from './status/retention.ts'
 import type { Section } from './status/section.ts'
@@ -29,7 +30,9 @@ export function addStatusCommand(program: Command): void {
     .action(async (options: { state?: string; json?: boolean }) => {
       const config = roleConfig(options.state)
       const told = await survey(config, (parts) =>
-        Promise.all([...sections, vaultSection(config)].map((section) => section(parts.pools))),
+        Promise.all(
+          [...sections, vaultSection(config), browserSection(config)].map((section) => section(parts.pools)),
+        ),
       )
       if (options.json) {
         outJson(Object.assign({}, ...told.map(({ json }) => json)))

@@ -12,6 +12,7 @@ const contents: Readonly<Record<string, string>> = {
   [stateFiles.vaultKeys]: 'the keys that encrypt its secrets',
   [stateFiles.vaultMasterKeys]: 'the master keys of the vault',
   [stateFiles.vaultDoors]: 'the doors of the vault',
+  [stateFiles.browser]: 'the door and the Chromium of the browser',
   [stateFiles.account]: "the first account's API keys",
   [stateFiles.mcp]: 'the MCP configuration for an agent',
   [stateFiles.environment]: 'the settings of its processes',

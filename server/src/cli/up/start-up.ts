@@ -28,6 +28,7 @@ import {
 } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
+import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
 import { startSandbox } from './start-sandbox.ts'
 import { doorsFolder, masterKeysOf, startVault, vaultEnvironment, withoutSecrets } from './start-vault.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
@@ -155,7 +156,7 @@ function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxN
   return { addresses, certificate: authority.certificate }
 }
 
-type RoleFacts = Pick<StartOptions, 'workers' | 'onProgress'> & {
+type RoleFacts = Pick<StartOptions, 'workers' | 'onProgress' | 'onWarning'> & {
   state: StateFolder
   database: Database
   environment: Record<string, string>
@@ -176,6 +177,7 @@ function startRoles(facts: RoleFacts): Promise<Child>[] {
     facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
   return [
     ...(vault === null ? [] : [startVault(state, vault, runAs !== null, startVaultAs)]),
+    ...browserOf(facts),
     startRole('api', 'api', environment),
     ...Array.from({ length: facts.workers }, (_, index) =>
       startRole(index === 0 ? 'worker' : `worker_${index + 1}`, 'worker', {
@@ -183,6 +185,16 @@ function startRoles(facts: RoleFacts): Promise<Child>[] {
         ...metricsOf(facts.metricsPort, index + 1),
       }),
     ),
+  ]
+}
+
+/** It starts with our rights, because it makes Chromium another user than itself, and lays them down before it opens its door. */
+function browserOf({ environment, start, onWarning }: RoleFacts): Promise<Child>[] {
+  const { isOn, chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
+  if (!isOn || doors === null) return []
+  const env = browserEnvironment(environment, chromiumPath)
+  return [
+    startBrowser(doors, () => start('browser', [mainProgram, 'browser', '--parent-pipe'], env), onWarning),
   ]
 }
 
@@ -295,6 +307,9 @@ function roleEnvironment(
     PROKURA_VAULT_KEYS: '',
     PROKURA_VAULT_KEYS_FILE: '',
     ...(facts.database.vaultUrl === null ? {} : { PROKURA_VAULT_DOORS: doorsFolder(facts.state) }),
+    ...(readConfig(processEnvironment()).browser.isOn
+      ? { PROKURA_BROWSER_DOORS: browserDoorsFolder(facts.state) }
+      : {}),
     PORT: String(facts.port),
     HOST: '127.0.0.1',
     PROKURA_STATE_DIR: facts.state.path,

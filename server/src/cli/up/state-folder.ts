@@ -25,6 +25,8 @@ export const stateFiles = {
   vaultMasterKeys: 'vault-master.keys',
   /** The folder of the doors of the vault. */
   vaultDoors: 'vault',
+  /** The folder of the browser process: its door, and the Chromium that it has unpacked. */
+  browser: 'browser',
   sandbox: 'sandbox.json',
   /** The MCP configuration for an agent's host, with the key of the first account's agent. */
   mcp: 'mcp.json',

@@ -43,6 +43,14 @@ export type Config = {
   readonly vaultKeysFile: string | null
   readonly vaultKeys: Secret | null
   readonly vaultDoors: string | null
+  readonly browser: {
+    readonly isOn: boolean
+    readonly doors: string | null
+    readonly contextsMax: number
+    readonly mayRunUnsandboxed: boolean
+    /** Null: the Chromium that comes along. */
+    readonly chromiumPath: string | null
+  }
   readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly ucpHost: string | null
@@ -207,6 +215,13 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultKeysFile: text('PROKURA_VAULT_KEYS_FILE'),
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),
+    browser: {
+      isOn: text('PROKURA_BROWSER') === 'on',
+      doors: text('PROKURA_BROWSER_DOORS'),
+      contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 2,
+      mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
+      chromiumPath: text('CHROMIUM_PATH'),
+    },
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),

@@ -206,6 +206,36 @@ const ownSettings = {
       'The folder of the sockets of the vault: worker/door for API and workers, browser/door for the browser. `prokura up` sets it. ' +
       'Without it, the vault makes the folder vault in the state folder, and other processes ask no vault.',
   },
+  PROKURA_BROWSER: {
+    kind: onOff,
+    default: 'on',
+    description:
+      'Whether purchases may go by way of pages in a browser where a shop has nothing else, and whether `prokura up` starts the browser process.',
+  },
+  PROKURA_BROWSER_DOORS: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The folder of the socket of the browser process. `prokura up` sets it. Without it, the browser process makes the folder browser in the ' +
+      'state folder, and workers ask no browser.',
+  },
+  PROKURA_BROWSER_CONTEXTS: {
+    kind: { type: 'integer', min: 1, max: 32 },
+    default: '2',
+    description: 'How many carts one browser process works on at once. Each takes about 150 MB.',
+  },
+  PROKURA_BROWSER_UNSANDBOXED: {
+    kind: { type: 'choice', choices: ['off', 'test'] },
+    default: 'off',
+    description:
+      'test: in test mode the browser runs also where Chromium has no sandbox of its own. In live mode it never does. `prokura up` sets it.',
+  },
+  CHROMIUM_PATH: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'The Chromium that the browser process runs. Without it, the one that comes along, which is for Linux on x64.',
+  },
   PROKURA_AUDIT_HEADS_SECONDS: {
     kind: { type: 'integer', min: 1, max: 86_400 },
     default: '300',

@@ -15,6 +15,8 @@ export const serviceIds = { uid: 47_312, gid: 47_312 }
 /** In the group of the services, which may enter the folder of PostgreSQL's socket. */
 export const vaultIds = { uid: 47_313, gid: serviceIds.gid }
 export const browserIds = { uid: 47_314, gid: 47_314 }
+/** Chromium itself, which is in no group of ours. */
+export const chromiumIds = { uid: 47_315, gid: 47_315 }
 
 /** The id Linux reserves for "nobody". initdb insists on an account that has a name. */
 const nobody = { uid: 65_534, gid: 65_534 }

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
+import { ChromiumFailure } from './chromium-failure.ts'
+import { untar } from './untar.ts'
+
+/** A Chromium on this machine, with what its environment has to say. */
+export type ChromiumBinary = {
+  readonly path: string
+  readonly env: Readonly<Record<string, string>>
+  /** Throws where the file is not the one that was unpacked. */
+  check(): Promise<void>
+}
+
+/** The Chromium that an operator names is theirs to look after. */
+export function namedChromium(path: string): ChromiumBinary {
+  if (!existsSync(path))
+    throw new ChromiumFailure(`There is no Chromium at ${path}. Correct CHROMIUM_PATH, or remove it.`)
+  return { path, env: {}, check: () => Promise.resolve() }
+}
+
+/**
+ * The Chromium of the package, which brings it compressed, unpacked below `folder`. Nobody but this process's user may write there, above
+ * all not Chromium itself.
+ */
+export async function unpackedChromium(folder: string): Promise<ChromiumBinary> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new ChromiumFailure(
+      `The Chromium that comes along runs on Linux on x64 alone. Set CHROMIUM_PATH to a Chromium of ${process.platform} on ${process.arch}.`,
+    )
+  const packed = packedFiles()
+  // Another version of the package is another folder.
+  const home = join(folder, `chromium-${statSync(join(packed, 'chromium.br')).size}`)
+  const [path, sumFile] = [join(home, 'chromium'), join(home, 'chromium.sha256')]
+  if (!existsSync(sumFile)) {
+    mkdirSync(home, { recursive: true, mode: 0o755 })
+    await unpack(join(packed, 'chromium.br'), path)
+    writeWhole(sumFile, await sumOf(path))
+  }
+  const binary = { path, check: () => checkSum(path, sumFile, home) }
+  await binary.check()
+  return { ...binary, env: { ...fonts(packed, home), ...libraries(packed, home, path) } }
+}
+
+/** The folder of the package with what it has compressed. Its code is not loaded: that changes the environment, and writes to /tmp. */
+function packedFiles(): string {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  return join(dirname(entry), '../bin')
+}
+
+async function unpack(from: string, to: string): Promise<void> {
+  const half = `${to}.${process.pid}.tmp`
+  await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(half, { mode: 0o755 }))
+  renameSync(half, to)
+}
+
+function writeWhole(path: string, text: string): void {
+  const half = `${path}.${process.pid}.tmp`
+  writeFileSync(half, text, { mode: 0o644 })
+  renameSync(half, path)
+}
+
+async function checkSum(path: string, sumFile: string, home: string): Promise<void> {
+  const isSame = existsSync(path) && (await sumOf(path)) === readFileSync(sumFile, 'utf8').trim()
+  if (!isSame)
+    throw new ChromiumFailure(
+      `${path} is not the Chromium that was unpacked there. Find out who has changed it, remove ${home}, and start the browser again.`,
+    )
+}
+
+async function sumOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1_048_576 }), hash)
+  return hash.digest('hex')
+}
+
+/** Of a system without any font, all text would be boxes. */
+function fonts(packed: string, home: string): Record<string, string> {
+  if (existsSync('/etc/fonts/fonts.conf')) return {}
+  const folder = join(home, 'fonts-of-package')
+  extractOnce(join(packed, 'fonts.tar.br'), folder)
+  // The one that comes along names places of another system.
+  const conf = `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts</dir></fontconfig>`
+  writeWhole(join(folder, 'fonts.conf'), conf)
+  return { FONTCONFIG_PATH: folder }
+}
+
+/** Libraries that small systems lack come along. */
+function libraries(packed: string, home: string, path: string): Record<string, string> {
+  if (starts(path, {})) return {}
+  const folder = join(home, 'libraries-of-package')
+  extractOnce(join(packed, 'al2023.tar.br'), folder)
+  const env = { LD_LIBRARY_PATH: join(folder, 'lib') }
+  const said = startWords(path, env)
+  if (said === null) return env
+  throw new ChromiumFailure(
+    `Chromium does not start on this system (${said}). Install a Chromium of the system, and set CHROMIUM_PATH to it.`,
+  )
+}
+
+function starts(path: string, env: Record<string, string>): boolean {
+  return startWords(path, env) === null
+}
+
+/** What the system says to a start that shows nothing but the version; null: it works. */
+function startWords(path: string, env: Record<string, string>): string | null {
+  const { status, stderr, error } = spawnSync(path, ['--version'], { env, cwd: '/', encoding: 'utf8' })
+  if (status === 0) return null
+  return error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`)
+}
+
+function extractOnce(from: string, folder: string): void {
+  const done = `${folder}.done`
+  if (existsSync(done)) return
+  rmSync(folder, { recursive: true, force: true })
+  untar(brotliDecompressSync(readFileSync(from)), folder)
+  writeWhole(done, '')
+}

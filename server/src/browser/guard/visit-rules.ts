@@ -1,0 +1,113 @@
+import { getDomain } from 'tldts'
+import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
+import paymentHosts from './payment-hosts.json' with { type: 'json' }
+
+/** Where cards are typed in a frame, where on a page of its own, and where a bank asks its customer. */
+type PaymentRole = 'frame' | 'page' | 'acs'
+
+const roles = new Map<string, PaymentRole>(Object.entries(paymentHosts) as [string, PaymentRole][]) // visit-rules.test.ts looks at each
+
+export function paymentRoleOf(host: string): PaymentRole | null {
+  return roles.get(host) ?? null
+}
+
+/** How much one visit may ask for, and get. */
+export const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
+
+const refusalsMax = 200
+
+/** What one visit may contact and do, and what it has tried beyond that. */
+export class VisitRules {
+  readonly #site: URL
+  readonly #merchantDomain: string
+  readonly #moreHosts: ReadonlySet<string>
+  readonly #contacted = new Set<string>()
+  readonly #refusals: string[] = []
+  #requests = 0
+  #bytes = 0
+  #isClosed = false
+
+  constructor({ site, moreHosts }: Pick<ShopRequest, 'site' | 'moreHosts'>) {
+    this.#site = new URL(site)
+    this.#merchantDomain = domainOf(this.#site.hostname)
+    this.#moreHosts = new Set(moreHosts)
+  }
+
+  /** All hosts that were contacted, in the order of the first contact. */
+  contacted(): readonly string[] {
+    return [...this.#contacted]
+  }
+
+  refusals(): readonly string[] {
+    return this.#refusals
+  }
+
+  note(refusal: string): void {
+    // A page can try the same thing as often as it likes.
+    if (this.#refusals.length < refusalsMax && this.#refusals.at(-1) !== refusal) this.#refusals.push(refusal)
+  }
+
+  /** Where the page itself may be, which is narrower than what it may load. */
+  mayNavigate(address: string): boolean {
+    const url = URL.parse(address)
+    if (url?.protocol !== 'https:' || url.port !== '') return false
+    return (
+      domainOf(url.hostname) === this.#merchantDomain ||
+      this.#moreHosts.has(url.hostname) ||
+      paymentRoleOf(url.hostname) !== null
+    )
+  }
+
+  /** What a page may load: nothing but https on its usual port. Which addresses are behind a name is seen when it is connected to. */
+  mayLoad(address: string): boolean {
+    const url = URL.parse(address)
+    return url !== null && (url.protocol === 'https:' || url.protocol === 'wss:') && url.port === ''
+  }
+
+  /** Counts a request; false for one too many. */
+  countRequest(): boolean {
+    this.#requests += 1
+    if (this.#requests <= visitLimits.requests) return true
+    this.note(`more than ${visitLimits.requests} requests`)
+    return false
+  }
+
+  /** Counts what went over the wire; false when it is too much. */
+  countBytes(bytes: number): boolean {
+    this.#bytes += bytes
+    if (this.#bytes <= visitLimits.bytes) return true
+    this.note('more than 100 MB')
+    return false
+  }
+
+  mayConnect(host: string): boolean {
+    if (this.#bytes > visitLimits.bytes) return false
+    return !this.#isClosed || this.#contacted.has(host) || paymentRoleOf(host) === 'acs'
+  }
+
+  connected(host: string): void {
+    this.#contacted.add(host)
+  }
+
+  closeHosts(): void {
+    this.#isClosed = true
+  }
+
+  /** The merchant's own origin, with or without `www.`, and the exact hosts where cards are typed for others. */
+  mayTakeCard(origin: string): boolean {
+    const url = URL.parse(origin)
+    if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
+    const role = paymentRoleOf(url.hostname)
+    if (role === 'frame' || role === 'page') return url.port === ''
+    return url.port === this.#site.port && withoutWww(url.hostname) === withoutWww(this.#site.hostname)
+  }
+}
+
+/** The registrable domain; a host that has none, such as an address, is its own. Shops below one host of many are different merchants. */
+export function domainOf(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host
+}
+
+function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host
+}
