@@ -41,9 +41,9 @@ export function quietOf(frame: Frame, { quietMs, maxMs }: { quietMs: number; max
 
 type DocumentReadyState = 'loading' | 'interactive' | 'complete'
 
-/** What the buyer agrees to, as the page says it at this moment. */
-export function agreementOf(frame: Frame): Promise<string> {
-  return call<string>(frame, 'agreementOf(inPage.snapshot())')
+/** A page, and what a buyer would agree to on it, of the same moment. */
+export function agreeableOf(frame: Frame): Promise<{ page: PageSnapshot; agreement: string }> {
+  return call(frame, 'agreeable()')
 }
 
 export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Promise<Pressed> {

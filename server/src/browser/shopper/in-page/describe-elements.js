@@ -124,7 +124,10 @@ function addressOf(element, form) {
 /** Label and value side by side. */
 export function rowsOf(elements) {
   const groups = new Map()
-  const groupNumber = (box) => groups.get(box) ?? (groups.set(box, groups.size), groups.size - 1)
+  const groupNumber = (box) => {
+    if (!groups.has(box)) groups.set(box, groups.size)
+    return groups.get(box)
+  }
   const rows = []
   for (const element of elements) {
     const parts = partsOf(element)

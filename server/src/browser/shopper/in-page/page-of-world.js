@@ -82,12 +82,12 @@ function propertiesOf(scope, before) {
     if (element.parentElement?.closest('[itemscope]') !== scope) continue
     const name = before + element.getAttribute('itemprop')
     if (element.hasAttribute('itemscope')) properties.push(...propertiesOf(element, `${name}.`))
-    else properties.push({ name, value: valueOf(element) })
+    else properties.push({ name, value: markedValueOf(element) })
   }
   return properties
 }
 
-function valueOf(element) {
+function markedValueOf(element) {
   return squeeze(
     element.getAttribute('content') ??
       element.getAttribute('href') ??
@@ -111,6 +111,12 @@ function agreementOf({ url, text, rows, controls }) {
       options.find(({ isSelected }) => isSelected)?.value,
     ])
   return JSON.stringify([url.split('#')[0], lines, rows.map(({ label, value }) => [label, value]), chosen])
+}
+
+/** A page, and what is agreed to on it, of the same moment. */
+function agreeable() {
+  const page = snapshot()
+  return { page, agreement: agreementOf(page) }
 }
 
 /** Presses an element if the page still says what was agreed to. One task: no script of the page runs in between. */
@@ -172,7 +178,7 @@ function isAround(outer, inner) {
 // In a world of its own: what the page calls by this name is something else.
 globalThis.inPage = {
   snapshot,
-  agreementOf,
+  agreeable,
   pressIfAgreed,
   quiet,
   coverOf,
