@@ -74,6 +74,10 @@ function collectText(node, lines, budget) {
     }
     if (!isShown(child)) continue
     const { display } = getComputedStyle(child)
+    if (isRaised(child)) {
+      lines[lines.length - 1] += raised(child.textContent)
+      continue
+    }
     const isBlock = !display.startsWith('inline') && display !== 'contents'
     const isCell = display === 'table-cell'
     if (isCell) lines[lines.length - 1] += ' '
@@ -82,6 +86,16 @@ function collectText(node, lines, budget) {
     collectText(child, lines, budget)
     if (isBlock && !isCell) lines.push('')
   }
+}
+
+/** Cents are often raised: written as such they are no further digits of the number. */
+function isRaised(element) {
+  if (!/^\s*\d{1,3}\s*$/.test(element.textContent)) return false
+  return element.tagName === 'SUP' || getComputedStyle(element).verticalAlign === 'super'
+}
+
+function raised(text) {
+  return squeeze(text).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit])
 }
 
 export function linesOf(element) {
