@@ -92,6 +92,23 @@ test('where no word is known, the address says what is done', () => {
   expect(ranked('remove', [unknown])).toEqual([])
 })
 
+test('the only way on from a form goes on, or pays if a card is asked for', () => {
+  const page = snapshotWith({
+    controls: [
+      control({ label: 'Email', form: 1 }),
+      control({ label: 'City', form: 1 }),
+      control({ placeholder: '0000 0000 0000 0000', form: 2 }),
+      control({ placeholder: 'MM/YY', form: 2 }),
+    ],
+    actions: [
+      action('whatever', { role: 'clickable', form: 1 }),
+      action('take my money', { role: 'clickable', form: 2 }),
+    ],
+  })
+  expect(rankActions(page, 'continue').map(({ name }) => name)).toEqual(['whatever'])
+  expect(rankActions(page, 'place_order').map(({ name }) => name)).toEqual(['take my money'])
+})
+
 test('a cross closes a dialog, and removes a line of a form', () => {
   const closing = action('×', { isInDialog: true })
   const removing = action('✕', { form: 3, formAction: 'https://shop.example/bag/remove' })

@@ -1,3 +1,4 @@
+import { assignFields } from './field-of.ts'
 import type { Action, PageSnapshot } from './page-snapshot.ts'
 import type { Intent } from './words/shop-words.ts'
 import { findWords, type Match, tokensOf } from './words/words.ts'
@@ -76,7 +77,9 @@ function scoreOfPlace(action: Action, intent: Intent, snapshot: PageSnapshot): n
   const places = placesOf.get(intent)
   const path = pathOf(action.href || action.formAction)
   if (places?.test(path) === true && !(intent === 'add_to_cart' && action.role === 'link')) return 25
-  return intent === 'continue' && isOnlyWayOn(action, snapshot) ? 15 : 0
+  if (!isOnlyWayOn(action, snapshot)) return 0
+  // What goes on from the fields of a card pays.
+  return intent === (asksForCard(action, snapshot) ? 'place_order' : 'continue') ? 15 : 0
 }
 
 const cartWords =
@@ -102,6 +105,11 @@ function isOnlyWayOn(action: Action, snapshot: PageSnapshot): boolean {
   const texts = snapshot.controls.filter(({ form, kind }) => form === action.form && kind === 'text')
   const ways = snapshot.actions.filter(({ form, role }) => form === action.form && role !== 'link')
   return texts.length >= 2 && ways.length === 1
+}
+
+function asksForCard({ form }: Action, snapshot: PageSnapshot): boolean {
+  const fields = assignFields(snapshot)
+  return snapshot.controls.some((one) => one.form === form && fields.get(one.ref) === 'card_number')
 }
 
 /** What speaks for an action beside its name. */

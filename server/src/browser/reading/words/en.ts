@@ -28,7 +28,7 @@ export const en: ShopWords = {
       | make payment | finalize order | send order | pay and place order | place order and pay | submit payment
       | complete checkout | finish and pay | complete payment | order with obligation to pay`,
     accept_cookies: `accept cookies | accept all | accept all cookies | allow all | allow all cookies | allow cookies
-      | i accept | accept | agree | i agree | got it | ok | okay | agree and continue | accept and continue
+      | i accept | accept | agree | i agree | got it | ok | okay | agree and continue | accept and continue | accept continue
       | accept and close | yes i agree | that s fine | fine | sure`,
     reject_cookies: `reject all | reject | reject cookies | reject all cookies | decline | decline all | decline cookies
       | only necessary | necessary only | only necessary cookies | necessary cookies only | essential only
@@ -237,7 +237,7 @@ export const en: ShopWords = {
       | note | order note | comment | delivery notes | instructions | remarks | gift message`,
     search: `search | search products | find products | search the store | what are you looking for | find | keyword`,
     other: `fax | vat number | vat id | tax id | salutation | title | middle name | referral | how did you hear | gift card number
-      | gift card | billing | user name | username | gift card code | company number | pickup store | ship to a different address
+      | gift card | user name | username | gift card code | company number | pickup store | ship to a different address
       | different billing address | remember me | stay signed in | keep me signed in | rating | review | price`,
   },
   payments: {
