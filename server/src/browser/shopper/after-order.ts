@@ -9,32 +9,47 @@ import { VisitEnded } from './tab.ts'
 const answerMs = 20_000
 const lookMs = 250
 
-/**
- * Reads what became of an order. `isSubmitted`: the button was pressed; without it the page may have submitted by itself, so a page that
- * looks as before says nothing either.
- */
+/** Reads what became of an order: it is waited for, and never asked for again. */
 export async function readOutcome(
   errand: Errand,
-  { offer, before }: { offer: ShopOffer; before: string },
+  about: { offer: ShopOffer; before: string },
+): Promise<ShopPlaced> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), answerMs)
+  const { promise, resolve } = Promise.withResolvers<ShopPlaced>()
+  late.signal.addEventListener('abort', () => resolve(noConfirmation))
+  try {
+    return await Promise.race([watch(errand, about, late.signal), promise])
+  } finally {
+    clearTimeout(timer)
+    late.abort()
+  }
+}
+
+const noConfirmation: ShopPlaced = { kind: 'unknown', why: 'no confirmation was read in time' }
+
+async function watch(
+  errand: Errand,
+  about: { offer: ShopOffer; before: string },
+  late: AbortSignal,
 ): Promise<ShopPlaced> {
   const { tab } = errand
-  const endMs = performance.now() + answerMs
   let isShown = false
-  while (performance.now() < endMs) {
-    await tab.settled(endMs - performance.now())
+  while (!late.aborted) {
+    await tab.settled(answerMs)
     const page = await tab.read()
-    if (!isShown && page.url !== before) {
+    if (late.aborted) break
+    if (!isShown && tab.traffic.navigations() > errand.navigations) {
       isShown = true
       await shows(errand, 'after_submit')
     }
-    const outcome = outcomeOf(errand, page, { offer, before })
-    if (outcome !== null) {
-      if (outcome.kind === 'placed') await shows(errand, 'confirmation', totalsOf(page, hintOf(errand, page)).totalText)
-      return outcome
-    }
+    const outcome = outcomeOf(errand, page, about)
+    if (outcome?.kind === 'placed')
+      await shows(errand, 'confirmation', totalsOf(page, hintOf(errand, page)).totalText)
+    if (outcome !== null) return outcome
     await tab.traffic.change(lookMs)
   }
-  return { kind: 'unknown', why: 'no confirmation was read in time' }
+  return noConfirmation
 }
 
 /** What a page says of an order; null: nothing yet. */

@@ -19,10 +19,12 @@ export type Errand = {
   hasLines: boolean
   /** The page stands at the summary that the offer was read from. */
   isPriced: boolean
+  /** How many pages there had been when the order was submitted. */
+  navigations: number
 }
 
 export function openErrand(visit: Visit, request: ShopRequest): Errand {
-  return { tab: openTab(visit), request, promo: null, titles: new Map(), lines: [], hasLines: false, isPriced: false }
+  return { tab: openTab(visit), request, promo: null, titles: new Map(), lines: [], hasLines: false, isPriced: false, navigations: 0 }
 }
 
 export function hintOf({ request }: Errand, page: PageSnapshot): AmountHint {

@@ -25,6 +25,7 @@ export async function placeErrand(errand: Errand, offer: ShopOffer, fetchCard: F
   const card = await fetchCard(origin)
   if (card === null) return untyped('merchant_unavailable', null)
   const before = errand.tab.page.url()
+  errand.navigations = errand.tab.traffic.navigations()
   errand.tab.visit.closeHosts()
   return orUnknown(
     (async () => {
@@ -180,7 +181,7 @@ async function pressWhenAgreed(
   for (let count = 0; count < readingsMax; count++) {
     tab.check()
     if (before !== undefined && tab.page.url() !== before) return { kind: 'left' }
-    const { page, agreement } = await agreeableOf(tab.page.mainFrame())
+    const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
     const verdict = judgePage(errand, page, { offer, isElsewhere })
     if (verdict.kind === 'unread') return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
     // Also the goods: an order of other goods is another one than was agreed to.
@@ -188,7 +189,7 @@ async function pressWhenAgreed(
     const button = choose(page)
     if (button === undefined) return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
     if (before !== undefined && count === 0) await shows(errand, 'review', verdict.totalText)
-    const pressed = await pressIfAgreed(tab.page.mainFrame(), button.ref, agreement)
+    const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), button.ref, agreement))
     if (pressed === 'pressed') return { kind: 'pressed' }
     await tab.settled()
   }

@@ -10,7 +10,9 @@ const quietMs = 90
 const restlessMs = 2_000
 /** What an answer of the network may take before the page is no longer waited for. */
 const answerMs = 8_000
-const settleMs = 12_000
+const settleMs = 25_000
+/** A page that answers nothing for so long is given up. */
+const deafMs = 30_000
 const pressTries = 8
 
 /** The visit has been ended from outside. */
@@ -41,7 +43,11 @@ export function openTab(visit: Visit) {
       if (state !== 'changed' && traffic.pending(answerMs) > 0) await traffic.change(quietMs)
       if (state === 'gone') await traffic.change(quietMs)
     }
+    if (traffic.isNavigating()) throw new ShopUnavailable('the shop does not answer')
   }
+  /** Ends with the visit, and with a page that answers nothing. */
+  const guarded = <T>(work: Promise<T>): Promise<T> => withEnd(work, visit.signal)
+
   return {
     visit,
     page,
@@ -63,18 +69,33 @@ export function openTab(visit: Visit) {
       for (let tries = 0; ; tries++) {
         check()
         try {
-          return await takeSnapshot(frame)
+          return await guarded(takeSnapshot(frame))
         } catch (error) {
           // The document went away while it was read: the next one is read instead.
-          if (tries === 5 || frame.detached) throw error
+          if (tries === 5 || frame.detached || error instanceof ShopUnavailable || error instanceof VisitEnded) throw error
           await settled()
         }
       }
     },
-    press: (ref: number, frame: Frame = page.mainFrame()) => press(page, frame, ref, check),
+    guarded,
+    press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
     type: (ref: number, text: string, frame: Frame = page.mainFrame()) =>
-      type(page, frame, { ref, text, check }),
-    select: (ref: number, value: string, frame: Frame = page.mainFrame()) => select(frame, ref, value, check),
+      guarded(type(page, frame, { ref, text, check })),
+    select: (ref: number, value: string, frame: Frame = page.mainFrame()) =>
+      guarded(select(frame, ref, value, check)),
+  }
+}
+
+async function withEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new VisitEnded('the visit has been ended'))
+  const timer = setTimeout(() => reject(new ShopUnavailable('the page does not answer')), deafMs)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
   }
 }
 

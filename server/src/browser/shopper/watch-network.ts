@@ -20,6 +20,7 @@ function watchTraffic(page: Page) {
   const open = new Map<HTTPRequest, number>()
   const waiting = new Set<() => void>()
   let lastStatus = 0
+  let navigations = 0
   let lastFailure: string | null = null
   const changed = () => {
     for (const wake of [...waiting]) wake()
@@ -27,7 +28,10 @@ function watchTraffic(page: Page) {
   const isMain = (request: HTTPRequest) =>
     request.isNavigationRequest() && request.frame() === page.mainFrame()
   page.on('request', (request) => {
-    if (isMain(request)) lastFailure = null
+    if (isMain(request)) {
+      lastFailure = null
+      navigations += 1
+    }
     if (waitedFor.has(request.resourceType())) open.set(request, performance.now())
     changed()
   })
@@ -50,6 +54,8 @@ function watchTraffic(page: Page) {
     pending: (longestMs: number) =>
       [...open.values()].filter((since) => performance.now() - since < longestMs).length,
     isNavigating: () => [...open.keys()].some(isMain),
+    /** How many times the main frame was led somewhere. */
+    navigations: () => navigations,
     /** The state of the last answer to the main frame, and why its last navigation failed. */
     status: () => lastStatus,
     failure: () => lastFailure,
