@@ -42,6 +42,8 @@ export type Sandbox = {
   strangersUrl: string
   /** The names of these shops, and who vouches for them. */
   names: SandboxNames
+  /** The hash of the key that vouches for them, as a browser pins it. */
+  keyPin: string
   controlToken: string
   processorLog(): Promise<ProcessorEntry[]>
   shopsLog(): Promise<ShopEntry[]>
@@ -53,7 +55,7 @@ export type Sandbox = {
   stop(): Promise<void>
 }
 
-type Strangers = { addresses: Record<string, string>; authority: { certificate: string } }
+type Strangers = { addresses: Record<string, string>; authority: { certificate: string; key_pin: string } }
 
 /** The outside world in a process of its own, with a memory that our database cannot reach. */
 export async function startSandbox(
@@ -88,6 +90,7 @@ export async function startSandbox(
     stripeUrl: urls.stripe_url ?? '',
     strangersUrl: urls.strangers_url ?? '',
     names: { addresses: strangers.addresses, certificate: strangers.authority.certificate },
+    keyPin: strangers.authority.key_pin,
     controlToken: urls.control_token ?? '',
     processorLog: () => readLog<ProcessorEntry>(processorUrl),
     shopsLog: () => readLog<ShopEntry>(shopsUrl),

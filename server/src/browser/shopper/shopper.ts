@@ -1,9 +1,22 @@
+import type { Page } from 'puppeteer-core'
+import { type Errand, openErrand } from './errand.ts'
+import { placeErrand } from './place-errand.ts'
+import { priceErrand } from './price-errand.ts'
 import type { Shopper } from './visit.ts'
 
-/** Buys nowhere: a price is never read, and so no order is ever placed. */
+/** Buys at pages of shops as a person would. What it knows of a visit goes with its page. */
 export function createShopper(): Shopper {
+  const errands = new WeakMap<Page, Errand>()
   return {
-    price: () => Promise.resolve({ kind: 'unavailable', why: 'this program reads no pages' }),
-    place: () => Promise.resolve({ kind: 'unknown', why: 'this program reads no pages' }),
+    price(visit, request) {
+      const errand = openErrand(visit, request)
+      errands.set(visit.page, errand)
+      return priceErrand(errand)
+    },
+    place(visit, request, offer, fetchCard) {
+      const known = errands.get(visit.page)
+      const errand = known ?? openErrand(visit, request)
+      return placeErrand(errand, offer, fetchCard)
+    },
   }
 }

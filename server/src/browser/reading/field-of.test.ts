@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { assignFields, fieldOf } from './field-of.ts'
+import { purposeOf } from './field-signals.ts'
+import type { Control } from './page-snapshot.ts'
+import { action, control, option, snapshotWith } from './snapshot.testing.ts'
+import type { Field } from './words/shop-words.ts'
+
+function read(controls: readonly Control[], language = 'en'): (Field | null)[] {
+  const fields = assignFields(snapshotWith({ controls, language }))
+  return controls.map(({ ref }) => fields.get(ref) ?? null)
+}
+
+const single: readonly [what: string, parts: Partial<Control>, field: Field | null, language?: string][] = [
+  [
+    'autocomplete with a section',
+    { autocomplete: 'section-a shipping address-line1', label: 'Zip' },
+    'line1',
+  ],
+  ['autocomplete of a card', { autocomplete: 'cc-number', name: 'x' }, 'card_number'],
+  ['autocomplete that is off', { autocomplete: 'off', label: 'City' }, 'city'],
+  ['a type', { type: 'email', label: '' }, 'email'],
+  ['a label', { label: 'Postal code *' }, 'postal_code'],
+  ['a label beside another name', { label: 'City', name: 'address_line_1' }, 'city'],
+  ['a placeholder', { placeholder: 'Apt / unit' }, 'line2'],
+  ['a placeholder of shape', { placeholder: '0000 0000 0000 0000' }, 'card_number'],
+  ['dots', { placeholder: '•••• •••• •••• ••••' }, 'card_number'],
+  ['a date of shape', { placeholder: 'MM / YY' }, 'card_expiry'],
+  ['an example of an address', { placeholder: 'you@mail.example' }, 'email'],
+  ['what stands before it', { near: 'Phone number' }, 'phone'],
+  ['a name in brackets', { name: 'address[city]' }, 'city'],
+  ['a name in brackets of a bill', { name: 'billing[postcode]' }, 'postal_code'],
+  ['a name in camel case', { name: 'shippingAddressPostalCode' }, 'postal_code'],
+  ['a name with digits', { name: 'address1' }, 'line1'],
+  ['a second line', { name: 'address_2' }, 'line2'],
+  ['an id', { id: 'checkout_shipping_first_name' }, 'first_name'],
+  ['a code of a card', { label: 'Security code' }, 'card_code'],
+  ['a code of a card, as a password', { type: 'password', label: 'CVC', maxLength: 4 }, 'card_code'],
+  ['a holder', { label: 'Name on card' }, 'card_holder'],
+  ['a name', { label: 'Your name' }, 'full_name'],
+  ['a coupon', { placeholder: 'Gift card or discount code' }, 'promo_code'],
+  ['a quantity', { type: 'number', name: 'qty' }, 'quantity'],
+  ['a search', { type: 'search', name: 'q' }, 'search'],
+  ['a fax', { label: 'Fax' }, null],
+  ['nothing', {}, null],
+  ['terms', { kind: 'checkbox', label: 'I agree to the terms and conditions' }, 'terms_consent'],
+  ['news and terms', { kind: 'checkbox', label: 'Send me news and offers. See our terms.' }, 'newsletter'],
+  ['a card to keep', { kind: 'checkbox', label: 'Save this card for next time' }, 'save_card'],
+  ['the same address', { kind: 'checkbox', label: 'Billing address same as shipping' }, 'billing_same'],
+  ['an account', { kind: 'checkbox', label: 'Create an account?' }, 'create_account'],
+  ['PLZ', { label: 'PLZ*' }, 'postal_code', 'de'],
+  ['Ort', { label: 'Ort*' }, 'city', 'de'],
+  ['Gutschein', { label: 'Gutscheincode' }, 'promo_code', 'de'],
+  ['Prüfziffer', { label: 'Prüfziffer' }, 'card_code', 'de'],
+  ['gültig bis', { label: 'Gültig bis (MM/JJ)' }, 'card_expiry', 'de'],
+  ['AGB', { kind: 'checkbox', label: 'Ich habe die AGB gelesen' }, 'terms_consent', 'de'],
+  ['Newsletter', { kind: 'checkbox', label: 'Ja, ich möchte den Newsletter erhalten.' }, 'newsletter', 'de'],
+]
+
+describe('one control', () => {
+  test.each(single)('%s', (_, parts, field, language = 'en') => {
+    const one = control(parts)
+    expect(fieldOf(one, snapshotWith({ controls: [one], language }))).toBe(field)
+  })
+
+  test.each([
+    ['shipping', { autocomplete: 'shipping city' }],
+    ['billing', { name: 'billing_city' }],
+    ['billing', { group: 'Rechnungsadresse' }],
+    ['shipping', { group: 'Adresse de livraison' }],
+    [null, { group: 'Rechnungs- und Lieferadresse' }],
+    [null, { name: 'city' }],
+  ] as const)('is for %s', (purpose, parts) => {
+    expect(purposeOf(control(parts))).toBe(purpose)
+  })
+})
+
+describe('a form', () => {
+  test('no two controls are for the same, and the stronger signal has it', () => {
+    expect(read([control({ placeholder: 'City' }), control({ label: 'City' })])).toEqual([null, 'city'])
+  })
+
+  test('an address of delivery and one of the bill have the same fields', () => {
+    const both = ['shipping', 'billing'].flatMap((purpose) =>
+      ['address1', 'city', 'zip'].map((name) => control({ name: `${purpose}[${name}]` })),
+    )
+    expect(read(both)).toEqual(['line1', 'city', 'postal_code', 'line1', 'city', 'postal_code'])
+  })
+
+  test('a name beside a last name is the first one', () => {
+    expect(read([control({ label: 'Name' }), control({ label: 'Surname' })])).toEqual([
+      'first_name',
+      'last_name',
+    ])
+  })
+
+  test('a street with a number of its own is a street, one without is a line', () => {
+    const street = { label: 'Straße' }
+    const rest = [control({ label: 'PLZ' }), control({ label: 'Ort' })]
+    expect(read([control(street), control({ label: 'Nr.' }), ...rest], 'de')).toEqual([
+      'street',
+      'house_number',
+      'postal_code',
+      'city',
+    ])
+    expect(read([control(street), ...rest], 'de')).toEqual(['line1', 'postal_code', 'city'])
+    expect(read([control({ label: 'Adresse' }), control({ label: 'Hausnummer' }), ...rest], 'de')[0]).toBe(
+      'street',
+    )
+  })
+
+  test('what stands unnamed between street and city is the postal code', () => {
+    const line = control({ label: 'Address' })
+    const city = control({ label: 'City' })
+    expect(read([line, control({ maxLength: 10 }), city])).toEqual(['line1', 'postal_code', 'city'])
+    expect(read([line, control({}), city])).toEqual(['line1', 'postal_code', 'city'])
+    expect(read([line, control({}), control({ inputMode: 'numeric' }), city])[2]).toBe('postal_code')
+    expect(read([line, city, control({ maxLength: 2 }), control({ maxLength: 5 })])).toEqual([
+      'line1',
+      'city',
+      'state',
+      'postal_code',
+    ])
+  })
+
+  test('placeholders alone are enough', () => {
+    const texts = [
+      'Email',
+      'Full name',
+      'Address',
+      'Apt / unit',
+      'City',
+      'ST',
+      'ZIP',
+      'Phone (for delivery updates)',
+    ]
+    const controls = texts.map((placeholder, index) => control({ placeholder, name: `f${index + 1}` }))
+    expect(read(controls)).toEqual([
+      'email',
+      'full_name',
+      'line1',
+      'line2',
+      'city',
+      'state',
+      'postal_code',
+      'phone',
+    ])
+  })
+
+  test('a card is known by shape where only its number is named', () => {
+    expect(
+      read([
+        control({ label: 'Card number', type: 'tel' }),
+        control({ maxLength: 5 }),
+        control({ maxLength: 4, inputMode: 'numeric' }),
+      ]),
+    ).toEqual(['card_number', 'card_expiry', 'card_code'])
+  })
+
+  test('months and years are known by what is offered', () => {
+    const numbers = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => option(String(from + index)))
+    expect(
+      read([
+        control({ kind: 'select', options: [option('', ''), ...numbers(1, 12)] }),
+        control({ kind: 'select', options: numbers(2026, 2040) }),
+        control({ kind: 'select', options: numbers(1, 10), name: 'qty' }),
+      ]),
+    ).toEqual(['card_expiry_month', 'card_expiry_year', 'quantity'])
+  })
+
+  test('an email to sign up for news is not the email of the buyer', () => {
+    const news = control({ type: 'email', form: 7 })
+    const buyer = control({ type: 'email', form: 8 })
+    const snapshot = snapshotWith({
+      controls: [news, buyer],
+      actions: [action('Sign up', { form: 7 }), action('Continue', { form: 8 })],
+    })
+    expect([fieldOf(news, snapshot), fieldOf(buyer, snapshot)]).toEqual(['newsletter', 'email'])
+  })
+
+  test('an email and a password may be asked twice', () => {
+    expect(
+      read([control({ label: 'Email' }), control({ label: 'Confirm email' }), control({ type: 'password' })]),
+    ).toEqual(['email', 'email', 'password'])
+  })
+
+  test('a thousand controls with long texts are read', () => {
+    const long = 'city name address '.repeat(6_000)
+    const controls = Array.from({ length: 1_000 }, () =>
+      control({ label: long, name: long, placeholder: long }),
+    )
+    expect(read(controls)).toHaveLength(1_000)
+  })
+})

@@ -1,0 +1,190 @@
+import type { Control } from './page-snapshot.ts'
+import type { Field } from './words/shop-words.ts'
+import { findWords, type Match, tokensOf } from './words/words.ts'
+
+/** How much speaks for each field of one control. Signals that browsers' own autofill uses, the strongest first. */
+export function scoreFields(control: Control, language: string): Map<Field, number> {
+  const scores = new Map<Field, number>()
+  const add = (field: Field | null, score: number) => {
+    if (field !== null && mayBe(control, field)) scores.set(field, (scores.get(field) ?? 0) + score)
+  }
+  add(fieldOfAutocomplete(control.autocomplete), 1_000)
+  // A security code may be typed as a password is: what its label says counts more.
+  add(fieldOfType(control), control.type === 'password' ? 100 : 300)
+  if (control.kind === 'checkbox' || control.kind === 'radio') {
+    add(consentOf(control, language), 150)
+    return scores
+  }
+  add(said(control.label, language, 'first'), 140)
+  add(fieldOfShape(control.placeholder) ?? said(control.placeholder, language, 'first'), 60)
+  add(said(splitName(control.name), language, 'last'), 55)
+  add(control.id === control.name ? null : said(splitName(control.id), language, 'last'), 45)
+  add(said(control.near, language, 'first'), 50)
+  add(fieldOfOptions(control), 50)
+  add(control.type === 'tel' ? 'phone' : null, 12)
+  return scores
+}
+
+/** What an address is for: where the goods go, or who pays. Null where nothing says, and where it is both. */
+export function purposeOf(control: Control): 'shipping' | 'billing' | null {
+  const hint = control.autocomplete.toLowerCase().split(/\s+/u)
+  if (hint.includes('shipping')) return 'shipping'
+  if (hint.includes('billing')) return 'billing'
+  for (const text of [`${splitName(control.name)} ${splitName(control.id)}`, control.label, control.group]) {
+    const plain = tokensOf(text).join(' ')
+    const [isBilling, isShipping] = [billing.test(plain), shipping.test(plain)]
+    if (isBilling !== isShipping) return isBilling ? 'billing' : 'shipping'
+  }
+  return null
+}
+
+const billing =
+  /(?:^| )(?:bill(?:ing|to)?|rechnung\w*|factur\w+|fattura\w*|fatur\w+|cobranca|rozlicz\w+|faktur\w*|請 求)(?: |$)/u
+const shipping =
+  /(?:^| )(?:ship(?:ping|to)?|deliver\w*|versand\w*|liefer\w*|livraison|envio|entrega|spedizione|consegna|verzend\w*|bezorg\w*|aflever\w*|dostaw\w*|wysylk\w*|leverans\w*|frakt\w*|配 送|お 届)(?: |$)/u
+
+/** `shippingAddress[postCode]` → `shipping Address post Code`. */
+export function splitName(name: string): string {
+  return name
+    .slice(0, 200)
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+}
+
+const autocompletes: Readonly<Record<string, Field>> = {
+  email: 'email',
+  name: 'full_name',
+  'given-name': 'first_name',
+  'family-name': 'last_name',
+  organization: 'company',
+  tel: 'phone',
+  'tel-national': 'phone',
+  'street-address': 'line1',
+  'address-line1': 'line1',
+  'address-line2': 'line2',
+  'postal-code': 'postal_code',
+  'address-level2': 'city',
+  'address-level1': 'state',
+  country: 'country',
+  'country-name': 'country',
+  'cc-number': 'card_number',
+  'cc-exp': 'card_expiry',
+  'cc-exp-month': 'card_expiry_month',
+  'cc-exp-year': 'card_expiry_year',
+  'cc-csc': 'card_code',
+  'cc-name': 'card_holder',
+  'current-password': 'password',
+  'new-password': 'password',
+  'one-time-code': 'one_time_code',
+  bday: 'date_of_birth',
+}
+
+function fieldOfAutocomplete(autocomplete: string): Field | null {
+  const tokens = autocomplete.toLowerCase().trim().split(/\s+/u)
+  const last = tokens.filter((token) => token !== 'webauthn').at(-1) ?? ''
+  return Object.hasOwn(autocompletes, last) ? (autocompletes[last] ?? null) : null
+}
+
+function fieldOfType({ type, kind }: Control): Field | null {
+  if (kind !== 'text') return null
+  return type === 'email' ? 'email' : type === 'password' ? 'password' : type === 'search' ? 'search' : null
+}
+
+/** Fields that a control of each kind can have. */
+const consents: ReadonlySet<Field> = new Set([
+  'newsletter',
+  'terms_consent',
+  'marketing_consent',
+  'save_card',
+  'create_account',
+  'billing_same',
+])
+const ofSelects: ReadonlySet<Field> = new Set([
+  'country',
+  'state',
+  'city',
+  'card_expiry_month',
+  'card_expiry_year',
+  'quantity',
+  'date_of_birth',
+])
+
+function mayBe({ kind, type }: Control, field: Field): boolean {
+  if (kind === 'checkbox') return consents.has(field)
+  if (kind === 'radio') return field === 'billing_same'
+  if (kind === 'select') return ofSelects.has(field)
+  if (kind === 'file') return false
+  if (consents.has(field)) return field === 'newsletter'
+  // A security code may be typed as a password; nothing else is.
+  if (type === 'password') return field === 'password' || field === 'card_code' || field === 'one_time_code'
+  return type !== 'email' || field === 'email' || field === 'newsletter'
+}
+
+/** What a text says. In a label of several languages the first thing counts, in `address_city` the last. */
+function said(text: string, language: string, order: 'first' | 'last'): Field | null {
+  const matches = findWords('fields', text.slice(0, 300), language)
+  const sure = matches.filter((match) => !isGeneral(match))
+  const used = sure.length > 0 ? sure : matches
+  const longest = Math.max(0, ...used.map(({ length }) => length))
+  const best = used.filter(({ length }) => length === longest).at(order === 'first' ? 0 : -1)
+  return best === undefined || best.key === 'other' ? null : best.key
+}
+
+/** One word that is a part of many names: `address`, `name`, `number`. */
+function isGeneral({ key, length }: Match<Field | 'other'>): boolean {
+  return length === 1 && general.has(key)
+}
+
+const general: ReadonlySet<Field | 'other'> = new Set([
+  'line1',
+  'full_name',
+  'house_number',
+  'company',
+  'newsletter',
+  'order_notes',
+  'state',
+  'card_expiry_month',
+  'card_expiry_year',
+])
+
+/** What a box agrees to. A box that agrees to advertisements and to terms agrees to advertisements. */
+function consentOf(control: Control, language: string): Field | null {
+  const text = [control.label, control.label === '' ? control.near : '', splitName(control.name)].join(' . ')
+  const found = findWords('fields', text.slice(0, 1_000), language).map(({ key }) => key)
+  return byGravity.find((field) => found.includes(field)) ?? null
+}
+
+const byGravity: readonly Field[] = [
+  'save_card',
+  'create_account',
+  'billing_same',
+  'newsletter',
+  'marketing_consent',
+  'terms_consent',
+]
+
+function fieldOfShape(placeholder: string): Field | null {
+  const text = placeholder.trim().toLowerCase()
+  if (/^[\dx•*·#][\dx•*·# -]{10,22}$/u.test(text) && text.replace(/[ -]/gu, '').length >= 13)
+    return 'card_number'
+  if (/^(?:mm|m m) ?[/|-] ?(?:yy|jj|aa|rr|åå|yyyy|jjjj|aaaa|rrrr)$/u.test(text)) return 'card_expiry'
+  if (/^(?:dd|tt|jj|gg)[./-]mm[./-](?:yyyy|jjjj|aaaa|rrrr)$/u.test(text)) return 'date_of_birth'
+  if (/^\S+@\S+\.\S+$/u.test(text)) return 'email'
+  return /^\+\d[\d ()x-]{5,}$/u.test(text) ? 'phone' : null
+}
+
+/** What a select offers: months, years from about this one on. */
+function fieldOfOptions({ kind, options }: Control): Field | null {
+  if (kind !== 'select' || options.length < 4 || options.length > 40) return null
+  const numbers = options
+    .map(({ text, value }) => (/^\d{1,4}$/u.test(text.trim()) ? text.trim() : value.trim()))
+    .filter((text) => /^\d{1,4}$/u.test(text))
+    .map(Number)
+  if (numbers.length < options.length - 1) return null
+  const [first = 0, last = 0] = [Math.min(...numbers), Math.max(...numbers)]
+  if (first === 1 && last === 12 && numbers.length === 12) return 'card_expiry_month'
+  const isYears =
+    (first > 2020 && last < 2100) ||
+    (first > 20 && last < 99 && options.every(({ text }) => /\d\d$/u.test(text.trim()) || text.trim() === ''))
+  return isYears && last - first === numbers.length - 1 ? 'card_expiry_year' : null
+}

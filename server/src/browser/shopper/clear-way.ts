@@ -1,0 +1,46 @@
+import type { Frame } from 'puppeteer-core'
+import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
+import type { Errand } from './errand.ts'
+import { rank } from './read-page.ts'
+
+const clearedMax = 6
+
+/**
+ * Takes out of the way what lies over a page: cookies are refused before they are accepted, offers and newsletters are closed. False:
+ * nothing was found that could be pressed.
+ */
+export async function clearWay({ tab }: Errand): Promise<boolean> {
+  const page = await tab.read()
+  for (const action of waysOut(page)) {
+    // What lies over the page is on top itself: anything else that is called so is covered.
+    if ((await tab.press(action.ref)) !== 'pressed') continue
+    await tab.settled()
+    return true
+  }
+  return false
+}
+
+function waysOut(page: PageSnapshot): Action[] {
+  const all = [...rank(page, 'reject_cookies'), ...rank(page, 'close'), ...rank(page, 'accept_cookies')]
+  return all.slice(0, clearedMax)
+}
+
+/** Refuses cookies where the page asks for it beside its content: nothing more is loaded for them. */
+export async function refuseCookies(errand: Errand): Promise<void> {
+  const [action] = rank(await errand.tab.read(), 'reject_cookies')
+  if (action === undefined || (await errand.tab.press(action.ref)) !== 'pressed') return
+  await errand.tab.settled()
+}
+
+/** Presses what is meant, once nothing lies over it any more. */
+export async function pressThrough(errand: Errand, ref: number, frame?: Frame): Promise<boolean> {
+  for (let tries = 0; tries < clearedMax; tries++) {
+    const outcome = await errand.tab.press(ref, frame)
+    if (outcome === 'pressed') {
+      await errand.tab.settled()
+      return true
+    }
+    if (outcome === 'gone' || !(await clearWay(errand))) return false
+  }
+  return false
+}

@@ -1,0 +1,47 @@
+import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
+import type { AmountHint } from '../reading/money-text.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import type { Line } from './read-page.ts'
+import { openTab, type Tab } from './tab.ts'
+import type { Visit } from './visit.ts'
+
+/** One purchase at one shop, from the first page to the last. */
+export type Errand = {
+  readonly tab: Tab
+  readonly request: ShopRequest
+  /** What the shop said of the promotion code; null until it is tried. */
+  promo: { isTaken: boolean; message: string | null } | null
+  /** Titles of the goods as their pages write them, by the id of the item. */
+  readonly titles: Map<string, string>
+  /** The goods as the cart or a summary has shown them last. */
+  lines: readonly Line[]
+  /** The summary before the payment shows goods as well. */
+  hasLines: boolean
+  /** The page stands at the summary that the offer was read from. */
+  isPriced: boolean
+  /** How many pages there had been when the order was submitted. */
+  navigations: number
+}
+
+export function openErrand(visit: Visit, request: ShopRequest): Errand {
+  return { tab: openTab(visit), request, promo: null, titles: new Map(), lines: [], hasLines: false, isPriced: false, navigations: 0 }
+}
+
+export function hintOf({ request }: Errand, page: PageSnapshot): AmountHint {
+  return { currency: request.currency, language: page.language }
+}
+
+export function shows({ tab }: Errand, stage: EvidenceStage, totalText: string | null = null): Promise<void> {
+  return tab.visit.evidence(stage, totalText)
+}
+
+export function refused(
+  code: Extract<ShopPrice, { kind: 'refused' }>['code'],
+  message: string | null = null,
+): ShopPrice {
+  return { kind: 'refused', code, message }
+}
+
+export function unavailable(why: string): ShopPrice {
+  return { kind: 'unavailable', why }
+}

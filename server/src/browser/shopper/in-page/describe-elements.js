@@ -1,0 +1,189 @@
+import {
+  groupOf,
+  isInDialog,
+  isShown,
+  labelOf,
+  nameOf,
+  nearOf,
+  optionsMax,
+  refOf,
+  skipped,
+  squeeze,
+  textOf,
+} from './seen-elements.js'
+
+const pressable =
+  'button, a[href], summary, input[type=submit], input[type=button], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab], [role=radio], [role=option], [role=switch], [onclick]'
+const buttonTypes = new Set(['submit', 'button', 'image', 'reset'])
+
+export function kindOfControl(element) {
+  if (element.tagName === 'SELECT') return 'select'
+  if (element.tagName === 'TEXTAREA') return 'text'
+  if (element.tagName === 'INPUT') {
+    if (element.type === 'hidden' || buttonTypes.has(element.type)) return null
+    return ['checkbox', 'radio', 'file'].includes(element.type) ? element.type : 'text'
+  }
+  const role = element.getAttribute('role')
+  if (role === 'radio' || role === 'checkbox' || role === 'switch')
+    return role === 'radio' ? 'radio' : 'checkbox'
+  return element.isContentEditable && role === 'textbox' ? 'text' : null
+}
+
+export function controlOf(element, kind, formOf) {
+  const isNative = element.matches('input, select, textarea')
+  const label = labelOf(element) || (isNative ? '' : nameOf(element))
+  return {
+    ref: refOf(element),
+    kind,
+    type: isNative ? element.type : '',
+    name: element.getAttribute('name') ?? '',
+    id: element.id,
+    autocomplete: (element.getAttribute('autocomplete') ?? '').toLowerCase(),
+    inputMode: element.getAttribute('inputmode') ?? '',
+    maxLength: element.maxLength > 0 ? element.maxLength : null,
+    label,
+    placeholder: squeeze(element.getAttribute('placeholder')),
+    near: nearOf(element, label),
+    group: groupOf(element),
+    isRequired: element.required === true || element.getAttribute('aria-required') === 'true',
+    isDisabled: element.matches(':disabled, [aria-disabled=true]') || element.readOnly === true,
+    isChecked: element.checked === true || element.getAttribute('aria-checked') === 'true',
+    isEmpty: kind === 'text' ? (element.value ?? element.textContent ?? '') === '' : false,
+    isInvalid: isWrong(element),
+    options: kind === 'select' ? optionsOf(element) : [],
+    form: formOf(element.form ?? element.closest('form')),
+    isInDialog: isInDialog(element),
+  }
+}
+
+/** `:invalid` holds for what is still empty as well, which is not wrong yet. */
+function isWrong(element) {
+  if (element.getAttribute('aria-invalid') === 'true') return true
+  return (element.value ?? '') !== '' && element.matches(':invalid')
+}
+
+function optionsOf(select) {
+  return [...select.options].slice(0, optionsMax).map((option) => ({
+    value: option.value,
+    text: squeeze(option.label || option.textContent),
+    isSelected: option.selected,
+    isDisabled: option.disabled,
+  }))
+}
+
+export function isPressable(element) {
+  if (element.matches(pressable)) return true
+  if (element.matches('input, select, textarea, label, option, html, body')) return false
+  if (getComputedStyle(element).cursor !== 'pointer') return false
+  // Of a box with a hand over it, the outermost takes the click; links and labels say so themselves.
+  if (element.closest('a[href], button, label, [role=button], [onclick]') !== null) return false
+  const parent = element.parentElement
+  return parent !== null && getComputedStyle(parent).cursor !== 'pointer'
+}
+
+export function actionOf(element, formOf) {
+  const box = element.getBoundingClientRect()
+  const form = element.form ?? element.closest('form')
+  const role = element.getAttribute('role')
+  return {
+    ref: refOf(element),
+    role: roleOf(element, role),
+    name: nameOf(element),
+    href: element.tagName === 'A' ? element.href : '',
+    formAction: form ? addressOf(element, form) : '',
+    form: formOf(form),
+    isSubmit: form !== null && form !== undefined && element.type === 'submit',
+    isDisabled: element.matches(':disabled, [aria-disabled=true]'),
+    isPressed: ['aria-pressed', 'aria-checked', 'aria-selected'].some(
+      (one) => element.getAttribute(one) === 'true',
+    ),
+    isInDialog: isInDialog(element),
+    isInNavigation:
+      element.closest('nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]') !== null,
+    area: Math.round(box.width * box.height),
+  }
+}
+
+function roleOf(element, role) {
+  if (element.tagName === 'A' && role !== 'button') return 'link'
+  if (['BUTTON', 'INPUT', 'SUMMARY'].includes(element.tagName) || role !== null)
+    return role === 'link' ? 'link' : 'button'
+  return 'clickable'
+}
+
+/** A field named `action` hides the address of its form. */
+function addressOf(element, form) {
+  const own = element.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
+  try {
+    return new URL(own, document.baseURI).href
+  } catch {
+    return own
+  }
+}
+
+/** Label and value side by side. */
+export function rowsOf(elements) {
+  const groups = new Map()
+  const groupNumber = (box) => {
+    if (!groups.has(box)) groups.set(box, groups.size)
+    return groups.get(box)
+  }
+  const rows = []
+  for (const element of elements) {
+    const parts = partsOf(element)
+    if (parts === null) continue
+    const [label, value] = parts
+    if (label === '' || value === '' || label.length > 200 || value.length > 60) continue
+    const box = element.closest('table, dl') ?? element.parentElement
+    rows.push({ label, value, group: groupNumber(box) })
+  }
+  return rows
+}
+
+function partsOf(element) {
+  if (element.tagName === 'TR') return cellsOf(element)
+  if (element.tagName === 'DT') {
+    const value = element.nextElementSibling
+    return value?.tagName === 'DD' && isShown(element) ? [textOf(element), textOf(value)] : null
+  }
+  if (element.closest('td, th') !== null && element.closest('tr')?.cells.length > 1) return null
+  return pairOf(element)
+}
+
+function cellsOf(row) {
+  if (!isShown(row)) return null
+  const texts = [...row.cells]
+    .filter(isShown)
+    .map(textWithoutActions)
+    .filter((text) => text !== '')
+  return texts.length < 2 ? null : [texts.slice(0, -1).join(' '), texts.at(-1)]
+}
+
+/** What only can be pressed is no text of a row, as the cross that removes it. */
+function textWithoutActions(cell) {
+  const own = textOf(cell)
+  const actions = [...cell.querySelectorAll('button, [role=button], [onclick]')].filter(isShown).map(textOf)
+  return squeeze(actions.reduce((text, action) => text.replace(action, ' '), own))
+}
+
+/** A box with two texts, of which the second is short. */
+function pairOf(element) {
+  if (!element.matches('div, li, p, span, section, label, a, strong, b')) return null
+  const parts = []
+  for (const child of element.childNodes) {
+    const text = child.nodeType === Node.TEXT_NODE ? squeeze(child.data) : partText(child)
+    if (text !== '') parts.push([text, child])
+    if (parts.length > 2) return null
+  }
+  if (parts.length !== 2) return null
+  const [[label], [value, box]] = parts
+  if (box.nodeType === Node.ELEMENT_NODE && box.querySelectorAll('*').length > 4) return null
+  return value.length <= 40 ? [label, value] : null
+}
+
+function partText(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE || skipped.has(node.tagName) || !isShown(node)) return ''
+  if (node.matches('button, [role=button], a.button, [onclick]')) return ''
+  if (node.querySelectorAll('*').length > 12) return textOf(node).slice(0, 201)
+  return textWithoutActions(node)
+}

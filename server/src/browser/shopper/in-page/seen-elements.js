@@ -1,0 +1,199 @@
+// Runs in an isolated world of a document: scripts of the page neither see nor change what is here. The functions are put into one closure.
+
+export const nodesMax = 30_000
+export const textMax = 40_000
+export const optionsMax = 400
+
+export const seen = { next: 1, refOf: new WeakMap(), elements: new Map() }
+
+export function refOf(element) {
+  let ref = seen.refOf.get(element)
+  if (ref === undefined) {
+    ref = seen.next++
+    seen.refOf.set(element, ref)
+  }
+  seen.elements.set(ref, element)
+  return ref
+}
+
+export function squeeze(text) {
+  return (text ?? '').replace(/\s+/g, ' ').trim()
+}
+
+/** Every element, those inside open shadow roots too, in the order in which they are shown. */
+export function* everyElement(root) {
+  for (const element of root.children ?? []) {
+    yield element
+    if (element.shadowRoot) yield* everyElement(element.shadowRoot)
+    yield* everyElement(element)
+  }
+}
+
+export function isShown(element) {
+  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false
+  const box = element.getBoundingClientRect()
+  if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return false
+  if (box.width > 1 && box.height > 1) return true
+  // A box without a size of its own can hold others that are seen.
+  return getComputedStyle(element).overflow === 'visible' && element.children.length > 0
+}
+
+/** A box to check is often drawn by its label, and transparent itself. */
+export function isControlShown(element) {
+  if (isShown(element)) return true
+  if (element.type !== 'radio' && element.type !== 'checkbox') return false
+  if (!element.checkVisibility({ visibilityProperty: true })) return false
+  return [...(element.labels ?? [])].some(isShown)
+}
+
+export const skipped = new Set([
+  'SCRIPT',
+  'STYLE',
+  'NOSCRIPT',
+  'TEMPLATE',
+  'HEAD',
+  'TEXTAREA',
+  'SELECT',
+  'OPTION',
+  'SVG',
+  'svg',
+])
+
+/** The texts of a subtree that a person sees; `lines` gets one for each block. */
+function collectText(node, lines, budget) {
+  for (const child of node.childNodes) {
+    if (budget.nodes-- < 0) return
+    if (child.nodeType === Node.TEXT_NODE) {
+      lines[lines.length - 1] += child.data
+      continue
+    }
+    if (child.nodeType !== Node.ELEMENT_NODE || skipped.has(child.tagName)) continue
+    if (child.tagName === 'BR') {
+      lines.push('')
+      continue
+    }
+    if (!isShown(child)) continue
+    const { display } = getComputedStyle(child)
+    if (isRaised(child)) {
+      lines[lines.length - 1] += raised(child.textContent)
+      continue
+    }
+    const isBlock = !display.startsWith('inline') && display !== 'contents'
+    const isCell = display === 'table-cell'
+    if (isCell) lines[lines.length - 1] += ' '
+    else if (isBlock) lines.push('')
+    if (child.shadowRoot) collectText(child.shadowRoot, lines, budget)
+    collectText(child, lines, budget)
+    if (isBlock && !isCell) lines.push('')
+  }
+}
+
+/** Cents are often raised: written as such they are no further digits of the number. */
+function isRaised(element) {
+  if (!/^\s*\d{1,3}\s*$/.test(element.textContent)) return false
+  return element.tagName === 'SUP' || getComputedStyle(element).verticalAlign === 'super'
+}
+
+function raised(text) {
+  return squeeze(text).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit])
+}
+
+export function linesOf(element) {
+  const lines = ['']
+  collectText(element, lines, { nodes: nodesMax })
+  return lines.map(squeeze).filter((line) => line !== '')
+}
+
+export function textOf(element) {
+  return linesOf(element).join(' ')
+}
+
+/** The accessible name in short: what labels it, what it says, what its pictures say, its title. */
+export function nameOf(element) {
+  const labelled = byIds(element, 'aria-labelledby')
+  if (labelled !== '') return labelled
+  const aria = squeeze(element.getAttribute('aria-label'))
+  if (aria !== '') return aria
+  if (element.tagName === 'INPUT') return squeeze(element.value || element.alt || element.title)
+  const own = textOf(element) || squeeze(element.innerText)
+  if (own !== '') return own.slice(0, 300)
+  const pictures = [...element.querySelectorAll('img[alt], svg title, [aria-label]')]
+  const drawn = squeeze(
+    pictures
+      .map((one) => one.getAttribute('alt') || one.getAttribute('aria-label') || one.textContent)
+      .join(' '),
+  )
+  return drawn || squeeze(element.title) || squeeze(element.getAttribute('value'))
+}
+
+function byIds(element, attribute) {
+  const ids = (element.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean)
+  const root = element.getRootNode()
+  return squeeze(ids.map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '))
+}
+
+export function labelOf(element) {
+  const labels = [...(element.labels ?? [])].map(labelText)
+  return squeeze(
+    [byIds(element, 'aria-labelledby'), element.getAttribute('aria-label') ?? '', ...labels].join(' '),
+  )
+}
+
+/** Without what the fields inside of it say, such as the options of a list. */
+function labelText(label) {
+  const shown = isShown(label) ? textOf(label) : ''
+  return shown || squeeze(label.textContent)
+}
+
+export function nearOf(element, label) {
+  const said = [
+    element.title,
+    element.getAttribute('aria-description') ?? '',
+    byIds(element, 'aria-describedby'),
+  ]
+  if (label === '') said.push(textBefore(element))
+  return squeeze(said.join(' ')).slice(0, 200)
+}
+
+function textBefore(element) {
+  for (let at = element, depth = 0; at !== null && depth < 3; at = at.parentElement, depth++) {
+    for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
+      if (before.nodeType === Node.ELEMENT_NODE && before.querySelector('input, select, textarea') !== null)
+        return ''
+      if (before.nodeType === Node.ELEMENT_NODE && before.matches('input, select, textarea')) return ''
+      const text = before.nodeType === Node.ELEMENT_NODE ? textOf(before) : squeeze(before.data)
+      if (text !== '') return text.slice(-120)
+    }
+  }
+  return ''
+}
+
+export function groupOf(element) {
+  const group = element.closest('fieldset, [role=radiogroup], [role=group]')
+  if (group === null) return ''
+  const legend = group.querySelector(':scope > legend')
+  return squeeze(legend?.textContent) || nameFromAria(group)
+}
+
+function nameFromAria(element) {
+  return byIds(element, 'aria-labelledby') || squeeze(element.getAttribute('aria-label'))
+}
+
+export function isInDialog(element) {
+  return element.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal=true]') !== null
+}
+
+export function formsOf() {
+  const forms = new Map()
+  return (form) => {
+    if (!form) return null
+    if (!forms.has(form)) forms.set(form, forms.size)
+    return forms.get(form)
+  }
+}
+
+/** What a modal dialog covers can be neither pressed nor filled in. */
+export function isReachable(element, modal) {
+  if (element.closest('[inert]') !== null) return false
+  return modal === null || modal.contains(element)
+}

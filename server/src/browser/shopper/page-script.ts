@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Frame, JSHandle } from 'puppeteer-core'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
+
+/** A world of scripts in a document: it shares the elements with the page, and nothing else. */
+type World = {
+  evaluate(script: string): Promise<unknown>
+  evaluateHandle(script: string): Promise<JSHandle>
+}
+
+/** In the order in which they need each other: what they import and export is taken away, and they share one closure. */
+const parts = ['seen-elements.js', 'describe-elements.js', 'page-of-world.js']
+
+const source = `(() => {\n${parts.map(readPart).join('\n')}\n})()`
+
+function readPart(name: string): string {
+  const text = readFileSync(join(import.meta.dirname, 'in-page', name), 'utf8')
+  return text.replaceAll(/^import [^']*'[^']*'$/gm, '').replaceAll(/^export /gm, '')
+}
+
+/** Whether something lies over an element, and where its middle is in the window of its frame. */
+type Cover =
+  | { readonly state: 'gone' | 'hidden' }
+  | { readonly state: 'free' | 'covered'; readonly x: number; readonly y: number }
+
+export type Pressed = 'pressed' | 'gone' | 'disabled' | 'differs'
+
+export function takeSnapshot(frame: Frame): Promise<PageSnapshot> {
+  return call<PageSnapshot>(frame, 'snapshot()')
+}
+
+export function coverOf(frame: Frame, ref: number): Promise<Cover> {
+  return call<Cover>(frame, `coverOf(${ref})`)
+}
+
+/** Resolves when nothing has changed in the document for so long, or when it changes for too long. */
+export function quietOf(frame: Frame, { quietMs, maxMs }: { quietMs: number; maxMs: number }) {
+  return call<DocumentReadyState>(frame, `quiet(${quietMs}, ${maxMs})`)
+}
+
+type DocumentReadyState = 'loading' | 'interactive' | 'complete'
+
+/** A page, and what a buyer would agree to on it, of the same moment. */
+export function agreeableOf(frame: Frame): Promise<{ page: PageSnapshot; agreement: string }> {
+  return call(frame, 'agreeable()')
+}
+
+export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Promise<Pressed> {
+  return call<Pressed>(frame, `pressIfAgreed(${ref}, ${JSON.stringify(agreement)})`)
+}
+
+/** The element behind a number of the last snapshot; null where it is gone. */
+export async function elementOf(frame: Frame, ref: number) {
+  await call(frame, 'element(0)')
+  const handle = await worldOf(frame).evaluateHandle(`inPage.element(${ref})`)
+  return handle.asElement()
+}
+
+async function call<T>(frame: Frame, what: string): Promise<T> {
+  const world = worldOf(frame)
+  const script = `globalThis.inPage === undefined ? 'no script' : inPage.${what}`
+  const answer = await world.evaluate(script)
+  if (answer !== 'no script') return answer as T // what the script in the page answers to this call
+  await world.evaluate(source)
+  return (await world.evaluate(script)) as T // the same
+}
+
+function worldOf(frame: Frame): World {
+  // Puppeteer keeps its isolated world out of its types; the version is pinned.
+  return (frame as Frame & { isolatedRealm(): World }).isolatedRealm()
+}

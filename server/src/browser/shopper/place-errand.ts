@@ -1,0 +1,197 @@
+import type { ShopOffer, ShopPlaced, ShopPlaceRefusalCode, ShopPrice } from '../../channels/browser/shopping-words.ts'
+import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
+import { orUnknown, readOutcome } from './after-order.ts'
+import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
+import { pressThrough } from './clear-way.ts'
+import { type Errand, shows } from './errand.ts'
+import { fillBuyer } from './fill-fields.ts'
+import { judgePage } from './final-reading.ts'
+import { agreeableOf, pressIfAgreed } from './page-script.ts'
+import { priceErrand } from './price-errand.ts'
+import { cardMethodOf, kindOf, orderNumberOf, rank, refusalOf } from './read-page.ts'
+import { typeCard } from './type-card.ts'
+import type { FetchCard } from './visit.ts'
+
+/** How many pages lie between the summary and the fields of the card, at most. */
+const pagesMax = 4
+/** How often a page is read again that changed between the reading and the click. */
+const readingsMax = 12
+
+/** From the summary to what the page says of the order. */
+export async function placeErrand(errand: Errand, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced> {
+  const ready = await reachCard(errand, offer)
+  if ('kind' in ready) return ready
+  const { form, origin, isElsewhere } = ready
+  const card = await fetchCard(origin)
+  if (card === null) return untyped('merchant_unavailable', null)
+  const before = errand.tab.page.url()
+  errand.navigations = errand.tab.traffic.navigations()
+  errand.tab.visit.closeHosts()
+  return orUnknown(
+    (async () => {
+      await typeCard(errand, form, card)
+      await errand.tab.settled()
+      return order(errand, { offer, form, before, isElsewhere })
+    })(),
+  )
+}
+
+function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced {
+  return { kind: 'refused', code, message, isTyped: false }
+}
+
+type Ready = { readonly form: CardForm; readonly origin: string; readonly isElsewhere: boolean }
+
+/** Goes to where the card is typed. Nothing is typed yet, and what cannot be paid so is refused. */
+async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | ShopPlaced> {
+  const { tab } = errand
+  const rebuilt = await rebuild(errand, offer)
+  if (rebuilt !== null) return rebuilt
+  for (let count = 0; count < pagesMax; count++) {
+    const paying = await chooseCard(errand)
+    if (paying !== null) return paying
+    await fillBuyer(errand, await tab.read())
+    const page = await tab.read()
+    const isElsewhere = isAway(errand, page.url)
+    if (kindOf(page) === 'confirmation')
+      return { kind: 'placed', orderId: orderNumberOf(page), orderUrl: page.url }
+    const verdict = judgePage(errand, page, { offer, isElsewhere })
+    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.message ?? null)
+    if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
+    const form = await findCardForm(errand)
+    if (form !== null) return judgeForm(errand, page, { form, isElsewhere })
+    const moved = await goToPaymentPage(errand, page, { offer, isElsewhere })
+    if (moved !== null) return moved
+  }
+  return untyped('merchant_unsupported', null)
+}
+
+const codeOf = {
+  price: 'price_changed',
+  goods: 'merchant_changed',
+  payment: 'merchant_unsupported',
+} as const satisfies Record<string, ShopPlaceRefusalCode>
+
+/** The page of `price` where it is still open; otherwise the way is gone once more, and must lead to the same offer. */
+async function rebuild(errand: Errand, offer: ShopOffer): Promise<ShopPlaced | null> {
+  if (errand.isPriced) return null
+  const priced = await priceErrand(errand)
+  switch (priced.kind) {
+    case 'offer':
+      return priced.offer.total > offer.total ? untyped('price_changed', null) : null
+    case 'unavailable':
+      return untyped('merchant_unavailable', priced.why)
+    case 'sign_in':
+      return untyped('merchant_changed', 'The shop wants its buyer to sign in.')
+    case 'refused':
+      return untyped(whenPlacing(priced.code), priced.message)
+    default:
+      return priced satisfies never
+  }
+}
+
+function whenPlacing(code: Extract<ShopPrice, { kind: 'refused' }>['code']): ShopPlaceRefusalCode {
+  switch (code) {
+    case 'product_not_found':
+    case 'product_out_of_stock':
+    case 'insufficient_stock':
+      return 'product_out_of_stock'
+    case 'price_changed':
+    case 'merchant_changed':
+      return code
+    case 'unsupported_currency':
+      return 'price_changed'
+    default:
+      return 'merchant_unsupported'
+  }
+}
+
+async function chooseCard(errand: Errand): Promise<ShopPlaced | null> {
+  const method = cardMethodOf(await errand.tab.read())
+  if (method.kind === 'none') return untyped('merchant_unsupported', method.message)
+  if (method.kind === 'choose' && !(await pressThrough(errand, method.ref)))
+    return untyped('merchant_unsupported', null)
+  return null
+}
+
+/** Whether the page is not the shop's own. */
+function isAway({ request }: Errand, url: string): boolean {
+  const host = new URL(url).hostname
+  return host !== request.merchantDomain && !host.endsWith(`.${request.merchantDomain}`)
+}
+
+/** Whether a card may be typed into this form, and a button is there that sends it where it may go. */
+async function judgeForm(
+  errand: Errand,
+  page: PageSnapshot,
+  { form, isElsewhere }: { form: CardForm; isElsewhere: boolean },
+): Promise<Ready | ShopPlaced> {
+  const { visit } = errand.tab
+  const button = buttonOf(page, form)
+  if (button === undefined) return untyped('merchant_unsupported', null)
+  const action = button.formAction === '' ? [] : [new URL(button.formAction).origin]
+  const origins = originsOf(form)
+  if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin))) return untyped('merchant_unsupported', null)
+  const [origin] = originsOf({ ...form, expiry: null, month: null, year: null, code: null, holder: null })
+  // One grant is good for one origin.
+  if (origin === undefined || origins.length !== 1) return untyped('merchant_unsupported', null)
+  return { form, origin, isElsewhere }
+}
+
+/** Where the summary has no field for a card, its button leads to a page that has one. */
+async function goToPaymentPage(
+  errand: Errand,
+  page: PageSnapshot,
+  { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
+): Promise<ShopPlaced | null> {
+  const [button] = [...rank(page, 'continue'), ...rank(page, 'place_order')]
+  if (button === undefined) return untyped('merchant_unsupported', null)
+  const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose: () => button })
+  if (pressed.kind !== 'pressed') return pressed.kind === 'refused' ? { ...pressed, isTyped: false } : untyped('merchant_changed', null)
+  await errand.tab.settled()
+  return null
+}
+
+/** The last reading and the last click. */
+async function order(
+  errand: Errand,
+  { offer, form, before, isElsewhere }: { offer: ShopOffer; form: CardForm; before: string; isElsewhere: boolean },
+): Promise<ShopPlaced> {
+  const choose = (page: PageSnapshot) => buttonOf(page, form)
+  const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose, before })
+  if (pressed.kind === 'refused') return pressed
+  return readOutcome(errand, { offer, before })
+}
+
+type Asked = {
+  readonly offer: ShopOffer
+  readonly isElsewhere: boolean
+  readonly choose: (page: PageSnapshot) => Action | undefined
+  /** Where the card was typed: another page than this has been submitted by itself. */
+  readonly before?: string
+}
+
+/** Presses a button while the page says what was agreed to. The reading and the click are one step in the page. */
+async function pressWhenAgreed(
+  errand: Errand,
+  { offer, isElsewhere, choose, before }: Asked,
+): Promise<{ kind: 'pressed' } | { kind: 'left' } | Extract<ShopPlaced, { kind: 'refused' }>> {
+  const { tab } = errand
+  const refusal = (code: ShopPlaceRefusalCode) => ({ kind: 'refused', code, message: null, isTyped: true }) as const
+  for (let count = 0; count < readingsMax; count++) {
+    tab.check()
+    if (before !== undefined && tab.page.url() !== before) return { kind: 'left' }
+    const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
+    const verdict = judgePage(errand, page, { offer, isElsewhere })
+    if (verdict.kind === 'unread') return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
+    // Also the goods: an order of other goods is another one than was agreed to.
+    if (verdict.kind === 'differs') return refusal(verdict.why === 'payment' ? 'merchant_unsupported' : 'price_changed')
+    const button = choose(page)
+    if (button === undefined) return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
+    if (before !== undefined && count === 0) await shows(errand, 'review', verdict.totalText)
+    const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), button.ref, agreement))
+    if (pressed === 'pressed') return { kind: 'pressed' }
+    await tab.settled()
+  }
+  return refusal('merchant_unsupported')
+}

@@ -1,0 +1,50 @@
+import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { type Errand, hintOf, refused, shows, unavailable } from './errand.ts'
+import { goToPayment } from './go-to-payment.ts'
+import { offerOf } from './make-offer.ts'
+import { putIntoCart } from './put-into-cart.ts'
+import { totalsOf } from './read-page.ts'
+import { ShopUnavailable, VisitEnded } from './tab.ts'
+
+/** A session that expires is begun anew, once. */
+const attempts = 2
+
+/** From the pages of the items to the summary before the payment. */
+export async function priceErrand(errand: Errand): Promise<ShopPrice> {
+  const refusalsBefore = errand.tab.visit.refusals().length
+  try {
+    return await walk(errand)
+  } catch (error) {
+    if (error instanceof VisitEnded) return unavailable('the visit was ended')
+    // Where the way leads to a place that is not allowed, asking again changes nothing.
+    if (errand.tab.visit.refusals().slice(refusalsBefore).some((one) => one.startsWith('navigation')))
+      return refused('merchant_unsupported')
+    if (error instanceof ShopUnavailable) return unavailable(error.message)
+    return unavailable(error instanceof Error ? error.message : 'the page could not be read')
+  }
+}
+
+async function walk(errand: Errand): Promise<ShopPrice> {
+  for (let attempt = 1; ; attempt++) {
+    for (const item of errand.request.items) {
+      const stopped = await putIntoCart(errand, item)
+      if (stopped !== null) return stopped
+    }
+    const arrival = await goToPayment(errand)
+    if (arrival.kind === 'payment') return readOffer(errand)
+    if (arrival.kind !== 'expired') return arrival
+    if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
+    errand.promo = null
+  }
+}
+
+async function readOffer(errand: Errand): Promise<ShopPrice> {
+  const page = await errand.tab.read()
+  const totals = totalsOf(page, hintOf(errand, page))
+  await shows(errand, 'payment', totals.totalText)
+  const made = offerOf(errand, page, totals)
+  if ('kind' in made) return made
+  errand.hasLines = totals.lines.length > 0
+  errand.isPriced = true
+  return { kind: 'offer', offer: made, session: null }
+}

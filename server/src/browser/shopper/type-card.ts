@@ -1,0 +1,40 @@
+import type { CardForm } from './card-form.ts'
+import type { Errand } from './errand.ts'
+import { chooseOf } from './read-page.ts'
+import type { CardToType } from './visit.ts'
+
+/** Types a card digit by digit, as a person would. Nothing of it is read back. */
+export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType): Promise<void> {
+  const month = String(card.expMonth).padStart(2, '0')
+  const year = String(card.expYear)
+  const texts: readonly [keyof CardForm, string | null][] = [
+    ['holder', card.holder],
+    ['number', card.number],
+    ['expiry', expiryFor(form, month, year)],
+    ['month', month],
+    ['year', year],
+    ['code', card.securityCode],
+  ]
+  for (const [name, text] of texts) {
+    const field = form[name]
+    if (field === null || text === null) continue
+    const { frame, control } = field
+    if (control.kind !== 'select') {
+      const isShort = name === 'year' && control.maxLength === 2
+      await tab.type(control.ref, isShort ? text.slice(-2) : text, frame)
+      continue
+    }
+    const option = chooseOf(control, text) ?? chooseOf(control, text.slice(-2))
+    if (option !== null) await tab.select(control.ref, option.value, frame)
+  }
+  await tab.page.keyboard.press('Tab')
+}
+
+/** As the field asks for it: `MM/YY` where nothing is said. */
+function expiryFor({ expiry }: CardForm, month: string, year: string): string {
+  const { maxLength, placeholder, label } = expiry?.control ?? { maxLength: null, placeholder: '', label: '' }
+  if (maxLength === 4) return month + year.slice(-2)
+  if (maxLength === 6) return month + year
+  const isLong = /y{4}|j{4}|a{4}/i.test(placeholder || label) || (maxLength !== null && maxLength === 7 && !/\s\/\s/.test(placeholder))
+  return `${month}/${isLong ? year : year.slice(-2)}`
+}
