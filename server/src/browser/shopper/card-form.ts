@@ -53,6 +53,9 @@ export function originsOf(form: CardForm): readonly string[] {
 /** The last button, and the addresses that a form with the card would be sent to. */
 export function buttonOf(page: PageSnapshot, form: CardForm | null): Action | undefined {
   const ranked = rank(page, 'place_order')
-  const own = form === null ? undefined : ranked.find((one) => one.form !== null && one.form === form.number.control.form)
+  const own =
+    form === null
+      ? undefined
+      : ranked.find((one) => one.form !== null && one.form === form.number.control.form)
   return own ?? ranked[0]
 }

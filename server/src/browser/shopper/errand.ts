@@ -24,7 +24,16 @@ export type Errand = {
 }
 
 export function openErrand(visit: Visit, request: ShopRequest): Errand {
-  return { tab: openTab(visit), request, promo: null, titles: new Map(), lines: [], hasLines: false, isPriced: false, navigations: 0 }
+  return {
+    tab: openTab(visit),
+    request,
+    promo: null,
+    titles: new Map(),
+    lines: [],
+    hasLines: false,
+    isPriced: false,
+    navigations: 0,
+  }
 }
 
 export function hintOf({ request }: Errand, page: PageSnapshot): AmountHint {

@@ -102,13 +102,21 @@ function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
   const hasTotal = totalsOf(page, hintOf(errand, page)).total !== null
   if (!hasTotal) return false
   if (paymentMethodsOf(page).length > 0) return true
-  if (page.frames.some(({ isVisible, title }) => isVisible && /card|payment|karte|zahlung/i.test(title))) return true
+  if (page.frames.some(({ isVisible, title }) => isVisible && /card|payment|karte|zahlung/i.test(title)))
+    return true
   return rank(page, 'place_order').length > 0 && wayOn(page) === undefined
 }
 
 /** What leads one step further, and orders nothing. */
 function wayOn(page: PageSnapshot): Action | undefined {
-  for (const intent of ['decline_offer', 'keep_address', 'as_guest', 'checkout', 'continue', 'view_cart'] as const) {
+  for (const intent of [
+    'decline_offer',
+    'keep_address',
+    'as_guest',
+    'checkout',
+    'continue',
+    'view_cart',
+  ] as const) {
     const [found] = rank(page, intent)
     if (found !== undefined) return found
   }

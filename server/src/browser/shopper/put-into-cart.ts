@@ -86,7 +86,9 @@ async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number)
   const field = quantityField(page)
   if (field === null) return quantity === 1
   if (field.kind === 'select') {
-    const option = field.options.find(({ value, text }) => Number(value) === quantity || Number(text) === quantity)
+    const option = field.options.find(
+      ({ value, text }) => Number(value) === quantity || Number(text) === quantity,
+    )
     if (option === undefined) return quantity === 1
     await errand.tab.select(field.ref, option.value)
   } else await errand.tab.type(field.ref, String(quantity))

@@ -72,7 +72,13 @@ export function openTab(visit: Visit) {
           return await guarded(takeSnapshot(frame))
         } catch (error) {
           // The document went away while it was read: the next one is read instead.
-          if (tries === 5 || frame.detached || error instanceof ShopUnavailable || error instanceof VisitEnded) throw error
+          if (
+            tries === 5 ||
+            frame.detached ||
+            error instanceof ShopUnavailable ||
+            error instanceof VisitEnded
+          )
+            throw error
           await settled()
         }
       }

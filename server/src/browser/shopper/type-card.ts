@@ -35,6 +35,8 @@ function expiryFor({ expiry }: CardForm, month: string, year: string): string {
   const { maxLength, placeholder, label } = expiry?.control ?? { maxLength: null, placeholder: '', label: '' }
   if (maxLength === 4) return month + year.slice(-2)
   if (maxLength === 6) return month + year
-  const isLong = /y{4}|j{4}|a{4}/i.test(placeholder || label) || (maxLength !== null && maxLength === 7 && !/\s\/\s/.test(placeholder))
+  const isLong =
+    /y{4}|j{4}|a{4}/i.test(placeholder || label) ||
+    (maxLength !== null && maxLength === 7 && !/\s\/\s/.test(placeholder))
   return `${month}/${isLong ? year : year.slice(-2)}`
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { createBrowserPort } from '../../channels/browser/browser-port.ts'
 import { sweeps } from '../../composition.ts'
 import { closeChains } from '../../platform/audit/close-chains.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
@@ -43,6 +44,7 @@ export function addWorkerCommand(program: Command): void {
         sandboxUrl,
         stripe,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
+        browser: browserOf(config),
         allowLoopback: config.allowLoopback,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxMerchantUrl: config.sandboxMerchantUrl,
@@ -82,6 +84,11 @@ export function addWorkerCommand(program: Command): void {
         await parts.close()
       })
     })
+}
+
+/** What is bought at a page is paid with a card of the vault: without a vault, a browser is of no use. */
+function browserOf({ browser: { isOn, doors }, vaultDoors }: Config) {
+  return isOn && doors !== null && vaultDoors !== null ? createBrowserPort(doors) : null
 }
 
 /**

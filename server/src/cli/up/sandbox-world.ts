@@ -117,6 +117,8 @@ export function sandboxFacts(urls: SandboxUrls): SandboxFacts {
 type SeedOptions = {
   /** Whether a worker delivers: then the backends confirm their endpoints before anybody buys. */
   hasWorker: boolean
+  /** Whether this service buys at shops that have nothing but pages. */
+  hasBrowser: boolean
   state: StateFolder
   baseUrl: string
   urls: SandboxUrls
@@ -133,7 +135,7 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
   const merchants = known ?? (await foundMerchants(options))
   if (!known) options.state.write(stateFiles.sandbox, merchants)
-  await options.administer(knowShops)
+  await options.administer((admin) => knowShops(admin, options))
   for (const merchant of merchants) {
     const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
     if (merchant.merchant_url === merchantUrl && merchant.api_origin === originOf(options)) continue
@@ -142,13 +144,23 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   }
 }
 
-/** Those of the sandbox's shops that are bought from as shops of strangers are: test mode contacts nobody else. */
-const shopsInRegistry = ['https://ucp.shop.test', 'https://mpp.shop.test'] as const
+/** Shops that say themselves how agents buy there. The others have nothing but pages, which a browser alone can buy from. */
+const speakingShops: readonly string[] = ['ucp', 'mpp']
 
-async function knowShops(admin: Administration): Promise<void> {
+/** The sandbox's shops are bought from as shops of strangers are: test mode contacts nobody else. */
+async function knowShops(
+  admin: Administration,
+  { urls, hasBrowser }: Pick<SeedOptions, 'urls' | 'hasBrowser'>,
+): Promise<void> {
   const tenant = { accountId: registryAccount, mode: 'test' } as const
-  for (const origin of shopsInRegistry)
-    await admin.inTenant(tenant, (ctx) => addEntry(ctx, { origin, channel: null, name: null }))
+  for (const [name, url] of Object.entries(urls.strangers.shops)) {
+    const isSpeaking = speakingShops.includes(name)
+    if (!isSpeaking && !hasBrowser) continue
+    const { origin } = new URL(url)
+    await admin.inTenant(tenant, (ctx) =>
+      addEntry(ctx, { origin, channel: isSpeaking ? null : 'browser', name: null }),
+    )
+  }
 }
 
 async function foundMerchants({ administer, account }: SeedOptions): Promise<SandboxMerchant[]> {

@@ -135,6 +135,7 @@ async function start(
     urls,
     account,
     hasWorker: options.workers > 0,
+    hasBrowser: hasBrowser(environment),
     administer: (work) => administer(readConfig(environment), work),
   })
   const asOwner = readConfig({ ...environment, DATABASE_OWNER_URL: database.url })
@@ -190,12 +191,17 @@ function startRoles(facts: RoleFacts): Promise<Child>[] {
 
 /** It starts with our rights, because it makes Chromium another user than itself, and lays them down before it opens its door. */
 function browserOf({ environment, start, onWarning }: RoleFacts): Promise<Child>[] {
-  const { isOn, chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
-  if (!isOn || doors === null) return []
+  const { chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
+  if (!hasBrowser(environment) || doors === null) return []
   const env = browserEnvironment(environment, chromiumPath)
   return [
     startBrowser(doors, () => start('browser', [mainProgram, 'browser', '--parent-pipe'], env), onWarning),
   ]
+}
+
+function hasBrowser(environment: Record<string, string>): boolean {
+  const { browser, vaultDoors } = readConfig({ ...processEnvironment(), ...environment })
+  return browser.isOn && browser.doors !== null && vaultDoors !== null
 }
 
 type StartRole = (role: string, args: string[], env?: NodeJS.ProcessEnv, as?: RunAs | null) => Promise<Child>
