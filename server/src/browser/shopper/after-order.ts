@@ -58,7 +58,10 @@ function outcomeOf(
   page: PageSnapshot,
   { offer, before }: { offer: ShopOffer; before: string },
 ): ShopPlaced | null {
-  const typed = (code: Extract<ShopPlaced, { kind: 'refused' }>['code'], message: string | null): ShopPlaced => ({
+  const typed = (
+    code: Extract<ShopPlaced, { kind: 'refused' }>['code'],
+    message: string | null,
+  ): ShopPlaced => ({
     kind: 'refused',
     code,
     message,
@@ -69,7 +72,11 @@ function outcomeOf(
   const said = refusalOf(page)
   switch (kindOf(page)) {
     case 'confirmation':
-      return { kind: 'placed', orderId: orderNumberOf(page), orderUrl: page.url.startsWith('https:') ? page.url : null }
+      return {
+        kind: 'placed',
+        orderId: orderNumberOf(page),
+        orderUrl: page.url.startsWith('https:') ? page.url : null,
+      }
     case 'challenge':
       return typed('payment_authentication_failed', said?.message ?? null)
     case 'processing':
@@ -82,7 +89,8 @@ function outcomeOf(
   }
   if (said?.isDecline === true) return typed('payment_declined', said.message)
   const verdict = judgePage(errand, page, { offer, isElsewhere: false })
-  if (verdict.kind === 'differs' && verdict.why !== 'payment') return typed('price_changed', said?.message ?? null)
+  if (verdict.kind === 'differs' && verdict.why !== 'payment')
+    return typed('price_changed', said?.message ?? null)
   if (said !== null && page.url === before) return typed('order_rejected_by_merchant', said.message)
   return null
 }

@@ -23,8 +23,17 @@ export type Errand = {
   navigations: number
 }
 
-export function openErrand(visit: Visit, request: ShopRequest): Errand {
-  return { tab: openTab(visit), request, promo: null, titles: new Map(), lines: [], hasLines: false, isPriced: false, navigations: 0 }
+export async function openErrand(visit: Visit, request: ShopRequest): Promise<Errand> {
+  return {
+    tab: await openTab(visit),
+    request,
+    promo: null,
+    titles: new Map(),
+    lines: [],
+    hasLines: false,
+    isPriced: false,
+    navigations: 0,
+  }
 }
 
 export function hintOf({ request }: Errand, page: PageSnapshot): AmountHint {

@@ -36,4 +36,3 @@ export function offerOf(errand: Errand, page: PageSnapshot, totals: Totals): Sho
     promo: errand.promo,
   }
 }
-

@@ -1,4 +1,10 @@
-import type { ShopOffer, ShopPlaced, ShopPlaceRefusalCode, ShopPrice } from '../../channels/browser/shopping-words.ts'
+import type {
+  ShopOffer,
+  ShopPlaced,
+  ShopPlaceRefusalCode,
+  ShopPrice,
+} from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { orUnknown, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
@@ -8,7 +14,7 @@ import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { priceErrand } from './price-errand.ts'
-import { cardMethodOf, kindOf, orderNumberOf, rank, refusalOf } from './read-page.ts'
+import { cardMethodOf, kindOf, orderNumberOf, refusalOf } from './read-page.ts'
 import { typeCard } from './type-card.ts'
 import type { FetchCard } from './visit.ts'
 
@@ -18,7 +24,11 @@ const pagesMax = 4
 const readingsMax = 12
 
 /** From the summary to what the page says of the order. */
-export async function placeErrand(errand: Errand, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced> {
+export async function placeErrand(
+  errand: Errand,
+  offer: ShopOffer,
+  fetchCard: FetchCard,
+): Promise<ShopPlaced> {
   const ready = await reachCard(errand, offer)
   if ('kind' in ready) return ready
   const { form, origin, isElsewhere } = ready
@@ -131,7 +141,8 @@ async function judgeForm(
   if (button === undefined) return untyped('merchant_unsupported', null)
   const action = button.formAction === '' ? [] : [new URL(button.formAction).origin]
   const origins = originsOf(form)
-  if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin))) return untyped('merchant_unsupported', null)
+  if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin)))
+    return untyped('merchant_unsupported', null)
   const [origin] = originsOf({ ...form, expiry: null, month: null, year: null, code: null, holder: null })
   // One grant is good for one origin.
   if (origin === undefined || origins.length !== 1) return untyped('merchant_unsupported', null)
@@ -144,10 +155,11 @@ async function goToPaymentPage(
   page: PageSnapshot,
   { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
 ): Promise<ShopPlaced | null> {
-  const [button] = [...rank(page, 'continue'), ...rank(page, 'place_order')]
+  const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
   if (button === undefined) return untyped('merchant_unsupported', null)
   const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose: () => button })
-  if (pressed.kind !== 'pressed') return pressed.kind === 'refused' ? { ...pressed, isTyped: false } : untyped('merchant_changed', null)
+  if (pressed.kind !== 'pressed')
+    return pressed.kind === 'refused' ? { ...pressed, isTyped: false } : untyped('merchant_changed', null)
   await errand.tab.settled()
   return null
 }
@@ -155,7 +167,12 @@ async function goToPaymentPage(
 /** The last reading and the last click. */
 async function order(
   errand: Errand,
-  { offer, form, before, isElsewhere }: { offer: ShopOffer; form: CardForm; before: string; isElsewhere: boolean },
+  {
+    offer,
+    form,
+    before,
+    isElsewhere,
+  }: { offer: ShopOffer; form: CardForm; before: string; isElsewhere: boolean },
 ): Promise<ShopPlaced> {
   const choose = (page: PageSnapshot) => buttonOf(page, form)
   const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose, before })
@@ -177,15 +194,18 @@ async function pressWhenAgreed(
   { offer, isElsewhere, choose, before }: Asked,
 ): Promise<{ kind: 'pressed' } | { kind: 'left' } | Extract<ShopPlaced, { kind: 'refused' }>> {
   const { tab } = errand
-  const refusal = (code: ShopPlaceRefusalCode) => ({ kind: 'refused', code, message: null, isTyped: true }) as const
+  const refusal = (code: ShopPlaceRefusalCode) =>
+    ({ kind: 'refused', code, message: null, isTyped: true }) as const
   for (let count = 0; count < readingsMax; count++) {
     tab.check()
     if (before !== undefined && tab.page.url() !== before) return { kind: 'left' }
     const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
     const verdict = judgePage(errand, page, { offer, isElsewhere })
-    if (verdict.kind === 'unread') return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
+    if (verdict.kind === 'unread')
+      return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
     // Also the goods: an order of other goods is another one than was agreed to.
-    if (verdict.kind === 'differs') return refusal(verdict.why === 'payment' ? 'merchant_unsupported' : 'price_changed')
+    if (verdict.kind === 'differs')
+      return refusal(verdict.why === 'payment' ? 'merchant_unsupported' : 'price_changed')
     const button = choose(page)
     if (button === undefined) return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
     if (before !== undefined && count === 0) await shows(errand, 'review', verdict.totalText)

@@ -17,7 +17,12 @@ export async function priceErrand(errand: Errand): Promise<ShopPrice> {
   } catch (error) {
     if (error instanceof VisitEnded) return unavailable('the visit was ended')
     // Where the way leads to a place that is not allowed, asking again changes nothing.
-    if (errand.tab.visit.refusals().slice(refusalsBefore).some((one) => one.startsWith('navigation')))
+    if (
+      errand.tab.visit
+        .refusals()
+        .slice(refusalsBefore)
+        .some((one) => one.startsWith('navigation'))
+    )
       return refused('merchant_unsupported')
     if (error instanceof ShopUnavailable) return unavailable(error.message)
     return unavailable(error instanceof Error ? error.message : 'the page could not be read')

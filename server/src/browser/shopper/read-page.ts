@@ -1,8 +1,10 @@
-import type { ShopAddress, ShopItem, ShopRequest } from '../../channels/browser/shopping-words.ts'
+import type { ShopItem } from '../../channels/browser/shopping-words.ts'
+import { rankActions as rank } from '../reading/action-of.ts'
+import { assignFields } from '../reading/field-of.ts'
 import { type AmountHint, readAmount, readAmounts } from '../reading/money-text.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
-import type { Field, Intent } from './interim-words/shop-words.ts'
-import { findWords, tokensOf } from './interim-words/words.ts'
+import type { Field } from '../reading/words/shop-words.ts'
+import { findWords } from '../reading/words/words.ts'
 
 export type Line = { readonly title: string; readonly quantity: number; readonly amount: bigint }
 export type Totals = {
@@ -26,95 +28,21 @@ export type Delivery = {
   readonly isSelected: boolean
 }
 
-export function rank(page: PageSnapshot, intent: Intent): Action[] {
-  return page.actions
-    .filter((a) => !a.isDisabled || intent === 'place_order')
-    .map((a) => ({ a, score: scoreOf(a, page, intent) }))
-    .filter(({ score }) => score > 0)
-    .sort((x, y) => y.score - x.score)
-    .map(({ a }) => a)
+function fieldOf(page: PageSnapshot, c: Control): Field | null {
+  return assignFields(page).get(c.ref) ?? null
 }
 
-function scoreOf(a: Action, page: PageSnapshot, intent: Intent): number {
-  const tokens = tokensOf(a.name)
-  const found = findWords('actions', a.name, page.language)
-  const best = [...found].sort((x, y) => y.length - x.length)[0]
-  if (best === undefined) {
-    if (intent === 'close' && /^[×✕✖x]$/.test(a.name.trim())) return 1
-    return 0
-  }
-  if (best.key !== intent) return 0
-  if (tokens.length > 12) return 0
-  return best.length / Math.max(tokens.length, 1) + (a.isInNavigation ? -0.4 : 0) + (a.isInDialog ? 0.2 : 0) + (a.role === 'button' ? 0.1 : 0)
-}
-
-function wordFields(text: string, page: PageSnapshot): (Field | 'other')[] {
-  return findWords('fields', text, page.language).sort((a, b) => b.length - a.length).map(({ key }) => key)
-}
-
-const tokens: Record<string, Field> = {
-  email: 'email', 'given-name': 'first_name', 'family-name': 'last_name', name: 'full_name', 'address-line1': 'line1',
-  'street-address': 'line1', 'address-line2': 'line2', 'address-level2': 'city', 'address-level1': 'state', 'postal-code': 'postal_code',
-  tel: 'phone', country: 'country', 'cc-number': 'card_number', 'cc-exp': 'card_expiry', 'cc-csc': 'card_code', 'cc-name': 'card_holder',
-  'cc-exp-month': 'card_expiry_month', 'cc-exp-year': 'card_expiry_year', username: 'email', 'current-password': 'password', 'one-time-code': 'one_time_code',
-}
-
-function fieldOf(page: PageSnapshot, c: Control): Field | 'other' | null {
-  const auto = tokens[c.autocomplete.split(' ').at(-1) ?? '']
-  if (auto !== undefined) return auto
-  for (const text of [c.label, c.placeholder, c.near, c.name.replaceAll(/[_-]/g, ' '), c.id]) {
-    const [first] = wordFields(text, page)
-    if (first !== undefined) return first
-  }
-  if (c.type === 'email') return 'email'
-  if (c.type === 'password') return 'password'
-  if (/0000 0000|1234 1234/.test(c.placeholder)) return 'card_number'
-  return null
-}
-
-export function buyerFields(page: PageSnapshot, request: ShopRequest): { control: Control; text: string }[] {
-  const to = request.buyer.shipTo ?? request.buyer.billTo
-  const found = page.controls.map((control) => ({ control, field: fieldOf(page, control) }))
-  const hasNumber = found.some(({ field }) => field === 'house_number')
-  if (found.some(({ field }) => field === 'password')) return []
-  return found.flatMap(({ control, field }) => {
-    const text = textFor(field, request, to, hasNumber)
-    return text === null || (control.kind !== 'text' && control.kind !== 'select') ? [] : [{ control, text }]
-  })
-}
-
-function textFor(field: Field | 'other' | null, { buyer }: ShopRequest, to: ShopAddress | null, hasNumber: boolean): string | null {
-  const name = to?.recipientName ?? buyer.name
-  const [, street = '', number = ''] = /^(?<n>\d+\w?)\s+(.*)$/.test(to?.line1 ?? '') ? ['', (to?.line1 ?? '').replace(/^\d+\w?\s+/, ''), /^\d+\w?/.exec(to?.line1 ?? '')?.[0] ?? ''] : (/^(.*?)\s+(\d+\s*\w?)$/.exec(to?.line1 ?? '') ?? [])
-  switch (field) {
-    case 'email': return buyer.email
-    case 'phone': return buyer.phone
-    case 'full_name': return name
-    case 'first_name': return name.split(' ').slice(0, -1).join(' ') || name
-    case 'last_name': return name.split(' ').at(-1) ?? name
-    case 'line1': return hasNumber ? street : (to?.line1 ?? null)
-    case 'street': return hasNumber ? street : (to?.line1 ?? null)
-    case 'house_number': return number
-    case 'line2': return to?.line2 ?? null
-    case 'city': return to?.city ?? null
-    case 'state': return to?.state ?? null
-    case 'postal_code': return to?.postalCode ?? null
-    case 'country': return to?.country ?? null
-    default: return null
-  }
-}
-
-export function chooseOf(control: Control, text: string) {
-  return control.options.find(({ value, text: shown }) => value.toLowerCase() === text.toLowerCase() || shown.toLowerCase() === text.toLowerCase()) ?? null
-}
-
-export function isConsentNeeded(page: PageSnapshot, c: Control): boolean {
-  if (c.kind !== 'checkbox' || c.isChecked) return false
-  const field = fieldOf(page, c)
-  return field === 'terms_consent' || (c.isRequired && field !== 'newsletter' && field !== 'marketing_consent')
-}
-
-type Kind = 'captcha' | 'sign_in' | 'not_found' | 'expired' | 'empty_cart' | 'confirmation' | 'challenge' | 'processing' | 'error' | 'other'
+type Kind =
+  | 'captcha'
+  | 'sign_in'
+  | 'not_found'
+  | 'expired'
+  | 'empty_cart'
+  | 'confirmation'
+  | 'challenge'
+  | 'processing'
+  | 'error'
+  | 'other'
 
 export function kindOf(page: PageSnapshot): Kind {
   const states = (text: string) => findWords('states', text, page.language).map(({ key }) => key)
@@ -135,25 +63,47 @@ export function kindOf(page: PageSnapshot): Kind {
   return 'other'
 }
 
-export function productOf(page: PageSnapshot, hint: AmountHint): { title: string | null; currency: string | null; stock: 'in' | 'out' | null; recurring: string | null } {
+export function productOf(
+  page: PageSnapshot,
+  hint: AmountHint,
+): { title: string | null; currency: string | null; stock: 'in' | 'out' | null; recurring: string | null } {
   const states = findWords('states', page.text, page.language).map(({ key }) => key)
   const out = states.includes('sold_out') && rank(page, 'add_to_cart').length === 0
   const [amount] = readAmounts(page.text, hint)
   const title = page.headings[0] ?? page.text.split('\n').find((l) => /\w+ \w+/.test(l)) ?? null
-  return { title, currency: amount?.currency ?? null, stock: out || rank(page, 'add_to_cart').length === 0 ? 'out' : null, recurring: recurringTermsOf(page) }
+  return {
+    title,
+    currency: amount?.currency ?? null,
+    stock: out || rank(page, 'add_to_cart').length === 0 ? 'out' : null,
+    recurring: recurringTermsOf(page),
+  }
 }
 
 export function quantityField(page: PageSnapshot): Control | null {
   return page.controls.find((c) => fieldOf(page, c) === 'quantity') ?? null
 }
 
-export function refusalOf(page: PageSnapshot): { code: 'product_out_of_stock' | 'insufficient_stock' | 'merchant_unsupported' | 'variant_required' | 'address_undeliverable'; message: string; isDecline: boolean } | null {
+export function refusalOf(
+  page: PageSnapshot,
+): {
+  code:
+    | 'product_out_of_stock'
+    | 'insufficient_stock'
+    | 'merchant_unsupported'
+    | 'variant_required'
+    | 'address_undeliverable'
+  message: string
+  isDecline: boolean
+} | null {
   for (const line of page.text.split('\n')) {
     const keys = findWords('states', line, page.language).map(({ key }) => key)
-    if (keys.includes('payment_declined') || keys.includes('payment_failed')) return { code: 'merchant_unsupported', message: line, isDecline: true }
-    if (keys.includes('minimum_quantity')) return { code: 'merchant_unsupported', message: line, isDecline: false }
+    if (keys.includes('payment_declined') || keys.includes('payment_failed'))
+      return { code: 'merchant_unsupported', message: line, isDecline: true }
+    if (keys.includes('minimum_quantity'))
+      return { code: 'merchant_unsupported', message: line, isDecline: false }
     if (/only \d+ of/.test(line)) return { code: 'insufficient_stock', message: line, isDecline: false }
-    if (/choose product options/.test(line)) return { code: 'variant_required', message: line, isDecline: false }
+    if (/choose product options/.test(line))
+      return { code: 'variant_required', message: line, isDecline: false }
   }
   return null
 }
@@ -173,25 +123,48 @@ export function variantMoves(page: PageSnapshot, variant: ShopItem['variant']): 
     }
     const select = page.controls.find((c) => c.kind === 'select' && c.label === name)
     const option = select?.options.find(({ text }) => text === value)
-    if (select !== undefined && option !== undefined && !option.isSelected) return { kind: 'choose', ref: select.ref, value: option.value }
+    if (select !== undefined && option !== undefined && !option.isSelected)
+      return { kind: 'choose', ref: select.ref, value: option.value }
   }
-  const open = page.controls.some((c) => (c.kind === 'select' && c.isRequired && c.options.some((o) => o.isSelected && o.value === '')))
-  const groups = Map.groupBy(page.controls.filter((c) => c.kind === 'radio'), (c) => c.group)
-  if (open || [...groups.values()].some((g) => g.every((c) => !c.isChecked))) return { kind: 'required', message: null }
+  const open = page.controls.some(
+    (c) => c.kind === 'select' && c.isRequired && c.options.some((o) => o.isSelected && o.value === ''),
+  )
+  const groups = Map.groupBy(
+    page.controls.filter((c) => c.kind === 'radio'),
+    (c) => c.group,
+  )
+  if (open || [...groups.values()].some((g) => g.every((c) => !c.isChecked)))
+    return { kind: 'required', message: null }
   return { kind: 'ready' }
 }
 
 export function cardFieldsOf(page: PageSnapshot) {
   const find = (f: Field) => page.controls.find((c) => fieldOf(page, c) === f) ?? null
-  return { number: find('card_number'), expiry: find('card_expiry'), month: find('card_expiry_month'), year: find('card_expiry_year'), code: find('card_code'), holder: find('card_holder') }
+  return {
+    number: find('card_number'),
+    expiry: find('card_expiry'),
+    month: find('card_expiry_month'),
+    year: find('card_expiry_year'),
+    code: find('card_code'),
+    holder: find('card_holder'),
+  }
 }
 
 export function deliveriesOf(page: PageSnapshot, hint: AmountHint): Delivery[] {
-  const radios = page.controls.filter((c) => c.kind === 'radio' && /shipping|delivery|versand/i.test(`${c.group} ${c.name}`))
+  const radios = page.controls.filter(
+    (c) => c.kind === 'radio' && /shipping|delivery|versand/i.test(`${c.group} ${c.name}`),
+  )
   return radios.map((control) => ({
-    control, action: null, value: '', isSelected: control.isChecked,
-    amount: readAmounts(control.label.replaceAll(/\([^)]*\)/g, ''), hint).at(-1)?.amount ?? (/free/i.test(control.label) ? 0n : null),
-    days: /pickup/i.test(control.label) ? null : Number(/(\d+)\s*[–-]\s*(\d+)/.exec(control.label)?.[2] ?? Number.NaN) || null,
+    control,
+    action: null,
+    value: '',
+    isSelected: control.isChecked,
+    amount:
+      readAmounts(control.label.replaceAll(/\([^)]*\)/g, ''), hint).at(-1)?.amount ??
+      (/free/i.test(control.label) ? 0n : null),
+    days: /pickup/i.test(control.label)
+      ? null
+      : Number(/(\d+)\s*[–-]\s*(\d+)/.exec(control.label)?.[2] ?? Number.NaN) || null,
     isPickup: /pickup/i.test(control.label),
   }))
 }
@@ -200,10 +173,14 @@ export function paymentMethodsOf(page: PageSnapshot): Control[] {
   return page.controls.filter((c) => c.kind === 'radio' && /payment|zahlung/i.test(`${c.group} ${c.name}`))
 }
 
-export function cardMethodOf(page: PageSnapshot): { kind: 'ready' } | { kind: 'none'; message: string | null } | { kind: 'choose'; ref: number } {
+export function cardMethodOf(
+  page: PageSnapshot,
+): { kind: 'ready' } | { kind: 'none'; message: string | null } | { kind: 'choose'; ref: number } {
   const all = paymentMethodsOf(page)
   if (all.length === 0) return { kind: 'ready' }
-  const card = all.find((c) => findWords('payments', c.label, page.language).some(({ key }) => key === 'card'))
+  const card = all.find((c) =>
+    findWords('payments', c.label, page.language).some(({ key }) => key === 'card'),
+  )
   if (card === undefined) return { kind: 'none', message: null }
   return card.isChecked ? { kind: 'ready' } : { kind: 'choose', ref: card.ref }
 }
@@ -223,13 +200,28 @@ export function recurringTermsOf(page: PageSnapshot): string | null {
 }
 
 export function orderNumberOf(page: PageSnapshot): string | null {
-  return /(?:number|Order|Bestellnummer lautet)\s*[:#]?\s*#?([A-Z0-9-]*\d{3,}[A-Z0-9-]*)/i.exec(page.text)?.[1] ?? null
+  return (
+    /(?:number|Order|Bestellnummer lautet)\s*[:#]?\s*#?([A-Z0-9-]*\d{3,}[A-Z0-9-]*)/i.exec(page.text)?.[1] ??
+    null
+  )
 }
 
 export function totalsOf(page: PageSnapshot, hint: AmountHint): Totals {
-  let out: Totals = { lines: [], subtotal: null, shipping: null, tax: null, isTaxIncluded: false, discount: 0n, total: null, currency: null, totalText: null }
+  let out: Totals = {
+    lines: [],
+    subtotal: null,
+    shipping: null,
+    tax: null,
+    isTaxIncluded: false,
+    discount: 0n,
+    total: null,
+    currency: null,
+    totalText: null,
+  }
   const lines: Line[] = []
-  const group = page.rows.findLast((row) => findWords('totals', row.label, page.language).some(({ key }) => key === 'total'))?.group
+  const group = page.rows.findLast((row) =>
+    findWords('totals', row.label, page.language).some(({ key }) => key === 'total'),
+  )?.group
   for (const row of page.rows) {
     const read = readAmount(row.value, hint)
     if (read === null) continue
@@ -238,14 +230,22 @@ export function totalsOf(page: PageSnapshot, hint: AmountHint): Totals {
     else if (key === 'shipping') out = { ...out, shipping: read.amount }
     else if (key === 'tax') out = { ...out, tax: read.amount }
     else if (key === 'discount') out = { ...out, discount: read.amount < 0n ? -read.amount : read.amount }
-    else if (key === 'total' && (out.total === null || read.amount > out.total)) out = { ...out, total: read.amount, currency: read.currency, totalText: row.value }
-    else if (key === undefined && (/[×x]\s*(\d+)|(\d+)\s*[×x]/.test(row.label))) {
+    else if (key === 'total' && (out.total === null || read.amount > out.total))
+      out = { ...out, total: read.amount, currency: read.currency, totalText: row.value }
+    else if (key === undefined && /[×x]\s*(\d+)|(\d+)\s*[×x]/.test(row.label)) {
       const [, a, b] = /[×x]\s*(\d+)|(\d+)\s*[×x]/.exec(row.label) ?? []
-      if (row.group === group || group === undefined || true) lines.push({ title: row.label.replace(/[×x]\s*\d+|\d+\s*[×x]/, '').trim(), quantity: Number(a ?? b), amount: read.amount })
+      if (row.group === group || group === undefined || true)
+        lines.push({
+          title: row.label.replace(/[×x]\s*\d+|\d+\s*[×x]/, '').trim(),
+          quantity: Number(a ?? b),
+          amount: read.amount,
+        })
     }
   }
   if (out.total === null) {
-    const pay = rank(page, 'place_order').map((a) => readAmount(a.name, hint)).find((a) => a !== null)
+    const pay = rank(page, 'place_order')
+      .map((a) => readAmount(a.name, hint))
+      .find((a) => a !== null)
     if (pay) out = { ...out, total: pay.amount, currency: pay.currency, totalText: pay.text }
   }
   return { ...out, lines, isTaxIncluded: out.tax === null && /MwSt/.test(page.text) }
