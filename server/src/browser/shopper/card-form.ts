@@ -1,7 +1,8 @@
 import type { Frame } from 'puppeteer-core'
+import { rankActions } from '../reading/action-of.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Errand } from './errand.ts'
-import { cardFieldsOf, rank } from './read-page.ts'
+import { cardFieldsOf } from './read-page.ts'
 
 type Field = { readonly frame: Frame; readonly control: Control }
 
@@ -52,7 +53,7 @@ export function originsOf(form: CardForm): readonly string[] {
 
 /** The last button, and the addresses that a form with the card would be sent to. */
 export function buttonOf(page: PageSnapshot, form: CardForm | null): Action | undefined {
-  const ranked = rank(page, 'place_order')
+  const ranked = rankActions(page, 'place_order')
   const own =
     form === null
       ? undefined

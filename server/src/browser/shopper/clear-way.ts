@@ -1,7 +1,7 @@
 import type { Frame } from 'puppeteer-core'
+import { rankActions } from '../reading/action-of.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Errand } from './errand.ts'
-import { rank } from './read-page.ts'
 
 const clearedMax = 6
 
@@ -21,13 +21,17 @@ export async function clearWay({ tab }: Errand): Promise<boolean> {
 }
 
 function waysOut(page: PageSnapshot): Action[] {
-  const all = [...rank(page, 'reject_cookies'), ...rank(page, 'close'), ...rank(page, 'accept_cookies')]
+  const all = [
+    ...rankActions(page, 'reject_cookies'),
+    ...rankActions(page, 'close'),
+    ...rankActions(page, 'accept_cookies'),
+  ]
   return all.slice(0, clearedMax)
 }
 
 /** Refuses cookies where the page asks for it beside its content: nothing more is loaded for them. */
 export async function refuseCookies(errand: Errand): Promise<void> {
-  const [action] = rank(await errand.tab.read(), 'reject_cookies')
+  const [action] = rankActions(await errand.tab.read(), 'reject_cookies')
   if (action === undefined || (await errand.tab.press(action.ref)) !== 'pressed') return
   await errand.tab.settled()
 }

@@ -23,9 +23,9 @@ export type Errand = {
   navigations: number
 }
 
-export function openErrand(visit: Visit, request: ShopRequest): Errand {
+export async function openErrand(visit: Visit, request: ShopRequest): Promise<Errand> {
   return {
-    tab: openTab(visit),
+    tab: await openTab(visit),
     request,
     promo: null,
     titles: new Map(),

@@ -1,40 +1,31 @@
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
+import { buyerEntries, neededBoxes } from './buyer-fields.ts'
 import { pressThrough } from './clear-way.ts'
 import type { Errand } from './errand.ts'
-import { buyerFields, chooseOf, isConsentNeeded } from './read-page.ts'
 
 /**
  * Fills in who buys and where it goes: fields that are empty, and lists that say something else. True: something was filled in, so the page
  * may say something new.
  */
 export async function fillBuyer(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  let isChanged = false
-  for (const { control, text } of buyerFields(page, errand.request))
-    isChanged = (await fillField(errand, control, text)) || isChanged
-  for (const control of page.controls.filter((one) => isConsentNeeded(page, one)))
-    isChanged = (await check(errand, control)) || isChanged
-  if (isChanged) {
-    // What was typed last is told to the page when its field is left.
-    await errand.tab.page.keyboard.press('Tab')
-    await errand.tab.settled()
+  const { tab, request } = errand
+  const entries = buyerEntries(page, request)
+  for (const { control, text } of entries) {
+    if (control.kind === 'select') await tab.select(control.ref, text)
+    else await tab.type(control.ref, text)
   }
+  if (entries.length > 0) {
+    // What was typed last is told to the page when its field is left.
+    await tab.page.keyboard.press('Tab')
+    await tab.settled()
+    return true
+  }
+  let isChanged = false
+  for (const box of neededBoxes(page, request)) isChanged = (await toggle(errand, box)) || isChanged
   return isChanged
 }
 
-async function fillField({ tab }: Errand, control: Control, text: string): Promise<boolean> {
-  if (control.kind === 'select') {
-    const option = chooseOf(control, text)
-    if (option === null || option.isSelected) return false
-    await tab.select(control.ref, option.value)
-    return true
-  }
-  if (control.kind !== 'text' || text === '' || !control.isEmpty) return false
-  await tab.type(control.ref, text)
-  return true
-}
-
-/** Checks a box, or one of several, that is not checked. */
-export async function check(errand: Errand, control: Control): Promise<boolean> {
-  if (control.isChecked || control.isDisabled) return false
-  return pressThrough(errand, control.ref)
+/** Presses a box, or one of several. False where it could not be. */
+export async function toggle(errand: Errand, control: Control): Promise<boolean> {
+  return !control.isDisabled && (await pressThrough(errand, control.ref))
 }

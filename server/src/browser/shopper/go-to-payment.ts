@@ -1,8 +1,9 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
 import { type Errand, hintOf, refused, shows } from './errand.ts'
-import { check, fillBuyer } from './fill-fields.ts'
+import { fillBuyer, toggle } from './fill-fields.ts'
 import { wallOf } from './put-into-cart.ts'
 import {
   cardFieldsOf,
@@ -10,7 +11,6 @@ import {
   kindOf,
   paymentMethodsOf,
   promoFieldOf,
-  rank,
   refusalOf,
   totalsOf,
 } from './read-page.ts'
@@ -88,7 +88,7 @@ async function chooseDelivery(errand: Errand, page: PageSnapshot): Promise<boole
   const wanted = wantedDelivery(deliveriesOf(page, hintOf(errand, page)), fulfillment)
   if (wanted === null || wanted.isSelected) return false
   if (wanted.control !== null) {
-    if (wanted.control.kind !== 'select') return check(errand, wanted.control)
+    if (wanted.control.kind !== 'select') return toggle(errand, wanted.control)
     await errand.tab.select(wanted.control.ref, wanted.value)
     await errand.tab.settled()
     return true
@@ -104,7 +104,7 @@ function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
   if (paymentMethodsOf(page).length > 0) return true
   if (page.frames.some(({ isVisible, title }) => isVisible && /card|payment|karte|zahlung/i.test(title)))
     return true
-  return rank(page, 'place_order').length > 0 && wayOn(page) === undefined
+  return rankActions(page, 'place_order').length > 0 && wayOn(page) === undefined
 }
 
 /** What leads one step further, and orders nothing. */
@@ -117,7 +117,7 @@ function wayOn(page: PageSnapshot): Action | undefined {
     'continue',
     'view_cart',
   ] as const) {
-    const [found] = rank(page, intent)
+    const [found] = rankActions(page, intent)
     if (found !== undefined) return found
   }
   return undefined

@@ -4,6 +4,7 @@ import type {
   ShopPlaceRefusalCode,
   ShopPrice,
 } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { orUnknown, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
@@ -13,7 +14,7 @@ import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { priceErrand } from './price-errand.ts'
-import { cardMethodOf, kindOf, orderNumberOf, rank, refusalOf } from './read-page.ts'
+import { cardMethodOf, kindOf, orderNumberOf, refusalOf } from './read-page.ts'
 import { typeCard } from './type-card.ts'
 import type { FetchCard } from './visit.ts'
 
@@ -154,7 +155,7 @@ async function goToPaymentPage(
   page: PageSnapshot,
   { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
 ): Promise<ShopPlaced | null> {
-  const [button] = [...rank(page, 'continue'), ...rank(page, 'place_order')]
+  const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
   if (button === undefined) return untyped('merchant_unsupported', null)
   const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose: () => button })
   if (pressed.kind !== 'pressed')

@@ -1,8 +1,9 @@
 import type { ShopItem, ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { clearWay, pressThrough, refuseCookies } from './clear-way.ts'
 import { type Errand, hintOf, refused, shows, unavailable } from './errand.ts'
-import { kindOf, productOf, quantityField, rank, refusalOf, variantMoves } from './read-page.ts'
+import { kindOf, productOf, quantityField, refusalOf, variantMoves } from './read-page.ts'
 
 const movesMax = 8
 
@@ -100,7 +101,7 @@ async function addOnce(errand: Errand, times: number): Promise<ShopPrice | null>
   const { tab } = errand
   for (let count = 0; count < times; count++) {
     const page = await tab.read()
-    const [add] = rank(page, 'add_to_cart')
+    const [add] = rankActions(page, 'add_to_cart')
     if (add === undefined) {
       if (await clearWay(errand)) continue
       return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
@@ -108,9 +109,9 @@ async function addOnce(errand: Errand, times: number): Promise<ShopPrice | null>
     if (!(await pressThrough(errand, add.ref))) return refused('merchant_unsupported')
     const after = await tab.read()
     const said = refusalOf(after)
-    if (said !== null && rank(after, 'add_to_cart').length > 0) return refused(said.code, said.message)
+    if (said !== null && rankActions(after, 'add_to_cart').length > 0) return refused(said.code, said.message)
     // The cart is shown, and its own quantity is set there.
-    if (rank(after, 'add_to_cart').length === 0) return null
+    if (rankActions(after, 'add_to_cart').length === 0) return null
   }
   return null
 }

@@ -1,8 +1,10 @@
-import type { ShopAddress, ShopItem, ShopRequest } from '../../channels/browser/shopping-words.ts'
+import type { ShopItem } from '../../channels/browser/shopping-words.ts'
+import { rankActions as rank } from '../reading/action-of.ts'
+import { assignFields } from '../reading/field-of.ts'
 import { type AmountHint, readAmount, readAmounts } from '../reading/money-text.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
-import type { Field, Intent } from './interim-words/shop-words.ts'
-import { findWords, tokensOf } from './interim-words/words.ts'
+import type { Field } from '../reading/words/shop-words.ts'
+import { findWords } from '../reading/words/words.ts'
 
 export type Line = { readonly title: string; readonly quantity: number; readonly amount: bigint }
 export type Totals = {
@@ -26,144 +28,8 @@ export type Delivery = {
   readonly isSelected: boolean
 }
 
-export function rank(page: PageSnapshot, intent: Intent): Action[] {
-  return page.actions
-    .filter((a) => !a.isDisabled || intent === 'place_order')
-    .map((a) => ({ a, score: scoreOf(a, page, intent) }))
-    .filter(({ score }) => score > 0)
-    .sort((x, y) => y.score - x.score)
-    .map(({ a }) => a)
-}
-
-function scoreOf(a: Action, page: PageSnapshot, intent: Intent): number {
-  const tokens = tokensOf(a.name)
-  const found = findWords('actions', a.name, page.language)
-  const best = [...found].sort((x, y) => y.length - x.length)[0]
-  if (best === undefined) {
-    if (intent === 'close' && /^[×✕✖x]$/.test(a.name.trim())) return 1
-    return 0
-  }
-  if (best.key !== intent) return 0
-  if (tokens.length > 12) return 0
-  return (
-    best.length / Math.max(tokens.length, 1) +
-    (a.isInNavigation ? -0.4 : 0) +
-    (a.isInDialog ? 0.2 : 0) +
-    (a.role === 'button' ? 0.1 : 0)
-  )
-}
-
-function wordFields(text: string, page: PageSnapshot): (Field | 'other')[] {
-  return findWords('fields', text, page.language)
-    .sort((a, b) => b.length - a.length)
-    .map(({ key }) => key)
-}
-
-const tokens: Record<string, Field> = {
-  email: 'email',
-  'given-name': 'first_name',
-  'family-name': 'last_name',
-  name: 'full_name',
-  'address-line1': 'line1',
-  'street-address': 'line1',
-  'address-line2': 'line2',
-  'address-level2': 'city',
-  'address-level1': 'state',
-  'postal-code': 'postal_code',
-  tel: 'phone',
-  country: 'country',
-  'cc-number': 'card_number',
-  'cc-exp': 'card_expiry',
-  'cc-csc': 'card_code',
-  'cc-name': 'card_holder',
-  'cc-exp-month': 'card_expiry_month',
-  'cc-exp-year': 'card_expiry_year',
-  username: 'email',
-  'current-password': 'password',
-  'one-time-code': 'one_time_code',
-}
-
-function fieldOf(page: PageSnapshot, c: Control): Field | 'other' | null {
-  const auto = tokens[c.autocomplete.split(' ').at(-1) ?? '']
-  if (auto !== undefined) return auto
-  for (const text of [c.label, c.placeholder, c.near, c.name.replaceAll(/[_-]/g, ' '), c.id]) {
-    const [first] = wordFields(text, page)
-    if (first !== undefined) return first
-  }
-  if (c.type === 'email') return 'email'
-  if (c.type === 'password') return 'password'
-  if (/0000 0000|1234 1234/.test(c.placeholder)) return 'card_number'
-  return null
-}
-
-export function buyerFields(page: PageSnapshot, request: ShopRequest): { control: Control; text: string }[] {
-  const to = request.buyer.shipTo ?? request.buyer.billTo
-  const found = page.controls.map((control) => ({ control, field: fieldOf(page, control) }))
-  const hasNumber = found.some(({ field }) => field === 'house_number')
-  if (found.some(({ field }) => field === 'password')) return []
-  return found.flatMap(({ control, field }) => {
-    const text = textFor(field, request, to, hasNumber)
-    return text === null || (control.kind !== 'text' && control.kind !== 'select') ? [] : [{ control, text }]
-  })
-}
-
-function textFor(
-  field: Field | 'other' | null,
-  { buyer }: ShopRequest,
-  to: ShopAddress | null,
-  hasNumber: boolean,
-): string | null {
-  const name = to?.recipientName ?? buyer.name
-  const [, street = '', number = ''] = /^(?<n>\d+\w?)\s+(.*)$/.test(to?.line1 ?? '')
-    ? ['', (to?.line1 ?? '').replace(/^\d+\w?\s+/, ''), /^\d+\w?/.exec(to?.line1 ?? '')?.[0] ?? '']
-    : (/^(.*?)\s+(\d+\s*\w?)$/.exec(to?.line1 ?? '') ?? [])
-  switch (field) {
-    case 'email':
-      return buyer.email
-    case 'phone':
-      return buyer.phone
-    case 'full_name':
-      return name
-    case 'first_name':
-      return name.split(' ').slice(0, -1).join(' ') || name
-    case 'last_name':
-      return name.split(' ').at(-1) ?? name
-    case 'line1':
-      return hasNumber ? street : (to?.line1 ?? null)
-    case 'street':
-      return hasNumber ? street : (to?.line1 ?? null)
-    case 'house_number':
-      return number
-    case 'line2':
-      return to?.line2 ?? null
-    case 'city':
-      return to?.city ?? null
-    case 'state':
-      return to?.state ?? null
-    case 'postal_code':
-      return to?.postalCode ?? null
-    case 'country':
-      return to?.country ?? null
-    default:
-      return null
-  }
-}
-
-export function chooseOf(control: Control, text: string) {
-  return (
-    control.options.find(
-      ({ value, text: shown }) =>
-        value.toLowerCase() === text.toLowerCase() || shown.toLowerCase() === text.toLowerCase(),
-    ) ?? null
-  )
-}
-
-export function isConsentNeeded(page: PageSnapshot, c: Control): boolean {
-  if (c.kind !== 'checkbox' || c.isChecked) return false
-  const field = fieldOf(page, c)
-  return (
-    field === 'terms_consent' || (c.isRequired && field !== 'newsletter' && field !== 'marketing_consent')
-  )
+function fieldOf(page: PageSnapshot, c: Control): Field | null {
+  return assignFields(page).get(c.ref) ?? null
 }
 
 type Kind =

@@ -8,14 +8,14 @@ import type { Shopper } from './visit.ts'
 export function createShopper(): Shopper {
   const errands = new WeakMap<Page, Errand>()
   return {
-    price(visit, request) {
-      const errand = openErrand(visit, request)
+    async price(visit, request) {
+      const errand = await openErrand(visit, request)
       errands.set(visit.page, errand)
       return priceErrand(errand)
     },
-    place(visit, request, offer, fetchCard) {
+    async place(visit, request, offer, fetchCard) {
       const known = errands.get(visit.page)
-      const errand = known ?? openErrand(visit, request)
+      const errand = known ?? (await openErrand(visit, request))
       return placeErrand(errand, offer, fetchCard)
     },
   }

@@ -21,12 +21,12 @@ export class VisitEnded extends Error {}
 /** The page, or the browser, did not answer. */
 export class ShopUnavailable extends Error {}
 
-export type Tab = ReturnType<typeof openTab>
+export type Tab = Awaited<ReturnType<typeof openTab>>
 
 /** A page, and the hands of who buys at it. */
-export function openTab(visit: Visit) {
+export async function openTab(visit: Visit) {
   const { page } = visit
-  const traffic = trafficOf(page)
+  const traffic = await trafficOf(page)
   const check = () => {
     if (visit.signal.aborted) throw new VisitEnded('the visit has been ended')
   }

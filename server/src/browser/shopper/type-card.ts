@@ -1,6 +1,6 @@
+import { chooseOption } from '../reading/choose-option.ts'
 import type { CardForm } from './card-form.ts'
 import type { Errand } from './errand.ts'
-import { chooseOf } from './read-page.ts'
 import type { CardToType } from './visit.ts'
 
 /** Types a card digit by digit, as a person would. Nothing of it is read back. */
@@ -24,8 +24,9 @@ export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType
       await tab.type(control.ref, isShort ? text.slice(-2) : text, frame)
       continue
     }
-    const option = chooseOf(control, text) ?? chooseOf(control, text.slice(-2))
-    if (option !== null) await tab.select(control.ref, option.value, frame)
+    const wanted = name === 'month' ? { month: card.expMonth } : { year: card.expYear }
+    const option = chooseOption(control, wanted)
+    if (option !== null) await tab.select(control.ref, option, frame)
   }
   await tab.page.keyboard.press('Tab')
 }

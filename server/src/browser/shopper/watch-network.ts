@@ -1,14 +1,17 @@
-import type { HTTPRequest, Page } from 'puppeteer-core'
+import type { CDPSession, HTTPRequest, Page } from 'puppeteer-core'
 
 /** What a page is still waiting for. Pictures and fonts change nothing that is bought. */
 const waitedFor = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
-export type Traffic = ReturnType<typeof watchTraffic>
+/** A page that has said that it leaves is believed for so long, until its request is seen. */
+const leavingMs = 2_000
 
-const traffics = new WeakMap<Page, Traffic>()
+export type Traffic = Awaited<ReturnType<typeof watchTraffic>>
+
+const traffics = new WeakMap<Page, Promise<Traffic>>()
 
 /** Counts what a page has asked for and not yet got; one watcher for a page, however often it is asked for. */
-export function trafficOf(page: Page): Traffic {
+export function trafficOf(page: Page): Promise<Traffic> {
   const known = traffics.get(page)
   if (known !== undefined) return known
   const traffic = watchTraffic(page)
@@ -16,11 +19,12 @@ export function trafficOf(page: Page): Traffic {
   return traffic
 }
 
-function watchTraffic(page: Page) {
+async function watchTraffic(page: Page) {
   const open = new Map<HTTPRequest, number>()
   const waiting = new Set<() => void>()
   let lastStatus = 0
   let navigations = 0
+  let leftMs: number | null = null
   let lastFailure: string | null = null
   const changed = () => {
     for (const wake of [...waiting]) wake()
@@ -30,6 +34,7 @@ function watchTraffic(page: Page) {
   page.on('request', (request) => {
     if (isMain(request)) {
       lastFailure = null
+      leftMs = null
       navigations += 1
     }
     if (waitedFor.has(request.resourceType())) open.set(request, performance.now())
@@ -47,13 +52,21 @@ function watchTraffic(page: Page) {
     if (isMain(request)) lastFailure = request.failure()?.errorText ?? 'failed'
     ended(request)
   })
-  page.on('framenavigated', changed)
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) leftMs = null
+    changed()
+  })
+  await watchLeaving(page, () => {
+    leftMs = performance.now()
+    changed()
+  })
   page.on('close', changed)
   return {
     /** How many answers are still to come, but for those that are asked for so long that the page does not wait for them. */
     pending: (longestMs: number) =>
       [...open.values()].filter((since) => performance.now() - since < longestMs).length,
-    isNavigating: () => [...open.keys()].some(isMain),
+    isNavigating: () =>
+      [...open.keys()].some(isMain) || (leftMs !== null && performance.now() - leftMs < leavingMs),
     /** How many times the main frame was led somewhere. */
     navigations: () => navigations,
     /** The state of the last answer to the main frame, and why its last navigation failed. */
@@ -70,4 +83,18 @@ function watchTraffic(page: Page) {
       })
     },
   }
+}
+
+/**
+ * Scripts and forms lead away a moment after the click. The document says so in the order of its answers: what is asked of it afterwards is
+ * answered later, while its request is seen whenever another process has made it.
+ */
+async function watchLeaving(page: Page, left: () => void): Promise<void> {
+  const session: CDPSession = await page.createCDPSession()
+  await session.send('Page.enable')
+  // The main frame keeps its number for as long as the page is open.
+  const { frameTree } = await session.send('Page.getFrameTree')
+  session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+    if (disposition === 'currentTab' && frameId === frameTree.frame.id) left()
+  })
 }
