@@ -17,6 +17,7 @@ import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
+import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { stripeTestKey } from './stripe.ts'
@@ -30,9 +31,11 @@ export type CartBody = { id: string; status: string; [field: string]: unknown }
 export type Buying = {
   app: TestApp
   sandbox: Sandbox
+  /** Null where only shops that speak with agents are bought from. */
+  pages: Pages | null
   faults: Faults
   /** A profile with an address and this test card. */
-  newBuyer(card?: string, account?: TestAccount): Promise<Buyer>
+  newBuyer(card?: string, account?: TestAccount, who?: object): Promise<Buyer>
   /** Creates an intent and approves it. */
   buy(buyer: Buyer, items: readonly Item[], more?: Record<string, unknown>): Promise<Purchase>
   read(buyer: Buyer, id: string): Promise<Purchase>
@@ -70,6 +73,8 @@ export async function startBuying(
     testClock?: boolean
     /** The shops of the sandbox are in the registry of test mode, and find our profile. */
     strangers?: boolean
+    /** Shops that have nothing but pages are bought from as well. */
+    pages?: boolean
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions
@@ -81,6 +86,7 @@ export async function startBuying(
   const app = await startTestApp({ ...networks, ...world, ...options })
   const { parts } = app
   const opened = openTestRail(sandbox.processorUrl)
+  const pages = options.pages ? await openPages(app.databaseUrl, sandbox) : null
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const complaints: string[] = []
   let passedMs = 0
@@ -99,6 +105,7 @@ export async function startBuying(
     sandboxMerchantUrl: null,
     signer: createSigningKeys(parts).signer,
     ...(options.strangers ? { publicUrl: app.url, sandboxNames: sandbox.names } : {}),
+    ...(pages ? { vault: pages.vault, browser: pages.browser } : {}),
     log,
     metrics,
     monotonicMs: () => performance.now() + passedMs,
@@ -155,6 +162,7 @@ export async function startBuying(
   return {
     app,
     sandbox,
+    pages,
     faults,
     read,
     until,
@@ -162,7 +170,7 @@ export async function startBuying(
     startWorker,
     workWith,
     stopWorker: () => first.stop(),
-    newBuyer: (card, account) => newTestBuyer(app, card, account),
+    newBuyer: (card, account, who) => newTestBuyer(app, card, account, who),
     async buy(buyer, items, more = {}) {
       const created = await app.post('/v1/purchase_intents', intentBody(buyer, items, more), {
         key: buyer.key,
@@ -215,6 +223,7 @@ export async function startBuying(
       await relay.stop()
       await work.close()
       await opened.close()
+      await pages?.stop()
       await app.stop()
       await sandbox.stop()
     },

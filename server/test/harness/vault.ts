@@ -81,7 +81,7 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     PROKURA_RAIL_URL: sandbox.processorUrl,
   }
   const log = join(folder, 'vault.log')
-  let child = await launch(env, log)
+  let child = await launchVault(env, log)
   const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [sandbox.processorUrl] })
   const client = createVaultClient(doors)
   const expiresAt = new Date(Date.now() + 3_600_000)
@@ -116,10 +116,10 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     sql: async (text, values) => (await sql.query(text, values)).rows,
     async restart(signal = 'SIGKILL', change = {}) {
       await end(signal)
-      child = await launch({ ...env, ...change }, log)
+      child = await launchVault({ ...env, ...change }, log)
     },
     end,
-    startAnother: () => launch(env, log),
+    startAnother: () => launchVault(env, log),
     async hangUp() {
       const ended = once(child, 'exit')
       child.stdin?.end()
@@ -146,7 +146,7 @@ async function connected(url: string): Promise<Client> {
 }
 
 /** Starts `prokura vault serve` and waits for its ready line. */
-async function launch(env: NodeJS.ProcessEnv, log: string): Promise<ChildProcess> {
+export async function launchVault(env: NodeJS.ProcessEnv, log: string): Promise<ChildProcess> {
   // The shell allows core dumps, as some do, and appends what it logs to a file, which outlives the process.
   const child = spawn(
     '/bin/sh',

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { hasChromium } from '../harness/browser.ts'
+import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { person } from '../harness/person.ts'
+import { openStrangers } from '../harness/strangers.ts'
+
+/** Shops that have nothing but pages, bought from through the whole product: worker, vault, browser process, Chromium. */
+describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
+  let buying: Buying
+  let strangers: ReturnType<typeof openStrangers>
+  let people = 0
+  beforeAll(async () => {
+    buying = await startBuying({ testClock: true, strangers: true, pages: true })
+    await installTestClock(buying.app.databaseUrl)
+    strangers = openStrangers(buying)
+    for (const shop of shops) await strangers.know(`${shop}.shop.test`, 'browser')
+  })
+  afterAll(() => buying?.stop())
+
+  /** A buyer of its own for each purchase, whom the shop knows by the e-mail address. */
+  async function newBuyer(): Promise<Buyer & { email: string }> {
+    const email = `buyer${++people}@example.com`
+    const buyer = await buying.newBuyer('visa_auto_approved', undefined, { ...person, email })
+    return { ...buyer, email }
+  }
+
+  async function buy(buyer: Buyer, [shop = '', ...path]: string[], more: Wanted): Promise<Purchase> {
+    const { amount = 2_000, quantity = 1, variant } = more
+    const url = `https://${shop}.shop.test/${path.join('/')}`
+    return buying.buy(buyer, [{ url, amount, quantity, ...(variant ? { variant } : {}) }], {
+      preferences: { fulfillment: { max_fee_amount: 900 } },
+      max_amount: 60_000,
+    })
+  }
+
+  /** Its end. Where nobody works on it and it waits for a time, that time comes. */
+  async function ended(buyer: Buyer, id: string): Promise<Purchase> {
+    const over = ['succeeded', 'failed', 'cancelled', 'awaiting_approval', 'awaiting_merchant_auth']
+    return buying.until(buyer, id, ({ status, carts }) => {
+      if (over.includes(status) && carts.length > 0) return true
+      void passTime(id)
+      return false
+    })
+  }
+
+  async function passTime(id: string): Promise<void> {
+    const [waits] = await buying.sql(
+      `select 1 from carts where intent_id = $1 and due_at > prokura_now() and coalesce(lease_until, '-infinity') < prokura_now()
+       and exists (select 1 from effects e where e.cart_id = carts.id and e.step = 'place' and e.state <> 'sent')`,
+      [id],
+    )
+    if (waits) await advanceTestClock(buying.app.databaseUrl, 5)
+  }
+
+  type Wanted = { amount?: number; quantity?: number; variant?: object }
+
+  type Expected = {
+    status: string
+    code?: string
+    cart?: object
+    /** What the shop testifies of the money of this buyer. */
+    charges: readonly string[]
+  }
+
+  const paid = (amount: number) => [`authorized ${amount}`, `captured ${amount}`]
+
+  test.each<[string, string, Wanted, Expected]>([
+    [
+      'sells by pages one after the other',
+      'classic/product/kettle',
+      { amount: 4_900 },
+      {
+        status: 'succeeded',
+        charges: paid(5_832),
+        cart: { channel: 'browser', order_id: expect.any(String) },
+      },
+    ],
+    [
+      'takes the card in a frame of a payment company',
+      'app/products/socks',
+      { amount: 2_400 },
+      { status: 'succeeded', charges: paid(2_544) },
+    ],
+    [
+      'shows a bank that wants to ask its customer',
+      'hosted/product/challenge',
+      { amount: 14_900 },
+      { status: 'failed', code: 'payment_authentication_failed', charges: [] },
+    ],
+    [
+      'raises the total while the card is typed',
+      'drift/product/price-while-typing',
+      {},
+      { status: 'failed', code: 'price_changed', charges: [] },
+    ],
+    [
+      'confirms an order and charges nothing',
+      'invoice/product/confirms-unpaid',
+      { amount: 12_900 },
+      { status: 'failed', code: 'outcome_unknown', charges: [] },
+    ],
+    [
+      'takes the money and dies',
+      'slow/product/dies-after-charge',
+      { amount: 2_500 },
+      { status: 'succeeded', charges: paid(3_240), cart: { actual_amount: 3_240 } },
+    ],
+    [
+      'shows an error after the order',
+      'slow/product/error-after-order',
+      { amount: 2_500 },
+      { status: 'succeeded', charges: paid(3_240), cart: { order_id: null, actual_amount: 3_240 } },
+    ],
+    [
+      'orders a second time by its script',
+      'hostile/product/charges-twice',
+      {},
+      { status: 'succeeded', charges: paid(2_700), cart: { actual_amount: 2_700 } },
+    ],
+    [
+      'asks the card for more than its page says',
+      'hostile/product/charges-more',
+      {},
+      { status: 'failed', code: 'payment_declined', charges: [] },
+    ],
+    [
+      'sells to customers alone',
+      'closed/product/members-only',
+      {},
+      { status: 'awaiting_merchant_auth', charges: [] },
+    ],
+    [
+      'has more than one variant',
+      'choices/product/jacket',
+      { amount: 9_000 },
+      { status: 'failed', code: 'variant_required', charges: [] },
+    ],
+  ])('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
+    const buyer = await newBuyer()
+    const intent = await buy(buyer, page.split('/'), wanted)
+    const end = await ended(buyer, intent.id)
+    const [bought] = end.carts
+    expect({ status: end.status, code: (bought?.failure_reason as { code: string } | null)?.code }).toEqual({
+      status,
+      code,
+    })
+    if (cart) expect(bought).toMatchObject(cart)
+    const log = await strangers.log(page.split('/')[0] ?? '')
+    const charged = log.filter(({ kind, email }) => kind === 'charge' && email === buyer.email)
+    const taken = charged.filter(({ result }) => result === 'authorized' || result === 'captured')
+    expect(taken.map(({ result, amount }) => `${result} ${amount}`)).toEqual(charges)
+    expect(await buying.pages?.log()).not.toMatch(/\b400005\d{10}\b/)
+  })
+
+  test('a shop that captures in two shipments costs what it has captured in the end, and its card takes nothing more', async () => {
+    const buyer = await newBuyer()
+    const intent = await buy(buyer, ['authorizes', 'product', 'part-shipped'], { amount: 20_000 })
+    const bought = await ended(buyer, intent.id)
+    expect(bought).toMatchObject({ status: 'succeeded', actual_amount: 22_140 })
+    await strangers.days('authorizes', 7)
+    await advanceTestClock(buying.app.databaseUrl, 7 * 86_400)
+    const settled = await buying.until(buyer, intent.id, ({ actual_amount }) => actual_amount !== 22_140)
+    expect(settled.actual_amount).toBe(13_284)
+  })
+
+  test('nothing is left open at the rail, and everything adds up', async () => {
+    await buying.settled()
+    await buying.audit()
+  })
+})
+
+const shops = [
+  'classic',
+  'app',
+  'hosted',
+  'drift',
+  'invoice',
+  'slow',
+  'hostile',
+  'closed',
+  'choices',
+  'authorizes',
+]
