@@ -1,0 +1,206 @@
+import { intentOf } from './action-of.ts'
+import { assignFields } from './field-of.ts'
+import { splitName } from './field-signals.ts'
+import { cleanText } from './json-ld.ts'
+import type { Action, Control, PageSnapshot } from './page-snapshot.ts'
+import type { Product } from './product-of.ts'
+import { plainOption } from './variant-text.ts'
+import { findWords, tokensOf } from './words/words.ts'
+
+export type VariantOption = {
+  readonly text: string
+  readonly ref: number
+  /** Of a select; null where the element itself is pressed or checked. */
+  readonly optionValue: string | null
+  /** It cannot be chosen, or is said to be sold out. */
+  readonly isDisabled: boolean
+  readonly isSelected: boolean
+}
+
+export type VariantGroup = {
+  readonly name: string
+  readonly options: readonly VariantOption[]
+  /** The address of the page has chosen, not the shop. */
+  readonly isPreset: boolean
+}
+
+/** The choices that a page asks for before the product can be bought: selects, radios, and buttons that stand together. */
+export function variantGroups(snapshot: PageSnapshot, product: Product): VariantGroup[] {
+  const isPreset = choosesByAddress(snapshot.url)
+  const fields = assignFields(snapshot)
+  const free = snapshot.controls.filter(({ ref, isInDialog }) => !fields.has(ref) && !isInDialog)
+  const groups = [
+    ...free
+      .filter(({ kind }) => kind === 'select')
+      .flatMap((control) => ofSelect(control, snapshot.language)),
+    ...ofRadios(free, snapshot.language),
+    ...ofButtons(snapshot, product),
+  ]
+  return groups
+    .filter(({ options }) => options.length > 0)
+    .map((group) => ({ ...group, isPreset: isPreset && group.options.some(({ isSelected }) => isSelected) }))
+}
+
+type Found = Omit<VariantGroup, 'isPreset'>
+
+function choosesByAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  return [...new URL(url).searchParams.keys()].some((key) =>
+    /variant|variation|sku|option|attribute|colou?r|size|farbe|gr(?:oe|ö)(?:ss|ß)e|taille|talla|taglia/iu.test(
+      key,
+    ),
+  )
+}
+
+/** Selects that order a list or choose a language are of the page, not of the product. */
+const ofPage =
+  /(?:^| )(?:sort|orderby|order by|currency|wahrung|devise|moneda|valuta|moeda|waluta|language|sprache|langue|idioma|lingua|taal|locale|per page|limit|filter|sortieren|trier|ordenar|ordina|sortuj|rating|bewertung|通 貨|言 語|並 べ)(?: |$)/u
+
+function ofSelect(control: Control, language: string): Found[] {
+  const name = nameOf(control)
+  const plainName = tokensOf(`${name} ${splitName(control.name)} ${splitName(control.id)}`).join(' ')
+  if (control.isDisabled || ofPage.test(plainName)) return []
+  const options = control.options
+    .filter(({ value, text }) => value !== '' && !isPlaceholder(text))
+    .map(({ value, text, isDisabled, isSelected }) => ({
+      text: cleanText(text, 120) ?? value,
+      ref: control.ref,
+      optionValue: value,
+      isDisabled: isDisabled || isSoldOut(text, language),
+      isSelected,
+    }))
+  return [{ name, options }]
+}
+
+function isPlaceholder(text: string): boolean {
+  return /^\s*$|^[-–—\s]+|…$|\.\.\.$|^(?:please |bitte )?(?:select|choose|pick|wählen|auswählen|choisir|choisissez|elige|elegir|selecciona|seleziona|scegli|kies|maak een keuze|selecione|escolha|wybierz|välj|選択)(?![\p{L}])/iu.test(
+    text.trim(),
+  )
+}
+
+function nameOf(control: Control): string {
+  const text = [control.label, control.group, control.near, control.placeholder].find(
+    (one) => one.trim() !== '',
+  )
+  return cleanText(text ?? splitName(control.name), 80)?.replace(/\s*[:*]+\s*$/u, '') ?? ''
+}
+
+function ofRadios(controls: readonly Control[], language: string): Found[] {
+  const groups = new Map<string, Control[]>()
+  for (const control of controls) {
+    if (control.kind !== 'radio') continue
+    const key = `${control.form} ${control.name === '' ? control.group : control.name}`
+    groups.set(key, [...(groups.get(key) ?? []), control])
+  }
+  return [...groups.values()].map((radios) => ({
+    name: radioName(radios),
+    options: radios.map((radio) => {
+      const said =
+        [radio.label, radio.near, radio.options[0]?.text ?? ''].find((text) => text.trim() !== '') ?? ''
+      return {
+        text: cleanText(said, 120) ?? '',
+        ref: radio.ref,
+        optionValue: null,
+        isDisabled: radio.isDisabled || isSoldOut(said, language),
+        isSelected: radio.isChecked,
+      }
+    }),
+  }))
+}
+
+function radioName([radio]: readonly Control[]): string {
+  if (radio === undefined) return ''
+  return cleanText(radio.group || splitName(radio.name), 80)?.replace(/\s*[:*]+\s*$/u, '') ?? ''
+}
+
+function isSoldOut(text: string, language: string): boolean {
+  return findWords('states', text.slice(0, 200), language).some(({ key }) => key === 'sold_out')
+}
+
+/**
+ * Buttons that choose: those that are called as the values of a variant, and else short ones that stand together before the button that
+ * adds to the cart.
+ */
+function ofButtons(snapshot: PageSnapshot, product: Product): Found[] {
+  const buttons = snapshot.actions.filter((action) => mayChoose(action, snapshot.language))
+  const named = namesOf(product).flatMap(({ name, values }) => {
+    const options = values.flatMap((value) => {
+      const button = buttons.find((one) => plainOption(valueIn(one.name)) === plainOption(value))
+      return button === undefined ? [] : [ofButton(button, snapshot.language)]
+    })
+    return options.length > 0 && options.length >= values.length / 2 ? [{ name, options }] : []
+  })
+  return named.length > 0 ? named : runsOf(snapshot, buttons)
+}
+
+function namesOf(product: Product): { name: string; values: string[] }[] {
+  const names = new Map<string, Set<string>>()
+  for (const { name, value } of product.variants.flatMap(({ options }) => options))
+    names.set(name, (names.get(name) ?? new Set()).add(value))
+  return [...names].map(([name, values]) => ({ name, values: [...values] }))
+}
+
+function mayChoose(
+  { name, isInNavigation, isInDialog, role, isSubmit, ...action }: Action,
+  language: string,
+): boolean {
+  if (isInNavigation || isInDialog || role === 'link' || name.length > 40 || tokensOf(name).length === 0)
+    return false
+  return (
+    !isSubmit && intentOf({ name, isInNavigation, isInDialog, role, isSubmit, ...action }, language) === null
+  )
+}
+
+/** `Size: 42` is 42. */
+function valueIn(name: string): string {
+  return name.replace(/^[^:]{1,20}:\s*/u, '')
+}
+
+function ofButton(button: Action, language: string): VariantOption {
+  return {
+    text: cleanText(valueIn(button.name), 120) ?? '',
+    ref: button.ref,
+    optionValue: null,
+    isDisabled: button.isDisabled || isSoldOut(button.name, language),
+    isSelected: button.isPressed,
+  }
+}
+
+/** Neighbors with nothing between them, of about the same size. The last ones before the button that adds are the choice. */
+function runsOf(snapshot: PageSnapshot, buttons: readonly Action[]): Found[] {
+  const adds = snapshot.actions.findIndex((action) => {
+    const intent = intentOf(action, snapshot.language)
+    return intent === 'add_to_cart' || intent === 'buy_now'
+  })
+  if (adds < 0) return []
+  const allowed = new Set(buttons)
+  const runs: Action[][] = []
+  let run: Action[] = []
+  for (const action of snapshot.actions.slice(Math.max(0, adds - 60), adds)) {
+    const last = run.at(-1)
+    const isNext = allowed.has(action) && (last === undefined || isAlike(last, action))
+    if (isNext) run.push(action)
+    else {
+      if (run.length > 0) runs.push(run)
+      run = allowed.has(action) ? [action] : []
+    }
+  }
+  if (run.length > 0) runs.push(run)
+  return runs
+    .filter((one) => one.length > 1 && (one.some(({ isPressed }) => isPressed) || one === runs.at(-1)))
+    .map((one) => ({
+      name: nameInFront(one),
+      options: one.map((button) => ofButton(button, snapshot.language)),
+    }))
+}
+
+function isAlike(a: Action, b: Action): boolean {
+  const [small, large] = [Math.min(a.area, b.area), Math.max(a.area, b.area)]
+  return a.form === b.form && small * 4 >= large
+}
+
+function nameInFront(run: readonly Action[]): string {
+  const names = new Set(run.map(({ name }) => /^([^:]{1,20}):/u.exec(name)?.[1] ?? ''))
+  const [only = ''] = names
+  return names.size === 1 ? only : ''
+}
