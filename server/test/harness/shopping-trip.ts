@@ -30,7 +30,13 @@ export type Wish = {
   readonly isAnew?: boolean
 }
 
-type Testified = { kind: string; result: string; email: string | null; order: string | null; amount: number | null }
+type Testified = {
+  kind: string
+  result: string
+  email: string | null
+  order: string | null
+  amount: number | null
+}
 
 export type Trip = {
   readonly price: ShopPrice
@@ -66,11 +72,15 @@ export const german: ShopAddress = {
   country: 'DE',
 }
 
+/** As the book of a shop has it. */
 type Order = {
   number: string
-  address: Record<string, string>
-  lines: { sku: string; quantity: number }[]
-} & Record<string, unknown>
+  email: string
+  state: string
+  amount: number
+  address: Record<string, string> | null
+  priced: { lines: { sku: string; quantity: number }[]; total: number; currency: string }
+}
 
 export type Town = Awaited<ReturnType<typeof openTown>>
 
@@ -79,6 +89,10 @@ export async function openTown() {
   const sandbox = await startSandbox()
   const browser = await openShopBrowser(sandbox, sandbox.keyPin)
   let buyers = 0
+  const nextBuyer = () => {
+    buyers += 1
+    return `buyer-${buyers}@example.com`
+  }
   const testimony = async (shop: string): Promise<Testified[]> =>
     JSON.parse(await (await fetch(`${sandbox.strangersUrl}/${shop}/log`)).text())
   return {
@@ -92,15 +106,19 @@ export async function openTown() {
         .filter((entry) => entry.email === email && entry.kind !== 'cart')
         .map(({ kind, result, amount }) => `${kind} ${result}${amount === null ? '' : ` ${amount}`}`)
     },
-    async orders(shop: string, email: string): Promise<Record<string, unknown>[]> {
-      const all: Record<string, unknown>[] = JSON.parse(
-        await (await fetch(`${sandbox.strangersUrl}/${shop}/orders`)).text(),
-      )
+    async orders(shop: string, email: string): Promise<Order[]> {
+      const all: Order[] = JSON.parse(await (await fetch(`${sandbox.strangersUrl}/${shop}/orders`)).text())
       return all.filter((order) => order.email === email)
     },
-    async buy(wish: Wish): Promise<Trip> {
-      buyers += 1
-      return buyAt({ sandbox, browser }, wish, `buyer-${buyers}@example.com`)
+    buy: (wish: Wish): Promise<Trip> => goShopping({ sandbox, browser }, wish, nextBuyer()),
+    /** Asks for the price alone. */
+    async price(wish: Wish): Promise<Pick<Trip, 'price' | 'placed' | 'email'>> {
+      const email = nextBuyer()
+      const request = requestOf(wish, email)
+      const { visit, close } = await browser.visit(request.merchantDomain)
+      const price = await createShopper().price(visit, request)
+      await close()
+      return { price, placed: null, email }
     },
     async close(): Promise<void> {
       await browser.close()
@@ -109,7 +127,7 @@ export async function openTown() {
   }
 }
 
-async function buyAt(
+async function goShopping(
   { sandbox, browser }: { sandbox: Sandbox; browser: ShopBrowser },
   wish: Wish,
   email: string,
@@ -155,7 +173,12 @@ function requestOf(wish: Wish, email: string): ShopRequest {
           sku: wish.sku,
           selections: Object.entries(wish.selections ?? {}).map(([name, value]) => ({ name, value })),
         }
-  const item = { id: 'item-1', url: `https://${host}${wish.path}`, quantity: wish.quantity ?? 1, unitAmount: 1000n }
+  const item = {
+    id: 'item-1',
+    url: `https://${host}${wish.path}`,
+    quantity: wish.quantity ?? 1,
+    unitAmount: 1000n,
+  }
   return {
     cart: 'cart_1',
     attempt: 1,

@@ -27,7 +27,7 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
   const passed = new Map<string, number>()
   for (let step = 0; step < stepsMax; step++) {
     const page = await errand.tab.read()
-    const barred = barredBy(page)
+    const barred = barredBy(errand, page)
     if (barred !== null) return barred
     const { lines } = totalsOf(page, hintOf(errand, page))
     if (lines.length > 0) errand.lines = lines
@@ -45,10 +45,12 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
   return refused('merchant_unsupported')
 }
 
-function barredBy(page: PageSnapshot): Arrival | null {
+function barredBy(errand: Errand, page: PageSnapshot): Arrival | null {
   const kind = kindOf(page)
   if (kind === 'expired') return { kind: 'expired' }
-  if (kind === 'empty_cart') return refused('product_out_of_stock', refusalOf(page)?.message ?? null)
+  // What was never in the cart is not sold out: it could not be put there.
+  if (kind === 'empty_cart')
+    return refused(errand.lines.length > 0 ? 'product_out_of_stock' : 'merchant_unsupported', refusalOf(page)?.message ?? null)
   if (kind === 'not_found') return refused('merchant_unsupported')
   return wallOf(page)
 }
