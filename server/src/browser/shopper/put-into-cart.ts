@@ -4,8 +4,9 @@ import { matchVariant, type VariantStep } from '../reading/match-variant.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
-import { clearWay, pressThrough, refuseCookies } from './clear-way.ts'
+import { pressThrough, refuseCookies } from './clear-way.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
+import { plusRefs } from './page-script.ts'
 import { kindOf, quantityField, refusalOf } from './read-page.ts'
 
 const movesMax = 8
@@ -21,8 +22,10 @@ export async function putIntoCart(errand: Errand, item: ShopItem): Promise<ShopP
   if (unfit !== null) return unfit
   await shows(errand, 'product')
   const typed = await setQuantity(errand, page, item.quantity)
-  if (typed && isWrong(await errand.tab.read())) return refused('merchant_unsupported', 'The shop does not sell this quantity.')
-  return addOnce(errand, typed ? 1 : item.quantity)
+  if (typed && isWrong(await errand.tab.read()))
+    return refused('merchant_unsupported', 'The shop does not sell this quantity.')
+  const added = await add(errand)
+  return added ?? (typed ? null : addMore(errand, item, item.quantity - 1))
 }
 
 async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
@@ -119,22 +122,31 @@ async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number)
   return true
 }
 
-/** Where the page has no field for the quantity, one is added after the other. */
-async function addOnce(errand: Errand, times: number): Promise<ShopPrice | null> {
-  const { tab } = errand
+/** Where the page has no field for the quantity, one is added after the other: beside the goods in the cart, or at their page. */
+async function addMore(errand: Errand, item: ShopItem, times: number): Promise<ShopPrice | null> {
   for (let count = 0; count < times; count++) {
-    const page = await tab.read()
-    const [add] = rankActions(page, 'add_to_cart')
-    if (add === undefined) {
-      if (await clearWay(errand)) continue
-      return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
+    const [plus, another] = await plusRefs(errand.tab.page.mainFrame())
+    // Two of them stand beside different goods.
+    if (plus !== undefined && another === undefined) {
+      if (!(await pressThrough(errand, plus))) return refused('merchant_unsupported')
+      continue
     }
-    if (!(await pressThrough(errand, add.ref))) return refused('merchant_unsupported')
-    const after = await tab.read()
-    const said = refusalOf(after)
-    if (said !== null && rankActions(after, 'add_to_cart').length > 0) return refused(said.code, said.message)
-    // The cart is shown, and its own quantity is set there.
-    if (rankActions(after, 'add_to_cart').length === 0) return null
+    const stopped =
+      (await openProduct(errand, item)) ?? (await chooseVariant(errand, item)) ?? (await add(errand))
+    if (stopped !== null) return stopped
   }
   return null
+}
+
+async function add(errand: Errand): Promise<ShopPrice | null> {
+  const { tab } = errand
+  const page = await tab.read()
+  const [button] = rankActions(page, 'add_to_cart')
+  if (button === undefined) return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
+  if (!(await pressThrough(errand, button.ref))) return refused('merchant_unsupported')
+  const after = await tab.read()
+  const said = refusalOf(after)
+  // What the cart itself says is judged there.
+  const isStillThere = rankActions(after, 'add_to_cart').length > 0
+  return said !== null && isStillThere ? refused(said.code, said.message) : null
 }
