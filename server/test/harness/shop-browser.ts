@@ -44,7 +44,7 @@ export async function openShopBrowser({ names }: Pick<Sandbox, 'names'>, keyPin:
   }
 }
 
-export type OpenVisit = Awaited<ReturnType<typeof openVisit>>
+export type ShopBrowser = Awaited<ReturnType<typeof openShopBrowser>>
 
 /** A context of its own with a guard as the browser process has one: what it refuses is not asked for. */
 async function openVisit(browser: Browser, merchantHost: string) {

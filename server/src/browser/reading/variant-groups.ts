@@ -122,7 +122,11 @@ function isSoldOut(text: string, language: string): boolean {
  * adds to the cart.
  */
 function ofButtons(snapshot: PageSnapshot, product: Product): Found[] {
-  const buttons = snapshot.actions.filter((action) => mayChoose(action, snapshot.language))
+  // A button with the role of a radio is a control as well, and read as one.
+  const controls = new Set(snapshot.controls.map(({ ref }) => ref))
+  const buttons = snapshot.actions.filter(
+    (action) => !controls.has(action.ref) && mayChoose(action, snapshot.language),
+  )
   const named = namesOf(product).flatMap(({ name, values }) => {
     const options = values.flatMap((value) => {
       const button = buttons.find((one) => plainOption(valueIn(one.name)) === plainOption(value))

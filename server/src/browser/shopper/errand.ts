@@ -11,8 +11,8 @@ export type Errand = {
   readonly request: ShopRequest
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
-  /** Titles of the goods as their pages write them, by the id of the item. */
-  readonly titles: Map<string, string>
+  /** What the goods may be called, as their pages write it, by the id of the item. */
+  readonly titles: Map<string, readonly string[]>
   /** The goods as the cart or a summary has shown them last. */
   lines: readonly Line[]
   /** The summary before the payment shows goods as well. */

@@ -27,10 +27,9 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
   const passed = new Map<string, number>()
   for (let step = 0; step < stepsMax; step++) {
     const page = await errand.tab.read()
-    const barred = barredBy(page)
+    const barred = barredBy(errand, page)
     if (barred !== null) return barred
-    const { lines } = totalsOf(page, hintOf(errand, page))
-    if (lines.length > 0) errand.lines = lines
+    await look(errand, page)
     if (await trySomething(errand, page)) continue
     if (isPaymentPage(errand, page)) return { kind: 'payment' }
     const count = (passed.get(page.url + page.text) ?? 0) + 1
@@ -45,10 +44,23 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
   return refused('merchant_unsupported')
 }
 
-function barredBy(page: PageSnapshot): Arrival | null {
+/** What the page shows of the cart. */
+async function look(errand: Errand, page: PageSnapshot): Promise<void> {
+  const { lines, totalText } = totalsOf(page, hintOf(errand, page))
+  if (lines.length === 0) return
+  if (errand.lines.length === 0) await shows(errand, 'cart', totalText)
+  errand.lines = lines
+}
+
+function barredBy(errand: Errand, page: PageSnapshot): Arrival | null {
   const kind = kindOf(page)
   if (kind === 'expired') return { kind: 'expired' }
-  if (kind === 'empty_cart') return refused('product_out_of_stock', refusalOf(page)?.message ?? null)
+  // What was never in the cart is not sold out: it could not be put there.
+  if (kind === 'empty_cart')
+    return refused(
+      errand.lines.length > 0 ? 'product_out_of_stock' : 'merchant_unsupported',
+      refusalOf(page)?.message ?? null,
+    )
   if (kind === 'not_found') return refused('merchant_unsupported')
   return wallOf(page)
 }

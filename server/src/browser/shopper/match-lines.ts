@@ -14,7 +14,9 @@ export function matchLines(errand: Errand, lines: readonly Line[]): Matched[] | 
   const open = [...lines]
   const matched: Matched[] = []
   for (const item of items) {
-    const index = open.findIndex((line) => isSame(errand.titles.get(item.id) ?? '', line.title))
+    const index = open.findIndex(({ title }) =>
+      (errand.titles.get(item.id) ?? []).some((product) => isSame(product, title)),
+    )
     const line = open[index]
     if (line === undefined || line.quantity !== item.quantity) return null
     open.splice(index, 1)

@@ -50,6 +50,11 @@ export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Pro
   return call<Pressed>(frame, `pressIfAgreed(${ref}, ${JSON.stringify(agreement)})`)
 }
 
+/** Buttons that are written as a plus. */
+export function plusRefs(frame: Frame): Promise<readonly number[]> {
+  return call(frame, 'plusRefs()')
+}
+
 /** The element behind a number of the last snapshot; null where it is gone. */
 export async function elementOf(frame: Frame, ref: number) {
   await call(frame, 'element(0)')

@@ -1,9 +1,13 @@
 import type { ShopItem, ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
+import { matchVariant, type VariantStep } from '../reading/match-variant.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { clearWay, pressThrough, refuseCookies } from './clear-way.ts'
-import { type Errand, hintOf, refused, shows, unavailable } from './errand.ts'
-import { kindOf, productOf, quantityField, refusalOf, variantMoves } from './read-page.ts'
+import { productOf } from '../reading/product-of.ts'
+import { variantGroups } from '../reading/variant-groups.ts'
+import { pressThrough, refuseCookies } from './clear-way.ts'
+import { type Errand, refused, shows, unavailable } from './errand.ts'
+import { plusRefs } from './page-script.ts'
+import { kindOf, quantityField, refusalOf } from './read-page.ts'
 
 const movesMax = 8
 
@@ -14,11 +18,14 @@ export async function putIntoCart(errand: Errand, item: ShopItem): Promise<ShopP
   const chosen = await chooseVariant(errand, item)
   if (chosen !== null) return chosen
   const page = await errand.tab.read()
-  const unfit = unfitOf(errand, page)
+  const unfit = unfitOf(errand, page, item)
   if (unfit !== null) return unfit
   await shows(errand, 'product')
   const typed = await setQuantity(errand, page, item.quantity)
-  return addOnce(errand, typed ? 1 : item.quantity)
+  if (typed && isWrong(await errand.tab.read()))
+    return refused('merchant_unsupported', 'The shop does not sell this quantity.')
+  const added = await add(errand)
+  return added ?? (typed ? null : addMore(errand, item, item.quantity - 1))
 }
 
 async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
@@ -30,9 +37,16 @@ async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | 
   const wall = wallOf(page)
   if (wall !== null) return wall
   if (status >= 500) return unavailable(`the page of the product answered ${status}`)
-  const product = productOf(page, hintOf(errand, page))
-  errand.titles.set(item.id, product.title ?? page.title)
+  const product = productOf(page)
+  errand.titles.set(item.id, titlesOf(page, product.title))
   return null
+}
+
+/** Where nothing marks the title of the product, each short line of its page may be it. */
+function titlesOf(page: PageSnapshot, title: string | null): string[] {
+  const isMarked = page.headings.length > 0 || title !== page.title
+  if (title !== null && isMarked) return [title]
+  return page.text.split('\n').filter((line) => line.length <= 120 && /\p{L}{2}/u.test(line))
 }
 
 /** What bars the way on any page. */
@@ -49,11 +63,13 @@ export function wallOf(page: PageSnapshot): ShopPrice | null {
   }
 }
 
-function unfitOf(errand: Errand, page: PageSnapshot): ShopPrice | null {
-  const { currency, stock, recurring } = productOf(page, hintOf(errand, page))
-  if (recurring !== null) return refused('merchant_unsupported', recurring)
-  if (stock === 'out') return refused('product_out_of_stock')
-  if (currency !== null && currency !== errand.request.currency) return refused('unsupported_currency')
+function unfitOf(errand: Errand, page: PageSnapshot, item: ShopItem): ShopPrice | null {
+  const { price, availability, isSubscription, minimumQuantity } = productOf(page)
+  if (isSubscription) return refused('merchant_unsupported', 'It is a subscription.')
+  if (availability === 'out') return refused('product_out_of_stock')
+  if (price !== null && price.currency !== errand.request.currency) return refused('unsupported_currency')
+  if (item.quantity < minimumQuantity)
+    return refused('merchant_unsupported', `The minimum quantity is ${minimumQuantity}.`)
   return null
 }
 
@@ -61,26 +77,36 @@ function unfitOf(errand: Errand, page: PageSnapshot): ShopPrice | null {
 async function chooseVariant(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
   for (let count = 0; count < movesMax; count++) {
     const page = await errand.tab.read()
-    const next = variantMoves(page, item.variant)
-    switch (next.kind) {
-      case 'ready':
-        return null
-      case 'required':
-        return refused('variant_required', next.message)
+    const product = productOf(page)
+    const match = matchVariant(variantGroups(page, product), product, item.variant)
+    switch (match.kind) {
+      case 'ask':
+        return refused('variant_required', match.message)
+      case 'none_such':
+        return refused('variant_required', 'There is no such variant.')
       case 'sold_out':
-        return refused('product_out_of_stock', next.message)
+        return refused('product_out_of_stock')
       case 'choose':
-        await errand.tab.select(next.ref, next.value)
-        await errand.tab.settled()
-        break
-      case 'press':
-        if (!(await pressThrough(errand, next.ref))) return refused('merchant_unsupported')
         break
       default:
-        return next satisfies never
+        return match satisfies never
     }
+    const step = match.steps.find(({ isSelected }) => !isSelected)
+    if (step === undefined) return null
+    if (!(await take(errand, step))) return refused('merchant_unsupported')
   }
   return refused('variant_required')
+}
+
+async function take(errand: Errand, { ref, optionValue }: VariantStep): Promise<boolean> {
+  if (optionValue === null) return pressThrough(errand, ref)
+  await errand.tab.select(ref, optionValue)
+  await errand.tab.settled()
+  return true
+}
+
+function isWrong(page: PageSnapshot): boolean {
+  return quantityField(page)?.isInvalid === true
 }
 
 async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number): Promise<boolean> {
@@ -96,22 +122,31 @@ async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number)
   return true
 }
 
-/** Where the page has no field for the quantity, one is added after the other. */
-async function addOnce(errand: Errand, times: number): Promise<ShopPrice | null> {
-  const { tab } = errand
+/** Where the page has no field for the quantity, one is added after the other: beside the goods in the cart, or at their page. */
+async function addMore(errand: Errand, item: ShopItem, times: number): Promise<ShopPrice | null> {
   for (let count = 0; count < times; count++) {
-    const page = await tab.read()
-    const [add] = rankActions(page, 'add_to_cart')
-    if (add === undefined) {
-      if (await clearWay(errand)) continue
-      return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
+    const [plus, another] = await plusRefs(errand.tab.page.mainFrame())
+    // Two of them stand beside different goods.
+    if (plus !== undefined && another === undefined) {
+      if (!(await pressThrough(errand, plus))) return refused('merchant_unsupported')
+      continue
     }
-    if (!(await pressThrough(errand, add.ref))) return refused('merchant_unsupported')
-    const after = await tab.read()
-    const said = refusalOf(after)
-    if (said !== null && rankActions(after, 'add_to_cart').length > 0) return refused(said.code, said.message)
-    // The cart is shown, and its own quantity is set there.
-    if (rankActions(after, 'add_to_cart').length === 0) return null
+    const stopped =
+      (await openProduct(errand, item)) ?? (await chooseVariant(errand, item)) ?? (await add(errand))
+    if (stopped !== null) return stopped
   }
   return null
+}
+
+async function add(errand: Errand): Promise<ShopPrice | null> {
+  const { tab } = errand
+  const page = await tab.read()
+  const [button] = rankActions(page, 'add_to_cart')
+  if (button === undefined) return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
+  if (!(await pressThrough(errand, button.ref))) return refused('merchant_unsupported')
+  const after = await tab.read()
+  const said = refusalOf(after)
+  // What the cart itself says is judged there.
+  const isStillThere = rankActions(after, 'add_to_cart').length > 0
+  return said !== null && isStillThere ? refused(said.code, said.message) : null
 }

@@ -63,29 +63,11 @@ export function kindOf(page: PageSnapshot): Kind {
   return 'other'
 }
 
-export function productOf(
-  page: PageSnapshot,
-  hint: AmountHint,
-): { title: string | null; currency: string | null; stock: 'in' | 'out' | null; recurring: string | null } {
-  const states = findWords('states', page.text, page.language).map(({ key }) => key)
-  const out = states.includes('sold_out') && rank(page, 'add_to_cart').length === 0
-  const [amount] = readAmounts(page.text, hint)
-  const title = page.headings[0] ?? page.text.split('\n').find((l) => /\w+ \w+/.test(l)) ?? null
-  return {
-    title,
-    currency: amount?.currency ?? null,
-    stock: out || rank(page, 'add_to_cart').length === 0 ? 'out' : null,
-    recurring: recurringTermsOf(page),
-  }
-}
-
 export function quantityField(page: PageSnapshot): Control | null {
   return page.controls.find((c) => fieldOf(page, c) === 'quantity') ?? null
 }
 
-export function refusalOf(
-  page: PageSnapshot,
-): {
+export function refusalOf(page: PageSnapshot): {
   code:
     | 'product_out_of_stock'
     | 'insufficient_stock'
@@ -106,36 +88,6 @@ export function refusalOf(
       return { code: 'variant_required', message: line, isDecline: false }
   }
   return null
-}
-
-export type Move =
-  | { kind: 'ready' }
-  | { kind: 'required' | 'sold_out'; message: string | null }
-  | { kind: 'choose'; ref: number; value: string }
-  | { kind: 'press'; ref: number }
-
-export function variantMoves(page: PageSnapshot, variant: ShopItem['variant']): Move {
-  for (const { name, value } of variant?.selections ?? []) {
-    const radio = page.controls.find((c) => c.kind === 'radio' && c.group === name && c.label === value)
-    if (radio !== undefined) {
-      if (radio.isDisabled) return { kind: 'sold_out', message: null }
-      if (!radio.isChecked) return { kind: 'press', ref: radio.ref }
-    }
-    const select = page.controls.find((c) => c.kind === 'select' && c.label === name)
-    const option = select?.options.find(({ text }) => text === value)
-    if (select !== undefined && option !== undefined && !option.isSelected)
-      return { kind: 'choose', ref: select.ref, value: option.value }
-  }
-  const open = page.controls.some(
-    (c) => c.kind === 'select' && c.isRequired && c.options.some((o) => o.isSelected && o.value === ''),
-  )
-  const groups = Map.groupBy(
-    page.controls.filter((c) => c.kind === 'radio'),
-    (c) => c.group,
-  )
-  if (open || [...groups.values()].some((g) => g.every((c) => !c.isChecked)))
-    return { kind: 'required', message: null }
-  return { kind: 'ready' }
 }
 
 export function cardFieldsOf(page: PageSnapshot) {

@@ -1,7 +1,9 @@
-import type { CDPSession, HTTPRequest, Page } from 'puppeteer-core'
+import type { CDPSession, Page, Protocol } from 'puppeteer-core'
+
+type Kind = Protocol.Network.ResourceType
 
 /** What a page is still waiting for. Pictures and fonts change nothing that is bought. */
-const waitedFor = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
+const waitedFor: ReadonlySet<Kind> = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch'])
 
 /** A page that has said that it leaves is believed for so long, until its request is seen. */
 const leavingMs = 2_000
@@ -19,59 +21,40 @@ export function trafficOf(page: Page): Promise<Traffic> {
   return traffic
 }
 
+type State = {
+  /** By its number, since when it is open, and whether it leads the main frame. */
+  readonly open: Map<string, { readonly sinceMs: number; readonly isMain: boolean }>
+  readonly waiting: Set<() => void>
+  lastStatus: number
+  lastFailure: string | null
+  navigations: number
+  leftMs: number | null
+}
+
 async function watchTraffic(page: Page) {
-  const open = new Map<HTTPRequest, number>()
-  const waiting = new Set<() => void>()
-  let lastStatus = 0
-  let navigations = 0
-  let leftMs: number | null = null
-  let lastFailure: string | null = null
-  const changed = () => {
-    for (const wake of [...waiting]) wake()
+  const state: State = {
+    open: new Map(),
+    waiting: new Set(),
+    lastStatus: 0,
+    lastFailure: null,
+    navigations: 0,
+    leftMs: null,
   }
-  const isMain = (request: HTTPRequest) =>
-    request.isNavigationRequest() && request.frame() === page.mainFrame()
-  page.on('request', (request) => {
-    if (isMain(request)) {
-      lastFailure = null
-      leftMs = null
-      navigations += 1
-    }
-    if (waitedFor.has(request.resourceType())) open.set(request, performance.now())
-    changed()
-  })
-  page.on('response', (response) => {
-    if (isMain(response.request())) lastStatus = response.status()
-  })
-  const ended = (request: HTTPRequest) => {
-    open.delete(request)
-    changed()
-  }
-  page.on('requestfinished', ended)
-  page.on('requestfailed', (request) => {
-    if (isMain(request)) lastFailure = request.failure()?.errorText ?? 'failed'
-    ended(request)
-  })
-  page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) leftMs = null
-    changed()
-  })
-  await watchLeaving(page, () => {
-    leftMs = performance.now()
-    changed()
-  })
-  page.on('close', changed)
+  const { open, waiting } = state
+  page.on('close', () => wake(state))
+  await listen(await page.createCDPSession(), state)
   return {
     /** How many answers are still to come, but for those that are asked for so long that the page does not wait for them. */
     pending: (longestMs: number) =>
-      [...open.values()].filter((since) => performance.now() - since < longestMs).length,
+      [...open.values()].filter(({ sinceMs }) => performance.now() - sinceMs < longestMs).length,
     isNavigating: () =>
-      [...open.keys()].some(isMain) || (leftMs !== null && performance.now() - leftMs < leavingMs),
+      [...open.values()].some(({ isMain }) => isMain) ||
+      (state.leftMs !== null && performance.now() - state.leftMs < leavingMs),
     /** How many times the main frame was led somewhere. */
-    navigations: () => navigations,
+    navigations: () => state.navigations,
     /** The state of the last answer to the main frame, and why its last navigation failed. */
-    status: () => lastStatus,
-    failure: () => lastFailure,
+    status: () => state.lastStatus,
+    failure: () => state.lastFailure,
     /** Resolves at the next change, or after so long. */
     change(maxMs: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -85,16 +68,53 @@ async function watchTraffic(page: Page) {
   }
 }
 
+function wake({ waiting }: State): void {
+  for (const one of [...waiting]) one()
+}
+
 /**
- * Scripts and forms lead away a moment after the click. The document says so in the order of its answers: what is asked of it afterwards is
- * answered later, while its request is seen whenever another process has made it.
+ * The document tells of its requests, and that a form or a script leads away, in the order of its answers: what it is asked afterwards is
+ * answered later. So a page that says that it is at rest has nothing open that is not counted here.
  */
-async function watchLeaving(page: Page, left: () => void): Promise<void> {
-  const session: CDPSession = await page.createCDPSession()
+async function listen(session: CDPSession, state: State): Promise<void> {
   await session.send('Page.enable')
   // The main frame keeps its number for as long as the page is open.
   const { frameTree } = await session.send('Page.getFrameTree')
+  const isMainFrame = (frameId: string | undefined) => frameId === frameTree.frame.id
   session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
-    if (disposition === 'currentTab' && frameId === frameTree.frame.id) left()
+    if (disposition === 'currentTab' && isMainFrame(frameId)) state.leftMs = performance.now()
+    wake(state)
   })
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (isMainFrame(frame.id)) state.leftMs = null
+    wake(state)
+  })
+  session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+    if (isMainFrame(frameId)) state.leftMs = null
+    wake(state)
+  })
+  session.on('Network.requestWillBeSent', ({ requestId, type = 'Other', frameId }) => {
+    const isMain = type === 'Document' && isMainFrame(frameId)
+    if (isMain) {
+      state.lastFailure = null
+      state.leftMs = null
+      state.navigations += 1
+    }
+    if (waitedFor.has(type)) state.open.set(requestId, { sinceMs: performance.now(), isMain })
+    wake(state)
+  })
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (state.open.get(requestId)?.isMain === true) state.lastStatus = response.status
+  })
+  session.on('Network.loadingFinished', ({ requestId }) => end(state, requestId))
+  session.on('Network.loadingFailed', ({ requestId, errorText }) => {
+    if (state.open.get(requestId)?.isMain === true) state.lastFailure = errorText
+    end(state, requestId)
+  })
+  await session.send('Network.enable')
+}
+
+function end(state: State, requestId: string): void {
+  state.open.delete(requestId)
+  wake(state)
 }

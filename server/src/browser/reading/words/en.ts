@@ -87,7 +87,7 @@ export const en: ShopWords = {
       | includes vat | of which vat | of which tax | inc vat | inc tax | incl gst | including gst | including taxes
       | taxes included | includes taxes | thereof vat`,
     discount: `discount | coupon | promotion | promo | savings | promo code | voucher | discounts | gift card | rebate
-      | order discount | coupon discount | promotions | discount code`,
+      | order discount | coupon discount | promotions | discount code | total discount`,
     fee: `fee | fees | handling | handling fee | service fee | surcharge | payment fee | processing fee | small order fee | tip
       | packaging | donation | gift wrap | environmental fee | deposit | booking fee | insurance | payment surcharge
       | recycling fee | order fee`,
@@ -97,7 +97,7 @@ export const en: ShopWords = {
       | due today | total due today`,
     other: `you save | you saved | total savings | unit price | price | regular price | list price | was | order number
       | order date | due later | total items | free shipping from | before tax | total excl tax | total excluding tax
-      | total excl vat | total excluding vat | total before tax | per item | total quantity | reward points | total discount
+      | total excl vat | total excluding vat | total before tax | per item | total quantity | reward points
       | item price | saved`,
   },
   states: {

@@ -148,6 +148,15 @@ function quiet(quietMs, maxMs) {
   })
 }
 
+/** What is called plus: one more of what stands beside it. */
+function plusRefs() {
+  const modal = document.querySelector('dialog:modal')
+  return [...everyElement(document.body)]
+    .filter((one) => isShown(one) && isPressable(one) && isReachable(one, modal))
+    .filter((one) => !one.matches(':disabled, [aria-disabled=true]') && /^[+＋➕]$/u.test(textOf(one)))
+    .map(refOf)
+}
+
 /** What lies over the middle of an element: itself, or something else, by its number. */
 function coverOf(ref) {
   const element = seen.elements.get(ref)
@@ -182,5 +191,6 @@ globalThis.inPage = {
   pressIfAgreed,
   quiet,
   coverOf,
+  plusRefs,
   element: (ref) => seen.elements.get(ref) ?? null,
 }

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest'
+import { linesOf } from './lines-of.ts'
+import type { PageSnapshot } from './page-snapshot.ts'
+import { control, option, snapshotWith } from './snapshot.testing.ts'
+import { currencyOf, shownTotals, totalsOf } from './totals-of.ts'
+
+type Pairs = readonly (readonly [label: string, value: string])[]
+
+function rows(...groups: Pairs[]): Pick<PageSnapshot, 'rows'> {
+  return { rows: groups.flatMap((pairs, group) => pairs.map(([label, value]) => ({ label, value, group }))) }
+}
+
+function read(currency: string, language: string, ...groups: Pairs[]) {
+  const totals = totalsOf(snapshotWith({ language, ...rows(...groups) }), { currency })
+  if (totals === null) return null
+  const { subtotal, fulfillment, fees, tax, discount, total, isTaxIncluded } = totals
+  return `${subtotal} +${fulfillment} +${fees} ${isTaxIncluded ? 'incl ' : '+'}${tax} -${discount} = ${total} ${totals.currency}`
+}
+
+const plain: Pairs = [
+  ['Subtotal', '$20.00'],
+  ['Shipping', '$5.00'],
+  ['Tax', '$2.00'],
+  ['Total', '$27.00'],
+]
+
+describe('a summary that adds up', () => {
+  test.each<[what: string, currency: string, language: string, pairs: Pairs, expected: string]>([
+    ['in English', 'USD', 'en', plain, '2000 +500 +0 +200 -0 = 2700 USD'],
+    [
+      'with a discount below zero, and a fee',
+      'USD',
+      'en',
+      [
+        ['Subtotal (2 items)', '$20.00'],
+        ['Discount (WELCOME10)', '-$2.00'],
+        ['Shipping – Standard', 'Free'],
+        ['Service fee', '$1.00'],
+        ['Sales tax', '$1.44'],
+        ['Order total', '$20.44'],
+      ],
+      '2000 +0 +100 +144 -200 = 2044 USD',
+    ],
+    [
+      'with a discount that is written without a sign, and taken off already',
+      'USD',
+      'en',
+      [
+        ['Subtotal', '$18.00'],
+        ['Discount', '$2.00'],
+        ['Total', '$18.00'],
+      ],
+      '1800 +0 +0 +0 -0 = 1800 USD',
+    ],
+    [
+      'with tax inside, in German',
+      'EUR',
+      'de',
+      [
+        ['Zwischensumme', '1.249,00 €'],
+        ['Versandkosten', '4,90 €'],
+        ['Gesamtsumme', '1.253,90 €'],
+        ['inkl. 19 % MwSt.', '200,20 €'],
+      ],
+      '124900 +490 +0 incl 20020 -0 = 125390 EUR',
+    ],
+    [
+      'with tax inside that is only called tax',
+      'GBP',
+      'en',
+      [
+        ['Subtotal', '£12.00'],
+        ['VAT', '£2.00'],
+        ['Total', '£12.00'],
+      ],
+      '1200 +0 +0 incl 200 -0 = 1200 GBP',
+    ],
+    [
+      'with the tax in the line of the total',
+      'GBP',
+      'en',
+      [
+        ['Subtotal', '£12.00'],
+        ['Total', '£12.00 (includes £2.00 VAT)'],
+      ],
+      '1200 +0 +0 incl 200 -0 = 1200 GBP',
+    ],
+    [
+      'with tax in two rows, and one of no amount',
+      'CAD',
+      'en-ca',
+      [
+        ['Subtotal', '$100.00'],
+        ['Shipping', 'Calculated at next step'],
+        ['GST', '$5.00'],
+        ['PST', '$7.00'],
+        ['Total', 'CAD $112.00'],
+      ],
+      '10000 +0 +0 +1200 -0 = 11200 CAD',
+    ],
+    [
+      'of goods without a subtotal',
+      'USD',
+      '',
+      [
+        ['Glow serum ×1', '$48.00'],
+        ['shipping', '$5.00'],
+        ['tax', '$4.24'],
+        ['total', '$57.24'],
+      ],
+      '4800 +500 +0 +424 -0 = 5724 USD',
+    ],
+    [
+      'in another language than the page says',
+      'EUR',
+      'en',
+      [
+        ['Zwischensumme', '€ 10,00'],
+        ['Gesamtsumme', '€ 10,00'],
+      ],
+      '1000 +0 +0 +0 -0 = 1000 EUR',
+    ],
+    [
+      'in another currency than is expected',
+      'USD',
+      'en',
+      [
+        ['Subtotal', '€20.00'],
+        ['Total', '€20.00'],
+      ],
+      '2000 +0 +0 +0 -0 = 2000 EUR',
+    ],
+  ])('%s', (_, currency, language, pairs, expected) => {
+    expect(read(currency, language, pairs)).toBe(expected)
+  })
+
+  test('stands beside a small cart, and twice, or each row in a box of its own', () => {
+    const cart: Pairs = [
+      ['Kettle', '$20.00'],
+      ['Total', '$20.00'],
+    ]
+    const expected = '2000 +500 +0 +200 -0 = 2700 USD'
+    expect(read('USD', 'en', plain, cart)).toBe(expected)
+    expect(read('USD', 'en', cart, plain)).toBe(expected)
+    expect(read('USD', 'en', plain, plain)).toBe(expected)
+    expect(read('USD', 'en', ...plain.map((row) => [row]))).toBe(expected)
+  })
+
+  test('is found in lines of text where there are no rows', () => {
+    const text = 'Your order\nSubtotal\n$20.00\nShipping: $5.00\nTax $2.00\nTotal\n$27.00\nPay'
+    expect(totalsOf(snapshotWith({ text }), { currency: 'USD' })).toMatchObject({
+      subtotal: 2000n,
+      fulfillment: 500n,
+      tax: 200n,
+      total: 2700n,
+    })
+  })
+})
+
+describe('no summary', () => {
+  test.each<[string, Pairs[]]>([
+    ['nothing', []],
+    ['a total alone', [[['Total', '$27.00']]]],
+    [
+      'a sum that is wrong',
+      [
+        [
+          ['Subtotal', '$20.00'],
+          ['Shipping', '$5.00'],
+          ['Total', '$27.00'],
+        ],
+      ],
+    ],
+    [
+      'two sums that add up to different totals',
+      [
+        plain,
+        [
+          ['Subtotal', '$40.00'],
+          ['Shipping', '$5.00'],
+          ['Total', '$45.00'],
+        ],
+      ],
+    ],
+    [
+      'amounts in two currencies',
+      [
+        [
+          ['Subtotal', '€20.00'],
+          ['Total', '$20.00'],
+        ],
+      ],
+    ],
+    [
+      'a currency that cannot be the one expected',
+      [
+        [
+          ['Subtotal', '20.00 kr'],
+          ['Total', '20.00 kr'],
+        ],
+      ],
+    ],
+  ])('%s', (_, groups) => {
+    expect(read('USD', 'en', ...groups)).toBeNull()
+  })
+
+  test('a currency with a sign of several is not guessed', () => {
+    expect(read('EUR', 'en', plain)).toBeNull()
+  })
+})
+
+test('every total that is shown is told, once for each amount', () => {
+  const page = snapshotWith(
+    rows(plain, [
+      ['Amount due', '$29.00'],
+      ['Total', '$27.00'],
+    ]),
+  )
+  expect(shownTotals(page, { currency: 'USD' }).map(({ text }) => text)).toEqual(['$27.00', '$29.00'])
+})
+
+test('the currency of a page is the one that it says or the only one that it shows', () => {
+  expect(currencyOf(snapshotWith({ text: 'Total €5.00' }))).toBe('EUR')
+  expect(currencyOf(snapshotWith({ text: '€5.00 or £4.00' }))).toBeNull()
+  expect(currencyOf(snapshotWith({ text: '$5.00' }))).toBeNull()
+  expect(currencyOf(snapshotWith({ text: '$5.00', language: 'en-us' }))).toBe('USD')
+  const meta = [
+    { name: 'og:price:amount', content: '5' },
+    { name: 'og:price:currency', content: 'CAD' },
+  ]
+  expect(currencyOf(snapshotWith({ text: '$5.00', meta }))).toBe('CAD')
+})
+
+describe('lines', () => {
+  const lines = (parts: Partial<PageSnapshot>, ...titles: string[]) =>
+    linesOf(snapshotWith(parts), titles, 'USD').map(({ isShown, quantity, amount }) => [
+      isShown,
+      quantity,
+      amount,
+    ])
+
+  test.each<[string, Partial<PageSnapshot>, number | null, bigint | null]>([
+    ['a row', rows([['Steel Kettle × 2', '$96.00']]), 2, 9600n],
+    ['a row with a quantity in words', rows([['Steel Kettle Qty: 3', '$96.00']]), 3, 9600n],
+    ['lines of text', { text: 'Steel Kettle\nQuantity 2\n$48.00\n$96.00\nSubtotal\n$96.00' }, 2, 9600n],
+    ['a line of text', { text: '2 x Steel Kettle $96.00' }, 2, 9600n],
+    ['two amounts that do not fit', { text: 'Steel Kettle\nQty 2\n$48.00\n$90.00' }, 2, null],
+    ['a title alone', { text: 'Steel Kettle' }, null, null],
+  ])('%s', (_, parts, quantity, amount) => {
+    expect(lines(parts, 'Steel Kettle')).toEqual([[true, quantity, amount]])
+  })
+
+  test('each of several goods has its own', () => {
+    const text = 'Steel Kettle\n× 2\n$96.00\nRed Teapot\n× 1\n$30.00\nTotal $126.00'
+    expect(lines({ text }, 'Red Teapot', 'Steel Kettle', 'Blue Mug')).toEqual([
+      [true, 1, 3000n],
+      [true, 2, 9600n],
+      [false, null, null],
+    ])
+  })
+
+  test('a quantity may be chosen in a select', () => {
+    const select = control({
+      kind: 'select',
+      name: 'qty',
+      options: [option('1'), option('2', '2', { isSelected: true })],
+    })
+    expect(lines({ text: 'Steel Kettle', controls: [select] }, 'Steel Kettle')).toEqual([[true, 2, null]])
+  })
+})
+
+test('thousands of rows and long lines are read', () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => ['Total '.repeat(50), `$${index}.00`] as const)
+  expect(() => read('USD', 'en', many)).not.toThrow()
+  const text = `${'total $5 '.repeat(4_000)}\n${'Total $1.00\n'.repeat(3_000)}`
+  expect(() => totalsOf(snapshotWith({ text }), { currency: 'USD' })).not.toThrow()
+  expect(() => linesOf(snapshotWith({ text }), ['total', 'x'])).not.toThrow()
+})
