@@ -22,6 +22,7 @@ type BrowserOptions = Omit<ChromiumSettings, 'log' | 'idleMs'> & {
   readonly log: Log
   readonly idleMs?: number
   readonly keptForMs?: number
+  readonly silenceMs?: number
 }
 
 export type OpenBrowser = {
@@ -74,7 +75,7 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
         return ask satisfies never
     }
   }
-  const door = await openShopDoor(join(options.folder, browserDoor), serve, log)
+  const door = await openShopDoor(join(options.folder, browserDoor), serve, options)
   return {
     health,
     async close() {

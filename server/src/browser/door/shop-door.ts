@@ -24,17 +24,19 @@ export type Caller = {
   wantsCard(origin: string): Promise<string | null>
 }
 
+type DoorOptions = { readonly log: Log; readonly silenceMs?: number }
+
 type Answer = Extract<BrowserLine, { answer: unknown }>['answer']
 
 const connectionsMax = 256
 /** A worker says something at least every `beatMs`. */
-const silenceMs = 2 * beatMs
+const usualSilenceMs = 2 * beatMs
 
 /** Listens on a Unix socket in a folder of ours. Who may enter the folder may ask. */
 export async function openShopDoor(
   path: string,
   serve: (ask: ShopAsk, caller: Caller) => Promise<Answer>,
-  log: Log,
+  options: DoorOptions,
 ): Promise<{ close(): Promise<void> }> {
   assertOwnFolder(dirname(path))
   // What a process that was killed has left behind is in the way, and one that runs is not to be replaced.
@@ -44,7 +46,7 @@ export async function openShopDoor(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    hear(socket, serve, log)
+    hear(socket, serve, options)
   })
   server.maxConnections = connectionsMax
   await new Promise<void>((resolve, reject) => {
@@ -69,7 +71,11 @@ function isServed(path: string): Promise<boolean> {
   })
 }
 
-function hear(socket: Socket, serve: (ask: ShopAsk, caller: Caller) => Promise<Answer>, log: Log): void {
+function hear(
+  socket: Socket,
+  serve: (ask: ShopAsk, caller: Caller) => Promise<Answer>,
+  { log, silenceMs = usualSilenceMs }: DoorOptions,
+): void {
   const gone = new AbortController()
   let grantWaits: ((grant: string | null) => void) | null = null
   let isAsked = false

@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Visit } from '../../src/browser/shopper/visit.ts'
+import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
+import { writeLine } from '../../src/channels/browser/shopping-wire.ts'
+import type { ShopOffer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
+import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
+import {
+  type BrowserWorld,
+  chromiumFolder,
+  hasChromium,
+  offered,
+  shopRequest,
+  someOffer,
+  startBrowserWorld,
+} from '../harness/browser.ts'
+import { processesOfChromium } from '../harness/chromium-processes.ts'
+
+const request = shopRequest('classic')
+
+describe.skipIf(!hasChromium)('the browser process', () => {
+  let world: BrowserWorld
+  beforeAll(async () => {
+    world = await startBrowserWorld({ silenceMs: 600 })
+  })
+  afterAll(() => world?.stop())
+  beforeEach(() => {
+    world.script = () => Promise.resolve(offered)
+    world.order = () => Promise.resolve({ kind: 'placed', orderId: 'order_1', orderUrl: null })
+  })
+
+  const call = (more: { signal?: AbortSignal } = {}) => ({
+    mode: 'test' as const,
+    signal: new AbortController().signal,
+    onEvidence: () => undefined,
+    grant: () => Promise.resolve(null),
+    ...more,
+  })
+  const place = (session: string | null, more: { offer?: ShopOffer; cart?: string } = {}) =>
+    world.port.place({ ...request, cart: more.cart ?? request.cart }, more.offer ?? someOffer, session, call())
+  const sessionOf = (price: Awaited<ReturnType<BrowserWorld['price']>>) =>
+    price.kind === 'offer' ? price.session : null
+
+  /** A visit that lasts until it is ended from outside. */
+  function lasting() {
+    const begun = Promise.withResolvers<Visit>()
+    world.script = async (visit) => {
+      await visit.page.goto('https://classic.shop.test/')
+      begun.resolve(visit)
+      await new Promise((resolve) => visit.signal.addEventListener('abort', resolve))
+      return offered
+    }
+    return begun.promise
+  }
+  const ended = ({ signal }: Visit) => expect.poll(() => signal.aborted).toBe(true)
+  const mainPid = async () =>
+    (await processesOfChromium(join(world.folder, 'profiles'))).find(({ args }) =>
+      args.includes('--remote-debugging-pipe\0'),
+    )?.pid ?? 0
+
+  test('amounts, dates and pictures arrive as they were said', async () => {
+    const taken: unknown[] = []
+    world.script = async ({ page, evidence }, asked) => {
+      expect(asked).toEqual(request)
+      await page.goto('https://classic.shop.test/')
+      await evidence('cart', '$27.00')
+      return { ...offered, offer: { ...someOffer, total: 9_007_199_254_740_993n } } as ShopPrice
+    }
+    const said = await world.port.price(request, { ...call(), onEvidence: (one) => taken.push(one) })
+    expect(said).toMatchObject({ kind: 'offer', offer: { total: 9_007_199_254_740_993n } })
+    expect(taken).toEqual([
+      {
+        stage: 'cart',
+        at: expect.any(Date),
+        urlHost: 'classic.shop.test',
+        picture: expect.any(Buffer),
+        totalText: '$27.00',
+        hosts: ['classic.shop.test'],
+      },
+    ])
+  })
+
+  test('an order goes on in the page of its price, once, and only for the same request', async () => {
+    const seen: Visit[] = []
+    const prices: string[] = []
+    world.script = (visit, { cart }) => {
+      seen.push(visit)
+      prices.push(cart)
+      return Promise.resolve(offered)
+    }
+    world.order = (visit) => {
+      seen.push(visit)
+      return Promise.resolve({ kind: 'placed', orderId: String(visit.signal.aborted), orderUrl: null })
+    }
+    const session = sessionOf(await world.port.price(request, call()))
+    expect(session).toMatch(/^bvs_/)
+    expect(await place(session)).toMatchObject({ kind: 'placed', orderId: 'false' })
+    expect([seen[0] === seen[1], prices]).toEqual([true, ['cart_1']])
+    // The visit has ended with its order.
+    expect(await place(session)).toMatchObject({ kind: 'placed' })
+    expect(prices).toEqual(['cart_1', 'cart_1'])
+    const other = sessionOf(await world.port.price(request, call()))
+    expect(await place(other, { cart: 'cart_2' })).toMatchObject({ kind: 'placed' })
+    expect(prices.at(-1)).toBe('cart_2')
+  })
+
+  test.each<[string, Partial<ShopOffer>, 'placed' | 'refused']>([
+    ['a higher total', { total: 2_701n }, 'refused'],
+    ['another currency', { currency: 'EUR' }, 'refused'],
+    ['another quantity', { lines: [{ itemId: 'item_1', quantity: 2, unitAmount: 1_000n, title: null }] }, 'refused'],
+    ['no goods', { lines: [] }, 'refused'],
+    ['a lower total', { total: 2_699n }, 'placed'],
+    ['another title', { lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Pot' }] }, 'placed'],
+  ])('without its page an order is read again, and %s is %s', async (_, change, kind) => {
+    let orders = 0
+    world.script = () => Promise.resolve({ kind: 'offer', offer: { ...someOffer, ...change }, session: null })
+    world.order = () => {
+      orders += 1
+      return Promise.resolve({ kind: 'placed', orderId: null, orderUrl: null })
+    }
+    const said = await place(null)
+    expect([said.kind, orders]).toEqual([kind, kind === 'placed' ? 1 : 0])
+    if (said.kind === 'refused') expect(said).toMatchObject({ code: 'price_changed', isTyped: false })
+  })
+
+  test('what the shop says at the second look is the end of an order, and nothing was typed', async () => {
+    world.script = () => Promise.resolve({ kind: 'refused', code: 'insufficient_stock', message: 'one left' })
+    expect(await place(null)).toEqual({
+      kind: 'refused',
+      code: 'product_out_of_stock',
+      message: 'one left',
+      isTyped: false,
+    })
+  })
+
+  test('a worker that goes, hangs up or only falls silent ends its visit at once', async () => {
+    const over = new AbortController()
+    const visit = lasting()
+    const said = world.price({}, { signal: over.signal })
+    await visit
+    over.abort()
+    await ended(await visit)
+    expect(await said).toEqual({ kind: 'lost' })
+
+    const next = lasting()
+    const silent = connect(join(world.doors, 'door'))
+    silent.write(writeLine({ ask: 'price', mode: 'test', request }))
+    await next
+    await once(silent, 'close')
+    await ended(await next)
+
+    const last = lasting()
+    const child = spawn(process.execPath, ['--input-type=module', '-e', workerProgram, world.doors], { stdio: 'ignore' })
+    await last
+    child.kill('SIGKILL')
+    await ended(await last)
+  })
+
+  const workerProgram = `
+    import { createBrowserPort } from ${JSON.stringify(join(import.meta.dirname, '../../src/channels/browser/browser-port.ts'))}
+    const request = JSON.parse(${JSON.stringify(writeLine({ ask: 'price', mode: 'test', request }))}, (_, part) => part?.minor ? BigInt(part.minor) : part).request
+    await createBrowserPort(process.argv[1]).price(request, { mode: 'test', signal: new AbortController().signal, onEvidence() {} })`
+
+  test('a Chromium that dies makes a price unavailable and an order refused, and the next one is new', async () => {
+    const visit = lasting()
+    const said = world.price()
+    await visit
+    const pid = await mainPid()
+    process.kill(pid, 'SIGKILL')
+    expect(await said).toMatchObject({ kind: 'unavailable' })
+    world.order = async () => {
+      process.kill(await mainPid(), 'SIGKILL')
+      return new Promise(() => undefined)
+    }
+    world.script = () => Promise.resolve(offered)
+    const session = sessionOf(await world.port.price(request, call()))
+    expect(await place(session)).toMatchObject({ kind: 'refused', code: 'merchant_unavailable', isTyped: false })
+    expect((await world.port.price(request, call())).kind).toBe('offer')
+    expect(await mainPid()).not.toBe(pid)
+  })
+
+  test('carts beyond the places wait, those beyond the queue are told so, and a page that only stays open gives way', async () => {
+    const kept = await Promise.all([1, 2].map(() => world.port.price(request, call())))
+    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 2, waiting: 0 })
+    const visits: Visit[] = []
+    const go = Promise.withResolvers<ShopPrice>()
+    world.script = (visit) => {
+      visits.push(visit)
+      return go.promise
+    }
+    const carts = Array.from({ length: 19 }, (_, index) => world.price({ cart: `cart_${index}` }))
+    const turnedAway = await Promise.race(carts)
+    expect(turnedAway).toEqual({ kind: 'unavailable', why: 'too many carts wait for the browser' })
+    await expect.poll(() => visits.length).toBe(2)
+    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 0, waiting: 16 })
+    go.resolve({ kind: 'unavailable', why: 'over' })
+    const said = await Promise.all(carts)
+    expect(said.filter((one) => one.kind === 'unavailable' && one.why === 'over')).toHaveLength(18)
+    expect(await place(sessionOf(kept[0] ?? offered))).toMatchObject({ kind: 'refused' })
+  })
+
+  test('what nobody of ours would say is not answered, and the next question is', async () => {
+    const odd = [
+      'x',
+      '[]',
+      '{}',
+      '{"ask":"price"}',
+      writeLine({ ask: 'price', mode: 'test', request: { ...request, site: 'http://classic.shop.test' } }),
+      writeLine({ ask: 'price', mode: 'test', request: { ...request, more: 1 } as typeof request }),
+      writeLine({ ask: 'price', mode: 'other' as 'test', request }),
+      'x'.repeat(300_000),
+    ]
+    for (const line of odd) {
+      const socket = connect(join(world.doors, 'door')).on('error', () => undefined)
+      socket.write(`${line.trim()}\n`)
+      const heard: Buffer[] = []
+      socket.on('data', (chunk: Buffer) => heard.push(chunk))
+      await once(socket, 'close')
+      expect([line.slice(0, 100), heard.length]).toEqual([line.slice(0, 100), 0])
+    }
+    expect((await world.price()).kind).toBe('offer')
+  })
+
+  test('without a process there is nothing sent', async () => {
+    const port = createBrowserPort(join(world.folder, 'nowhere'))
+    expect(await port.price(request, call())).toEqual({ kind: 'not_sent' })
+    expect(await port.place(request, someOffer, null, call())).toEqual({ kind: 'not_sent' })
+    expect(await port.health()).toBeNull()
+  })
+})
+
+describe.skipIf(!hasChromium)('its Chromium', () => {
+  test('stops when nobody has used it for a while, and so does a page that nobody ordered from', async () => {
+    const world = await startBrowserWorld({ idleMs: 100, keptForMs: 100 })
+    const running = async () => (await world.browser.health()).running
+    expect((await world.price()).kind).toBe('offer')
+    expect(await running()).toBe(1)
+    await expect.poll(async () => (await world.browser.health()).kept).toBe(0)
+    await expect.poll(running).toBe(0)
+    await expect.poll(() => processesOfChromium(join(world.folder, 'profiles'))).toEqual([])
+    expect((await world.price()).kind).toBe('offer')
+    await world.stop()
+  })
+
+  test('is not started once its file is another', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'prokura-chromium-'))
+    await unpackedChromium(chromiumFolder)
+    await cp(chromiumFolder, folder, { recursive: true })
+    const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 })
+    const { path } = await unpackedChromium(folder)
+    expect((await world.browser.health()).remedy).toBeNull()
+    await appendFile(path, 'x')
+    expect(await world.price()).toMatchObject({
+      kind: 'unavailable',
+      why: expect.stringContaining('is not the Chromium that was unpacked there'),
+    })
+    await world.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('has to have a sandbox of its own for live mode, and says what to do where it has none', async () => {
+    const asRoot = process.geteuid?.() === 0
+    if (!asRoot) return
+    // Of root there is no sandbox in Chromium.
+    for (const mayRunUnsandboxed of [true, false]) {
+      const world = await startBrowserWorld({ user: null, mayRunUnsandboxed })
+      const { sandbox, serves, remedy } = await world.browser.health()
+      expect([sandbox, serves, remedy]).toEqual([
+        'missing',
+        mayRunUnsandboxed ? ['test'] : [],
+        expect.stringContaining('unprivileged user namespaces'),
+      ])
+      expect((await world.price()).kind).toBe(mayRunUnsandboxed ? 'offer' : 'unavailable')
+      const live = { mode: 'live' as const, signal: new AbortController().signal, onEvidence: () => undefined }
+      expect(await world.port.price(request, live)).toEqual({ kind: 'unavailable', why: remedy })
+      await world.stop()
+    }
+  })
+})
