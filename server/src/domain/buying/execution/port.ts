@@ -1,20 +1,10 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import type { CardRecord } from '../../../platform/vault-client/vault-words.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
-import type { PageEvidence } from '../evidence/public.ts'
 import type { Cart } from '../intents/public.ts'
+import type { Call } from './call.ts'
 
-/**
- * The bounds of one outbound call. It ends inside the lease of the worker that makes it, which is renewed while a long call runs. `signal`
- * ends a long call whose lease is lost. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who awaits
- * it hands over no faster than pictures are written.
- */
-export type Call = {
-  readonly mode: Mode
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal
-  onEvidence?(evidence: PageEvidence): void | Promise<void>
-}
+export type { Call } from './call.ts'
 
 /**
  * Why a callee did nothing, for now. `credentials`: it does not know us. `permission`: it does not allow us. `misrouted`: no server
