@@ -32,6 +32,7 @@ const notLooking = new Set([
   'up',
   'reset',
   'demo',
+  'buy',
   'api',
   'worker',
   'vault serve',

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 const commands = {
   up: async () => (await import('./commands/up.ts')).addUpCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  buy: async () => (await import('./commands/buy.ts')).addBuyCommand,
   api: async () => (await import('./commands/api.ts')).addApiCommand,
   worker: async () => (await import('./commands/worker.ts')).addWorkerCommand,
   browser: async () => (await import('./commands/browser.ts')).addBrowserCommand,

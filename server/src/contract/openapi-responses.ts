@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Show } from './openapi-components.ts'
 import { headersOf } from './openapi-headers.ts'
-import { type OperationFacts, takesIdempotencyKey } from './operation.ts'
+import { isOfBytes, type OperationFacts, takesIdempotencyKey } from './operation.ts'
 import { factsOf, type ProblemCatalog, type ProblemCode } from './problem-codes.ts'
 import { refusalsOf } from './refusals.ts'
 
@@ -75,7 +75,7 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
 }
 
 function fileSchemaOf(type: string): JsonSchema {
-  return type === 'application/octet-stream' ? { type: 'string', format: 'binary' } : { type: 'string' }
+  return isOfBytes(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
 }
 
 function describe(operation: OperationFacts, status: number, codes: readonly string[]): string {

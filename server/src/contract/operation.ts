@@ -56,6 +56,11 @@ export type DownloadReply = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A file that is no text, and has no charset. */
+export function isOfBytes(type: string): boolean {
+  return type === 'application/octet-stream' || type.startsWith('image/')
+}
+
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller leaves. */
 export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
 

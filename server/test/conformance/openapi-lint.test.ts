@@ -29,6 +29,7 @@ const ownRules = {
       'application/x-ndjson',
       'text/csv',
       'application/octet-stream',
+      'image/png',
     ],
   },
   'response-contains-header': {

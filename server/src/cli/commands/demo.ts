@@ -11,6 +11,7 @@ import { askedPort, usualPort } from '../up/api-port.ts'
 import { type ReadyLine, startUp } from '../up/start-up.ts'
 import { openStateFolder } from '../up/state-folder.ts'
 import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
+import { demoCard, demoProfile } from './demo-person.ts'
 
 type Printer = {
   step(text: string): void
@@ -226,34 +227,6 @@ function terminalPrinter(): Printer {
       out(`${guide} goes on from there: it sets up a person with a card and a policy, and buys something.`)
     },
   }
-}
-
-const demoProfile = {
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  email: 'ada@example.com',
-  country: 'US',
-  addresses: [
-    {
-      address_type: 'both',
-      line1: '1 Analytical Way',
-      city: 'Portland',
-      state: 'OR',
-      postal_code: '97201',
-      country: 'US',
-    },
-  ],
-}
-
-const demoCard = {
-  type: 'card',
-  label: 'Demo card',
-  card: {
-    kind: 'existing',
-    vault_token_id: 'visa_auto_approved',
-    agentic_credentials_enrollment_requested: true,
-    agentic_terms_acknowledged: true,
-  },
 }
 
 function demoPolicy(currency: string) {

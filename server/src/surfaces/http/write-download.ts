@@ -1,4 +1,4 @@
-import type { DownloadReply } from '../../contract/operation.ts'
+import { type DownloadReply, isOfBytes } from '../../contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function writeDownload(
     ...head,
     ...headers,
     'content-disposition': `attachment; filename="${filename}"`,
-    'content-type': type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
+    'content-type': isOfBytes(type) ? type : `${type}; charset=utf-8`,
     'cache-control': 'private, no-store',
     vary: 'Accept',
     'request-id': id,
