@@ -6,10 +6,144 @@ import { person } from '../harness/person.ts'
 import { openStrangers } from '../harness/strangers.ts'
 
 /** Shops that have nothing but pages, bought from through the whole product: worker, vault, browser process, Chromium. */
+const shops = [
+  'classic',
+  'app',
+  'hosted',
+  'drift',
+  'invoice',
+  'slow',
+  'hostile',
+  'closed',
+  'choices',
+  'authorizes',
+]
+
+let buying: Buying
+let strangers: ReturnType<typeof openStrangers>
+let people = 0
+
+/** A buyer of its own for each purchase, whom the shop knows by the e-mail address. */
+async function newBuyer(): Promise<Buyer & { email: string }> {
+  const email = `buyer${++people}@example.com`
+  const buyer = await buying.newBuyer('visa_auto_approved', undefined, { ...person, email })
+  return { ...buyer, email }
+}
+
+async function buy(buyer: Buyer, [shop = '', ...path]: string[], more: Wanted): Promise<Purchase> {
+  const { amount = 2_000, quantity = 1, variant } = more
+  const url = `https://${shop}.shop.test/${path.join('/')}`
+  return buying.buy(buyer, [{ url, amount, quantity, ...(variant ? { variant } : {}) }], {
+    preferences: { fulfillment: { max_fee_amount: 900 } },
+    max_amount: 60_000,
+  })
+}
+
+/** Its end. Where nobody works on it and it waits for a time, that time comes. */
+async function ended(buyer: Buyer, id: string): Promise<Purchase> {
+  const over = ['succeeded', 'failed', 'cancelled', 'awaiting_approval', 'awaiting_merchant_auth']
+  return buying.until(buyer, id, ({ status, carts }) => {
+    if (over.includes(status) && carts.length > 0) return true
+    void passTime(id)
+    return false
+  })
+}
+
+async function passTime(id: string): Promise<void> {
+  const [waits] = await buying.sql(
+    `select 1 from carts where intent_id = $1 and due_at > prokura_now() and coalesce(lease_until, '-infinity') < prokura_now()
+     and exists (select 1 from effects e where e.cart_id = carts.id and e.step = 'place' and e.state <> 'sent')`,
+    [id],
+  )
+  if (waits) await advanceTestClock(buying.app.databaseUrl, 5)
+}
+
+type Wanted = { amount?: number; quantity?: number; variant?: object }
+
+type Expected = {
+  status: string
+  code?: string
+  cart?: object
+  /** What the shop testifies of the money of this buyer. */
+  charges: readonly string[]
+}
+
+const paid = (amount: number) => [`authorized ${amount}`, `captured ${amount}`]
+
+const ends: readonly [string, string, Wanted, Expected][] = [
+  [
+    'sells by pages one after the other',
+    'classic/product/kettle',
+    { amount: 4_900 },
+    {
+      status: 'succeeded',
+      charges: paid(5_832),
+      cart: { channel: 'browser', order_id: expect.any(String) },
+    },
+  ],
+  [
+    'takes the card in a frame of a payment company',
+    'app/products/socks',
+    { amount: 2_400 },
+    { status: 'succeeded', charges: paid(2_544) },
+  ],
+  [
+    'shows a bank that wants to ask its customer',
+    'hosted/product/challenge',
+    { amount: 14_900 },
+    { status: 'failed', code: 'payment_authentication_failed', charges: [] },
+  ],
+  [
+    'raises the total while the card is typed',
+    'drift/product/price-while-typing',
+    {},
+    { status: 'failed', code: 'price_changed', charges: [] },
+  ],
+  [
+    'confirms an order and charges nothing',
+    'invoice/product/confirms-unpaid',
+    { amount: 12_900 },
+    { status: 'failed', code: 'outcome_unknown', charges: [] },
+  ],
+  [
+    'takes the money and dies',
+    'slow/product/dies-after-charge',
+    { amount: 2_500 },
+    { status: 'succeeded', charges: paid(3_240), cart: { actual_amount: 3_240 } },
+  ],
+  [
+    'shows an error after the order',
+    'slow/product/error-after-order',
+    { amount: 2_500 },
+    { status: 'succeeded', charges: paid(3_240), cart: { order_id: null, actual_amount: 3_240 } },
+  ],
+  [
+    'orders a second time by its script',
+    'hostile/product/charges-twice',
+    {},
+    { status: 'succeeded', charges: paid(2_700), cart: { actual_amount: 2_700 } },
+  ],
+  [
+    'asks the card for more than its page says',
+    'hostile/product/charges-more',
+    {},
+    { status: 'failed', code: 'payment_declined', charges: [] },
+  ],
+  [
+    'sells to customers alone',
+    'closed/product/members-only',
+    {},
+    { status: 'awaiting_merchant_auth', charges: [] },
+  ],
+  [
+    'has more than one variant',
+    'choices/product/jacket',
+    { amount: 9_000 },
+    { status: 'failed', code: 'variant_required', charges: [] },
+  ],
+]
+
 describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
-  let buying: Buying
-  let strangers: ReturnType<typeof openStrangers>
-  let people = 0
   beforeAll(async () => {
     buying = await startBuying({ testClock: true, strangers: true, pages: true })
     await installTestClock(buying.app.databaseUrl)
@@ -18,125 +152,7 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
   })
   afterAll(() => buying?.stop())
 
-  /** A buyer of its own for each purchase, whom the shop knows by the e-mail address. */
-  async function newBuyer(): Promise<Buyer & { email: string }> {
-    const email = `buyer${++people}@example.com`
-    const buyer = await buying.newBuyer('visa_auto_approved', undefined, { ...person, email })
-    return { ...buyer, email }
-  }
-
-  async function buy(buyer: Buyer, [shop = '', ...path]: string[], more: Wanted): Promise<Purchase> {
-    const { amount = 2_000, quantity = 1, variant } = more
-    const url = `https://${shop}.shop.test/${path.join('/')}`
-    return buying.buy(buyer, [{ url, amount, quantity, ...(variant ? { variant } : {}) }], {
-      preferences: { fulfillment: { max_fee_amount: 900 } },
-      max_amount: 60_000,
-    })
-  }
-
-  /** Its end. Where nobody works on it and it waits for a time, that time comes. */
-  async function ended(buyer: Buyer, id: string): Promise<Purchase> {
-    const over = ['succeeded', 'failed', 'cancelled', 'awaiting_approval', 'awaiting_merchant_auth']
-    return buying.until(buyer, id, ({ status, carts }) => {
-      if (over.includes(status) && carts.length > 0) return true
-      void passTime(id)
-      return false
-    })
-  }
-
-  async function passTime(id: string): Promise<void> {
-    const [waits] = await buying.sql(
-      `select 1 from carts where intent_id = $1 and due_at > prokura_now() and coalesce(lease_until, '-infinity') < prokura_now()
-       and exists (select 1 from effects e where e.cart_id = carts.id and e.step = 'place' and e.state <> 'sent')`,
-      [id],
-    )
-    if (waits) await advanceTestClock(buying.app.databaseUrl, 5)
-  }
-
-  type Wanted = { amount?: number; quantity?: number; variant?: object }
-
-  type Expected = {
-    status: string
-    code?: string
-    cart?: object
-    /** What the shop testifies of the money of this buyer. */
-    charges: readonly string[]
-  }
-
-  const paid = (amount: number) => [`authorized ${amount}`, `captured ${amount}`]
-
-  test.each<[string, string, Wanted, Expected]>([
-    [
-      'sells by pages one after the other',
-      'classic/product/kettle',
-      { amount: 4_900 },
-      {
-        status: 'succeeded',
-        charges: paid(5_832),
-        cart: { channel: 'browser', order_id: expect.any(String) },
-      },
-    ],
-    [
-      'takes the card in a frame of a payment company',
-      'app/products/socks',
-      { amount: 2_400 },
-      { status: 'succeeded', charges: paid(2_544) },
-    ],
-    [
-      'shows a bank that wants to ask its customer',
-      'hosted/product/challenge',
-      { amount: 14_900 },
-      { status: 'failed', code: 'payment_authentication_failed', charges: [] },
-    ],
-    [
-      'raises the total while the card is typed',
-      'drift/product/price-while-typing',
-      {},
-      { status: 'failed', code: 'price_changed', charges: [] },
-    ],
-    [
-      'confirms an order and charges nothing',
-      'invoice/product/confirms-unpaid',
-      { amount: 12_900 },
-      { status: 'failed', code: 'outcome_unknown', charges: [] },
-    ],
-    [
-      'takes the money and dies',
-      'slow/product/dies-after-charge',
-      { amount: 2_500 },
-      { status: 'succeeded', charges: paid(3_240), cart: { actual_amount: 3_240 } },
-    ],
-    [
-      'shows an error after the order',
-      'slow/product/error-after-order',
-      { amount: 2_500 },
-      { status: 'succeeded', charges: paid(3_240), cart: { order_id: null, actual_amount: 3_240 } },
-    ],
-    [
-      'orders a second time by its script',
-      'hostile/product/charges-twice',
-      {},
-      { status: 'succeeded', charges: paid(2_700), cart: { actual_amount: 2_700 } },
-    ],
-    [
-      'asks the card for more than its page says',
-      'hostile/product/charges-more',
-      {},
-      { status: 'failed', code: 'payment_declined', charges: [] },
-    ],
-    [
-      'sells to customers alone',
-      'closed/product/members-only',
-      {},
-      { status: 'awaiting_merchant_auth', charges: [] },
-    ],
-    [
-      'has more than one variant',
-      'choices/product/jacket',
-      { amount: 9_000 },
-      { status: 'failed', code: 'variant_required', charges: [] },
-    ],
-  ])('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
+  test.each(ends)('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
     const buyer = await newBuyer()
     const intent = await buy(buyer, page.split('/'), wanted)
     const end = await ended(buyer, intent.id)
@@ -169,16 +185,3 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     await buying.audit()
   })
 })
-
-const shops = [
-  'classic',
-  'app',
-  'hosted',
-  'drift',
-  'invoice',
-  'slow',
-  'hostile',
-  'closed',
-  'choices',
-  'authorizes',
-]

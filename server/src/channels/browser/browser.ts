@@ -32,7 +32,7 @@ export const browserChannel = {
 /** How soon a browser that is busy or away is asked again. */
 const retrySeconds = 5
 
-export function createBrowserChannel(browser: BrowserPort): BuyingChannel {
+function createBrowserChannel(browser: BrowserPort): BuyingChannel {
   return {
     async offer(request, call) {
       const said = await browser.price(shopRequestOf(request, request.cartKey), boundsOf(call))

@@ -11,7 +11,7 @@ export type ShopAddress = {
   readonly country: string
 }
 
-export type ShopBuyer = {
+type ShopBuyer = {
   readonly name: string
   readonly email: string
   readonly phone: string | null

@@ -17,7 +17,7 @@ const numberPointers = {
 }
 
 /** The terms of a card, whose number goes into the vault. */
-export type CardTerms = RailCredential & { readonly vaultOf: NonNullable<RailCredential['vaultOf']> }
+type CardTerms = RailCredential & { readonly vaultOf: NonNullable<RailCredential['vaultOf']> }
 
 export function isCard(input: RailCredential): input is CardTerms {
   return input.vaultOf !== undefined

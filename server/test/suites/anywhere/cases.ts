@@ -18,7 +18,7 @@ const begins = ['offer.before', 'offer.after', 'issue.before', 'issue.after', 'p
 const ucp = (handle: string) => `https://ucp.shop.test/products/${handle}`
 
 /** Pages that lead a worker past every point, for each way of buying. */
-export const pages: readonly Page[] = [
+const pages: readonly Page[] = [
   {
     channel: 'ucp',
     shop: 'ucp',

@@ -29,9 +29,9 @@ export type ExecutionDeps = ProcessMeans & { readonly orderOfToken?: OrderOfToke
 /** How a cart is bought: by rows of our own inside a transaction, by a credential that its merchant charges, or by calls of a channel. */
 type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> &
   (
-    | { readonly kind: 'native' }
+    | { readonly kind: 'native'; readonly form?: null }
     /** A merchant of ours charges the credential: no call is made, and the rail says what became of it. */
-    | { readonly kind: 'handed_over'; readonly orderOf: OrderOfToken }
+    | { readonly kind: 'handed_over'; readonly orderOf: OrderOfToken; readonly form?: null }
     | {
         readonly kind: 'outbound'
         readonly channel: BuyingChannel

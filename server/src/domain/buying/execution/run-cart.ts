@@ -57,7 +57,6 @@ type Outbound = {
 type CallTerms = { longestCallMs: number; picturesOf: number | null }
 
 type Next = Outbound | { kind: 'over' }
-
 const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
@@ -260,8 +259,8 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   const { channel, form, longestCallMs } = tools.way
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
-  const grant = cardGrant(locked, tools.channels.grantCard)
-  const request = placeRequest(locked, await locked.buyer(), { attempt, form, grant })
+  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard) }
+  const request = placeRequest(locked, await locked.buyer(), paid)
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(
     locked,
@@ -288,7 +287,7 @@ async function sendRail(
     failCart(locked, failureOf('payment_method_required'))
     return null
   }
-  const form = tools.way.kind === 'outbound' ? tools.way.form : null
+  const { form = null } = tools.way
   const effect = journalRail(locked, { ...step, form }, card?.id ?? null, tools.lease)
   const run = railCall(locked, effect, card, tools.rail)
   const { step: name, attempt } = step
@@ -339,8 +338,8 @@ async function askRail(
 ): Promise<Next> {
   const { rail } = tools
   const effect = effectOf(locked, { step, attempt })
-  const isCard = effect.request.form === 'card'
-  const sent = kind === 'close' || isCard ? await closableCall(locked, effect) : null
+  const isNeeded = kind === 'close' || effect.request.form === 'card'
+  const sent = isNeeded ? await closableCall(locked, effect) : null
   return await leave(locked, tools, kind, async (call) => ({
     kind: 'rail_remembered',
     step,
