@@ -3,6 +3,7 @@ import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
+import { keptEvidence } from '../harness/kept-evidence.ts'
 import { keptResult } from '../harness/kept-result.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../harness/orders.ts'
 import { placeQuote } from '../harness/quotes.ts'
@@ -68,6 +69,11 @@ export const factories: Readonly<Record<string, Factory>> = {
     const intentId = made.purchase_intent_id ?? (await makeId('purchase_intent_id', world, owner))
     const tenant = { accountId: owner.account.accountId, mode: owner.mode }
     return keptResult(world.app, tenant, intentId, canaryOf(owner))
+  },
+  evidence_id: async (world, owner, made) => {
+    const tenant = { accountId: owner.account.accountId, mode: owner.mode }
+    const intentId = made.purchase_intent_id ?? (await makeId('purchase_intent_id', world, owner))
+    return keptEvidence(world.app, tenant, intentId, canaryOf(owner))
   },
   promotion_id: (world, owner) =>
     send(world, owner, '/v1/promotions', {

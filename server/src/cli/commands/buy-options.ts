@@ -5,7 +5,7 @@ import { amountMax, minorPerMajor } from '../../core/money.ts'
 export type AskedAmount = { readonly amount: number; readonly currency: string }
 
 /** The currency of an amount that names none. */
-export const usualCurrency = 'USD'
+const usualCurrency = 'USD'
 
 /** Reads `12.50`, `12.50 EUR` or `EUR 12.50`; anything else is refused before anything is asked for. */
 export function readAmount(text: string): AskedAmount {
