@@ -11,6 +11,7 @@ import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
+import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
 import { mppCatalog } from './domain/discovery/mpp-catalog/slice.ts'
@@ -62,6 +63,7 @@ export const product = composeSlices([
   execution,
   paymentTokens,
   cartResults,
+  strangerOrders,
   merchant,
   catalog,
   locations,

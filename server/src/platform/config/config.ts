@@ -230,6 +230,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
       attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
       resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
+      messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
     },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',

@@ -10,6 +10,8 @@ export type Retention = {
   readonly attributionDays: number
   /** What merchants answered to paid requests. */
   readonly resultDays: number
+  /** Ids of messages about orders that came from merchants elsewhere. */
+  readonly messageDays: number
 }
 
 export const defaultRetention: Retention = {
@@ -18,6 +20,7 @@ export const defaultRetention: Retention = {
   finishedWorkDays: 7,
   attributionDays: 90,
   resultDays: 30,
+  messageDays: 30,
 }
 
 const dayMs = 86_400_000

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Mode } from '../../contract/context.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
+import type { OrderMessage, Received, ToldAs } from '../../domain/buying/stranger-orders/public.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { PublicJwk } from '../../protocols/ucp/jwk.ts'
 import type { Release } from '../../protocols/ucp/releases.ts'
@@ -27,8 +28,19 @@ export type UcpOptions = {
   signer: () => Promise<{ kid: string; key: KeyObject }>
   /** What the service does as a platform that buys. */
   platform: Offer
+  /** Where messages of businesses about orders go, that were placed with them. */
+  orders: OrderMessages
   /** What its businesses offer besides the capabilities of their operations: extensions, and how they are paid. */
   business: { handlers: PaymentHandlers; extensions: readonly OfferedCapability[] }
+}
+
+/** The orders that were placed at businesses elsewhere. A sender is the address of a profile. */
+export type OrderMessages = {
+  modeOf(toldAs: ToldAs): Promise<Mode>
+  sendersOf(checkout: string): Promise<readonly { sender: string; mode: Mode }[]>
+  receive(message: OrderMessage): Promise<Received>
+  /** The real time, by which senders write theirs. */
+  wallNow(): Date
 }
 
 /** How the businesses of a mode are paid. */

@@ -2,6 +2,7 @@ import type { Mode, Tenant } from '../../../contract/context.ts'
 import type { CardRecord } from '../../../platform/vault-client/vault-words.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { Cart } from '../intents/public.ts'
+import type { ToldAs } from '../stranger-orders/public.ts'
 
 /**
  * The bounds of one outbound call. It ends inside the lease of the worker that makes it, which is renewed while a long call runs. `signal`
@@ -293,6 +294,8 @@ export type Offer = {
   readonly currency: string
   /** The rate that the tax was computed with, where we computed it. */
   readonly taxBasisPoints?: number | undefined
+  /** How the merchant's own messages about the order will name it; null or missing: it sends none. */
+  readonly toldAs?: ToldAs | null | undefined
 }
 
 /** Failure codes that a merchant or shop can cause by its answer. */

@@ -21,6 +21,7 @@ import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
+import { placeAtStranger } from './place-at-stranger.ts'
 import type { Call, Elsewhere, OfferAnswer } from './port.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
@@ -185,6 +186,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
         'cart.succeeded',
       )
+      await placeAtStranger(locked, tools.way)
       return null
     case 'fail':
       await failUnpaidOrder(locked)
@@ -203,6 +205,8 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
       await locked.rest(step.until)
       return over
     case 'rest':
+      // A person has said that it was placed.
+      if (locked.cart.status === 'succeeded') await placeAtStranger(locked, tools.way)
       if (locked.cart.stage === cleanupStage) locked.change({ stage: null })
       await locked.rest(null)
       return over

@@ -20,6 +20,7 @@ export const execution = defineSlice({
     'buyers/profiles',
     'buying/cart-results',
     'buying/intents',
+    'buying/stranger-orders',
     'discovery/registry',
     'policies',
     'selling/catalog',
