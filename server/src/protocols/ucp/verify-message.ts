@@ -101,7 +101,7 @@ function hasExpired({ parameters }: InnerList, now: Date): boolean {
 type Signed = { algorithm: SignatureAlgorithm; key: KeyObject; base: Uint8Array; signature: Uint8Array }
 
 /** An ECDSA signature is raw r||s. One in DER has another length, and does not verify. */
-function verifies({ algorithm, key, base, signature }: Signed): boolean {
+export function verifies({ algorithm, key, base, signature }: Signed): boolean {
   switch (algorithm) {
     case 'ES256':
       return verify('sha256', base, { key, dsaEncoding: 'ieee-p1363' }, signature)

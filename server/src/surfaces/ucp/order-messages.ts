@@ -2,7 +2,8 @@ import type { Received } from '../../domain/buying/stranger-orders/public.ts'
 import { type ForeignOrder, readOrder } from '../../protocols/ucp/read-order.ts'
 import type { Message } from '../../protocols/ucp/signed-components.ts'
 import { readUcpAgent } from '../../protocols/ucp/ucp-agent.ts'
-import { verifyMessage } from '../../protocols/ucp/verify-message.ts'
+import { isSignedDetached } from '../../protocols/ucp/verify-detached.ts'
+import { isSigned, verifyMessage } from '../../protocols/ucp/verify-message.ts'
 import { parseJson } from '../../schema/strict-json.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readRawBody } from '../http/read-raw-body.ts'
@@ -12,7 +13,7 @@ import { newsOf } from './order-news.ts'
 import { profilePath } from './platform-profile.ts'
 import { saidOverRest } from './rest.ts'
 import { textHeaders } from './run-operation.ts'
-import { comeBack, type TurnedAway, turnAway } from './turned-away.ts'
+import { notNow, type TurnedAway, turnAway } from './turned-away.ts'
 import { turnedAwayAnswer, type UcpAnswer } from './ucp-answer.ts'
 import type { Ucp } from './ucp-parts.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -26,6 +27,8 @@ const oldestMs = 3 * 86_400_000
 const aheadMs = 300_000
 /** A sender whose messages wait for orders comes back. */
 const fullRetrySeconds = 600
+/** An order is there some seconds after its message at the latest. */
+const unknownRetrySeconds = 5
 
 export function mountOrderMessages(ucp: Ucp): void {
   const { http, context } = ucp
@@ -54,12 +57,14 @@ async function answerTo(ucp: Ucp, exchange: Exchange, raw: Uint8Array): Promise<
   const order = readOrder(parsed.value)
   if (order === null) return malformed('The body is no order: it needs id, checkout_id and line_items.')
   const headers = textHeaders(exchange.request.headers)
-  const proven = await proveSender(ucp, { headers, raw, order })
+  const given = { headers, raw, order }
+  const isOld = headers['request-signature'] !== undefined && !isSigned({ headers })
+  const proven = await (isOld ? proveByBody(ucp, given) : proveSender(ucp, given))
   if (proven.kind !== 'proven') return turnedAwayAnswer(proven)
   const { sender, id, sentAt, release } = proven
   const aheadBy = sentAt.getTime() - ucp.orders.wallNow().getTime()
   if (!(aheadBy <= aheadMs && -aheadBy <= oldestMs))
-    return malformed('Webhook-Timestamp is more than three days ago, or in the future.')
+    return malformed('The time of the message is more than three days ago, or in the future.')
   const received = await ucp.orders.receive({
     sender,
     checkout: order.checkoutId,
@@ -79,7 +84,7 @@ function answerOf(received: Received, release: string): UcpAnswer {
       status: 403,
       rpc: -32000,
     })
-  if (received === 'full') return turnedAwayAnswer(comeBack(fullRetrySeconds))
+  if (received === 'full') return turnedAwayAnswer(notNow('Too many of your messages wait for their orders.', fullRetrySeconds))
   const ucp = { version: release, ...(release >= '2026-04-08' ? { status: 'success' } : {}) }
   return { kind: 'document', status: 200, headers: {}, body: { ucp } }
 }
@@ -135,6 +140,25 @@ async function proveSender(ucp: Ucp, { headers, raw, order }: Given): Promise<Pr
     return { kind: 'proven', sender, id, sentAt: new Date(Number(seconds) * 1000), release: profile.version }
   }
   return turnAway('key_not_found', signatureFaults.key_not_found)
+}
+
+/**
+ * The two oldest releases sign the body alone, which says neither who signs nor where it goes: those are asked who have such a checkout.
+ * Nobody can be asked before the order is there, and then the sender comes back.
+ */
+async function proveByBody(ucp: Ucp, { headers, raw, order }: Given): Promise<Proven | TurnedAway> {
+  const { checkoutId, eventId, eventTime } = order
+  if (eventId === null || eventTime === null || Number.isNaN(Date.parse(eventTime)))
+    return invalid('The body needs event_id and created_time.')
+  const senders = await ucp.orders.sendersOf(checkoutId)
+  if (senders.length === 0) return notNow('No order is known here by this checkout_id.', unknownRetrySeconds)
+  for (const { sender, mode } of senders) {
+    const profile = await ucp.profiles.at(sender, mode)
+    if ('kind' in profile) return profile
+    if (!isSignedDetached(headers['request-signature'] ?? '', raw, profile.keys)) continue
+    return { kind: 'proven', sender, id: eventId, sentAt: new Date(eventTime), release: profile.version }
+  }
+  return turnAway('signature_invalid', signatureFaults.signature_invalid)
 }
 
 /** The business that a profile is of: its newest document, or one below it of an older release. */

@@ -34,10 +34,12 @@ const keptMax = 200
 /** More merchants with a checkout of one name are not looked at. */
 const sendersMax = 5
 
-/** In which mode a sender is looked up: that of the order, else that in which its site is known. */
+/** In which mode a sender is looked up: that of an order with such a checkout, else that in which its site is known. */
 export async function modeOfSender(reads: Pick<Reads, 'rows' | 'maybe'>, toldAs: ToldAs): Promise<Mode> {
   const followed = await reads.maybe(selectFollowed(namedBy(toldAs)))
   if (followed) return followed.mode
+  const [other] = await sendersOf(reads, toldAs.checkout)
+  if (other) return other.mode
   const { host } = new URL(toldAs.sender)
   return (await registryEntryOfHost(reads, 'test', host)) === null ? 'live' : 'test'
 }
