@@ -164,7 +164,10 @@ describe('messages of a stranger', () => {
     await strangers.days('ucp', 1)
     await expect.poll(() => messagesOf(number)).toHaveLength(3)
     expect(await messagesOf(number)).toEqual(['created 200', 'ship 200', 'ship 200'])
-    expect(await read(order.id)).toMatchObject({ status: 'fulfilling', fulfillments: [{ status: 'shipped' }] })
+    expect(await read(order.id)).toMatchObject({
+      status: 'fulfilling',
+      fulfillments: [{ status: 'shipped' }],
+    })
     expect(await eventsOf(order.id)).toEqual(['order.placed', 'order.shipped'])
   })
 

@@ -53,7 +53,7 @@ export function mountOrderMessages(ucp: Ucp): void {
 
 async function answerTo(ucp: Ucp, exchange: Exchange, raw: Uint8Array): Promise<UcpAnswer> {
   const parsed = parseJson(raw)
-  if (!parsed.ok) return malformed('The body is no JSON.')
+  if (!parsed.ok) return malformed(`The body is no JSON that can be read. ${parsed.error.msg}`)
   const order = readOrder(parsed.value)
   if (order === null) return malformed('The body is no order: it needs id, checkout_id and line_items.')
   const headers = textHeaders(exchange.request.headers)
@@ -84,7 +84,8 @@ function answerOf(received: Received, release: string): UcpAnswer {
       status: 403,
       rpc: -32000,
     })
-  if (received === 'full') return turnedAwayAnswer(notNow('Too many of your messages wait for their orders.', fullRetrySeconds))
+  if (received === 'full')
+    return turnedAwayAnswer(notNow('Too many of your messages wait for their orders.', fullRetrySeconds))
   const ucp = { version: release, ...(release >= '2026-04-08' ? { status: 'success' } : {}) }
   return { kind: 'document', status: 200, headers: {}, body: { ucp } }
 }

@@ -58,8 +58,9 @@ export async function receiveOrderMessage(parts: ActingParts, message: OrderMess
   const { name, ...named } = namedBy(message)
   const followed = await reads.maybe(selectFollowed(named))
   if (followed) return apply(parts, followed, message)
-  const others = await reads.rows(selectSenders({ checkout: named.checkout, limit: sendersMax }))
-  if (others.length > 0) return 'foreign'
+  const senders = await sendersOf(reads, message.checkout)
+  // The order may have been placed since, and then its own sender is among them.
+  if (senders.length > 0 && !senders.some(({ sender }) => sender === message.sender)) return 'foreign'
   const { rows } = await parts.pools.single(
     keepMessage({
       ...named,

@@ -102,14 +102,13 @@ export const settleKept = statement<never, FollowedRow & Named & { newest: Buffe
 export const deleteOldMessages = statement<Swept, { before: Date; limit: number }>(
   'sweep_order_messages',
   `/* tenantless: a sweep is of every account */
-   with old as (
-     (select sender, message from order_messages where state = 'kept' and received_at < prokura_now() - interval '24 hours'
-      order by received_at limit $limit for update skip locked)
-     union all
-     (select sender, message from order_messages where state <> 'kept' and received_at < $before
-      order by received_at limit $limit for update skip locked)
-     limit $limit
-   ), gone as (
+   with waited as (
+     select sender, message from order_messages where state = 'kept' and received_at < prokura_now() - interval '24 hours'
+     order by received_at limit $limit for update skip locked
+   ), settled as (
+     select sender, message from order_messages where state <> 'kept' and received_at < $before
+     order by received_at limit $limit for update skip locked
+   ), old as (select * from waited union all select * from settled), gone as (
      delete from order_messages m using old o where m.sender = o.sender and m.message = o.message returning m.received_at
    )
    select count(*)::int as rows, min(received_at) as oldest from gone`,
