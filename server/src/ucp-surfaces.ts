@@ -1,4 +1,9 @@
-import { modeOfSender, receiveOrderMessage, sendersOf } from './domain/buying/stranger-orders/public.ts'
+import {
+  modeOfSender,
+  newsOfUcp,
+  receiveOrderMessage,
+  sendersOf,
+} from './domain/buying/stranger-orders/public.ts'
 import { findPublicMerchant } from './domain/selling/merchant/public.ts'
 import { isConformanceShop } from './domain/selling/ucp-conformance/public.ts'
 import type { Parts } from './parts.ts'
@@ -91,7 +96,8 @@ function ucpOptions(given: Given): UcpOptions {
     orders: {
       modeOf: (toldAs) => modeOfSender(reads, toldAs),
       sendersOf: (checkout) => sendersOf(reads, checkout),
-      receive: (message) => receiveOrderMessage(given, message),
+      receive: ({ order, ...message }) =>
+        receiveOrderMessage(given, { ...message, checkout: order.checkoutId, news: newsOfUcp(order) }),
       wallNow: () => new Date(),
     },
     business: {

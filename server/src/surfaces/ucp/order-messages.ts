@@ -1,4 +1,3 @@
-import type { Received } from '../../domain/buying/stranger-orders/public.ts'
 import { type ForeignOrder, readOrder } from '../../protocols/ucp/read-order.ts'
 import type { Message } from '../../protocols/ucp/signed-components.ts'
 import { readUcpAgent } from '../../protocols/ucp/ucp-agent.ts'
@@ -9,13 +8,12 @@ import type { Exchange } from '../http/exchange.ts'
 import { readRawBody } from '../http/read-raw-body.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import { signatureFaults } from './admit-platform.ts'
-import { newsOf } from './order-news.ts'
 import { profilePath } from './platform-profile.ts'
 import { saidOverRest } from './rest.ts'
 import { textHeaders } from './run-operation.ts'
 import { notNow, type TurnedAway, turnAway } from './turned-away.ts'
 import { turnedAwayAnswer, type UcpAnswer } from './ucp-answer.ts'
-import type { Ucp } from './ucp-parts.ts'
+import type { OrderMessageResult, Ucp } from './ucp-parts.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Where businesses write to us about the orders that were placed with them; our profile names it. */
@@ -65,17 +63,10 @@ async function answerTo(ucp: Ucp, exchange: Exchange, raw: Uint8Array): Promise<
   const aheadBy = sentAt.getTime() - ucp.orders.wallNow().getTime()
   if (!(aheadBy <= aheadMs && -aheadBy <= oldestMs))
     return malformed('The time of the message is more than three days ago, or in the future.')
-  const received = await ucp.orders.receive({
-    sender,
-    checkout: order.checkoutId,
-    id,
-    sentAt,
-    news: newsOf(order),
-  })
-  return answerOf(received, release)
+  return answerOf(await ucp.orders.receive({ sender, id, sentAt, order }), release)
 }
 
-function answerOf(received: Received, release: string): UcpAnswer {
+function answerOf(received: OrderMessageResult, release: string): UcpAnswer {
   if (received === 'foreign')
     return turnedAwayAnswer({
       kind: 'refused',

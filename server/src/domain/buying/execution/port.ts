@@ -388,10 +388,7 @@ export type ChannelTerms = {
   readonly payment: Instrument['kind']
   /** How what is paid with is handed to the merchant, where that is a credential. */
   readonly form?: CredentialForm
-  /**
-   * Whether merchants are strangers, who never agreed to anything with us: then a charge alone says that something was bought, whatever
-   * they say or do not say.
-   */
+  /** Whether merchants never agreed to anything with us: then a charge alone says that something was bought, whatever they say. */
   readonly hasStrangers: boolean
   /** How many milliseconds one call may take. */
   readonly longestCallMs: number

@@ -2,8 +2,7 @@ export { followOrder } from './follow-order.ts'
 export type { ToldAs } from './named.ts'
 export {
   modeOfSender,
-  type OrderMessage,
-  type Received,
   receiveOrderMessage,
   sendersOf,
 } from './receive-message.ts'
+export { newsOfUcp } from './ucp-news.ts'

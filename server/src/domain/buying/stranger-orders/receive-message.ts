@@ -15,7 +15,7 @@ import {
 } from './stranger-orders.sql.ts'
 
 /** A message of a merchant elsewhere about one order, whose sender was proven. */
-export type OrderMessage = ToldAs & {
+type OrderMessage = ToldAs & {
   /** As its sender calls it: the same message again has the same id. */
   readonly id: string
   /** By the clock of its sender. */
@@ -27,7 +27,7 @@ export type OrderMessage = ToldAs & {
  * `kept`: there is no such order yet. `older`: a newer one was applied before. `foreign`: the order was placed with somebody else. `full`:
  * too much of this sender waits for orders.
  */
-export type Received = 'applied' | 'kept' | 'repeated' | 'older' | 'foreign' | 'full'
+type Received = 'applied' | 'kept' | 'repeated' | 'older' | 'foreign' | 'full'
 
 /** How many messages of one sender can wait for their orders. */
 const keptMax = 200

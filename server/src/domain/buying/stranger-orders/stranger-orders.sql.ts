@@ -62,7 +62,7 @@ export const takeMessage = statement<{ message: Buffer }, FollowedRow & Message 
 )
 
 /** What became of a message without an order. `was_known`: an earlier one has its id. `kept`: how many of its sender were there before. */
-export type KeptMessage = { is_new: boolean; was_known: boolean; kept: number }
+type KeptMessage = { is_new: boolean; was_known: boolean; kept: number }
 
 export const keepMessage = statement<KeptMessage, Message & { name: string; news: string; kept_max: number }>(
   'keep_order_message',
@@ -80,7 +80,7 @@ export const keepMessage = statement<KeptMessage, Message & { name: string; news
    select exists (select from made) as is_new, was_known, kept from before`,
 )
 
-export type KeptRow = { message: Buffer; sent_at: Date; news: StrangerNews }
+type KeptRow = { message: Buffer; sent_at: Date; news: StrangerNews }
 
 /** The newest first. */
 export const selectKept = statement<KeptRow, Named>(

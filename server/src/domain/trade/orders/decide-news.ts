@@ -20,7 +20,7 @@ type Revised = Pick<
 >
 
 /** What an order shows after a message about it, and the events that say so. Nothing about its payment is among it. */
-export type RevisedByNews = { readonly changes: Revised; readonly types: readonly OrderChangeType[] }
+type RevisedByNews = { readonly changes: Revised; readonly types: readonly OrderChangeType[] }
 
 /** A message is the whole order, so it replaces what an earlier one has said. Null: it says nothing new. */
 export function decideNews(order: Facts, news: StrangerNews, now: Date): RevisedByNews | null {

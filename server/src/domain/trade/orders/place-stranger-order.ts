@@ -8,7 +8,7 @@ import { insertOrder } from './orders.sql.ts'
 import { orderEvents } from './write-order.ts'
 
 /** An order that a purchase has placed at a stranger, which nobody here can answer. */
-export type NewStrangerOrder = {
+type NewStrangerOrder = {
   readonly id: Id<'ord'>
   readonly channel: Exclude<OrderChannel, 'native'>
   readonly merchant: { readonly name: string; readonly domain: string }

@@ -5,7 +5,7 @@ export { readOrdersNamed, readRefundsNamed, readSiblingsOfRefunded } from './col
 export { createOrderInTx, type NewOrder, orderExpiryHours } from './create-order.ts'
 export { hasOrderedBefore } from './has-ordered-before.ts'
 export { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
-export { type FulfillmentStatus, fulfillmentStatuses, type OrderChannel } from './machine.ts'
+export { type FulfillmentStatus, fulfillmentStatuses } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export {
   LineItem,

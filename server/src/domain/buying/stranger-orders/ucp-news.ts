@@ -1,8 +1,8 @@
-import type { FulfillmentStatus, NewsOfShipment, StrangerNews } from '../../domain/trade/orders/public.ts'
-import type { ForeignOrder } from '../../protocols/ucp/read-order.ts'
+import type { ForeignOrder } from '../../../protocols/ucp/read-order.ts'
+import type { FulfillmentStatus, NewsOfShipment, StrangerNews } from '../../trade/orders/public.ts'
 
 /** What a business elsewhere says of an order, as orders here show it. */
-export function newsOf(order: ForeignOrder): StrangerNews {
+export function newsOfUcp(order: ForeignOrder): StrangerNews {
   const { lines } = order
   const isCancelled = lines.length > 0 && lines.every(({ total }) => total === 0)
   return {
