@@ -13,6 +13,7 @@ import { evidence } from './domain/buying/evidence/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
+import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
 import { mppCatalog } from './domain/discovery/mpp-catalog/slice.ts'
@@ -65,6 +66,7 @@ export const product = composeSlices([
   paymentTokens,
   cartResults,
   evidence,
+  strangerOrders,
   merchant,
   catalog,
   locations,

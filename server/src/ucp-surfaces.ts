@@ -1,7 +1,14 @@
+import {
+  modeOfSender,
+  newsOfUcp,
+  receiveOrderMessage,
+  sendersOf,
+} from './domain/buying/stranger-orders/public.ts'
 import { findPublicMerchant } from './domain/selling/merchant/public.ts'
 import { isConformanceShop } from './domain/selling/ucp-conformance/public.ts'
 import type { Parts } from './parts.ts'
 import { createReads } from './platform/calls/reads.ts'
+import type { ActingParts } from './platform/calls/run-as.ts'
 import type { Egress, SandboxNames } from './platform/egress/egress.ts'
 import { createSigningKeys } from './platform/signatures/signing-keys.ts'
 import type { Offer } from './protocols/ucp/write-profile.ts'
@@ -9,6 +16,7 @@ import type { FindBusiness, HostNames } from './surfaces/http/businesses.ts'
 import type { Surface } from './surfaces/http/surface.ts'
 import { createCallerProfiles } from './surfaces/ucp/caller-profiles.ts'
 import { conformanceSurface } from './surfaces/ucp/conformance.ts'
+import { orderMessagesPath } from './surfaces/ucp/order-messages.ts'
 import { paymentHandlers } from './surfaces/ucp/payment-handlers.ts'
 import { ownRelease, platformProfile } from './surfaces/ucp/platform-profile.ts'
 import { ucpSurface } from './surfaces/ucp/ucp.ts'
@@ -18,7 +26,7 @@ import type { UcpOptions } from './surfaces/ucp/ucp-parts.ts'
  * What the service does itself as a platform: searches ask the catalogs of others, and purchases are made at businesses. Nothing is
  * declared that it does not do.
  */
-function platformOf({ sandboxNames }: Pick<Given, 'sandboxNames'>): Offer {
+function platformOf({ sandboxNames, publicUrl }: Pick<Given, 'sandboxNames' | 'publicUrl'>): Offer {
   return {
     transports: ['rest', 'mcp'],
     capabilities: [
@@ -26,6 +34,7 @@ function platformOf({ sandboxNames }: Pick<Given, 'sandboxNames'>): Offer {
       { name: 'dev.ucp.shopping.catalog.lookup' },
       { name: 'dev.ucp.shopping.checkout' },
       { name: 'dev.ucp.shopping.fulfillment' },
+      { name: 'dev.ucp.shopping.order', config: { webhook_url: `${publicUrl}${orderMessagesPath}` } },
     ],
     handlers: () => (sandboxNames ? sandboxHandlers : {}),
   }
@@ -44,7 +53,7 @@ const sandboxHandlers = {
   ],
 }
 
-type Given = Pick<Parts, 'pools' | 'clock' | 'sealer' | 'settings'> &
+type Given = ActingParts &
   Pick<UcpOptions, 'problems'> & {
     publicUrl: string
     egress: Egress
@@ -59,18 +68,9 @@ export function ucpSurfaces(given: Given): readonly Surface[] {
   return [ucpSurface(options), conformanceSurface({ ...options, findShop: findConformanceShop(given.pools) })]
 }
 
-function ucpOptions({
-  pools,
-  clock,
-  sealer,
-  settings,
-  problems,
-  publicUrl,
-  egress,
-  hosts,
-  sandboxNames,
-}: Given): UcpOptions {
-  const platform = platformOf({ sandboxNames })
+function ucpOptions(given: Given): UcpOptions {
+  const { pools, clock, sealer, settings, problems, publicUrl, egress, hosts, sandboxNames } = given
+  const platform = platformOf({ sandboxNames, publicUrl })
   const reads = createReads(pools)
   const signingKeys = createSigningKeys({ pools, clock, sealer })
   const keys = () => signingKeys.published()
@@ -93,6 +93,13 @@ function ucpOptions({
     keys,
     signer: () => signingKeys.signer(),
     platform,
+    orders: {
+      modeOf: (toldAs) => modeOfSender(reads, toldAs),
+      sendersOf: (checkout) => sendersOf(reads, checkout),
+      receive: ({ order, ...message }) =>
+        receiveOrderMessage(given, { ...message, checkout: order.checkoutId, news: newsOfUcp(order) }),
+      wallNow: () => new Date(),
+    },
     business: {
       extensions: [{ name: 'dev.ucp.shopping.fulfillment' }, { name: 'dev.ucp.shopping.discount' }],
       handlers: paymentHandlers(publicUrl, settings),

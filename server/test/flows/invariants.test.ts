@@ -233,6 +233,16 @@ const damages: Damage[] = [
     id: 'M2-refunds',
     damage: `update orders set payment_status = 'refunded' where payment_status = 'partially_refunded'`,
   },
+  {
+    id: 'W3-strangers',
+    damage: `update orders set channel = 'ucp', merchant_account_id = null, expires_at = null, due_at = null, response_digest = null,
+      responded_at = null, status = 'confirmed' where cart_id is not null`,
+  },
+  {
+    id: 'E3-strangers',
+    damage: `insert into order_messages (sender, message, checkout, state, sent_at, received_at, account_id, mode, order_id)
+      select 'https://a.test/.well-known/ucp', 'a', 'b', 'applied', now(), now(), account_id, mode, id from orders limit 1`,
+  },
   { id: 'W3-units', damage: 'update orders set fulfillments = fulfillments || fulfillments' },
   {
     id: 'W2-refunds',

@@ -106,6 +106,7 @@ function begunCart(
     tolerance_basis_points: intent.tolerance_basis_points,
     offer: null,
     order_row_id: null,
+    order_url: null,
     order_id: null,
     transaction_id: null,
     failure: null,

@@ -208,6 +208,7 @@ function judge(
       discount: BigInt(totals.discount),
       total: BigInt(totals.total),
       currency,
+      toldAs: { sender: `${request.site}/.well-known/ucp`, checkout: checkout.id },
     },
   }
 }

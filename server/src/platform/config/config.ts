@@ -246,6 +246,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
       resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
       evidenceDays: number('PROKURA_KEEP_EVIDENCE_DAYS') ?? defaultRetention.evidenceDays,
+      messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
     },
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',

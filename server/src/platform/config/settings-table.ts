@@ -353,6 +353,13 @@ const ownSettings = {
     description:
       'Days after which a picture of a page that a cart was bought on is deleted. It cannot be read after that, nor after 30 days.',
   },
+  PROKURA_KEEP_MESSAGE_DAYS: {
+    kind: { type: 'integer', min: 7, max: 3650 },
+    default: String(defaultRetention.messageDays),
+    description:
+      'Days after which the id of a message about an order at a merchant elsewhere is forgotten. A message itself is taken for three days, ' +
+      'and kept for one day where its order is not there yet.',
+  },
   PROKURA_API_KEY: {
     kind: { type: 'text' },
     default: null,

@@ -12,6 +12,8 @@ export type Retention = {
   readonly resultDays: number
   /** Pictures of the pages that carts were bought on. */
   readonly evidenceDays: number
+  /** Ids of messages about orders that came from merchants elsewhere. */
+  readonly messageDays: number
 }
 
 export const defaultRetention: Retention = {
@@ -21,6 +23,7 @@ export const defaultRetention: Retention = {
   attributionDays: 90,
   resultDays: 30,
   evidenceDays: 30,
+  messageDays: 30,
 }
 
 const dayMs = 86_400_000

@@ -246,8 +246,8 @@ function amountOf(value: unknown): number | null {
 
 /** Kept as it is, since it is sent back. */
 function idOf(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '' || value.length > 500 || !value.isWellFormed()) return null
-  return value
+  if (typeof value !== 'string' || value === '' || value.length > 500) return null
+  return value.isWellFormed() && !value.includes('\0') ? value : null
 }
 
 function lineOf(value: unknown): string | null {

@@ -36,8 +36,8 @@ export function readTotals(value: unknown, release: ClientRelease): Totals | nul
       sums.discount += Math.abs(amount)
     } else sums.fulfillment += amount
   }
-  if (seen.subtotal !== 1 || seen.total !== 1 || sums.total < 0 || sums.fulfillment < 0 || sums.tax < 0)
-    return null
+  if (seen.subtotal !== 1 || seen.total !== 1) return null
+  if (Object.values(sums).some((sum) => sum < 0)) return null
   const { subtotal, fulfillment, tax, discount, total } = sums
   return { ...sums, isSum: subtotal + fulfillment + tax - discount === total }
 }

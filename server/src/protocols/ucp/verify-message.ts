@@ -15,7 +15,7 @@ export type SignatureFault =
   'signature_missing' | 'signature_invalid' | 'key_not_found' | 'algorithm_unsupported' | 'digest_mismatch'
 
 type SignatureVerdict =
-  | { readonly kind: 'verified'; readonly kid: string }
+  | { readonly kind: 'verified'; readonly kid: string; readonly covered: readonly (string | null)[] }
   | { readonly kind: 'refused'; readonly code: SignatureFault }
 
 /** More would be work that a stranger chooses for us. */
@@ -88,7 +88,9 @@ function check(
   const base = signatureBase(message, covered.items, serializeMember(covered))
   if (key === null || base === null) return refused('signature_invalid')
   const isGood = verifies({ algorithm, key, base: Buffer.from(base), signature })
-  return isGood ? { kind: 'verified', kid: kid.value } : refused('signature_invalid')
+  return isGood
+    ? { kind: 'verified', kid: kid.value, covered: covered.items.map(nameOf) }
+    : refused('signature_invalid')
 }
 
 function hasExpired({ parameters }: InnerList, now: Date): boolean {
@@ -99,7 +101,7 @@ function hasExpired({ parameters }: InnerList, now: Date): boolean {
 type Signed = { algorithm: SignatureAlgorithm; key: KeyObject; base: Uint8Array; signature: Uint8Array }
 
 /** An ECDSA signature is raw r||s. One in DER has another length, and does not verify. */
-function verifies({ algorithm, key, base, signature }: Signed): boolean {
+export function verifies({ algorithm, key, base, signature }: Signed): boolean {
   switch (algorithm) {
     case 'ES256':
       return verify('sha256', base, { key, dsaEncoding: 'ieee-p1363' }, signature)

@@ -94,7 +94,7 @@ async function signatureFault(
   return second.kind === 'verified' ? null : second.code
 }
 
-const signatureFaults: Readonly<Record<SignatureFault, string>> = {
+export const signatureFaults: Readonly<Record<SignatureFault, string>> = {
   signature_missing:
     'Sign the request: a signature must cover @method, @authority, @path, @query, UCP-Agent, Idempotency-Key, Content-Digest and Content-Type, where the request has them.',
   signature_invalid: 'The signature does not verify.',

@@ -61,7 +61,7 @@ export function targetOf({ request }: Pick<Exchange, 'request'>, before: string)
   return url.startsWith(before) ? url.slice(before.length) : url
 }
 
-function saidOverRest(answer: UcpAnswer) {
+export function saidOverRest(answer: UcpAnswer) {
   const { status, headers } = answer
   if (answer.kind === 'document') return { status, headers, body: JSON.stringify(answer.body) }
   const { code, content } = answer

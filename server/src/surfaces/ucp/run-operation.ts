@@ -58,7 +58,7 @@ export async function runOperation(ucp: Omit<Ucp, 'dialect' | 'run'>, running: R
 }
 
 /** A header that occurs twice is a list only where no signature covers it. */
-function textHeaders(headers: Exchange['request']['headers']): Record<string, string | undefined> {
+export function textHeaders(headers: Exchange['request']['headers']): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )

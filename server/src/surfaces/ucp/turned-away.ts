@@ -21,6 +21,11 @@ export function turnAway(code: ProtocolErrorCode, content: string): TurnedAway {
 
 /** Too much is asked at once to look at the profile of the caller. */
 export function comeBack(retryAfterSeconds: number): TurnedAway {
-  const content = `Your profile cannot be fetched right now. Try again in ${retryAfterSeconds} seconds.`
+  return notNow('Your profile cannot be fetched right now.', retryAfterSeconds)
+}
+
+/** Nothing is wrong with the request, and it is welcome later. */
+export function notNow(why: string, retryAfterSeconds: number): TurnedAway {
+  const content = `${why} Try again in ${retryAfterSeconds} seconds.`
   return { kind: 'refused', code: 'unavailable', content, status: 503, rpc: -32000, retryAfterSeconds }
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { PublicJwk } from '../../protocols/ucp/jwk.ts'
+import type { ForeignOrder } from '../../protocols/ucp/read-order.ts'
 import type { Release } from '../../protocols/ucp/releases.ts'
 import type { ShoppingOperation } from '../../protocols/ucp/shopping-operations.ts'
 import type { DeclaredHandler, Offer, OfferedCapability } from '../../protocols/ucp/write-profile.ts'
@@ -27,8 +28,32 @@ export type UcpOptions = {
   signer: () => Promise<{ kid: string; key: KeyObject }>
   /** What the service does as a platform that buys. */
   platform: Offer
+  /** Where messages of businesses about orders go, that were placed with them. */
+  orders: OrderMessages
   /** What its businesses offer besides the capabilities of their operations: extensions, and how they are paid. */
   business: { handlers: PaymentHandlers; extensions: readonly OfferedCapability[] }
+}
+
+/**
+ * `kept`: there is no such order yet. `older`: a newer one was applied before. `foreign`: the order was placed with somebody else. `full`:
+ * too much of this sender waits for orders.
+ */
+export type OrderMessageResult = 'applied' | 'kept' | 'repeated' | 'older' | 'foreign' | 'full'
+
+/** The orders that were placed at businesses elsewhere. A sender is the address of a profile. */
+type OrderMessages = {
+  /** In which mode the profile of a sender is read. */
+  modeOf(toldAs: { sender: string; checkout: string }): Promise<Mode>
+  /** Who may write about a checkout, where a message does not say who it is from. */
+  sendersOf(checkout: string): Promise<readonly { sender: string; mode: Mode }[]>
+  receive(message: {
+    sender: string
+    id: string
+    sentAt: Date
+    order: ForeignOrder
+  }): Promise<OrderMessageResult>
+  /** The real time, by which senders write theirs. */
+  wallNow(): Date
 }
 
 /** How the businesses of a mode are paid. */

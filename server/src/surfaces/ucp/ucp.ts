@@ -7,6 +7,7 @@ import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
 import { mountBusinessProfiles } from './business-profiles.ts'
 import { mountDeprecatedHandler } from './deprecated-handler.ts'
 import { mountMcp } from './mcp.ts'
+import { mountOrderMessages } from './order-messages.ts'
 import { mountPaymentHandlers } from './payment-handlers.ts'
 import { mountPlatformProfile } from './platform-profile.ts'
 import { mountRest } from './rest.ts'
@@ -23,6 +24,7 @@ export function ucpSurface(options: UcpOptions): Surface {
     mount(http, context) {
       const ucp = ucpOf(options, http, context)
       mountPlatformProfile(ucp)
+      mountOrderMessages(ucp)
       mountDeprecatedHandler(http, context.publicUrl)
       mountPaymentHandlers(ucp)
       for (const [mode, path] of Object.entries(businessPaths) as [Business['mode'], string][]) {

@@ -1,4 +1,5 @@
 const shownBy = 'domain/buying/execution/decide-stranger.test.ts'
+const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
 /** Those of buying at merchants elsewhere. */
 export const buyingDurations = {
@@ -35,4 +36,10 @@ export const buyingDurations = {
     value: '30',
     shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
   },
+  'domain/buying/stranger-orders/stranger-orders.sql.ts interval': { value: '24 hours', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts oldestMs': { value: '3 * 86_400_000', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts aheadMs': { value: '300_000', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts fullRetrySeconds': { value: '600', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts unknownRetrySeconds': { value: '5', shownBy: byMessages },
+  'platform/retention/retention.ts messageDays': { value: '30', shownBy: byMessages },
 } as const

@@ -320,7 +320,11 @@ export function applyPlaced(
   if (!isCurrent(locked, effect)) return
   if (placed.result)
     keepResult(locked.ctx, { intentId: locked.intent.id, cartId: locked.cartId }, placed.result)
-  const changes = { order_id: placed.orderId, transaction_id: placed.transactionId }
+  const changes = {
+    order_id: placed.orderId,
+    order_url: placed.orderUrl ?? null,
+    transaction_id: placed.transactionId,
+  }
   // An order of ours was placed with its row; its confirmation is announced with the capture.
   if (wasPending) locked.change(changes)
   else locked.change(changes, 'cart.order_placed')

@@ -57,6 +57,7 @@ type StoredOffer = {
   total: number
   currency: string
   taxBasisPoints?: number
+  toldAs?: { sender: string; checkout: string }
 }
 
 export type EffectRow = {
@@ -153,6 +154,7 @@ export function storedOffer(offer: Offer): StoredOffer {
     total: Number(offer.total),
     currency: offer.currency,
     ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
+    ...(offer.toldAs ? { toldAs: offer.toldAs } : {}),
   }
 }
 
@@ -167,6 +169,7 @@ export function offerOf(stored: StoredOffer): Offer {
     total: BigInt(stored.total),
     currency: stored.currency,
     taxBasisPoints: stored.taxBasisPoints,
+    toldAs: stored.toldAs,
   }
 }
 

@@ -3,6 +3,7 @@ import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
 import type { Cart } from '../intents/public.ts'
 import type { Answer, Call, Remembered } from './rail/port.ts'
+import type { ToldAs } from '../stranger-orders/public.ts'
 
 /**
  * The bounds of a call to a way of buying. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who
@@ -120,6 +121,8 @@ export type Offer = {
   readonly currency: string
   /** The rate that the tax was computed with, where we computed it. */
   readonly taxBasisPoints?: number | undefined
+  /** How the merchant's own messages about the order will name it; null or missing: it sends none. */
+  readonly toldAs?: ToldAs | null | undefined
 }
 
 /** Failure codes that a merchant or shop can cause by its answer. */
@@ -212,10 +215,7 @@ export type ChannelTerms = {
   readonly payment: Instrument['kind']
   /** How what is paid with is handed to the merchant, where that is a credential. */
   readonly form?: CredentialForm
-  /**
-   * Whether merchants are strangers, who never agreed to anything with us: then a charge alone says that something was bought, whatever
-   * they say or do not say.
-   */
+  /** Whether merchants never agreed to anything with us: then a charge alone says that something was bought, whatever they say. */
   readonly hasStrangers: boolean
   /** How many milliseconds one call may take. */
   readonly longestCallMs: number

@@ -24,6 +24,7 @@ import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import type { ChannelCall, Elsewhere, OfferAnswer } from './port.ts'
+import { placeAtStranger } from './place-at-stranger.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
@@ -189,6 +190,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
         'cart.succeeded',
       )
+      await placeAtStranger(locked, tools.way)
       return null
     case 'fail':
       await failUnpaidOrder(locked)
@@ -207,6 +209,8 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
       await locked.rest(step.until)
       return over
     case 'rest':
+      // A person has said that it was placed.
+      if (locked.cart.status === 'succeeded') await placeAtStranger(locked, tools.way)
       if (locked.cart.stage === cleanupStage) locked.change({ stage: null })
       await locked.rest(null)
       return over

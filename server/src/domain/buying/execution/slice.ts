@@ -21,6 +21,7 @@ export const execution = defineSlice({
     'buying/cart-results',
     'buying/evidence',
     'buying/intents',
+    'buying/stranger-orders',
     'discovery/registry',
     'policies',
     'selling/catalog',

@@ -1,4 +1,5 @@
 import { correctReservation } from '../../policies/public.ts'
+import { followStrangerPayment } from '../../trade/orders/public.ts'
 import { isSettled } from '../intents/public.ts'
 import { costOf, type HoldRow } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
@@ -19,6 +20,7 @@ export async function correctCharge(locked: LockedCart, hold: HoldRow): Promise<
   const { cart, ctx, intent } = locked
   if (cart.status !== 'succeeded' || hold.kind !== 'credential' || hold.attempt !== cart.attempt_number)
     return
+  await followPayment(locked, hold)
   const actual_amount = costOf(hold)
   const transaction_id = cart.transaction_id ?? hold.capture_reference
   if (actual_amount === cart.actual_amount && transaction_id === cart.transaction_id) return
@@ -28,4 +30,13 @@ export async function correctCharge(locked: LockedCart, hold: HoldRow): Promise<
   const by = actual_amount - cart.actual_amount
   locked.changeIntent({ settled_amount: intent.settled_amount + by })
   await correctReservation(ctx, { intentId: intent.id, by })
+}
+
+async function followPayment({ ctx, cart }: LockedCart, { status }: HoldRow): Promise<void> {
+  if (cart.order_row_id === null || status === 'authorized') return
+  await followStrangerPayment(
+    ctx,
+    cart.order_row_id,
+    status === 'captured' || status === 'refunded' ? status : 'voided',
+  )
 }

@@ -85,7 +85,15 @@ function modesOf(served: readonly { mode: Mode }[]): Mode[] {
 /** When a merchant or a person decides about an order, its cart becomes due; and so it does at the end of a freeze. */
 export const followDecisions: Follower = {
   name: 'execution',
-  types: ['order.confirmed', 'order.rejected', 'order.expired', 'order.cancelled', 'control.unfrozen'],
+  types: [
+    'order.confirmed',
+    'order.rejected',
+    'order.expired',
+    'order.cancelled',
+    // A stranger often takes the money when it sends the goods, and the rail is asked whether it has.
+    'order.shipped',
+    'control.unfrozen',
+  ],
   follow(tx, events) {
     const decided = events
       .filter(({ type }) => type.startsWith('order.'))

@@ -94,6 +94,12 @@ export const Cart = Named(
       order_id: Nullable(
         Type.String({ description: "The shop's own order reference; null until the order is placed." }),
       ),
+      order_url: Nullable(
+        Type.String({
+          description:
+            'Where the buyer sees the order at the shop; null until it is placed, or if the shop said none.',
+        }),
+      ),
       transaction_id: Nullable(
         Type.String({ description: 'The reference of the payment; null before charging.' }),
       ),
@@ -141,6 +147,7 @@ export type CartRow = {
   offer: Offer | null
   order_row_id: Id<'ord'> | null
   order_id: string | null
+  order_url: string | null
   transaction_id: string | null
   failure: FailureReason | null
   outcome_known: boolean
@@ -200,6 +207,7 @@ export function renderCart(row: CartRow, mode: Mode): Cart {
     offer: row.offer,
     order: row.order_row_id,
     order_id: row.order_id,
+    order_url: row.order_url,
     transaction_id: row.transaction_id,
     failure_reason: row.failure,
     started_at: row.started_at?.toISOString() ?? null,

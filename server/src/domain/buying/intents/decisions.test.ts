@@ -36,6 +36,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     tolerance_basis_points: 500,
     offer: null,
     order_row_id: null,
+    order_url: null,
     order_id: null,
     transaction_id: null,
     failure: null,

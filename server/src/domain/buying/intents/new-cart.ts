@@ -57,6 +57,7 @@ export function newCart(
     tolerance_basis_points: intent.tolerance_basis_points,
     offer: null,
     order_row_id: null,
+    order_url: null,
     order_id: null,
     transaction_id: null,
     failure: null,

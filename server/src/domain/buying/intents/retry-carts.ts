@@ -146,6 +146,7 @@ function freshAttempt(ctx: ActingContext, cart: CartRow) {
     attempts_data: [...cart.attempts_data, past],
     offer: null,
     order_row_id: null,
+    order_url: null,
     order_id: null,
     transaction_id: null,
     failure: null,

@@ -15,10 +15,16 @@ export async function cancelOrderInTx(
   ctx: ActingContext,
   orderId: string,
   reason: string | null = null,
-): Promise<Result<ChangedOrder & { readonly isNew: boolean }, 'not_found' | 'order_not_cancellable'>> {
+): Promise<
+  Result<
+    ChangedOrder & { readonly isNew: boolean },
+    'not_found' | 'order_not_cancellable' | 'not_supported_by_merchant'
+  >
+> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
   if (!row || row.buyer) return refused('not_found')
+  if (row.merchant_account_id === null) return refused('not_supported_by_merchant')
   // An order that was cancelled for a failed capture is another case: it was confirmed.
   if (row.status === 'cancelled' && row.payment_status !== 'failed') {
     return ok({ row, shown: renderOrder(row, 'buyer'), isNew: false })

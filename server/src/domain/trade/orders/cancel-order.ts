@@ -15,7 +15,7 @@ export const cancelOrder = defineOperation({
   summary: 'Cancel an order',
   description:
     "Works while the order awaits its merchant. The payment is released, and the merchant's answer no longer changes " +
-    'anything. Once the merchant has answered, the order cannot be cancelled.',
+    'anything. Once the merchant has answered, the order cannot be cancelled; and never one at a merchant elsewhere.',
   destructive: true,
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
@@ -24,7 +24,7 @@ export const cancelOrder = defineOperation({
   bodyOptional: true,
   examples: { reason: { summary: 'Cancel with a reason', body: { reason: 'Ordered by mistake' } } },
   responses: { 200: Order },
-  problems: ['not_found', 'order_not_cancellable'],
+  problems: ['not_found', 'order_not_cancellable', 'not_supported_by_merchant'],
   async handle(ctx, { path, body }) {
     const cancelled = await cancelOrderInTx(ctx, path.order_id, body.reason ?? null)
     if (!cancelled.ok) {

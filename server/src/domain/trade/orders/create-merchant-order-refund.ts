@@ -69,7 +69,7 @@ export const createMerchantOrderRefund = defineOperation({
 
 /** The order once the rail has answered, or at the end of the wait. */
 async function settled(ctx: CallContext, order: OrderRow, refundId: string): Promise<Order> {
-  const key = { merchant_account_id: order.merchant_account_id, mode: order.mode, id: order.id }
+  const key = { merchant_account_id: ctx.tenant.accountId, mode: order.mode, id: order.id }
   let latest = order
   await ctx.waitFor(order.id, refundWaitMs, async () => {
     latest = (await ctx.reads.maybe(selectMerchantOrder(key))) ?? latest

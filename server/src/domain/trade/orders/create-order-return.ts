@@ -19,7 +19,8 @@ export const createOrderReturn = defineOperation({
   summary: 'Request a return',
   description:
     'Asks the merchant to take back units of an order. The merchant accepts with a refund or declines; read the order to ' +
-    'see which. The order must be confirmed and paid, and a unit is returned only once.',
+    'see which. The order must be confirmed and paid, and a unit is returned only once. A merchant elsewhere takes no ' +
+    'returns from here.',
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     reason: Type.Optional(Described({ ...OrderReturnReason, default: 'other' }, 'Why the goods go back.')),
@@ -37,11 +38,12 @@ export const createOrderReturn = defineOperation({
     everything: { summary: 'Return everything', body: { reason: 'no_longer_wanted' } },
   },
   responses: { 201: Order },
-  problems: ['not_found', 'order_not_returnable', 'object_limit_reached'],
+  problems: ['not_found', 'order_not_returnable', 'not_supported_by_merchant', 'object_limit_reached'],
   async handle(ctx, { path, body }) {
     const { accountId, mode } = ctx.tenant
     const order = await ctx.tx.maybe(lockOrder({ account_id: accountId, mode, id: path.order_id }))
     if (!order || order.buyer) throw new Problem('not_found', { param: 'order_id' })
+    if (order.merchant_account_id === null) throw new Problem('not_supported_by_merchant')
     checkLines(body.line_items, order.line_items)
     const decided = decideReturn(order, body.line_items)
     if (!decided.ok) throw new Problem(decided.refusal)

@@ -13,7 +13,6 @@ import {
 import { insertOrder } from './orders.sql.ts'
 import { orderEvents } from './write-order.ts'
 
-/** How many hours a merchant has to answer. */
 /** How long a merchant may take to answer an order. */
 export const orderExpiryHours = 24
 
@@ -58,6 +57,8 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     attempt: order.purchase?.attempt ?? null,
     quote_id: order.quoteId,
     buyer: order.buyer,
+    channel: 'native',
+    order_url: null,
     status: 'awaiting_confirmation',
     payment_status: 'authorized',
     currency: order.currency,

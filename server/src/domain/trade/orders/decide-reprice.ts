@@ -31,7 +31,7 @@ export function decideReprice(
   wish: { readonly subtotal: bigint; readonly reason: string | null },
   now: Date,
 ): Result<NewPrice | 'same', 'order_not_awaiting' | 'reprice_above_authorization' | 'nothing_to_pay'> {
-  if (order.status !== 'awaiting_confirmation' || order.expires_at <= now)
+  if (order.status !== 'awaiting_confirmation' || (order.expires_at ?? now) <= now)
     return refused('order_not_awaiting')
   const { subtotal, reason } = wish
   if (subtotal === order.subtotal_amount) return ok('same')

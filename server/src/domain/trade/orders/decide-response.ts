@@ -15,7 +15,7 @@ export function decideResponse(
   if (order.response_digest?.equals(answer.digest)) return ok('repeat')
   if (order.response_digest) return refused('response_conflict')
   // An order whose time is over awaits nothing, also in the moment before it is marked as expired.
-  if (order.status !== 'awaiting_confirmation' || order.expires_at <= now)
+  if (order.status !== 'awaiting_confirmation' || (order.expires_at ?? now) <= now)
     return refused('order_not_awaiting')
   return ok(answer.outcome === 'confirmed' ? 'confirm' : 'reject')
 }

@@ -25,16 +25,28 @@ const paymentEvent = (summary: string) => define({ summary, ...merchantAlone })
 
 /** What can happen to an order and to its payment. The buyer follows its payments in its purchases. */
 export const orderEvents = {
+  'order.placed': define({
+    summary: 'An order was placed at a merchant elsewhere.',
+    buyer: { order: Order },
+  }),
+  'order.shipped': define({
+    summary: 'A merchant elsewhere says that it has sent something of an order.',
+    buyer: { order: Order },
+  }),
+  'order.delivered': define({
+    summary: 'A merchant elsewhere says that something of an order was delivered.',
+    buyer: { order: Order },
+  }),
   'order.requested': orderEvent('A buyer has ordered, and the merchant answers until `expires_at`.'),
   'order.confirmed': orderEvent('The merchant confirmed an order.'),
   'order.rejected': orderEvent('The merchant rejected an order.'),
   'order.expired': orderEvent('The merchant did not answer an order in time.'),
-  'order.cancelled': orderEvent('An order was cancelled.'),
+  'order.cancelled': orderEvent('An order was cancelled, here or by its merchant.'),
   'order.repriced': orderEvent('The merchant changed the total of an order.'),
   'order.fulfillment_updated': orderEvent('Something of an order was sent or delivered.'),
   'order.completed': orderEvent('All of an order was delivered.'),
   'order.refund_requested': orderEvent('A refund of an order was asked for.'),
-  'order.refunded': orderEvent('A refund of an order was paid.'),
+  'order.refunded': orderEvent('A refund of an order was paid, or a merchant elsewhere says so.'),
   'order.refund_failed': orderEvent('A refund of an order failed.'),
   'order.return_requested': orderEvent('The buyer asked to return something.'),
   'order.return_declined': orderEvent('The merchant declined a return.'),

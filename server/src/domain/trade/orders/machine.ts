@@ -31,6 +31,21 @@ export const orderTable = {
   completed: {},
 } as const satisfies StateTable<OrderStatus, OrderTrigger>
 
+/** An order at a stranger, who confirms by taking it. What its merchant says later never leads back. */
+export const strangerOrderTable = {
+  confirmed: { fulfill: 'fulfilling', complete: 'completed', cancel: 'cancelled' },
+  fulfilling: { complete: 'completed', cancel: 'cancelled' },
+  completed: {},
+  cancelled: {},
+  awaiting_confirmation: {},
+  rejected: {},
+  expired: {},
+} as const satisfies StateTable<OrderStatus, OrderTrigger>
+
+/** How an order was bought: from a merchant of ours, or at a stranger. */
+export const orderChannels = ['native', 'ucp', 'browser'] as const
+export type OrderChannel = (typeof orderChannels)[number]
+
 export const orderPaymentStatuses = [
   'authorized',
   'captured',

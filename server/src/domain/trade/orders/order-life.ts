@@ -39,7 +39,8 @@ export const OrderAdjustment = Named(
     {
       type: OneOf(['reprice', 'refund'], {
         description:
-          '`reprice`: what the merchant took off the merchandise before it confirmed. `refund`: what went back to the buyer.',
+          '`reprice`: what the merchant took off the merchandise before it confirmed. `refund`: what went back to the buyer; at ' +
+          'a merchant elsewhere, what it says that it gave back.',
       }),
       amount: Amount('The amount in all, in minor units (1999 is $19.99).'),
       reason: Nullable(Type.String({ description: 'Why; null if nobody said.' })),

@@ -14,14 +14,15 @@ import {
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
 import type { IdScheme } from '../../../platform/ids/derived-id.ts'
-import { orderPaymentStatuses, orderStatuses } from './machine.ts'
+import { type OrderChannel, orderChannels, orderPaymentStatuses, orderStatuses } from './machine.ts'
 import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
 export const OrderStatusSchema = Named(
   'OrderStatus',
   OneOf(orderStatuses, {
     description:
-      'How far an order is. The merchant confirms or rejects it within 24 hours; otherwise it expires and the payment is released.',
+      'How far an order is. The merchant confirms or rejects it within 24 hours; otherwise it expires and the payment is released. ' +
+      'At a merchant elsewhere it is confirmed from the start.',
   }),
 )
 export const OrderPaymentStatusSchema = Named(
@@ -119,11 +120,16 @@ export const Order = Named(
   Closed(
     {
       ...objectHead('ord', 'order'),
+      channel: OneOf(orderChannels, {
+        description:
+          'How it was bought: `native` from a merchant of this service; otherwise at a merchant elsewhere, whose messages say ' +
+          'what becomes of it. Such an order cannot be cancelled or returned here.',
+      }),
       status: Described(OrderStatusSchema, 'How far the order is.'),
       payment_status: Described(OrderPaymentStatusSchema, 'How far the payment is.'),
       merchant: Closed(
         {
-          id: IdOf('acct', "The merchant's id."),
+          id: Nullable(IdOf('acct', "The merchant's id; null for a merchant elsewhere.")),
           slug: Nullable(Type.String({ description: 'Its short name in URLs and quotes.' })),
           domain: Nullable(Type.String({ description: 'Its domain.' })),
           name: Nullable(Type.String({ description: 'Its name.' })),
@@ -153,6 +159,12 @@ export const Order = Named(
       confirmation_reference: Nullable(
         Type.String({ description: "The merchant's own order number; null until it confirms." }),
       ),
+      order_url: Nullable(
+        Type.String({
+          description:
+            'Where the buyer sees the order at its merchant; null for a merchant of this service, or if the merchant said none.',
+        }),
+      ),
       note: Nullable(Type.String({ description: "The merchant's note to its answer." })),
       cancel_reason: Nullable(
         Type.String({ description: 'Why it was cancelled; null if it was not, or nobody said.' }),
@@ -166,12 +178,17 @@ export const Order = Named(
       buyer: Nullable(
         Described(OrderBuyer, 'Where the buyer came from; null if the buyer has an account of this service.'),
       ),
-      expires_at: At('Until when the merchant can answer.'),
+      expires_at: Nullable(
+        At(
+          'Until when the merchant can answer; null for a merchant elsewhere, who has taken the order already.',
+        ),
+      ),
       responded_at: Nullable(At('When the merchant answered; null if it has not.')),
     },
     {
       description:
-        'An order at a native merchant: the buyer and the merchant see the same object, each what concerns it.',
+        'An order. At a merchant of this service, buyer and merchant see the same object, each what concerns it. At a merchant ' +
+        'elsewhere it shows what that merchant says of it; `payment_status` is what the payment rail says.',
     },
   ),
 )
@@ -181,7 +198,8 @@ export type OrderRow = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'ord'>
-  merchant_account_id: Id<'acct'>
+  /** Null: the merchant is a stranger. */
+  merchant_account_id: Id<'acct'> | null
   merchant_name: string | null
   merchant_slug: string | null
   merchant_domain: string | null
@@ -191,6 +209,9 @@ export type OrderRow = {
   quote_id: Id<'quo'> | null
   /** Null: the buyer has an account here. Otherwise the merchant's own account holds the order. */
   buyer: OrderBuyer | null
+  channel: OrderChannel
+  /** Where the buyer sees it at a stranger. */
+  order_url: string | null
   status: Order['status']
   payment_status: Order['payment_status']
   currency: string
@@ -222,7 +243,8 @@ export type OrderRow = {
   responded_by_type: string | null
   responded_by_id: string | null
   responded_at: Date | null
-  expires_at: Date
+  /** Null: nobody here has to answer. */
+  expires_at: Date | null
   /** When the order expires, while it awaits the merchant; null after that. */
   due_at: Date | null
   /** The scheme of its refunds' ids. */
@@ -248,6 +270,7 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     mode: row.mode,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    channel: row.channel,
     status: row.status,
     payment_status: row.payment_status,
     merchant: {
@@ -269,13 +292,14 @@ export function renderOrder(row: OrderRow, side: OrderSide): Order {
     returns: row.returns,
     reservation_reference: row.reservation_reference,
     confirmation_reference: row.confirmation_reference,
+    order_url: row.order_url,
     note: row.note,
     cancel_reason: row.cancel_reason,
     // For the merchant an id of the buyer's account would answer 404; the two sides share only the order's own id.
     purchase_intent_id: side === 'buyer' ? row.purchase_intent_id : null,
     quote_id: row.quote_id,
     buyer: row.buyer,
-    expires_at: row.expires_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
     responded_at: row.responded_at?.toISOString() ?? null,
   }
 }

@@ -19,7 +19,7 @@ const orders = aggregate<OrderRow>()({
     discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
     refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason,
     response_digest, responded_by_type, responded_by_id, responded_at, expires_at, due_at, seq, created_at, updated_at, id_scheme,
-    buyer, capture_reference`,
+    buyer, capture_reference, channel, order_url`,
   key: ['id'],
   json: [
     'line_items',
@@ -85,6 +85,8 @@ export type RevisionColumn =
   | 'refunds'
   | 'returns'
   | 'refunds_amount'
+  | 'confirmation_reference'
+  | 'order_url'
 
 /** What the order holds is left alone. */
 export const updateOrder = orders.change('update_order', { endsLease: true })

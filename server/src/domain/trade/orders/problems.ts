@@ -19,6 +19,12 @@ export const problems = defineProblems({
     message:
       'The new total is above what the buyer authorized (`authorized_amount`). Send a lower price, or reject the order so that it can be bought again.',
   },
+  not_supported_by_merchant: {
+    status: 409,
+    retryable: false,
+    message:
+      'The order was placed at a merchant elsewhere, which takes no such request from here. Ask the merchant; `order_url` of the order leads to it.',
+  },
   order_not_fulfillable: {
     status: 409,
     retryable: false,

@@ -5,19 +5,23 @@ export { readOrdersNamed, readRefundsNamed, readSiblingsOfRefunded } from './col
 export { createOrderInTx, type NewOrder, orderExpiryHours } from './create-order.ts'
 export { hasOrderedBefore } from './has-ordered-before.ts'
 export { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
-export { fulfillmentStatuses } from './machine.ts'
+export { type FulfillmentStatus, fulfillmentStatuses } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export {
   LineItem,
   type Order,
+  type OrderAddress,
   type OrderBuyer,
   OrderPaymentStatusSchema,
   type OrderProgress,
   OrderStatusSchema,
 } from './order.ts'
 export { OrderFulfillment } from './order-life.ts'
+export { placeStrangerOrder } from './place-stranger-order.ts'
 export { PurchasesOfProfile } from './port.ts'
 export { readOrder, readSoldOrder, showOrderToMerchant } from './read-order.ts'
 export { recordFulfillment } from './record-fulfillment.ts'
 export { requestRefund } from './request-refund.ts'
+export { followStrangerPayment, tellOfStrangerOrder } from './revise-stranger-order.ts'
 export { type RefundNews, settleRefund } from './settle-refund.ts'
+export type { NewsOfShipment, StrangerNews } from './stranger-news.ts'

@@ -75,7 +75,10 @@ export function orderEvents(
     object: shown,
     tenant: ownerOf(row),
     lane: 'interactive',
-    recipient: { accountId: row.merchant_account_id, data: merchantData(row, type, refund) },
+    // At a stranger there is nobody here to tell but the buyer.
+    ...(row.merchant_account_id === null
+      ? {}
+      : { recipient: { accountId: row.merchant_account_id, data: merchantData(row, type, refund) } }),
     ...(row.cart_id ? { cartId: row.cart_id } : {}),
   }))
 }

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import type { Named } from './stranger-orders.sql.ts'
+
+/** How the messages of a merchant name an order, in its own words. */
+export type ToldAs = { readonly sender: string; readonly checkout: string }
+
+export function namedBy({ sender, checkout }: ToldAs): Named & { name: string } {
+  const hash = hashOf(checkout)
+  return { sender, checkout: hash, name: `${sender} ${hash.toString('hex')}` }
+}
+
+/** Names that strangers give are of any length and hold anything. */
+export function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,11 @@
+import { defineSlice } from '../../../platform/slices/slice.ts'
+import { strangerOrderInvariants } from './invariants.ts'
+import { sweepMessages } from './sweep-messages.ts'
+
+export const strangerOrders = defineSlice({
+  name: 'buying/stranger-orders',
+  about: 'Takes what merchants elsewhere write about the orders that were placed with them.',
+  needs: ['discovery/registry', 'trade/orders'],
+  sweeps: [sweepMessages],
+  invariants: strangerOrderInvariants,
+})

@@ -1,0 +1,115 @@
+import type { Mode } from '../../../contract/context.ts'
+import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
+import type { Swept } from '../../../platform/retention/sweep.ts'
+import type { StrangerNews } from '../../trade/orders/public.ts'
+
+/** How a merchant's messages name an order: the profile that signs them, and a hash of its checkout. */
+export type Named = { sender: string; checkout: Buffer }
+
+export type FollowedRow = { account_id: Id<'acct'>; mode: Mode; order_id: Id<'ord'> }
+
+/**
+ * Of a message and the order that it is about, the second to come sees the first. It is held until the transaction ends; rows cannot stand
+ * for it, because neither may be there.
+ */
+export const lockNamed = statement<{ locked: string }, { name: string }>(
+  'lock_order_of_messages',
+  `/* tenantless: neither the order nor its owner need be known */
+   select pg_advisory_xact_lock(hashtextextended($name, 78))::text as locked`,
+)
+
+export const insertFollowed = statement<{ order_id: string }, FollowedRow & Named & { now: Date }>(
+  'insert_stranger_order',
+  `insert into stranger_orders (account_id, mode, order_id, sender, checkout, created_at)
+   values ($account_id, $mode, $order_id, $sender, $checkout, $now)
+   on conflict do nothing returning order_id`,
+)
+
+export const selectFollowed = statement<FollowedRow, Named>(
+  'select_stranger_order',
+  `/* tenantless: a merchant elsewhere does not know whose order it is */
+   select account_id, mode, order_id from stranger_orders where checkout = $checkout and sender = $sender`,
+)
+
+/** Whoever has a checkout of this name. */
+export const selectSenders = statement<{ sender: string; mode: Mode }, { checkout: Buffer; limit: number }>(
+  'select_senders_of_checkout',
+  `/* tenantless: a merchant elsewhere does not know whose order it is */
+   select sender, mode from stranger_orders where checkout = $checkout order by sender limit $limit`,
+)
+
+export const lockFollowed = statement<{ told_at: Date | null }, FollowedRow>(
+  'lock_stranger_order',
+  `select told_at from stranger_orders where account_id = $account_id and mode = $mode and order_id = $order_id for update`,
+)
+
+export const noteTold = statement<never, FollowedRow & { told_at: Date }>(
+  'note_stranger_order_told',
+  `update stranger_orders set told_at = $told_at where account_id = $account_id and mode = $mode and order_id = $order_id`,
+)
+
+type Message = Named & { message: Buffer; sent_at: Date; now: Date }
+
+/** No row: a message of this id was applied before, or was too old to be. One that was kept is kept no longer. */
+export const takeMessage = statement<{ message: Buffer }, FollowedRow & Message & { state: string }>(
+  'take_order_message',
+  `insert into order_messages (sender, message, checkout, state, sent_at, received_at, account_id, mode, order_id)
+   values ($sender, $message, $checkout, $state, $sent_at, $now, $account_id, $mode, $order_id)
+   on conflict (sender, message) do update
+   set state = excluded.state, account_id = excluded.account_id, mode = excluded.mode, order_id = excluded.order_id, news = null
+   where order_messages.state = 'kept' returning message`,
+)
+
+/** What became of a message without an order. `was_known`: an earlier one has its id. `kept`: how many of its sender were there before. */
+type KeptMessage = { is_new: boolean; was_known: boolean; kept: number }
+
+export const keepMessage = statement<KeptMessage, Message & { name: string; news: string; kept_max: number }>(
+  'keep_order_message',
+  `/* tenantless: there is no order yet, and so no owner */
+   with lock as materialized (select pg_advisory_xact_lock(hashtextextended($name, 78))),
+   before as materialized (
+     select (select count(*)::int from order_messages where sender = $sender and state = 'kept') as kept,
+       exists (select from order_messages where sender = $sender and message = $message) as was_known
+     from lock
+   ), made as (
+     insert into order_messages (sender, message, checkout, state, sent_at, received_at, news)
+     select $sender, $message, $checkout, 'kept', $sent_at, $now, $news::jsonb from before where kept < $kept_max
+     on conflict do nothing returning message
+   )
+   select exists (select from made) as is_new, was_known, kept from before`,
+)
+
+type KeptRow = { message: Buffer; sent_at: Date; news: StrangerNews }
+
+/** The newest first. */
+export const selectKept = statement<KeptRow, Named>(
+  'select_kept_order_messages',
+  `/* tenantless: what was kept has no owner yet */
+   select message, sent_at, news from order_messages where sender = $sender and checkout = $checkout and state = 'kept'
+   order by sent_at desc, received_at desc`,
+)
+
+/** All that was kept for an order is settled: the newest was applied. */
+export const settleKept = statement<never, FollowedRow & Named & { newest: Buffer }>(
+  'settle_kept_order_messages',
+  `update order_messages set state = case when message = $newest then 'applied' else 'older' end, news = null,
+     account_id = $account_id, mode = $mode, order_id = $order_id
+   where sender = $sender and checkout = $checkout and state = 'kept'`,
+)
+
+/** What was kept for a day, and the ids of the others. */
+export const deleteOldMessages = statement<Swept, { before: Date; limit: number }>(
+  'sweep_order_messages',
+  `/* tenantless: a sweep is of every account */
+   with waited as (
+     select sender, message from order_messages where state = 'kept' and received_at < prokura_now() - interval '24 hours'
+     order by received_at limit $limit for update skip locked
+   ), settled as (
+     select sender, message from order_messages where state <> 'kept' and received_at < $before
+     order by received_at limit $limit for update skip locked
+   ), old as (select * from waited union all select * from settled), gone as (
+     delete from order_messages m using old o where m.sender = o.sender and m.message = o.message returning m.received_at
+   )
+   select count(*)::int as rows, min(received_at) as oldest from gone`,
+)
