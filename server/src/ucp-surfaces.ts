@@ -26,6 +26,7 @@ function platformOf({ sandboxNames }: Pick<Given, 'sandboxNames'>): Offer {
       { name: 'dev.ucp.shopping.catalog.lookup' },
       { name: 'dev.ucp.shopping.checkout' },
       { name: 'dev.ucp.shopping.fulfillment' },
+      { name: 'dev.ucp.shopping.discount' },
     ],
     handlers: () => (sandboxNames ? sandboxHandlers : {}),
   }
