@@ -35,6 +35,7 @@ function platformOf({ sandboxNames, publicUrl }: Pick<Given, 'sandboxNames' | 'p
       { name: 'dev.ucp.shopping.checkout' },
       { name: 'dev.ucp.shopping.fulfillment' },
       { name: 'dev.ucp.shopping.order', config: { webhook_url: `${publicUrl}${orderMessagesPath}` } },
+      { name: 'dev.ucp.shopping.discount' },
     ],
     handlers: () => (sandboxNames ? sandboxHandlers : {}),
   }

@@ -117,6 +117,7 @@ async function makeCart(
     profileId: buyer.profileId as NativeOfferRequest['profileId'], // as the product has made it
     currency: 'USD',
     fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
+    promoCode: null,
   }
   const place: Omit<NativePlaceRequest, 'offer'> = { ...shared, intentId: intent.id, attempt: 1, idScheme }
   const inside = <T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> =>

@@ -57,6 +57,7 @@ function openWorld(sandbox: Sandbox) {
       items: [item],
       currency: 'USD',
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
+      promoCode: null,
     }
     const issued = await rail.issueCredential(
       {
@@ -165,5 +166,5 @@ test('live mode is never simulated', async () => {
     currency: 'USD',
   }
   const fulfillment = { method: 'ship', speed: 'cheapest', feeAllowance: 0n } as const
-  await expect(channel.offer({ ...offer, fulfillment }, live)).rejects.toThrow()
+  await expect(channel.offer({ ...offer, fulfillment, promoCode: null }, live)).rejects.toThrow()
 })

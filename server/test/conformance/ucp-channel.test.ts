@@ -75,6 +75,7 @@ async function openWorld() {
       cartKey: id,
       currency: 'USD',
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 2000n },
+      promoCode: null,
     }
     const credential = {
       key: `${id}:issue`,

@@ -196,6 +196,25 @@ test('a quote that cannot be accepted says why', async () => {
   expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'profile_id']])
 })
 
+test('a quote has its price: a purchase of it names no promotion code', async () => {
+  const quote = await quoted()
+  const item = { url: 'https://quoting.example/thing', quantity: 3, quote_id: quote.id }
+  const body = { profile_id: buyer.profileId, items: [item], preferences: { promo_code: 'TEA-20' } }
+  const refused = await buying.app.post('/v1/purchase_intents', body, { key: buyer.key })
+  expect([refused.status, refused.body.detail[0].loc, refused.body.detail[0].msg]).toEqual([
+    422,
+    ['body', 'preferences', 'promo_code'],
+    'Value error, a quote has its price: leave the promotion code out',
+  ])
+  expect((await read(quote.id)).status).toBe('quoted')
+  const without = await buying.app.post(
+    '/v1/purchase_intents',
+    { ...body, preferences: {} },
+    { key: buyer.key },
+  )
+  expect([without.status, without.body.preferences?.promo_code]).toEqual([201, null])
+})
+
 test('a purchase that a policy denies leaves the quote to another', async () => {
   const other = await buying.newBuyer()
   const policy = {

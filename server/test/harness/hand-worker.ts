@@ -105,6 +105,7 @@ function begunCart(
     tax_allowance: share?.taxAllowance ?? 0n,
     tolerance_basis_points: intent.tolerance_basis_points,
     offer: null,
+    promo: null,
     order_row_id: null,
     order_url: null,
     order_id: null,

@@ -92,7 +92,7 @@ export async function startPaidCarts() {
     }
     const common = { buyer, merchantDomain: merchant, site: api.origin, items: [item] }
     const fulfillment = { method: 'digital', speed: 'cheapest', feeAllowance: 0n } as const
-    const asked: OfferRequest = { ...common, cartKey: id, currency: 'USD', fulfillment }
+    const asked: OfferRequest = { ...common, cartKey: id, currency: 'USD', fulfillment, promoCode: null }
     const sent = (offer: Offer, changed: Partial<PlaceRequest> = {}): PlaceRequest => ({
       ...common,
       key: `${id}:1:place`,

@@ -24,6 +24,7 @@ export function checkoutDocument(
   const face = faceOf(session)
   const state = stateOf(shop, session)
   const priced = order?.priced ?? priceOf(shop, session)
+  const isMiscounted = story.isMiscounted || (story.miscountsCodes && session.codes.length > 0)
   const isOver = state.status === 'completed' || state.status === 'canceled'
   const has = (name: string) => agreed.capabilities.includes(`dev.ucp.shopping.${name}`)
   return {
@@ -40,7 +41,7 @@ export function checkoutDocument(
     currency: priced.currency,
     line_items: linesOf(priced),
     ...(Object.keys(session.buyer).length > 0 ? { buyer: session.buyer } : {}),
-    totals: totalsOf(priced, release, story.isMiscounted ? 100 : 0),
+    totals: totalsOf(priced, release, isMiscounted ? 100 : 0),
     messages: [...also, ...state.messages],
     links: [{ type: 'terms_of_service', url: `https://${session.host}/` }],
     payment: {

@@ -18,6 +18,8 @@ export type Story = {
   isDeclined?: true
   /** The total is not the sum of what stands above it. */
   isMiscounted?: true
+  /** The same where a code is named. */
+  miscountsCodes?: true
   /** How much dearer it is at the first attempt to complete. */
   raisedBy?: number
   /** More than the total is asked for. */
@@ -71,6 +73,7 @@ const stories: Readonly<Record<string, Story>> = {
   'dies-after-order': { about: 'The order is made, then the connection breaks.', breaks: 'after' },
   declined: { about: 'No payment is good enough.', isDeclined: true },
   miscounted: { about: 'The total is one dollar more than the sum.', isMiscounted: true },
+  'miscounts-codes': { about: 'The total is wrong where a code is named.', miscountsCodes: true },
   'dearer-at-complete': { about: 'Costs three dollars more when it is paid.', raisedBy: 300 },
   'asks-more': { about: 'Ten dollars more than the total are asked for.', asksMore: 1000 },
   swapped: { about: 'Becomes something else of the same price.', shows: 'others' },

@@ -43,7 +43,8 @@ function createBrowserChannel(browser: BrowserPort): BuyingChannel {
       if (instrument.kind !== 'credential' || instrument.form !== 'card')
         throw new Error('what is bought at a page is paid with a card')
       const said = await browser.place(
-        shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
+        // The code was tried with the offer; the order is for the price that came of it.
+        shopRequestOf({ ...request, currency: offer.currency, promoCode: null }, cartKeyOf(request)),
         shopOfferOf(offer),
         offer.reference,
         { ...boundsOf(call), grant: instrument.grant },
@@ -65,10 +66,13 @@ function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
   }
 }
 
-type Wanted = Pick<OfferRequest, 'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment'>
+type Wanted = Pick<
+  OfferRequest,
+  'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment' | 'promoCode'
+>
 
 function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
-  const { buyer, merchantDomain, site, items, currency, fulfillment } = request
+  const { buyer, merchantDomain, site, items, currency, fulfillment, promoCode } = request
   const [cart = '', attempt] = cartKey.split(':')
   return {
     cart,
@@ -85,7 +89,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
     })),
     currency,
     fulfillment,
-    promoCode: null,
+    promoCode,
     moreHosts: [],
   }
 }
@@ -98,7 +102,7 @@ function cartKeyOf({ key }: PlaceRequest): string {
 function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
   switch (said.kind) {
     case 'offer': {
-      const { lines, promo: _, ...money } = said.offer
+      const { lines, promo, ...money } = said.offer
       return {
         kind: 'offer',
         offer: {
@@ -106,6 +110,7 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
           reference: said.session,
           lines: lines.map((line) => ({ ...line, listing: null })),
         },
+        promo,
       }
     }
     case 'refused':

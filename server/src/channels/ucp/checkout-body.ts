@@ -4,9 +4,12 @@ import { type ClientRelease, conformanceRelease } from '../../protocols/ucp/rele
 
 type Line = { readonly id: string; readonly quantity: number }
 
+/** What both bodies say of the request; without a code, the business is told of none. */
+type Asked = Pick<OfferRequest, 'buyer' | 'currency' | 'promoCode'>
+
 /** What a checkout is made with. */
 export function createBody(
-  request: OfferRequest,
+  request: Asked,
   lines: readonly Line[],
   { release, delivers }: { release: ClientRelease; delivers: boolean },
 ): object {
@@ -25,7 +28,7 @@ export function createBody(
 
 /** The whole of it again, with the delivery that was chosen. */
 export function updateBody(
-  request: OfferRequest,
+  request: Asked,
   checkout: Checkout,
   { release, chosen }: { release: ClientRelease; chosen: readonly ChosenMethod[] },
 ): object {
@@ -61,7 +64,7 @@ export type ChosenMethod = {
   readonly groups: readonly { readonly id: string; readonly optionId: string }[]
 }
 
-function shared({ buyer, currency }: OfferRequest): object {
+function shared({ buyer, currency, promoCode }: Asked): object {
   const { shipTo, billTo } = buyer
   const place = shipTo ?? billTo
   return {
@@ -80,6 +83,7 @@ function shared({ buyer, currency }: OfferRequest): object {
             ...(place.postalCode ? { postal_code: place.postalCode } : {}),
           }),
     },
+    ...(promoCode === null ? {} : { discounts: { codes: [promoCode] } }),
   }
 }
 

@@ -1,4 +1,10 @@
-import type { Elsewhere, OfferAnswer, OfferLine, OfferRequest } from '../../domain/buying/execution/port.ts'
+import type {
+  Elsewhere,
+  OfferAnswer,
+  OfferLine,
+  OfferRequest,
+  TriedCode,
+} from '../../domain/buying/execution/port.ts'
 import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
@@ -25,6 +31,7 @@ type Answer = OfferAnswer | Elsewhere
 
 const updatesMax = 5
 const fulfillment = 'dev.ucp.shopping.fulfillment'
+const discount = 'dev.ucp.shopping.discount'
 
 /** Makes a checkout at the business and brings it to where it can be completed. It commits nobody to anything. */
 export async function makeOffer(means: Means, request: OfferRequest, call: Call): Promise<Answer> {
@@ -40,6 +47,47 @@ export async function makeOffer(means: Means, request: OfferRequest, call: Call)
     if (known.kind !== 'found') return known
     lines.push({ id: known.id, quantity: item.quantity })
   }
+  const promoCode = business.capabilities.has(discount) ? request.promoCode : null
+  const answer = await checkOut(means, business, {
+    request: { ...request, promoCode },
+    lines,
+    call,
+    remaining,
+  })
+  if (promoCode === null || !mayBeTheCode(answer)) return answer
+  const without = { ...request, promoCode: null }
+  const plain = await checkOut(means, business, { request: without, lines, call, remaining })
+  return plain.kind === 'offer' ? { ...plain, promo: { isTaken: false, message: null } } : plain
+}
+
+/** A business that does not only refuse a code, but stumbles over it, still sells without it. */
+function mayBeTheCode(answer: Answer): boolean {
+  switch (answer.kind) {
+    case 'elsewhere':
+      return true
+    case 'unavailable':
+      return answer.retryAfterSeconds == null
+    case 'refused':
+      return answer.code === 'merchant_unsupported'
+    case 'offer':
+    case 'sign_in':
+      return false
+    default:
+      return answer satisfies never
+  }
+}
+
+type Wanted = {
+  readonly request: OfferRequest
+  readonly lines: readonly { readonly id: string; readonly quantity: number }[]
+}
+
+/** One checkout, as far as its price. */
+async function checkOut(
+  means: Means,
+  business: Business,
+  { request, lines, call, remaining }: Wanted & { readonly call: Call; readonly remaining: () => Call },
+): Promise<Answer> {
   const delivers = request.fulfillment.method === 'ship' && business.capabilities.has(fulfillment)
   const { release } = business.endpoint
   const key = means.newRequestId()
@@ -174,12 +222,7 @@ function judge(
     lines: wanted,
     checkout,
     mode,
-  }: {
-    request: OfferRequest
-    lines: readonly { id: string; quantity: number }[]
-    checkout: Checkout
-    mode: Call['mode']
-  },
+  }: Wanted & { readonly checkout: Checkout; readonly mode: Call['mode'] },
 ): Answer {
   const { totals, currency } = checkout
   if (totals === null || !totals.isSum)
@@ -210,5 +253,14 @@ function judge(
       currency,
       toldAs: { sender: `${request.site}/.well-known/ucp`, checkout: checkout.id },
     },
+    promo: triedCode(checkout, request.promoCode),
   }
+}
+
+/** What the checkout says of the code; a business may pass over one that it does not know without a word. */
+function triedCode({ appliedCodes, messages }: Checkout, code: string | null): TriedCode | null {
+  if (code === null) return null
+  const isTaken = appliedCodes.some((one) => one.toLowerCase() === code.toLowerCase())
+  const said = messages.find((message) => message.code.startsWith('discount_code_'))
+  return { isTaken, message: isTaken ? null : said?.content || null }
 }

@@ -58,6 +58,8 @@ export type Checkout = {
   readonly messages: readonly CheckoutMessage[]
   readonly handlers: readonly { readonly name: string; readonly id: string }[]
   readonly methods: readonly FulfillmentMethod[]
+  /** The codes that take something off. */
+  readonly appliedCodes: readonly string[]
   readonly order: { readonly id: string; readonly url: string | null } | null
 }
 
@@ -120,6 +122,7 @@ const most = {
   options: 50,
   handlers: 50,
   destinations: 20,
+  codes: 50,
 }
 
 function readCheckout(said: Readonly<Record<string, unknown>>, release: ClientRelease): Checkout | null {
@@ -141,6 +144,11 @@ function readCheckout(said: Readonly<Record<string, unknown>>, release: ClientRe
     handlers: handlersOf(said),
     methods: isObject(said.fulfillment)
       ? listOf(said.fulfillment.methods, most.methods).flatMap((one) => readMethod(one) ?? [])
+      : [],
+    appliedCodes: isObject(said.discounts)
+      ? listOf(said.discounts.applied, most.codes).flatMap((one) =>
+          isObject(one) ? (lineOf(one.code) ?? []) : [],
+        )
       : [],
     order: readOrder(said),
   }

@@ -1,5 +1,5 @@
 import { readSellingTerms } from '../../../src/domain/selling/pricing/public.ts'
-import { reservePromotionUse } from '../../../src/domain/selling/promotions/public.ts'
+import { reservePromotionUses } from '../../../src/domain/selling/promotions/public.ts'
 import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { bodyOf } from '../model/real.ts'
 import { type Edge, hour, minute, type Stage } from './stage.ts'
@@ -85,7 +85,7 @@ async function isGiven(stage: Stage, cart: string): Promise<boolean> {
     { tenant, actor: { type: 'system', id: 'suite' } },
     async (ctx) => {
       const { running } = await readSellingTerms(ctx.reads, tenant, null)
-      const held = await reservePromotionUse(ctx, running, {
+      const held = await reservePromotionUses(ctx, running, {
         merchant: tenant,
         id: `${cartId}:1`,
         cartId,
@@ -102,7 +102,7 @@ async function isGiven(stage: Stage, cart: string): Promise<boolean> {
           isFirstPurchase: async () => true,
         },
       })
-      return held !== null
+      return held.length > 0
     },
   )
 }

@@ -97,8 +97,8 @@ export const offersGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/native/native.ts', [promoted], {
     'order-by-what-is-held': {
       keeps: 'no order is placed with a discount that is held no longer',
-      find: 'if (!(await orderByPromotion(ctx, request, id))) return',
-      replace: 'if (!(await orderByPromotion(ctx, request, id)) && ctx.now.getTime() === 0) return',
+      find: 'if (!(await orderByPromotions(ctx, request, id))) return',
+      replace: 'if (!(await orderByPromotions(ctx, request, id)) && ctx.now.getTime() === 0) return',
     },
   }),
   ...guardsOf(`${promotions}/follow-orders.ts`, [promoted], {

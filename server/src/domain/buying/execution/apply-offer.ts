@@ -1,5 +1,5 @@
 import { after } from '../../../core/backoff.ts'
-import { cleanupStage, type FailureReason, failureOf, proposePrice } from '../intents/public.ts'
+import { cleanupStage, decidedPromo, type FailureReason, failureOf, proposePrice } from '../intents/public.ts'
 import { decideOffer } from './decide-offer.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Offer, OfferAnswer } from './port.ts'
@@ -16,7 +16,7 @@ export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promi
   }
   switch (answer.kind) {
     case 'offer':
-      return await judge(locked, answer.offer)
+      return await judge(locked, answer)
     case 'refused':
       failCart(
         locked,
@@ -61,7 +61,10 @@ function withoutRetry({ cart }: LockedCart, failure: FailureReason): FailureReas
   return cart.max_attempts > 1 ? failure : { ...failure, retry_policy: 'none' }
 }
 
-async function judge(locked: LockedCart, offer: Offer): Promise<'go_on' | 'asked'> {
+async function judge(
+  locked: LockedCart,
+  { offer, promo = null }: Extract<OfferAnswer, { kind: 'offer' }>,
+): Promise<'go_on' | 'asked'> {
   const { cart, intent, ctx } = locked
   const shown = {
     subtotal: Number(offer.subtotal),
@@ -75,7 +78,8 @@ async function judge(locked: LockedCart, offer: Offer): Promise<'go_on' | 'asked
     const line = offer.lines.find(({ itemId }) => itemId === item.id)
     return line ? { ...item, unit_amount: Number(line.unitAmount), title: line.title ?? item.title } : item
   })
-  locked.change({ offer: shown, items, stage: null }, 'cart.offer_updated')
+  const tried = decidedPromo(intent.promo_code, promo)
+  locked.change({ offer: shown, promo: tried, items, stage: null }, 'cart.offer_updated')
   const verdict = decideOffer(
     {
       currency: cart.currency,

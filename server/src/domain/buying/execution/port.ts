@@ -93,6 +93,8 @@ export type OfferRequest = {
     readonly speed: 'cheapest' | 'fastest'
     readonly feeAllowance: bigint
   }
+  /** A code that the buyer names: it is tried once, and bought without where the merchant refuses it. */
+  readonly promoCode: string | null
 }
 
 export type OfferLine = {
@@ -125,6 +127,9 @@ export type Offer = {
   readonly toldAs?: ToldAs | null | undefined
 }
 
+/** What a merchant said of the buyer's code. Taken: the price of the offer counts it. */
+export type TriedCode = { readonly isTaken: boolean; readonly message: string | null }
+
 /** Failure codes that a merchant or shop can cause by its answer. */
 export type OfferRefusalCode =
   | 'product_not_found'
@@ -139,7 +144,8 @@ export type OfferRefusalCode =
   | 'merchant_changed'
 
 export type OfferAnswer =
-  | { readonly kind: 'offer'; readonly offer: Offer }
+  /** `promo` null or left out: no code was tried. */
+  | { readonly kind: 'offer'; readonly offer: Offer; readonly promo?: TriedCode | null }
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
   | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */

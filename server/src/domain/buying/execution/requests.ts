@@ -16,6 +16,7 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
     items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     currency: cart.currency,
     fulfillment: fulfillmentOf(intent, cart),
+    promoCode: intent.promo_code,
   }
 }
 

@@ -7,6 +7,7 @@ import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import { CartRoute, channels, renderRoute } from './cart-route.ts'
 import { FailureReason } from './failure.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
+import { CartPromo, renderPromo } from './promo-code.ts'
 
 export const Offer = Named(
   'Offer',
@@ -88,6 +89,12 @@ export const Cart = Named(
           'What was charged for it in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
       }),
       offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),
+      // Events and replies from before this field existed do not have it.
+      promo_code: Type.Optional(
+        Nullable(
+          Described(CartPromo, 'What became of the promotion code there; null if the purchase names none.'),
+        ),
+      ),
       order: Nullable(
         IdOf('ord', "The id of our order, for v1_get_order; null where the shop's order is not held here."),
       ),
@@ -145,6 +152,7 @@ export type CartRow = {
   tax_allowance: bigint
   tolerance_basis_points: number
   offer: Offer | null
+  promo: CartPromo | null
   order_row_id: Id<'ord'> | null
   order_id: string | null
   order_url: string | null
@@ -205,6 +213,7 @@ export function renderCart(row: CartRow, mode: Mode): Cart {
     max_allowed_amount: toWire(row.max_allowed_amount),
     actual_amount: toWire(row.actual_amount),
     offer: row.offer,
+    promo_code: row.promo && renderPromo(row.promo),
     order: row.order_row_id,
     order_id: row.order_id,
     order_url: row.order_url,

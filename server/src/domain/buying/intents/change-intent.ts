@@ -28,6 +28,7 @@ type FixedOfIntent =
   | 'merchants'
   | 'id_scheme'
   | 'pays_by_token'
+  | 'promo_code'
   | 'created_at'
 type DerivedOfIntent = 'actual_amount' | 'offer_summary' | 'search' | 'seq' | 'updated_at' | 'lease_token'
 type FixedOfCart =

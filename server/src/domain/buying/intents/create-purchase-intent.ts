@@ -16,6 +16,7 @@ import { byPolicy, type IntentItem, type IntentRow, PurchaseIntent, shipToOf } f
 import { insertIntent } from './intents.sql.ts'
 import { checkRequests, type ItemRequest, storedRequest } from './item-request.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
+import { promoCodeOf } from './promo-code.ts'
 import { exactTerms, lockQuoteForPurchase, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
 import { renderIntent } from './render-intent.ts'
@@ -180,7 +181,7 @@ function newIntent(
   const shipTo = shipToOf(plan.fulfillment)
   // If an address arrives while this is written, the work that looks at the purchase right after finds it.
   const isLookedAt = status === 'awaiting_approval' && shipTo === 'awaited'
-  const bought = { pays_by_token: body.execution_method === 'payment_token' }
+  const bought = boughtBy(body)
   const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
   const narrowed = capOf(
     { expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax },
@@ -229,6 +230,10 @@ function newIntent(
     updated_at: ctx.now,
     completed_at: status === 'declined' ? ctx.now : null,
   }
+}
+
+function boughtBy({ execution_method, preferences }: PurchaseIntentCreate) {
+  return { pays_by_token: execution_method === 'payment_token', promo_code: promoCodeOf(preferences) }
 }
 
 function withRequest(

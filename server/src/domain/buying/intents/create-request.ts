@@ -20,6 +20,7 @@ import { ExecutionMethod } from './execution-method.ts'
 import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
 import { aloneWithRequest, ItemRequest, requestRules } from './item-request.ts'
 import { ItemVariant } from './item-variant.ts'
+import { PromoCode } from './promo-code.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 const itemsMax = 100
@@ -62,6 +63,7 @@ export const purchaseRules = {
   quotedCurrency: 'the quote is in another currency',
   quotedUrl: 'the quote is for another URL',
   quotedProfile: 'the quote was made for another profile',
+  quotedPromo: 'a quote has its price: leave the promotion code out',
 }
 
 export const PurchaseIntentCreate = Named(
@@ -124,6 +126,7 @@ export const PurchaseIntentCreate = Named(
                   { description: 'How to get the goods.' },
                 ),
               ),
+              promo_code: Type.Optional(PromoCode),
             },
             { description: 'How to buy.' },
           ),

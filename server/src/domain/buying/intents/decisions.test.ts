@@ -35,6 +35,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     tax_allowance: 120n,
     tolerance_basis_points: 500,
     offer: null,
+    promo: null,
     order_row_id: null,
     order_url: null,
     order_id: null,

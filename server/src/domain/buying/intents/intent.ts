@@ -174,6 +174,15 @@ export const PurchaseIntent = Named(
             },
             { description: 'How the goods are delivered.' },
           ),
+          // Events and replies from before this field existed do not have it.
+          promo_code: Type.Optional(
+            Nullable(
+              Type.String({
+                description: 'The promotion code that each shop tries once; null if you named none.',
+                examples: ['WELCOME10'],
+              }),
+            ),
+          ),
         },
         { description: 'How it is bought.' },
       ),
@@ -320,6 +329,8 @@ export type IntentRow = {
   retry: RetryWait | null
   /** Null: nothing is shipped, or the purchase is older than the rule that a shipped purchase has an address. */
   ship_to: 'awaited' | 'frozen' | null
+  /** Each shop tries it once; null: none was named. */
+  promo_code: string | null
   /** It is bought by a payment token alone: no worker begins it. */
   pays_by_token: boolean
   reference_id: string | null

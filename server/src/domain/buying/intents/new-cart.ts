@@ -4,6 +4,7 @@ import { derivedId } from '../../../platform/ids/derived-id.ts'
 import type { divideCap } from './cap.ts'
 import type { CartRow } from './cart.ts'
 import type { IntentItem, IntentRow } from './intent.ts'
+import { untriedPromo } from './promo-code.ts'
 
 /** One merchant's part of a purchase. */
 export type CartTerms = {
@@ -56,6 +57,7 @@ export function newCart(
     tax_allowance: share.taxAllowance,
     tolerance_basis_points: intent.tolerance_basis_points,
     offer: null,
+    promo: untriedPromo(intent.promo_code),
     order_row_id: null,
     order_url: null,
     order_id: null,

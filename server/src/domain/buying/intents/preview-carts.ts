@@ -4,7 +4,7 @@ import type { Place } from '../../../core/place.ts'
 import { type ResolvedUrl, resolveUrls } from '../../selling/catalog/public.ts'
 import type { MerchantRecord } from '../../selling/merchant/public.ts'
 import {
-  type Priced,
+  type PricedCart,
   priceCart,
   priceQuoted,
   type QuotedListing,
@@ -26,7 +26,7 @@ export type PreviewCart = {
   readonly merchant: MerchantRecord | null
   readonly lines: readonly Line[]
   /** Its price, where a merchant of ours sells it. */
-  readonly price: Priced | Refused | null
+  readonly price: PricedCart | Refused | null
 }
 
 /** A quote is one cart at the price of its offer. */
@@ -36,17 +36,22 @@ export function quotedCart(
   listing: QuotedListing | null,
 ): PreviewCart {
   if (!item) throw new Error('a purchase at a quoted price without its item')
+  const price = priceQuoted(
+    { total, currency, quantity: item.quantity, title: quote.items[0]?.title ?? null },
+    listing,
+  )
   return {
     merchant,
     lines: [{ index: 0, item, found: null }],
-    price: priceQuoted(
-      { total, currency, quantity: item.quantity, title: quote.items[0]?.title ?? null },
-      listing,
-    ),
+    price: price.kind === 'refused' ? price : { ...price, rejected: [] },
   }
 }
 
-type Known = { readonly facts: CreateFacts; readonly catalog: Parameters<typeof resolveUrls>[2] }
+type Known = {
+  readonly facts: CreateFacts
+  readonly catalog: Parameters<typeof resolveUrls>[2]
+  readonly promoCode: string | null
+}
 
 /** Divides a purchase by its shops and computes the prices of merchants of ours: everything is read at once, then each cart is priced. */
 export async function previewCarts(
@@ -81,6 +86,7 @@ export async function previewCarts(
           speed: plan.fulfillment.speed,
           place,
           at: ctx.now,
+          codes: known.promoCode === null ? [] : [known.promoCode],
         },
       )
       return { ...cart, price }

@@ -1,12 +1,13 @@
 import type { Mode } from '../../../contract/context.ts'
 import { min, percentFloor, toWire } from '../../../core/money.ts'
-import { type Priced, type PriceParts, type Refused, totalOf } from '../../selling/pricing/public.ts'
+import { type PricedCart, type PriceParts, type Refused, totalOf } from '../../selling/pricing/public.ts'
 import { divideCap } from './cap.ts'
 import type { Cart, Offer } from './cart.ts'
 import { basisPoints } from './decide-create.ts'
 import type { FailureCode } from './failure.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
 import type { PreviewCart } from './preview-carts.ts'
+import { type CartPromo, decidedPromo, untriedPromo } from './promo-code.ts'
 
 type MerchantPreview = {
   domain: string
@@ -14,6 +15,7 @@ type MerchantPreview = {
   supported: boolean
   channel: Cart['channel'] | null
   offer: Offer | null
+  promo_code: CartPromo | null
   problems: { item: number; code: FailureCode }[]
 }
 
@@ -27,7 +29,7 @@ const simulatedTaxPercent = 8
 export function previewMerchants(
   plan: PurchasePlan,
   carts: readonly PreviewCart[],
-  { mode, now }: { mode: Mode; now: Date },
+  { mode, now, promoCode }: { mode: Mode; now: Date; promoCode: string | null },
 ): MerchantPreview[] {
   const shares = divideCap(
     {
@@ -40,7 +42,7 @@ export function previewMerchants(
     carts.map(expectedOf),
   )
   return carts.map((cart, index) => {
-    const facts = { plan, mode, now, feeAllowance: shares[index]?.feeAllowance ?? 0n }
+    const facts = { plan, mode, now, promoCode, feeAllowance: shares[index]?.feeAllowance ?? 0n }
     return cart.price ? nativeMerchant(cart, cart.price, facts) : otherMerchant(cart, facts)
   })
 }
@@ -60,12 +62,12 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
   })
 }
 
-type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
+type Facts = { plan: PurchasePlan; mode: Mode; now: Date; promoCode: string | null; feeAllowance: bigint }
 
 function nativeMerchant(
   { lines, merchant }: PreviewCart,
-  price: Priced | Refused,
-  { feeAllowance, now }: Facts,
+  price: PricedCart | Refused,
+  { feeAllowance, now, promoCode }: Facts,
 ): MerchantPreview {
   const isDear = price.kind === 'priced' && price.fulfillment > feeAllowance
   return {
@@ -74,6 +76,10 @@ function nativeMerchant(
     supported: true,
     channel: 'native',
     offer: price.kind === 'priced' ? offerOf(price, now) : null,
+    promo_code:
+      price.kind === 'priced'
+        ? decidedPromo(promoCode, { isTaken: price.rejected.length === 0, message: null })
+        : untriedPromo(promoCode),
     problems:
       price.kind === 'refused'
         ? price.refusals.map(({ line, code }) => ({ item: lines[line]?.index ?? 0, code }))
@@ -81,7 +87,10 @@ function nativeMerchant(
   }
 }
 
-function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Facts): MerchantPreview {
+function otherMerchant(
+  cart: PreviewCart,
+  { plan, mode, now, promoCode, feeAllowance }: Facts,
+): MerchantPreview {
   const { lines } = cart
   const domain = lines[0]?.item.domain ?? ''
   if (mode === 'live') {
@@ -91,6 +100,7 @@ function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Fac
       supported: false,
       channel: null,
       offer: null,
+      promo_code: untriedPromo(promoCode),
       problems: lines.map(({ index }) => ({ item: index, code: 'merchant_unsupported' })),
     }
   }
@@ -98,7 +108,15 @@ function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Fac
   const fulfillment = plan.fulfillment.method === 'ship' ? min(simulatedFeeMax, feeAllowance) : 0n
   const tax = percentFloor(subtotal, simulatedTaxPercent)
   const offer = offerOf({ subtotal, fulfillment, tax, discount: 0n }, now)
-  return { domain, name: domain, supported: true, channel: 'simulated', offer, problems: [] }
+  return {
+    domain,
+    name: domain,
+    supported: true,
+    channel: 'simulated',
+    offer,
+    promo_code: untriedPromo(promoCode),
+    problems: [],
+  }
 }
 
 function offerOf(parts: PriceParts, now: Date): Offer {

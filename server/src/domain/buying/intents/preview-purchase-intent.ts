@@ -18,6 +18,7 @@ import { checkRequests } from './item-request.ts'
 import { planPurchase } from './plan-purchase.ts'
 import { previewCarts, quotedCart } from './preview-carts.ts'
 import { previewMerchants, sumOffers } from './preview-merchants.ts'
+import { CartPromo, promoCodeOf } from './promo-code.ts'
 import { readQuoted } from './quoted.ts'
 
 const PurchaseIntentPreview = Named(
@@ -49,6 +50,12 @@ const PurchaseIntentPreview = Named(
             OneOf(channels, { description: 'How it would be bought there; null if there is no way.' }),
           ),
           offer: Nullable(Described(Offer, 'What is known of its price; null if nothing is.')),
+          promo_code: Nullable(
+            Described(
+              CartPromo,
+              'What would become of the promotion code there, as far as it is known; null if you name none.',
+            ),
+          ),
           problems: Type.Array(
             Closed({
               item: Type.Integer({ minimum: 0, description: 'Which item, counted from 0 in the request.' }),
@@ -94,6 +101,7 @@ export const previewPurchaseIntent = defineOperation({
     checkRequests(body.items)
     const quoted = await readQuoted(ctx, body)
     const requested = readRequest(body, quoted)
+    const promoCode = promoCodeOf(body.preferences)
     const urls = body.items.map(({ url }) => url)
     const [facts, catalog, listing] = await Promise.all([
       readCreateFacts(ctx, body),
@@ -107,8 +115,12 @@ export const previewPurchaseIntent = defineOperation({
     })
     const carts = quoted
       ? [quotedCart(plan, quoted, listing)]
-      : await previewCarts(ctx, plan, { facts, catalog })
-    const merchants = previewMerchants(plan, carts, { mode: ctx.tenant.mode, now: ctx.now })
+      : await previewCarts(ctx, plan, { facts, catalog, promoCode })
+    const merchants = previewMerchants(plan, carts, {
+      mode: ctx.tenant.mode,
+      now: ctx.now,
+      promoCode,
+    })
     return reply(200, {
       object: 'purchase_intent_preview' as const,
       mode: ctx.tenant.mode,

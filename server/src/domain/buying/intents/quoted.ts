@@ -158,4 +158,6 @@ function assertSame(
   if (!isSameUrl) throw invalid([...at, 'url'], purchaseRules.quotedUrl)
   if (row.profile_id !== null && body.profile_id !== row.profile_id)
     throw invalid(['body', 'profile_id'], purchaseRules.quotedProfile)
+  if (body.preferences?.promo_code !== undefined)
+    throw invalid(['body', 'preferences', 'promo_code'], purchaseRules.quotedPromo)
 }

@@ -27,7 +27,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     items: row.items.map((item) => renderItem(item, row.currency)),
     carts: carts.map((cart) => renderCart(cart, tenant.mode)),
     execution_method: executionMethodOf(row),
-    preferences: { fulfillment: renderFulfillment(row.fulfillment) },
+    preferences: { fulfillment: renderFulfillment(row.fulfillment), promo_code: row.promo_code },
     next_action: row.next_action,
     failure_reason: row.failure,
     policy_decision: row.policy_decision,

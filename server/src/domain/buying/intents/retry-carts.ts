@@ -7,6 +7,7 @@ import { type CartChanges, chargedOf, type IntentChange } from './change-intent.
 import { basisPoints } from './decide-create.ts'
 import { isUnknown } from './decide-finish.ts'
 import type { LoadedIntent } from './intent.ts'
+import { untriedPromo } from './promo-code.ts'
 import { holdRequestOf } from './release-money.ts'
 
 /** The carts of a purchase that are tried again. */
@@ -79,7 +80,11 @@ export function retryCarts(
       fee_allowance: fees[index] ?? 0n,
       tolerance_basis_points: Math.min(cart.tolerance_basis_points, tolerance),
     }
-    return { ...freshAttempt(ctx, cart), ...terms, max_allowed_amount: capOf(cart, terms, caps[index] ?? 0n) }
+    return {
+      ...freshAttempt(ctx, cart, intent),
+      ...terms,
+      max_allowed_amount: capOf(cart, terms, caps[index] ?? 0n),
+    }
   })
   const others = loaded.carts.filter((cart) => !carts.includes(cart))
   const all = [...others, ...changes]
@@ -129,7 +134,7 @@ function capOf(
 }
 
 /** The cart as before its first attempt, with a record of the last one. */
-function freshAttempt(ctx: ActingContext, cart: CartRow) {
+function freshAttempt(ctx: ActingContext, cart: CartRow, { promo_code }: LoadedIntent['intent']) {
   const past: PastAttempt = {
     attempt_number: cart.attempt_number,
     attempt_id: cart.attempt_id,
@@ -145,6 +150,7 @@ function freshAttempt(ctx: ActingContext, cart: CartRow) {
     attempt_id: ctx.newId('att'),
     attempts_data: [...cart.attempts_data, past],
     offer: null,
+    promo: untriedPromo(promo_code),
     order_row_id: null,
     order_url: null,
     order_id: null,

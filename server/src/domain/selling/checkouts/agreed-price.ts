@@ -2,9 +2,9 @@ import type { CallContext, Tenant } from '../../../contract/context.ts'
 import { toWire } from '../../../core/money.ts'
 import type { LineItem } from '../../trade/orders/public.ts'
 import { withDiscount } from '../pricing/public.ts'
-import { reservePromotionUses } from '../promotions/public.ts'
+import { reservePromotionUses, sumOfDiscounts } from '../promotions/public.ts'
 import type { CheckoutBuyer, CheckoutLine } from './checkout.ts'
-import { type PricedCheckout, promotedBuyer, sumOf } from './price-checkout.ts'
+import { type PricedCheckout, promotedBuyer } from './price-checkout.ts'
 
 type Use = {
   readonly id: string
@@ -30,7 +30,7 @@ export async function holdPromotions(
     buyer: promotedBuyer(ctx, merchant, buyer),
     codes,
   })
-  if (toWire(withDiscount(priced.goods, sumOf(held)).total) !== total) return 'lost'
+  if (toWire(withDiscount(priced.goods, sumOfDiscounts(held)).total) !== total) return 'lost'
   return held.map(({ useId }) => useId)
 }
 

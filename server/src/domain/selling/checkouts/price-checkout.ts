@@ -19,6 +19,7 @@ import {
   type RejectedCode,
   type RunningPromotion,
   stackDiscounts,
+  sumOfDiscounts,
 } from '../promotions/public.ts'
 import type {
   CheckoutBuyer,
@@ -236,7 +237,7 @@ async function discountsFor(
   const counted = await countPromotions(ctx, running, { merchant, buyer: by })
   const { discounts, rejected } = stackDiscounts(counted, goods.promoted, { codes, now: ctx.now })
   return {
-    off: sumOf(discounts),
+    off: sumOfDiscounts(discounts),
     discounts: discounts.map(({ of: { promotion }, code, ofLines, merchandise, fulfillment }) => ({
       promotion_id: promotion.id,
       title: promotion.name,
@@ -246,17 +247,6 @@ async function discountsFor(
     })),
     rejected,
   }
-}
-
-/** What several discounts take off together. */
-export function sumOf(discounts: readonly { merchandise: bigint; fulfillment: bigint }[]) {
-  return discounts.reduce(
-    (all, one) => ({
-      merchandise: all.merchandise + one.merchandise,
-      fulfillment: all.fulfillment + one.fulfillment,
-    }),
-    { merchandise: 0n, fulfillment: 0n },
-  )
 }
 
 /** The protocol's codes of rejection. One that is not named here does not fit the cart. */

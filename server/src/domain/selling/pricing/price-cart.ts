@@ -1,6 +1,12 @@
 import type { Place } from '../../../core/place.ts'
 import { decideMarket } from '../markets/public.ts'
-import { bestDiscount, type CountedPromotion, type PromotedCart } from '../promotions/public.ts'
+import {
+  type CountedPromotion,
+  type PromotedCart,
+  type RejectedCode,
+  stackDiscounts,
+  sumOfDiscounts,
+} from '../promotions/public.ts'
 import {
   decideFulfillment,
   type FulfilledPurchase,
@@ -27,6 +33,8 @@ export type CartRequest = {
   /** The destination, as far as it is known. */
   readonly place: Place | null
   readonly at: Date
+  /** The promotion codes that the buyer names. */
+  readonly codes?: readonly string[]
 }
 
 /** The merchant's terms beyond its catalog. */
@@ -66,14 +74,19 @@ export type Priced = PriceParts & {
 /** The discount of a promotion: on the merchandise, and on the fulfillment. */
 type TakenOff = { readonly merchandise: bigint; readonly fulfillment: bigint }
 
-/** A merchant's price for a cart, with the promotion that the cart would get, or why it cannot be bought. */
+/** A price, and the codes that take nothing off it. */
+export type PricedCart = Priced & { readonly rejected: readonly RejectedCode[] }
+
+/** A merchant's price for a cart, with the promotions that the cart would get, or why it cannot be bought. */
 export function priceCart(
   facts: CartTerms & { readonly promotions: readonly CountedPromotion[] },
   request: CartRequest,
-): Priced | Refused {
+): PricedCart | Refused {
   const goods = priceGoods(facts, request)
   if (goods.kind === 'refused') return goods
-  return withDiscount(goods, bestDiscount(facts.promotions, goods.promoted, request.at))
+  const { codes = [], at: now } = request
+  const { discounts, rejected } = stackDiscounts(facts.promotions, goods.promoted, { codes, now })
+  return { ...withDiscount(goods, sumOfDiscounts(discounts)), rejected }
 }
 
 /** The first half of `priceCart`, for callers that hold a promotion before they count on it. */

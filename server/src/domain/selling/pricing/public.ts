@@ -5,6 +5,7 @@ export {
   type Goods,
   optionsFor,
   type Priced,
+  type PricedCart,
   priceCart,
   priceGoods,
   type Refused,

@@ -4,7 +4,7 @@ import { runInvariants } from '../../../platform/audit/invariants.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { readSellingTerms } from '../pricing/public.ts'
 import { promotionInvariants } from './invariants.ts'
-import { type ReservedDiscount, reservePromotionUse } from './public.ts'
+import { type ReservedDiscount, reservePromotionUses } from './public.ts'
 import { orderByUses } from './redemptions.sql.ts'
 
 let app: TestApp
@@ -60,7 +60,7 @@ function hold({
   } as const
   return runAs(app.parts, as, async (ctx): Promise<ReservedDiscount | null> => {
     const { running } = await readSellingTerms(ctx.reads, merchant, null)
-    return reservePromotionUse(ctx, running, {
+    const [held] = await reservePromotionUses(ctx, running, {
       merchant,
       id: `${cart}:${attempt}`,
       cartId: cart,
@@ -73,6 +73,7 @@ function hold({
       },
       buyer: { profile, email: async () => email, isFirstPurchase: async () => isFirst },
     })
+    return held ?? null
   })
 }
 

@@ -1,12 +1,12 @@
-export { bestDiscount, type CountedPromotion } from './best-discount.ts'
+export type { CountedPromotion } from './best-discount.ts'
 export { countPromotions } from './count-promotions.ts'
 export type { PromotedCart, PromotedLine } from './decide-promotion.ts'
+export { isSameCode } from './decide-promotion.ts'
 export type { RunningPromotion } from './promotion.ts'
 export {
-  orderByPromotionUse,
   orderByPromotionUses,
   type ReservedDiscount,
-  reservePromotionUse,
   reservePromotionUses,
+  useIdsOf,
 } from './reserve-promotion-use.ts'
-export { type RejectedCode, stackDiscounts } from './stack-discounts.ts'
+export { type RejectedCode, stackDiscounts, sumOfDiscounts } from './stack-discounts.ts'

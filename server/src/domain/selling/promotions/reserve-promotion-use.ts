@@ -26,17 +26,11 @@ type UseRequest = {
   readonly codes?: readonly string[]
 }
 
-/** `useId`: by which the use is tied to the order. */
-export type ReservedDiscount = Discount & { readonly promotionId: string; readonly useId: string }
-
-/** The one use of a cart without codes; null where no promotion applies. */
-export async function reservePromotionUse(
-  ctx: ActingContext,
-  running: readonly RunningPromotion[],
-  request: Omit<UseRequest, 'codes'>,
-): Promise<ReservedDiscount | null> {
-  const [only] = await reservePromotionUses(ctx, running, request)
-  return only ?? null
+/** `useId`: by which the use is tied to the order. `code`: as it was named; null: the promotion needs none. */
+export type ReservedDiscount = Discount & {
+  readonly promotionId: string
+  readonly useId: string
+  readonly code: string | null
 }
 
 /**
@@ -80,11 +74,16 @@ export async function reservePromotionUses(
     ...uses.map(({ one, useId }) => useOf(ctx, one, { ...request, id: useId })),
   ]
   await Promise.all(writes.map((write) => ctx.tx.rows(write)))
-  return uses.map(({ one: { of, code: _, ofLines: __, ...discount }, useId }) => ({
+  return uses.map(({ one: { of, ofLines: _, ...discount }, useId }) => ({
     ...discount,
     promotionId: of.promotion.id,
     useId,
   }))
+}
+
+/** The ids of the first uses that a cart's attempt holds. */
+export function useIdsOf(attempt: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => useIdOf(attempt, index))
 }
 
 /** The first use of a cart's attempt has the name of the attempt. */
@@ -143,16 +142,7 @@ function useOf(
   })
 }
 
-/** Ties a use that a cart's attempt holds to the order that is placed by it. False: it is held no longer. */
-export async function orderByPromotionUse(
-  ctx: Pick<ActingContext, 'tx' | 'now'>,
-  { accountId, mode }: Tenant,
-  use: { readonly id: string; readonly orderId: string },
-): Promise<boolean> {
-  return await orderByPromotionUses(ctx, { accountId, mode }, { ids: [use.id], orderId: use.orderId })
-}
-
-/** The same for a cart that uses several: all of them are tied, or none. */
+/** Ties uses that a cart's attempt holds to the order that is placed by it: all of them, or none. False: one is held no longer. */
 export async function orderByPromotionUses(
   ctx: Pick<ActingContext, 'tx' | 'now'>,
   { accountId, mode }: Tenant,

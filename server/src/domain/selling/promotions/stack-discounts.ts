@@ -49,6 +49,19 @@ export function stackDiscounts<Counted extends CountedPromotion>(
   return { discounts, rejected }
 }
 
+/** What several discounts take off together. */
+export function sumOfDiscounts(
+  discounts: readonly Pick<Discount, 'merchandise' | 'fulfillment'>[],
+): Pick<Discount, 'merchandise' | 'fulfillment'> {
+  return discounts.reduce(
+    (all, one) => ({
+      merchandise: all.merchandise + one.merchandise,
+      fulfillment: all.fulfillment + one.fulfillment,
+    }),
+    { merchandise: 0n, fulfillment: 0n },
+  )
+}
+
 function sharesOf(
   { merchandise }: Discount,
   { lines }: PromotedCart,

@@ -4,6 +4,7 @@ import { TookTooLong } from '../../../../platform/database/owner-shares.ts'
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import { readMerchant } from '../../../selling/merchant/public.ts'
 import { lineAmount, priceGoods, readGoods, withDiscount } from '../../../selling/pricing/public.ts'
+import { sumOfDiscounts } from '../../../selling/promotions/public.ts'
 import {
   createOrderInTx,
   type LineItem,
@@ -14,7 +15,13 @@ import { isSoldByAnother } from '../../intents/public.ts'
 import type { ChannelTerms, OfferAnswer, OfferLine, Placed, PlaceRefusal } from '../port.ts'
 import { timing } from '../timing.ts'
 import { cartRequest, offerOf, placeOf } from './price.ts'
-import { merchantOf, orderByPromotion, reservePromotion } from './promotions.ts'
+import {
+  merchantOf,
+  orderByPromotions,
+  promotedReference,
+  reservePromotions,
+  triedCode,
+} from './promotions.ts'
 import { offerFromQuote } from './quoted-offer.ts'
 import type { NativeItem, NativeOfferRequest, NativePlaceRequest } from './requests.ts'
 
@@ -76,9 +83,13 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
     const [{ code, message }] = goods.refusals
     return { kind: 'refused', code, message }
   }
-  const promotion = await reservePromotion(ctx, terms.running, request, goods)
-  const offer = offerOf(withDiscount(goods, promotion), request.items, promotion?.promotionId ?? null)
-  return { kind: 'offer', offer }
+  const held = await reservePromotions(ctx, terms.running, request, goods)
+  const price = withDiscount(goods, sumOfDiscounts(held))
+  return {
+    kind: 'offer',
+    offer: offerOf(price, request.items, promotedReference(held)),
+    promo: triedCode(request.promoCode, terms.running, held),
+  }
 }
 
 function tookTooLong(error: unknown): null {
@@ -99,7 +110,7 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
   const { subtotal, fulfillment, tax, discount } = request.offer
   // After a restore from a backup the order has the same id again, so that the merchant recognizes it.
   const id = derivedId(idScheme, 'ord', cartId, attempt)
-  if (!(await orderByPromotion(ctx, request, id))) return refused('price_changed', null)
+  if (!(await orderByPromotions(ctx, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(ctx, {
     id,
     merchant: {

@@ -25,7 +25,7 @@ type NativeRequest = {
 }
 
 export type NativeOfferRequest = NativeRequest &
-  Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment'> & {
+  Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment' | 'promoCode'> & {
     /** Identifies the person for the merchant's promotions. Nothing is read by it. */
     readonly profileId: Id<'prof'>
   }
@@ -47,6 +47,7 @@ export function nativeOfferRequest(locked: LockedCart): NativeOfferRequest {
     profileId: intent.profile_id,
     currency: cart.currency,
     fulfillment: { method, speed, feeAllowance: cart.fee_allowance },
+    promoCode: intent.promo_code,
   }
 }
 
