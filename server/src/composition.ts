@@ -1,7 +1,8 @@
 import { browserChannel } from './channels/browser/browser.ts'
+import { browserLooks } from './channels/browser/look.ts'
 import { mppChannel } from './channels/mpp/mpp.ts'
 import { simulatedChannel } from './channels/simulated/simulated.ts'
-import { ucpChannel } from './channels/ucp/ucp.ts'
+import { ucpChannel, ucpLooks } from './channels/ucp/ucp.ts'
 import { standsOn } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
@@ -12,6 +13,7 @@ import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
+import { looks } from './domain/buying/looks/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
@@ -65,6 +67,7 @@ export const product = composeSlices([
   paymentTokens,
   cartResults,
   evidence,
+  looks,
   merchant,
   catalog,
   locations,
@@ -104,6 +107,9 @@ export const everyOperation = product.operations
 
 /** Every way of buying at merchants elsewhere: a folder in `channels/`, and its place here. */
 export const channels = [ucpChannel, mppChannel, browserChannel, simulatedChannel]
+
+/** Every way of looking at them before anything is bought, beside its way of buying. */
+export const lookers = [ucpLooks, browserLooks]
 
 /** Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode moves the money of all its accounts. */
 export const rails = [sandboxRail]

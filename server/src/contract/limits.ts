@@ -54,6 +54,23 @@ export const limitsTable = {
     scope: 'agent.purchase_intent_waits',
     isOfAgent: true,
   },
+  lookWaits: {
+    setting: 'PROKURA_LIMIT_LOOK_WAITS',
+    default: 50,
+    max: 100_000,
+    description:
+      'Requests of one account and mode that may wait for a look at shops elsewhere at once, per API process.',
+    scope: 'account.look_waits',
+  },
+  looks: {
+    setting: 'PROKURA_LIMIT_LOOKS',
+    default: 120,
+    max: 1_000_000,
+    description:
+      'Looks at shops elsewhere that one account and mode may begin in a minute: by previews of purchases, and for products by their URLs. What was seen in the last ten minutes is not counted.',
+    scope: 'account.looks',
+    windowSeconds: 60,
+  },
   imports: {
     setting: 'PROKURA_LIMIT_IMPORTS',
     default: 2,

@@ -7,6 +7,7 @@ import type {
   PlaceAnswer,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import { chosenAtPage } from './page-variant-id.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
@@ -81,7 +82,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
       url,
       quantity,
       unitAmount,
-      variant,
+      variant: chosenAtPage(variant),
     })),
     currency,
     fulfillment,
