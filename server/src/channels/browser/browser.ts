@@ -7,8 +7,8 @@ import type {
   PlaceAnswer,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
-import { chosenAtPage } from './page-variant-id.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */

@@ -39,7 +39,9 @@ export function createBrowserLooker(browser: BrowserPort): ShopLooker {
       if ('kind' in seen) return seen
       items.push(seen)
     }
-    const currencies = new Set(items.flatMap(({ product }) => product?.variants.map(({ price }) => price.currency) ?? []))
+    const currencies = new Set(
+      items.flatMap(({ product }) => product?.variants.map(({ price }) => price.currency) ?? []),
+    )
     const [currency] = currencies
     return {
       kind: 'seen',
@@ -65,7 +67,8 @@ async function lookAtPage(
   switch (said.kind) {
     case 'product': {
       const product = productOf(said.product, item.url)
-      if (product === null) return { product: null, variantId: null, unitAmount: null, problem: 'product_not_found' }
+      if (product === null)
+        return { product: null, variantId: null, unitAmount: null, problem: 'product_not_found' }
       return { product, ...chosenOf(product, item, request) }
     }
     case 'refused':

@@ -10,8 +10,17 @@ const prefix = 'page_'
 const idLengthMax = 255
 
 /** Pages have no ids of variants: the id under which one is shown is what has to be chosen there. Null: it would be too long. */
-export function pageVariantId({ sku, selections }: { sku: string | null; selections: Selections }): string | null {
-  const said = { ...(sku === null ? {} : { sku }), selections: selections.map(({ name, value }) => [name, value]) }
+export function pageVariantId({
+  sku,
+  selections,
+}: {
+  sku: string | null
+  selections: Selections
+}): string | null {
+  const said = {
+    ...(sku === null ? {} : { sku }),
+    selections: selections.map(({ name, value }) => [name, value]),
+  }
   const id = prefix + Buffer.from(JSON.stringify(said)).toString('base64url')
   return id.length <= idLengthMax ? id : null
 }

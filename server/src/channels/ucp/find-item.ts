@@ -50,7 +50,9 @@ export async function readProduct(
   business: Business,
   url: string,
   remaining: () => Call,
-): Promise<{ readonly kind: 'product'; readonly product: ReadProduct } | Exclude<FoundItem, { kind: 'found' }>> {
+): Promise<
+  { readonly kind: 'product'; readonly product: ReadProduct } | Exclude<FoundItem, { kind: 'found' }>
+> {
   const version = catalogReleases.find((one) => one === business.endpoint.release)
   if (version === undefined || !business.capabilities.has(lookup))
     return { kind: 'elsewhere', why: 'The shop does not say over UCP what is sold at an address.' }

@@ -1,5 +1,12 @@
 import type { Call } from '../../domain/buying/execution/rail/port.ts'
-import type { Looked, LookItem, LookProblem, LookRequest, ShopLooker, Sight } from '../../domain/buying/looks/port.ts'
+import type {
+  Looked,
+  LookItem,
+  LookProblem,
+  LookRequest,
+  ShopLooker,
+  Sight,
+} from '../../domain/buying/looks/port.ts'
 import { shopsOwnId } from '../../domain/discovery/sources/source-id.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import type { Business } from './businesses.ts'
@@ -207,13 +214,17 @@ function withoutPrice(answer: ReturnType<typeof withoutCheckout>, sight: Sight):
   }
 }
 
-function problemOf(code: Extract<ReturnType<typeof withoutCheckout>, { kind: 'refused' }>['code']): LookProblem {
+function problemOf(
+  code: Extract<ReturnType<typeof withoutCheckout>, { kind: 'refused' }>['code'],
+): LookProblem {
   return code === 'price_changed' || code === 'merchant_changed' ? 'merchant_unsupported' : code
 }
 
 /** Of all that is sold there, where it is one. */
 function currencyOf(items: readonly SeenItem[]): string | null {
-  const named = new Set(items.flatMap(({ product }) => product?.variants.map(({ price }) => price.currency) ?? []))
+  const named = new Set(
+    items.flatMap(({ product }) => product?.variants.map(({ price }) => price.currency) ?? []),
+  )
   const [only, ...others] = named
   return only !== undefined && others.length === 0 ? only : null
 }

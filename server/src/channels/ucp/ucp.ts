@@ -6,7 +6,7 @@ import type { MessageSigner } from '../../protocols/ucp/sign-message.ts'
 import { createBusinesses } from './businesses.ts'
 import { createExchange } from './exchange.ts'
 import { createUcpLooker } from './look.ts'
-import { makeOffer, type Means } from './make-offer.ts'
+import { type Means, makeOffer } from './make-offer.ts'
 import { askAboutCheckout, closeCheckout, completeCheckout } from './settle-checkout.ts'
 
 type Given = {

@@ -2,33 +2,51 @@ import type { Mode } from '../../../contract/context.ts'
 import { min, percentFloor, toWire } from '../../../core/money.ts'
 import { type Priced, type PriceParts, type Refused, totalOf } from '../../selling/pricing/public.ts'
 import { divideCap } from './cap.ts'
-import type { Cart, Offer } from './cart.ts'
+import type { Offer } from './cart.ts'
 import { basisPoints } from './decide-create.ts'
-import type { FailureCode } from './failure.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
 import type { PreviewCart } from './preview-carts.ts'
-
-type MerchantPreview = {
-  domain: string
-  name: string
-  supported: boolean
-  channel: Cart['channel'] | null
-  offer: Offer | null
-  problems: { item: number; code: FailureCode }[]
-}
+import type { CartLooks } from './preview-looks.ts'
+import { type MerchantPreview, notSeen } from './preview-shape.ts'
+import { siteMerchant } from './preview-site.ts'
 
 // What the simulated shops of test mode charge beyond the merchandise, at most.
 const simulatedFeeMax = 500n
 const simulatedTaxPercent = 8
 
+type Around = {
+  readonly mode: Mode
+  readonly now: Date
+  readonly looks: CartLooks
+  readonly feeAllowances: readonly bigint[]
+}
+
 /**
- * What is known of each merchant of a purchase without a question to the outside: the catalogs that we hold, and the rules of test mode.
+ * What is known of each merchant of a purchase: from the catalogs that we hold, from looks at shops elsewhere, and by the rules of test
+ * mode.
  */
 export function previewMerchants(
   plan: PurchasePlan,
   carts: readonly PreviewCart[],
-  { mode, now }: { mode: Mode; now: Date },
+  { mode, now, looks, feeAllowances }: Around,
 ): MerchantPreview[] {
+  return carts.map((cart, index) => {
+    const feeAllowance = feeAllowances[index] ?? 0n
+    const { site, price } = cart
+    if (price) return nativeMerchant(cart, price, { now, feeAllowance })
+    if (site)
+      return siteMerchant(cart, site, {
+        look: looks.get(index) ?? null,
+        mode,
+        currency: plan.currency,
+        feeAllowance,
+      })
+    return otherMerchant(cart, { plan, mode, now, feeAllowance })
+  })
+}
+
+/** What fulfillment may cost in each cart. */
+export function feeAllowancesOf(plan: PurchasePlan, carts: readonly PreviewCart[]): bigint[] {
   const shares = divideCap(
     {
       expected: plan.expected,
@@ -39,10 +57,7 @@ export function previewMerchants(
     },
     carts.map(expectedOf),
   )
-  return carts.map((cart, index) => {
-    const facts = { plan, mode, now, feeAllowance: shares[index]?.feeAllowance ?? 0n }
-    return cart.price ? nativeMerchant(cart, cart.price, facts) : otherMerchant(cart, facts)
-  })
+  return carts.map((_, index) => shares[index]?.feeAllowance ?? 0n)
 }
 
 /** The offers of several merchants as one; null when one of them is not known. */
@@ -55,17 +70,16 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
       tax: sum.tax + offer.tax,
       discount: sum.discount + offer.discount,
       total: sum.total + offer.total,
-      as_of: offer.as_of,
+      // The oldest of them.
+      as_of: sum.as_of < offer.as_of ? sum.as_of : offer.as_of,
     }
   })
 }
 
-type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
-
 function nativeMerchant(
   { lines, merchant }: PreviewCart,
   price: Priced | Refused,
-  { feeAllowance, now }: Facts,
+  { feeAllowance, now }: { feeAllowance: bigint; now: Date },
 ): MerchantPreview {
   const isDear = price.kind === 'priced' && price.fulfillment > feeAllowance
   return {
@@ -73,6 +87,7 @@ function nativeMerchant(
     name: merchant?.name ?? merchant?.domain ?? '',
     supported: true,
     channel: 'native',
+    ...notSeen,
     offer: price.kind === 'priced' ? offerOf(price, now) : null,
     problems:
       price.kind === 'refused'
@@ -80,6 +95,8 @@ function nativeMerchant(
         : lines.flatMap(({ index }) => (isDear ? [{ item: index, code: 'fulfillment_fee_exceeded' }] : [])),
   }
 }
+
+type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
 
 function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Facts): MerchantPreview {
   const { lines } = cart
@@ -90,7 +107,7 @@ function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Fac
       name: domain,
       supported: false,
       channel: null,
-      offer: null,
+      ...notSeen,
       problems: lines.map(({ index }) => ({ item: index, code: 'merchant_unsupported' })),
     }
   }
@@ -98,7 +115,7 @@ function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Fac
   const fulfillment = plan.fulfillment.method === 'ship' ? min(simulatedFeeMax, feeAllowance) : 0n
   const tax = percentFloor(subtotal, simulatedTaxPercent)
   const offer = offerOf({ subtotal, fulfillment, tax, discount: 0n }, now)
-  return { domain, name: domain, supported: true, channel: 'simulated', offer, problems: [] }
+  return { domain, name: domain, supported: true, channel: 'simulated', ...notSeen, offer }
 }
 
 function offerOf(parts: PriceParts, now: Date): Offer {

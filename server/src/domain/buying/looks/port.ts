@@ -106,9 +106,9 @@ export type LookerDeclaration<Given> = {
 
 /** Bound by processes that look. */
 export const ShopLookers =
-  definePort<readonly { readonly name: LookerName; readonly modes: readonly Mode[]; readonly look: ShopLooker }[]>(
-    'shop lookers',
-  )
+  definePort<
+    readonly { readonly name: LookerName; readonly modes: readonly Mode[]; readonly look: ShopLooker }[]
+  >('shop lookers')
 
 /** What became of a look. `unsupported`: there is no way to see anything of this shop. */
 export type LookAnswer =

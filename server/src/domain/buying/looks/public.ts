@@ -7,4 +7,4 @@ export {
   startLooks,
   type VisibleSite,
 } from './ask-looks.ts'
-export { type LookerDeclaration, type LookRequest, type Sight, ShopLookers } from './port.ts'
+export { type LookerDeclaration, type LookRequest, ShopLookers, type Sight } from './port.ts'

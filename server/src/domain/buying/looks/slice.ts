@@ -9,7 +9,8 @@ import { createLookWork } from './work.ts'
 
 export const looks = defineSlice({
   name: 'buying/looks',
-  about: 'Looks at shops elsewhere before anything is bought there, and keeps for some minutes what was seen.',
+  about:
+    'Looks at shops elsewhere before anything is bought there, and keeps for some minutes what was seen.',
   needs: ['discovery/listings', 'discovery/registry', 'discovery/sources', 'selling/merchant'],
   ids,
   work: ({ ports }) => [createLookWork(ports.get(ShopLookers))],

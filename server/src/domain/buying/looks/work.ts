@@ -66,7 +66,9 @@ async function lookAt(
   const endsAtMs = performance.now() + longestLookMs
   const entry = (await registryEntriesOfHosts(reads, mode, [host])).get(host) ?? null
   const ways = decideRoute({ mode, seller: null, entry }).map(({ channel }) => channel)
-  const fitting = ways.flatMap((way) => lookers.find((one) => one.name === way && one.modes.includes(mode)) ?? [])
+  const fitting = ways.flatMap(
+    (way) => lookers.find((one) => one.name === way && one.modes.includes(mode)) ?? [],
+  )
   let unpayable: LookAnswer | null = null
   for (const { name, look } of fitting) {
     const timeoutMs = Math.max(1, endsAtMs - performance.now())

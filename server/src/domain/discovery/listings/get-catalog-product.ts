@@ -57,7 +57,9 @@ export function getCatalogProduct(pages: ProductPages) {
       id: { summary: 'By the id of a variant', body: { id: exampleId('var'), merchant: { slug: 'shoes' } } },
     },
     responses: { 200: CatalogProduct, 202: PendingProduct },
-    answers: { 202: 'The shop has not answered within 25 seconds. Ask the same again after `Retry-After` seconds.' },
+    answers: {
+      202: 'The shop has not answered within 25 seconds. Ask the same again after `Retry-After` seconds.',
+    },
     replyHeaders: { 202: ['Retry-After'] },
     problems: ['not_found'],
     outside: { ports: [CatalogSources], budgetMs: sourcesBudgetMs },
@@ -82,7 +84,9 @@ export function getCatalogProduct(pages: ProductPages) {
 }
 
 type Page = { readonly url: string; readonly shop: ShopOfPage }
-type ProductReply = Reply<200, CatalogProduct> | Reply<202, { object: 'catalog_product_pending'; url: string; retry_after_seconds: number }>
+type ProductReply =
+  | Reply<200, CatalogProduct>
+  | Reply<202, { object: 'catalog_product_pending'; url: string; retry_after_seconds: number }>
 
 async function lookedAt(ctx: CallContext, pages: ProductPages, page: Page): Promise<ProductReply> {
   const { now, settled } = await pages.look(ctx, page.url)

@@ -31,6 +31,7 @@ export function shopsOwnId(id: string): string {
   if (!isSourcedId(id)) return id
   const own = Buffer.from(id.slice(prefix.length + keyLength), 'base64url')
   const text = own.toString()
-  const isOurs = own.toString('base64url') === id.slice(prefix.length + keyLength) && Buffer.from(text).equals(own)
+  const isOurs =
+    own.toString('base64url') === id.slice(prefix.length + keyLength) && Buffer.from(text).equals(own)
   return isOurs ? text : id
 }
