@@ -58,7 +58,7 @@ export function createBrowserChannel(browser: BrowserPort): BuyingChannel {
 }
 
 function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
-  const bound = AbortSignal.timeout(timeoutMs)
+  const bound = AbortSignal.timeout(Math.ceil(timeoutMs))
   return {
     mode,
     signal: signal ? AbortSignal.any([signal, bound]) : bound,

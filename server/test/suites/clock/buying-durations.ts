@@ -35,4 +35,36 @@ export const buyingDurations = {
     value: '30',
     shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
   },
+  'domain/buying/looks/work.ts longestLookMs': {
+    value: '60_000',
+    local: 'how long a shop has to answer a look',
+  },
+  'domain/buying/looks/work.ts leaseSeconds': {
+    value: '90',
+    local: 'how long a worker holds a look; longer than the longest one',
+  },
+  'domain/buying/looks/work.ts crowdedSeconds': {
+    value: '1',
+    local: 'how soon a look at a host that has enough of them is tried again',
+  },
+  'domain/buying/looks/work.ts seenSeconds': {
+    value: '600',
+    shownBy: '../test/flows/looking.test.ts',
+  },
+  'domain/buying/looks/work.ts awaySeconds': {
+    value: '10',
+    local: 'how soon a shop that did not answer a look may be asked again',
+  },
+  'domain/buying/looks/ask-looks.ts lookWaitMs': {
+    value: '25_000',
+    local: 'how long a request waits for looks',
+  },
+  'domain/buying/looks/ask-looks.ts lookRetrySeconds': {
+    value: '5',
+    local: 'how soon a caller that waited in vain asks again',
+  },
+  'domain/buying/looks/ask-looks.ts probeMs': {
+    value: '200',
+    local: 'how often a request that waits for looks reads whether they are answered',
+  },
 } as const

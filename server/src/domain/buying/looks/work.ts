@@ -6,7 +6,7 @@ import { type ClaimedLook, claimLooks, settleLook } from './looks.sql.ts'
 import type { LookAnswer, LookerName, LookRequest, ShopLooker } from './port.ts'
 
 /** How long shops have to answer. Nobody waits so long in a request; what comes later is there for the next one. */
-export const longestLookMs = 60_000
+const longestLookMs = 60_000
 
 /** Longer than the longest look, so that no lease has to be renewed. Two looks would do no harm. */
 const leaseSeconds = 90
@@ -18,7 +18,8 @@ const atOnce = { inAll: 12, perHost: 3 }
 const crowdedSeconds = 1
 
 /** For how many seconds an answer is good enough: prices change, and a shop that does not answer may do so soon. */
-export const freshSeconds = { seen: 600, unsupported: 600, unavailable: 10 } as const
+const seenSeconds = 600
+const awaySeconds = 10
 
 type Looker = { readonly name: LookerName; readonly modes: readonly Mode[]; readonly look: ShopLooker }
 
@@ -71,7 +72,7 @@ async function lookAt(
   )
   let unpayable: LookAnswer | null = null
   for (const { name, look } of fitting) {
-    const timeoutMs = Math.max(1, endsAtMs - performance.now())
+    const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()))
     const looked = await look(asAtSite(request, entry?.origin), { mode, timeoutMs, signal })
     if (looked.kind === 'unavailable') return unpayable ?? looked
     if (looked.kind === 'elsewhere') continue
@@ -93,5 +94,5 @@ function heldOf({ account_id, mode, id, lease_token }: ClaimedLook) {
 }
 
 function written(answer: LookAnswer) {
-  return { answer: JSON.stringify(answer), fresh_seconds: freshSeconds[answer.kind] }
+  return { answer: JSON.stringify(answer), fresh_seconds: answer.kind === 'unavailable' ? awaySeconds : seenSeconds }
 }
