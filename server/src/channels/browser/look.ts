@@ -29,7 +29,7 @@ type SeenProduct = NonNullable<SeenItem['product']>
  * Reads the pages of the items. What delivery and tax cost stands behind the forms for a name and an address, which nobody fills in before
  * a purchase is allowed; so it is not known.
  */
-export function createBrowserLooker(browser: BrowserPort): ShopLooker {
+function createBrowserLooker(browser: BrowserPort): ShopLooker {
   return async (request, call) => {
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)])
     const items: SeenItem[] = []

@@ -1,6 +1,5 @@
 import type { ChannelItem, OfferRefusalCode } from '../../domain/buying/execution/port.ts'
 import type { Call } from '../../domain/buying/execution/rail/port.ts'
-import { shopsOwnId } from '../../domain/discovery/sources/source-id.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
 import {
@@ -39,7 +38,7 @@ export async function findItem(
   item: ChannelItem,
   remaining: () => Call,
 ): Promise<FoundItem> {
-  if (item.variant?.id !== undefined) return { kind: 'found', id: shopsOwnId(item.variant.id) }
+  if (item.variant?.id !== undefined) return { kind: 'found', id: item.variant.id }
   const found = await readProduct(means, business, item.url, remaining)
   return found.kind === 'product' ? chosenOf(found.product, item) : found
 }
@@ -130,7 +129,7 @@ export function chosenOf(product: ReadProduct, item: Pick<ChannelItem, 'variant'
 type Variant = ReadProduct['variants'][number]
 
 function fits(variant: Variant, wanted: ChannelItem['variant']): boolean {
-  if (wanted?.id !== undefined) return variant.id === shopsOwnId(wanted.id)
+  if (wanted?.id !== undefined) return variant.id === wanted.id
   if (wanted?.sku !== undefined) return variant.sku === wanted.sku
   return (wanted?.selections ?? []).every(({ name, value }) =>
     variant.options.some((option) => isSameWord(option.name, name) && isSameWord(option.label, value)),

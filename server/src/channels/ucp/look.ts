@@ -7,7 +7,6 @@ import type {
   ShopLooker,
   Sight,
 } from '../../domain/buying/looks/port.ts'
-import { shopsOwnId } from '../../domain/discovery/sources/source-id.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import type { Business } from './businesses.ts'
 import { type Asker, createBody, updateBody } from './checkout-body.ts'
@@ -67,7 +66,7 @@ async function lookAtItem(
     case 'elsewhere':
       // What a search there has shown can be priced all the same.
       return request.aim === 'price' && item.variant?.id !== undefined
-        ? { ...unseen, variantId: shopsOwnId(item.variant.id), problem: null }
+        ? { ...unseen, variantId: item.variant.id, problem: null }
         : { kind: 'elsewhere' }
     case 'product': {
       const { product } = found

@@ -22,6 +22,7 @@ export const execution = defineSlice({
     'buying/evidence',
     'buying/intents',
     'discovery/registry',
+    'discovery/sources',
     'policies',
     'selling/catalog',
     'selling/merchant',

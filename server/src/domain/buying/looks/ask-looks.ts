@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { CallContext, Mode, Reads } from '../../../contract/context.ts'
 import { subjectOf, takeRates } from '../../../platform/limits/rates.ts'
 import { decideRoute, registryEntriesOfHosts } from '../../discovery/registry/public.ts'
+import { shopsOwnId } from '../../discovery/sources/public.ts'
 import { askLook, type LookRow, selectLooks } from './looks.sql.ts'
 import type { LookAnswer, LookerName, LookRequest } from './port.ts'
 import { lookWorkKind } from './work.ts'
 
 /** How long a caller waits for looks in a request. */
-export const lookWaitMs = 25_000
+const lookWaitMs = 25_000
 
 /** After how many seconds a caller that waited in vain asks again. */
 export const lookRetrySeconds = 5
@@ -54,15 +55,26 @@ export type AskedLook = {
   readonly isUnderWay: boolean
 }
 
-export type KnownLook = { readonly answer: LookAnswer; readonly at: Date }
+type KnownLook = { readonly answer: LookAnswer; readonly at: Date }
 
 type Reading = Pick<CallContext, 'tenant' | 'reads' | 'now'>
 
 /** Finds what is known already; it asks nobody. */
 export async function findLooks(ctx: Reading, requests: readonly LookRequest[]): Promise<AskedLook[]> {
   if (requests.length === 0) return []
-  const asked = requests.map((request) => ({ request, key: keyOf(request), known: null, isUnderWay: false }))
+  const asked = requests
+    .map(inWordsOfTheShop)
+    .map((request) => ({ request, key: keyOf(request), known: null, isUnderWay: false }))
   return await readAnswers(ctx, asked)
+}
+
+/** A variant may be named by the id under which a search has shown it. */
+function inWordsOfTheShop(request: LookRequest): LookRequest {
+  const items = request.items.map((item) => {
+    const id = item.variant?.id
+    return id === undefined ? item : { ...item, variant: { ...item.variant, id: shopsOwnId(id) } }
+  })
+  return { ...request, items }
 }
 
 /** What it takes to look, and what was refused is refused before anything is written. */

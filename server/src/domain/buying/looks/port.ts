@@ -90,7 +90,7 @@ export type Looked =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'unavailable' }
 
-export type LookCall = { readonly mode: Mode; readonly timeoutMs: number; readonly signal: AbortSignal }
+type LookCall = { readonly mode: Mode; readonly timeoutMs: number; readonly signal: AbortSignal }
 
 /** One way of looking at a shop, named like the way of buying that it belongs to. It orders nothing, and knows no card. */
 export type ShopLooker = (request: LookRequest, call: LookCall) => Promise<Looked>

@@ -94,5 +94,8 @@ function heldOf({ account_id, mode, id, lease_token }: ClaimedLook) {
 }
 
 function written(answer: LookAnswer) {
-  return { answer: JSON.stringify(answer), fresh_seconds: answer.kind === 'unavailable' ? awaySeconds : seenSeconds }
+  return {
+    answer: JSON.stringify(answer),
+    fresh_seconds: answer.kind === 'unavailable' ? awaySeconds : seenSeconds,
+  }
 }
