@@ -23,21 +23,22 @@ const looksOf = (accountId: string) =>
   app.sql<{ host: string }>('select host from looks where account_id = $1', [accountId])
 
 test('an account begins so many looks in a minute, and so many of its requests wait for them', async () => {
-  const { accountId } = app.account
-  // No worker serves them: they wait until the end of the test.
-  const waiting = ['/a', '/b'].map((path) => ask(path))
-  await expect.poll(() => looksOf(accountId), { interval: 20 }).toHaveLength(2)
-  // Who asks for what is under way begins nothing.
-  waiting.push(ask('/a'))
-  await expect.poll(async () => (await ask('/a')).body.scope, { interval: 20 }).toBe('account.look_waits')
-  // Another account has its own places and its own rate, and its own looks.
+  // No worker serves them: they wait for as long as a request may.
+  const begun = ['/a', '/b'].map((path) => ask(path))
+  await expect.poll(() => looksOf(app.account.accountId), { interval: 20 }).toHaveLength(2)
+  // What is under way is not begun again. Of these two, one finds no place.
+  const joined = ['/a', '/a'].map((path) => ask(path))
+  // Another account has its own places, its own rate and its own looks.
   const stranger = app.stranger.keys.secret_test
   const theirs = ['/a', '/c'].map((path) => ask(path, stranger))
   await expect.poll(() => looksOf(app.stranger.accountId), { interval: 20 }).toHaveLength(2)
   const refused = await ask('/d', stranger)
-  expect(refused).toMatchObject({ status: 429, body: { scope: 'account.looks', limit: 2 } })
+  expect([refused.status, refused.body.detail.scope]).toEqual([429, 'account.looks'])
   expect(await looksOf(app.stranger.accountId)).toHaveLength(2)
-  expect((await Promise.all([...waiting, ...theirs])).map(({ status }) => status)).toEqual([
-    202, 202, 202, 202, 202,
-  ])
+  const [first, second] = await Promise.all(joined)
+  const turnedAway = first?.status === 429 ? first : second
+  expect([first?.status, second?.status].sort()).toEqual([202, 429])
+  expect(turnedAway?.body.detail.scope).toBe('account.look_waits')
+  const rest = await Promise.all([...begun, ...theirs])
+  expect(rest.map(({ status }) => status)).toEqual([202, 202, 202, 202])
 })
