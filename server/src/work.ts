@@ -1,5 +1,5 @@
 import type { BrowserPort } from './channels/browser/browser-port.ts'
-import { channels, events, followers, rails, sharedTokenRails, slices } from './composition.ts'
+import { channels, events, followers, lookers, rails, sharedTokenRails, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type RailDeclaration,
   railsByMode,
 } from './domain/buying/execution/public.ts'
+import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
 import { OrderSigner } from './domain/selling/checkouts/public.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
@@ -81,6 +82,7 @@ export function openWork(options: WorkOptions): Work {
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
+    bind(ShopLookers, openLookers(given)),
     bind(OrderSigner, { signer }),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
@@ -96,6 +98,15 @@ export function openWork(options: WorkOptions): Work {
 function offered(given: Given): readonly ChannelDeclaration<Given>[] {
   const declared: readonly ChannelDeclaration<Given>[] = channels
   return declared.filter(({ isOffered }) => isOffered?.(given) ?? true)
+}
+
+/** Those that this process has the means for. */
+function openLookers(given: Given) {
+  const declared: readonly LookerDeclaration<Given>[] = lookers
+  return declared.flatMap(({ name, modes, open }) => {
+    const look = open(given)
+    return look === null ? [] : [{ name, modes, look }]
+  })
 }
 
 async function noSigner(): Promise<never> {

@@ -1,21 +1,5 @@
+import type { LimitSpec } from './limit-spec.ts'
 import { Problem } from './problem.ts'
-
-type LimitSpec = {
-  /** The setting that changes it. */
-  readonly setting: `PROKURA_LIMIT_${string}`
-  readonly default: number
-  readonly max: number
-  /** What is counted, over which time, and the answer beyond the limit. */
-  readonly description: string
-  /** The name of the limit in a refusal, for those that `platform/limits` counts. */
-  readonly scope?: string
-  /** For a rate: the seconds over which it is counted. Without it the limit is a number at once. */
-  readonly windowSeconds?: number
-  /** For a number at once: how many all accounts together have in one process. */
-  readonly together?: string
-  /** For a number at once: each agent of an account has its own. */
-  readonly isOfAgent?: true
-}
 
 const hour = 3600
 
@@ -53,6 +37,23 @@ export const limitsTable = {
     description: 'The same of one agent: all keys of an agent share its places.',
     scope: 'agent.purchase_intent_waits',
     isOfAgent: true,
+  },
+  lookWaits: {
+    setting: 'PROKURA_LIMIT_LOOK_WAITS',
+    default: 50,
+    max: 100_000,
+    description:
+      'Requests of one account and mode that may wait for a look at shops elsewhere at once, per API process.',
+    scope: 'account.look_waits',
+  },
+  looks: {
+    setting: 'PROKURA_LIMIT_LOOKS',
+    default: 120,
+    max: 1_000_000,
+    description:
+      'Looks at shops elsewhere that one account and mode may begin in a minute: by previews of purchases, and for products by their URLs. What was seen in the last ten minutes is not counted.',
+    scope: 'account.looks',
+    windowSeconds: 60,
   },
   imports: {
     setting: 'PROKURA_LIMIT_IMPORTS',

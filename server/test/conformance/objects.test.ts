@@ -9,6 +9,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'control',
   'cart_result',
   'catalog_export',
+  'catalog_product_pending',
   'destination_recovery',
   'policy_simulation',
   'purchase_intent_evidence',

@@ -13,7 +13,15 @@ import {
   type ShopAsk,
   writeLine,
 } from './shopping-wire.ts'
-import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
+import type {
+  ShopEvidence,
+  ShopLook,
+  ShopOffer,
+  ShopPlaced,
+  ShopPrice,
+  ShopProductAnswer,
+  ShopRequest,
+} from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
 export type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
@@ -42,6 +50,8 @@ export interface BrowserPort {
     session: string | null,
     call: PlaceCall,
   ): Promise<ShopPlaced | BrowserAway>
+  /** Reads the page of a product, and does nothing there. */
+  product(request: ShopLook, call: Omit<PriceCall, 'onEvidence'>): Promise<ShopProductAnswer | BrowserAway>
   /** Null: it does not answer. */
   health(): Promise<BrowserHealth | null>
 }
@@ -64,14 +74,20 @@ export function createBrowserPort(folder: string): BrowserPort {
       converse(path, { ask: 'place', mode, request, offer, session }, call) as Promise<
         ShopPlaced | BrowserAway
       >,
+    product: (request, { mode, signal }) =>
+      converse(path, { ask: 'product', mode, request }, { ...onlyReading, signal }) as Promise<
+        ShopProductAnswer | BrowserAway
+      >,
     async health() {
-      const signal = AbortSignal.timeout(healthMs)
-      const call = { signal, onEvidence: () => undefined, grant: () => Promise.resolve(null) }
+      const call = { ...onlyReading, signal: AbortSignal.timeout(healthMs) }
       const said = (await converse(path, { ask: 'health' }, call)) as BrowserHealth | BrowserAway
       return 'kind' in said ? null : said
     },
   }
 }
+
+/** Where nothing is bought, there is nothing to keep a picture of and nothing to pay. */
+const onlyReading = { onEvidence: () => undefined, grant: () => Promise.resolve(null) }
 
 /** One question has one connection: when it breaks, the browser drops the cart at once. */
 function converse(

@@ -8,6 +8,7 @@ import type {
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
@@ -58,7 +59,7 @@ function createBrowserChannel(browser: BrowserPort): BuyingChannel {
 }
 
 function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
-  const bound = AbortSignal.timeout(timeoutMs)
+  const bound = AbortSignal.timeout(Math.ceil(timeoutMs))
   return {
     mode,
     signal: signal ? AbortSignal.any([signal, bound]) : bound,
@@ -85,7 +86,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
       url,
       quantity,
       unitAmount,
-      variant,
+      variant: chosenAtPage(variant),
     })),
     currency,
     fulfillment,

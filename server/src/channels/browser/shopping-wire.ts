@@ -2,9 +2,11 @@ import type { Mode } from '../../contract/context.ts'
 import {
   evidenceStages,
   type ShopEvidence,
+  type ShopLook,
   type ShopOffer,
   type ShopPlaced,
   type ShopPrice,
+  type ShopProductAnswer,
   type ShopRequest,
 } from './shopping-words.ts'
 
@@ -23,6 +25,7 @@ export type ShopAsk =
       readonly offer: ShopOffer
       readonly session: string | null
     }
+  | { readonly ask: 'product'; readonly mode: Mode; readonly request: ShopLook }
   | { readonly ask: 'health' }
 
 /** What a worker says after that: that it is there still, and what it answers to `wants_card`. */
@@ -31,7 +34,7 @@ export type WorkerLine = { readonly beat: true } | { readonly grant: string | nu
 export type BrowserLine =
   | { readonly evidence: ShopEvidence }
   | { readonly wants_card: { readonly origin: string } }
-  | { readonly answer: ShopPrice | ShopPlaced | BrowserHealth }
+  | { readonly answer: ShopPrice | ShopPlaced | ShopProductAnswer | BrowserHealth }
 
 /**
  * How the browser process is. `sandbox`: whether Chromium can wall off its own processes on this machine; `remedy` says what to change

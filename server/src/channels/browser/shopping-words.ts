@@ -93,6 +93,36 @@ export type ShopPrice =
   /** The shop, or the browser, did not answer. Nothing was ordered, and it can be asked again. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
+/** A page that is only read: nothing is put into a cart, and nobody is named. */
+export type ShopLook = Pick<ShopRequest, 'merchantDomain' | 'site' | 'moreHosts'> & {
+  readonly url: string
+}
+
+/** What the page of a product says. */
+export type ShopProduct = {
+  readonly title: string
+  readonly description: string
+  /** Over https. */
+  readonly images: readonly string[]
+  /** ISO 4217. */
+  readonly currency: string
+  /** What can be chosen, in the words of the page; empty where nothing can. */
+  readonly options: readonly { readonly name: string; readonly values: readonly string[] }[]
+  /** As far as the page tells them apart; one without selections where nothing can be chosen. */
+  readonly variants: readonly {
+    readonly sku: string | null
+    readonly selections: readonly { readonly name: string; readonly value: string }[]
+    readonly unitAmount: bigint
+    readonly isAvailable: boolean
+  }[]
+}
+
+export type ShopProductAnswer =
+  | { readonly kind: 'product'; readonly product: ShopProduct }
+  | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
+  /** The shop, or the browser, did not answer. */
+  | { readonly kind: 'unavailable'; readonly why: string }
+
 export type ShopPlaceRefusalCode =
   | 'payment_declined'
   | 'payment_authentication_failed'

@@ -4,22 +4,39 @@ import { type ClientRelease, conformanceRelease } from '../../protocols/ucp/rele
 
 type Line = { readonly id: string; readonly quantity: number }
 
-/** What both bodies say of the request; without a code, the business is told of none. */
-type Asked = Pick<OfferRequest, 'buyer' | 'currency' | 'promoCode'>
+/** For whom and to where. A checkout that only shows its price has no buyer. */
+export type Asker = {
+  readonly currency: string
+  readonly buyer: Pick<Buyer, 'name' | 'email' | 'phone'> | null
+  readonly place: Pick<PostalAddress, 'country' | 'state' | 'postalCode'> | null
+  /** In the words of the protocol; null: nothing is shipped. */
+  readonly destination: object | null
+  /** Without one, the business is told of none. */
+  readonly promoCode: string | null
+}
+
+export function askerOf({
+  buyer,
+  currency,
+  promoCode,
+}: Pick<OfferRequest, 'buyer' | 'currency' | 'promoCode'>): Asker {
+  const { shipTo, billTo } = buyer
+  const destination = shipTo === null ? null : addressOf(shipTo, buyer)
+  return { currency, buyer, place: shipTo ?? billTo, destination, promoCode }
+}
 
 /** What a checkout is made with. */
 export function createBody(
-  request: Asked,
+  asker: Asker,
   lines: readonly Line[],
   { release, delivers }: { release: ClientRelease; delivers: boolean },
 ): object {
-  const { buyer, currency } = request
-  const { shipTo } = buyer
+  const { currency, destination } = asker
   return {
     line_items: lines.map(({ id, quantity }) => ({ item: { id }, quantity })),
-    ...shared(request),
-    ...(delivers && shipTo !== null
-      ? { fulfillment: { methods: [{ type: 'shipping', destinations: [addressOf(shipTo, buyer)] }] } }
+    ...shared(asker),
+    ...(delivers && destination !== null
+      ? { fulfillment: { methods: [{ type: 'shipping', destinations: [destination] }] } }
       : {}),
     // The first release asks for both; the later ones find the currency in the context.
     ...(release === conformanceRelease ? { currency, payment: { instruments: [], handlers: [] } } : {}),
@@ -28,7 +45,7 @@ export function createBody(
 
 /** The whole of it again, with the delivery that was chosen. */
 export function updateBody(
-  request: Asked,
+  asker: Asker,
   checkout: Checkout,
   { release, chosen }: { release: ClientRelease; chosen: readonly ChosenMethod[] },
 ): object {
@@ -38,7 +55,7 @@ export function updateBody(
       item: { id: itemId },
       quantity,
     })),
-    ...shared(request),
+    ...shared(asker),
     fulfillment: {
       methods: chosen.map(({ method, destinationId, groups }) => ({
         id: method.id,
@@ -52,7 +69,7 @@ export function updateBody(
       })),
     },
     ...(release === conformanceRelease
-      ? { id: checkout.id, currency: request.currency, payment: { instruments: [], handlers: [] } }
+      ? { id: checkout.id, currency: asker.currency, payment: { instruments: [], handlers: [] } }
       : {}),
   }
 }
@@ -64,15 +81,17 @@ export type ChosenMethod = {
   readonly groups: readonly { readonly id: string; readonly optionId: string }[]
 }
 
-function shared({ buyer, currency, promoCode }: Asked): object {
-  const { shipTo, billTo } = buyer
-  const place = shipTo ?? billTo
+function shared({ buyer, place, currency, promoCode }: Asker): object {
   return {
-    buyer: {
-      ...nameOf(buyer.name),
-      email: buyer.email,
-      ...(buyer.phone ? { phone_number: buyer.phone } : {}),
-    },
+    ...(buyer === null
+      ? {}
+      : {
+          buyer: {
+            ...nameOf(buyer.name),
+            email: buyer.email,
+            ...(buyer.phone ? { phone_number: buyer.phone } : {}),
+          },
+        }),
     context: {
       currency,
       ...(place === null

@@ -39,19 +39,35 @@ export async function findItem(
   remaining: () => Call,
 ): Promise<FoundItem> {
   if (item.variant?.id !== undefined) return { kind: 'found', id: item.variant.id }
+  const found = await readProduct(means, business, item.url, remaining)
+  return found.kind === 'product' ? chosenOf(found.product, item) : found
+}
+
+/** What is sold at an address, with all its variants. */
+export async function readProduct(
+  means: Means,
+  business: Business,
+  url: string,
+  remaining: () => Call,
+): Promise<
+  { readonly kind: 'product'; readonly product: ReadProduct } | Exclude<FoundItem, { kind: 'found' }>
+> {
   const version = catalogReleases.find((one) => one === business.endpoint.release)
   if (version === undefined || !business.capabilities.has(lookup))
     return { kind: 'elsewhere', why: 'The shop does not say over UCP what is sold at an address.' }
   const at = { ...business.endpoint, version }
-  const found = await ask(means, at, { kind: 'lookup', body: { ids: [item.url] } }, remaining())
+  const found = await ask(means, at, { kind: 'lookup', body: { ids: [url] } }, remaining())
   if (found.kind !== 'payload') return found
-  const product = productAt(listOf(found.payload.products), item)
+  const product = productAt(listOf(found.payload.products), url)
   if (product === null) return notFound
-  if (product.options.length === 0 && product.variants.length === 1) return chosenOf(product, item)
+  if (product.options.length === 0 && product.variants.length === 1) return { kind: 'product', product }
   // A lookup shows one variant of it, as a shop would in its window.
   const whole = await ask(means, at, { kind: 'product', body: { id: product.id } }, remaining())
   if (whole.kind !== 'payload') return whole
-  return chosenOf(readCatalogProduct(whole.payload.product, { variantsMax })?.product ?? product, item)
+  return {
+    kind: 'product',
+    product: readCatalogProduct(whole.payload.product, { variantsMax })?.product ?? product,
+  }
 }
 
 async function ask(
@@ -88,9 +104,9 @@ async function ask(
 
 const notFound = { kind: 'refused', code: 'product_not_found', message: null } as const
 
-function productAt(offered: readonly unknown[], item: ChannelItem): ReadProduct | null {
+function productAt(offered: readonly unknown[], page: string): ReadProduct | null {
   const products = offered.flatMap((one) => readCatalogProduct(one, { variantsMax })?.product ?? [])
-  const there = products.find(({ url }) => url !== null && isSamePage(url, item.url))
+  const there = products.find(({ url }) => url !== null && isSamePage(url, page))
   return there ?? (products.length === 1 ? (products[0] ?? null) : null)
 }
 
@@ -98,7 +114,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, 10) : []
 }
 
-function chosenOf(product: ReadProduct, item: ChannelItem): FoundItem {
+/** The variant that was asked for. */
+export function chosenOf(product: ReadProduct, item: Pick<ChannelItem, 'variant'>): FoundItem {
   const fitting = product.variants.filter((variant) => fits(variant, item.variant))
   if (fitting.length === 0) return notFound
   const [only, ...others] = fitting
@@ -112,6 +129,7 @@ function chosenOf(product: ReadProduct, item: ChannelItem): FoundItem {
 type Variant = ReadProduct['variants'][number]
 
 function fits(variant: Variant, wanted: ChannelItem['variant']): boolean {
+  if (wanted?.id !== undefined) return variant.id === wanted.id
   if (wanted?.sku !== undefined) return variant.sku === wanted.sku
   return (wanted?.selections ?? []).every(({ name, value }) =>
     variant.options.some((option) => isSameWord(option.name, name) && isSameWord(option.label, value)),

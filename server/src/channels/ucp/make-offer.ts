@@ -11,7 +11,7 @@ import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { conformanceRelease } from '../../protocols/ucp/releases.ts'
 import type { MessageSigner } from '../../protocols/ucp/sign-message.ts'
 import type { Business, Businesses } from './businesses.ts'
-import { createBody, updateBody } from './checkout-body.ts'
+import { askerOf, createBody, updateBody } from './checkout-body.ts'
 import { chooseDelivery } from './choose-delivery.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
 import { findItem } from './find-item.ts'
@@ -29,8 +29,11 @@ export type Means = {
 
 type Answer = OfferAnswer | Elsewhere
 
-const updatesMax = 5
-const fulfillment = 'dev.ucp.shopping.fulfillment'
+/** What answers are judged by. */
+type Asked = { readonly items: readonly { readonly quantity: number }[] }
+
+export const updatesMax = 5
+export const fulfillment = 'dev.ucp.shopping.fulfillment'
 const discount = 'dev.ucp.shopping.discount'
 
 /** Makes a checkout at the business and brings it to where it can be completed. It commits nobody to anything. */
@@ -91,7 +94,7 @@ async function checkOut(
   const delivers = request.fulfillment.method === 'ship' && business.capabilities.has(fulfillment)
   const { release } = business.endpoint
   const key = means.newRequestId()
-  const body = createBody(request, lines, { release, delivers })
+  const body = createBody(askerOf(request), lines, { release, delivers })
   const created = await means.exchange(business, { operation: 'create', key, body }, remaining())
   const brought = await bringToReady(means, business, { request, created, remaining })
   if (!('id' in brought)) return brought
@@ -107,7 +110,7 @@ const unpayable: Elsewhere = {
   why: 'The shop takes nothing over UCP that can be paid with here.',
 }
 
-function deadlineOf({ mode, timeoutMs }: Call): () => Call {
+export function deadlineOf({ mode, timeoutMs }: Call): () => Call {
   const endMs = performance.now() + timeoutMs
   return () => ({ mode, timeoutMs: Math.max(1, endMs - performance.now()) })
 }
@@ -137,7 +140,7 @@ async function bringToReady(
         operation: 'update',
         id: checkout.id,
         key: means.newRequestId(),
-        body: updateBody(request, checkout, { release, chosen }),
+        body: updateBody(askerOf(request), checkout, { release, chosen }),
       },
       remaining(),
     )
@@ -159,11 +162,11 @@ function stuck({ messages }: Checkout): Answer {
   return { kind: 'refused', code: 'merchant_unsupported', message: said?.content || null }
 }
 
-async function abandon(means: Means, business: Business, { id }: Checkout, call: Call): Promise<void> {
+export async function abandon(means: Means, business: Business, { id }: Checkout, call: Call): Promise<void> {
   await means.exchange(business, { operation: 'cancel', id, key: means.newRequestId() }, call)
 }
 
-function withoutCheckout(said: Exclude<Exchanged, { kind: 'checkout' }>, request: OfferRequest): Answer {
+export function withoutCheckout(said: Exclude<Exchanged, { kind: 'checkout' }>, request: Asked): Answer {
   switch (said.kind) {
     case 'busy':
       return { kind: 'unavailable', retryAfterSeconds: said.retryAfterSeconds }
@@ -178,7 +181,7 @@ function withoutCheckout(said: Exclude<Exchanged, { kind: 'checkout' }>, request
 }
 
 /** Why a checkout cannot be bought as it stands; null: nothing is in the way that could not be said. */
-function obstacleIn(checkout: Checkout, request: OfferRequest): Answer | null {
+export function obstacleIn(checkout: Checkout, request: Asked): Answer | null {
   const { status, messages } = checkout
   if (status === 'requires_escalation' || messages.some(({ severity }) => severity?.startsWith('requires_')))
     return { kind: 'elsewhere', why: 'The shop wants its buyer to go on at its page.' }
@@ -197,7 +200,7 @@ function obstacleIn(checkout: Checkout, request: OfferRequest): Answer | null {
 /** Codes of the protocol, and the words of the first release, which has none. */
 function refusalOf(
   { code, content }: { code: string; content: string },
-  { items }: OfferRequest,
+  { items }: Asked,
 ): OfferAnswer | null {
   const refused = (name: Extract<OfferAnswer, { kind: 'refused' }>['code']): OfferAnswer => ({
     kind: 'refused',

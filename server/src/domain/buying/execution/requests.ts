@@ -1,4 +1,5 @@
 import type { Sealer } from '../../../contract/context.ts'
+import { shopsOwnId } from '../../discovery/sources/public.ts'
 import { type IntentItem, type LoadedCart, type LoadedIntent, openRequest } from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
@@ -88,7 +89,12 @@ export function saidItems(intent: Intent, cart: LoadedCart): IntentItem[] {
 }
 
 export function channelItem({ id, url, quantity, unit_amount, variant }: IntentItem): ChannelItem {
-  return { id, url, quantity, unitAmount: BigInt(unit_amount), variant }
+  return { id, url, quantity, unitAmount: BigInt(unit_amount), variant: variant && inWordsOfTheShop(variant) }
+}
+
+/** A search here shows variants under ids that name their source as well. */
+function inWordsOfTheShop(variant: NonNullable<IntentItem['variant']>): NonNullable<ChannelItem['variant']> {
+  return variant.id === undefined ? variant : { ...variant, id: shopsOwnId(variant.id) }
 }
 
 function sentItem(item: IntentItem, sealer: Sealer): ChannelItem {

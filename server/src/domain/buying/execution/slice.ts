@@ -23,6 +23,7 @@ export const execution = defineSlice({
     'buying/intents',
     'buying/stranger-orders',
     'discovery/registry',
+    'discovery/sources',
     'policies',
     'selling/catalog',
     'selling/merchant',

@@ -13,6 +13,7 @@ import {
 } from '../../selling/pricing/public.ts'
 import { countPromotions } from '../../selling/promotions/public.ts'
 import { hasOrderedBefore } from '../../trade/orders/public.ts'
+import type { VisibleSite } from '../looks/public.ts'
 import type { CreateFacts } from './create-facts.ts'
 import type { Fulfillment, IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
@@ -25,6 +26,8 @@ type Line = { readonly index: number; readonly item: IntentItem; readonly found:
 export type PreviewCart = {
   readonly merchant: MerchantRecord | null
   readonly lines: readonly Line[]
+  /** The shop, where none of ours sells them and the registry knows it. */
+  readonly site: VisibleSite | null
   /** Its price, where a merchant of ours sells it. */
   readonly price: PricedCart | Refused | null
 }
@@ -43,6 +46,7 @@ export function quotedCart(
   return {
     merchant,
     lines: [{ index: 0, item, found: null }],
+    site: null,
     price: price.kind === 'refused' ? price : { ...price, rejected: [] },
   }
 }
@@ -51,6 +55,8 @@ type Known = {
   readonly facts: CreateFacts
   readonly catalog: Parameters<typeof resolveUrls>[2]
   readonly promoCode: string | null
+  /** By their hosts. */
+  readonly sites: ReadonlyMap<string, VisibleSite>
 }
 
 /** Divides a purchase by its shops and computes the prices of merchants of ours: everything is read at once, then each cart is priced. */
@@ -94,7 +100,8 @@ export async function previewCarts(
   )
 }
 
-function divided(plan: PurchasePlan, { facts, catalog }: Known): PreviewCart[] {
+/** As the purchase would be: what is at no shop of ours and at no site of the registry is divided by domain. */
+function divided(plan: PurchasePlan, { facts, catalog, sites }: Known): PreviewCart[] {
   const found = resolveUrls(
     plan.items.map(({ url }) => url),
     facts.merchants,
@@ -102,12 +109,13 @@ function divided(plan: PurchasePlan, { facts, catalog }: Known): PreviewCart[] {
   )
   const carts = new Map<
     Id<'acct'> | string,
-    { merchant: MerchantRecord | null; lines: Line[]; price: null }
+    { merchant: MerchantRecord | null; lines: Line[]; site: VisibleSite | null; price: null }
   >()
   plan.items.forEach((item, index) => {
     const here = found[index] ?? null
-    const key = here?.merchant.account_id ?? item.domain
-    const cart = carts.get(key) ?? { merchant: here?.merchant ?? null, lines: [], price: null }
+    const site = here ? null : (sites.get(new URL(item.url).host) ?? null)
+    const key = here?.merchant.account_id ?? site?.id ?? item.domain
+    const cart = carts.get(key) ?? { merchant: here?.merchant ?? null, lines: [], site, price: null }
     cart.lines.push({ index, item, found: here })
     carts.set(key, cart)
   })
@@ -130,7 +138,7 @@ function tenantOf({ account_id: accountId, mode }: MerchantRecord): Tenant {
   return { accountId, mode }
 }
 
-function placeOf({ address }: Fulfillment): Place | null {
+export function placeOf({ address }: Fulfillment): Place | null {
   if (!address) return null
   const { country, state, city, postal_code: postalCode } = address
   return { country, state, city, postalCode }

@@ -2,35 +2,70 @@ import type { Mode } from '../../../contract/context.ts'
 import { min, percentFloor, toWire } from '../../../core/money.ts'
 import { type PricedCart, type PriceParts, type Refused, totalOf } from '../../selling/pricing/public.ts'
 import { divideCap } from './cap.ts'
-import type { Cart, Offer } from './cart.ts'
+import type { Offer } from './cart.ts'
 import { basisPoints } from './decide-create.ts'
-import type { FailureCode } from './failure.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
 import type { PreviewCart } from './preview-carts.ts'
+import type { CartLooks } from './preview-looks.ts'
+import { type MerchantPreview, notSeen, type ShopPreview } from './preview-shape.ts'
+import { siteMerchant } from './preview-site.ts'
 import { type CartPromo, decidedPromo, untriedPromo } from './promo-code.ts'
-
-type MerchantPreview = {
-  domain: string
-  name: string
-  supported: boolean
-  channel: Cart['channel'] | null
-  offer: Offer | null
-  promo_code: CartPromo | null
-  problems: { item: number; code: FailureCode }[]
-}
 
 // What the simulated shops of test mode charge beyond the merchandise, at most.
 const simulatedFeeMax = 500n
 const simulatedTaxPercent = 8
 
+type Around = {
+  readonly mode: Mode
+  readonly now: Date
+  readonly looks: CartLooks
+  readonly feeAllowances: readonly bigint[]
+  readonly promoCode: string | null
+}
+
 /**
- * What is known of each merchant of a purchase without a question to the outside: the catalogs that we hold, and the rules of test mode.
+ * What is known of each merchant of a purchase: from the catalogs that we hold, from looks at shops elsewhere, and by the rules of test
+ * mode.
  */
 export function previewMerchants(
   plan: PurchasePlan,
   carts: readonly PreviewCart[],
-  { mode, now, promoCode }: { mode: Mode; now: Date; promoCode: string | null },
+  around: Around,
 ): MerchantPreview[] {
+  return carts.map((cart, index) => ({
+    ...shopPreview(plan, cart, index, around),
+    promo_code: promoOf(cart, around.promoCode),
+  }))
+}
+
+function shopPreview(
+  plan: PurchasePlan,
+  cart: PreviewCart,
+  index: number,
+  { mode, now, looks, feeAllowances }: Around,
+): ShopPreview {
+  const feeAllowance = feeAllowances[index] ?? 0n
+  const { site, price } = cart
+  if (price) return nativeMerchant(cart, price, { now, feeAllowance })
+  if (site)
+    return siteMerchant(cart, site, {
+      look: looks.get(index) ?? null,
+      mode,
+      currency: plan.currency,
+      feeAllowance,
+    })
+  return otherMerchant(cart, { plan, mode, now, feeAllowance })
+}
+
+/** What would become of the code: a shop elsewhere is only asked when something is bought there. */
+function promoOf({ price }: PreviewCart, promoCode: string | null): CartPromo | null {
+  return price?.kind === 'priced'
+    ? decidedPromo(promoCode, { isTaken: price.rejected.length === 0, message: null })
+    : untriedPromo(promoCode)
+}
+
+/** What fulfillment may cost in each cart. */
+export function feeAllowancesOf(plan: PurchasePlan, carts: readonly PreviewCart[]): bigint[] {
   const shares = divideCap(
     {
       expected: plan.expected,
@@ -41,10 +76,7 @@ export function previewMerchants(
     },
     carts.map(expectedOf),
   )
-  return carts.map((cart, index) => {
-    const facts = { plan, mode, now, promoCode, feeAllowance: shares[index]?.feeAllowance ?? 0n }
-    return cart.price ? nativeMerchant(cart, cart.price, facts) : otherMerchant(cart, facts)
-  })
+  return carts.map((_, index) => shares[index]?.feeAllowance ?? 0n)
 }
 
 /** The offers of several merchants as one; null when one of them is not known. */
@@ -57,29 +89,25 @@ export function sumOffers(offers: readonly (Offer | null)[]): Offer | null {
       tax: sum.tax + offer.tax,
       discount: sum.discount + offer.discount,
       total: sum.total + offer.total,
-      as_of: offer.as_of,
+      // The oldest of them.
+      as_of: sum.as_of < offer.as_of ? sum.as_of : offer.as_of,
     }
   })
 }
 
-type Facts = { plan: PurchasePlan; mode: Mode; now: Date; promoCode: string | null; feeAllowance: bigint }
-
 function nativeMerchant(
   { lines, merchant }: PreviewCart,
   price: PricedCart | Refused,
-  { feeAllowance, now, promoCode }: Facts,
-): MerchantPreview {
+  { feeAllowance, now }: { feeAllowance: bigint; now: Date },
+): ShopPreview {
   const isDear = price.kind === 'priced' && price.fulfillment > feeAllowance
   return {
     domain: merchant?.domain ?? lines[0]?.item.domain ?? '',
     name: merchant?.name ?? merchant?.domain ?? '',
     supported: true,
     channel: 'native',
+    ...notSeen,
     offer: price.kind === 'priced' ? offerOf(price, now) : null,
-    promo_code:
-      price.kind === 'priced'
-        ? decidedPromo(promoCode, { isTaken: price.rejected.length === 0, message: null })
-        : untriedPromo(promoCode),
     problems:
       price.kind === 'refused'
         ? price.refusals.map(({ line, code }) => ({ item: lines[line]?.index ?? 0, code }))
@@ -87,10 +115,9 @@ function nativeMerchant(
   }
 }
 
-function otherMerchant(
-  cart: PreviewCart,
-  { plan, mode, now, promoCode, feeAllowance }: Facts,
-): MerchantPreview {
+type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
+
+function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Facts): ShopPreview {
   const { lines } = cart
   const domain = lines[0]?.item.domain ?? ''
   if (mode === 'live') {
@@ -99,8 +126,7 @@ function otherMerchant(
       name: domain,
       supported: false,
       channel: null,
-      offer: null,
-      promo_code: untriedPromo(promoCode),
+      ...notSeen,
       problems: lines.map(({ index }) => ({ item: index, code: 'merchant_unsupported' })),
     }
   }
@@ -108,15 +134,7 @@ function otherMerchant(
   const fulfillment = plan.fulfillment.method === 'ship' ? min(simulatedFeeMax, feeAllowance) : 0n
   const tax = percentFloor(subtotal, simulatedTaxPercent)
   const offer = offerOf({ subtotal, fulfillment, tax, discount: 0n }, now)
-  return {
-    domain,
-    name: domain,
-    supported: true,
-    channel: 'simulated',
-    offer,
-    promo_code: untriedPromo(promoCode),
-    problems: [],
-  }
+  return { domain, name: domain, supported: true, channel: 'simulated', ...notSeen, offer }
 }
 
 function offerOf(parts: PriceParts, now: Date): Offer {

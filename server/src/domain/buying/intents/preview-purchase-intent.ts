@@ -1,24 +1,26 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
 import { exampleId } from '../../../contract/examples.ts'
-import { defineOperation, reply } from '../../../contract/operation.ts'
-import { Closed, Described, IdOf, ModeSchema, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
+import { defineOperation, type Reply, reply } from '../../../contract/operation.ts'
+import { Closed, Described, IdOf, ModeSchema, Named, Nullable } from '../../../contract/schemas.ts'
 import { toWire } from '../../../core/money.ts'
 import { PolicyDecision } from '../../policies/public.ts'
 import { readItemsAt } from '../../selling/catalog/public.ts'
 import { readQuotedListing } from '../../selling/pricing/public.ts'
+import { awaitLooks, lookRetrySeconds, readSites, startLooks, type VisibleSite } from '../looks/public.ts'
 import { Offer } from './cart.ts'
-import { channels } from './cart-route.ts'
-import { readCreateFacts } from './create-facts.ts'
+import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { decideCreate } from './decide-create.ts'
 import { ExecutionMethod } from './execution-method.ts'
-import { failureCodes } from './failure.ts'
 import { expectedPrice, NextAction, PurchaseIntentStatus } from './intent.ts'
 import { checkRequests } from './item-request.ts'
-import { planPurchase } from './plan-purchase.ts'
-import { previewCarts, quotedCart } from './preview-carts.ts'
-import { previewMerchants, sumOffers } from './preview-merchants.ts'
-import { CartPromo, promoCodeOf } from './promo-code.ts'
+import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
+import { type PreviewCart, previewCarts, quotedCart } from './preview-carts.ts'
+import { type CartLooks, findCartLooks, looksByCart } from './preview-looks.ts'
+import { feeAllowancesOf, previewMerchants, sumOffers } from './preview-merchants.ts'
+import { PreviewMerchant } from './preview-shape.ts'
+import { promoCodeOf } from './promo-code.ts'
 import { readQuoted } from './quoted.ts'
 
 const PurchaseIntentPreview = Named(
@@ -41,31 +43,9 @@ const PurchaseIntentPreview = Named(
       offer: Nullable(
         Described(Offer, 'What is known of the prices of all shops together; null if nothing is.'),
       ),
-      merchants: Type.Array(
-        Closed({
-          domain: Type.String({ description: 'The domain of the shop.' }),
-          name: Type.String({ description: 'The name of the shop.' }),
-          supported: Type.Boolean({ description: 'Whether it can be bought from.' }),
-          channel: Nullable(
-            OneOf(channels, { description: 'How it would be bought there; null if there is no way.' }),
-          ),
-          offer: Nullable(Described(Offer, 'What is known of its price; null if nothing is.')),
-          promo_code: Nullable(
-            Described(
-              CartPromo,
-              'What would become of the promotion code there, as far as it is known; null if you name none.',
-            ),
-          ),
-          problems: Type.Array(
-            Closed({
-              item: Type.Integer({ minimum: 0, description: 'Which item, counted from 0 in the request.' }),
-              code: OneOf(failureCodes, { description: 'Why it would fail.' }),
-            }),
-            { description: 'What would make the cart fail, as far as it is known.' },
-          ),
-        }),
-        { description: 'The shops, one for each cart there would be.' },
-      ),
+      merchants: Type.Array(PreviewMerchant, {
+        description: 'The shops, one for each cart there would be.',
+      }),
     },
     { description: 'What would become of a purchase.' },
   ),
@@ -82,8 +62,9 @@ export const previewPurchaseIntent = defineOperation({
   summary: 'Preview a purchase intent',
   description:
     'Takes the fields of v1_create_purchase_intent and shows the status the purchase would start in, what policies say, ' +
-    'which shops can be bought from, and what is known of the price. Nothing is stored, counted or bought, and no shop is ' +
-    'contacted.',
+    'which shops can be bought from, and what is known of the price. Nothing is bought. Shops elsewhere that the registry knows are ' +
+    'looked at for up to 25 seconds: for their prices, variants and delivery options, without a card and without the name of the ' +
+    'buyer; what was seen is kept for ten minutes. If a shop is still `looking`, preview the same again a little later.',
   readOnly: true,
   body: PurchaseIntentCreate,
   examples: {
@@ -95,7 +76,11 @@ export const previewPurchaseIntent = defineOperation({
       },
     },
   },
-  responses: { 200: PurchaseIntentPreview },
+  responses: { 200: PurchaseIntentPreview, 202: PurchaseIntentPreview },
+  answers: {
+    202: 'A shop has not answered within 25 seconds: it is still `looking`. Preview the same again after `Retry-After` seconds.',
+  },
+  replyHeaders: { 202: ['Retry-After'] },
   problems: createProblems,
   async handle(ctx, { body }) {
     checkRequests(body.items)
@@ -103,38 +88,73 @@ export const previewPurchaseIntent = defineOperation({
     const requested = readRequest(body, quoted)
     const promoCode = promoCodeOf(body.preferences)
     const urls = body.items.map(({ url }) => url)
-    const [facts, catalog, listing] = await Promise.all([
+    const [facts, catalog, listing, sites] = await Promise.all([
       readCreateFacts(ctx, body),
       quoted ? [] : readItemsAt(ctx.reads, ctx.tenant.mode, urls),
       quoted && readQuotedListing(ctx.reads, quoted.quote),
+      quoted ? noSites : readSites(ctx.reads, ctx.tenant.mode, urls.map(hostOf)),
     ])
     const plan = planPurchase(ctx, { body, requested }, facts)
-    const { status, nextAction } = decideCreate(plan.verdict, plan.attention, {
-      now: ctx.now,
-      policiesAllow: plan.policiesAllow,
-    })
     const carts = quoted
       ? [quotedCart(plan, quoted, listing)]
-      : await previewCarts(ctx, plan, { facts, catalog, promoCode })
-    const merchants = previewMerchants(plan, carts, {
-      mode: ctx.tenant.mode,
-      now: ctx.now,
-      promoCode,
-    })
-    return reply(200, {
-      object: 'purchase_intent_preview' as const,
-      mode: ctx.tenant.mode,
-      profile_id: facts.profile.id,
-      profile_payment_method_id: facts.method?.id ?? null,
-      status,
-      currency_code: plan.currency,
-      expected_amount: toWire(plan.expected),
-      max_allowed_amount: toWire(plan.cap),
-      execution_method: body.execution_method ?? 'automatic',
-      policy_decision: { result: plan.verdict.result, evaluated: plan.verdict.evaluated },
-      next_action: nextAction,
-      offer: sumOffers(merchants.map(({ offer }) => offer)),
-      merchants,
-    })
+      : await previewCarts(ctx, plan, { facts, catalog, sites, promoCode })
+    const feeAllowances = feeAllowancesOf(plan, carts)
+    const looks = await findCartLooks(ctx, plan, { carts, feeAllowances })
+    await startLooks(ctx, [...looks.values()])
+    const shown = (seen: CartLooks) => render(ctx, { body, facts, plan, carts, feeAllowances, promoCode, looks: seen })
+    const first = answered(shown(looks))
+    if (first.status === 200) return first
+    const settle = async () =>
+      answered(shown(looksByCart(looks.keys(), await awaitLooks(ctx, [...looks.values()]))))
+    return { ...first, settle }
   },
 })
+
+const noSites: ReadonlyMap<string, VisibleSite> = new Map()
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}
+
+type Preview = Static<typeof PurchaseIntentPreview>
+
+function answered(preview: Preview): Reply<200, Preview> | Reply<202, Preview> {
+  if (!preview.merchants.some(({ looking }) => looking)) return reply(200, preview)
+  return reply(202, preview, { headers: { 'retry-after': String(lookRetrySeconds) } })
+}
+
+type Previewed = {
+  readonly body: PurchaseIntentCreate
+  readonly facts: CreateFacts
+  readonly plan: PurchasePlan
+  readonly carts: readonly PreviewCart[]
+  readonly feeAllowances: readonly bigint[]
+  readonly promoCode: string | null
+  readonly looks: CartLooks
+}
+
+function render(
+  { tenant: { mode }, now }: Pick<CallContext, 'tenant' | 'now'>,
+  { body, facts, plan, carts, ...seen }: Previewed,
+): Preview {
+  const { status, nextAction } = decideCreate(plan.verdict, plan.attention, {
+    now,
+    policiesAllow: plan.policiesAllow,
+  })
+  const merchants = previewMerchants(plan, carts, { mode, now, ...seen })
+  return {
+    object: 'purchase_intent_preview',
+    mode,
+    profile_id: facts.profile.id,
+    profile_payment_method_id: facts.method?.id ?? null,
+    status,
+    currency_code: plan.currency,
+    expected_amount: toWire(plan.expected),
+    max_allowed_amount: toWire(plan.cap),
+    execution_method: body.execution_method ?? 'automatic',
+    policy_decision: { result: plan.verdict.result, evaluated: plan.verdict.evaluated },
+    next_action: nextAction,
+    offer: sumOffers(merchants.map(({ offer }) => offer)),
+    merchants,
+  }
+}

@@ -24,6 +24,8 @@ export const intents = defineSlice({
     'accounts/controls',
     'buyers/payment-methods',
     'buyers/profiles',
+    'buying/looks',
+    'discovery/listings',
     'policies',
     'selling/catalog',
     'selling/merchant',

@@ -25,17 +25,20 @@ type Question = {
 
 /**
  * Whom a request for products of one merchant asks: the merchant where it sells with us, its own catalog, and the global one for products
- * that were found there, which are the merchant's where their address leads. Throws 404 where there is nobody.
+ * that were found there, which are the merchant's where their address leads. Throws 404 where there is nobody, unless the caller knows of
+ * somebody.
  */
 export async function readAsked(
   ctx: Pick<CallContext, 'reads' | 'tenant' | 'port'>,
   ref: MerchantRef,
   names: readonly string[],
+  { isSomebody = false }: { isSomebody?: boolean } = {},
 ): Promise<{ accounts: readonly Id<'acct'>[]; questions: readonly Question[] }> {
   const { accounts, sources } = await readNamed(ctx, [ref])
   const domain = ref.domain?.toLowerCase() ?? null
   const global = domain === null ? [] : names.filter((name) => ownIdOf(globalCatalogId, name) !== null)
-  if (accounts.length === 0 && sources.length === 0 && global.length === 0) throw nobodyNamed()
+  const isNobody = accounts.length === 0 && sources.length === 0 && global.length === 0
+  if (isNobody && !isSomebody) throw nobodyNamed()
   const questions = [
     ...sources.map(({ id }) => ({
       sourceId: id,

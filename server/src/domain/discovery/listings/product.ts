@@ -83,7 +83,9 @@ export const CatalogProduct = Named(
   Closed(
     {
       id: Type.String({ description: 'The id of the product.' }),
-      source: OneOf(sourceKinds, { description: 'The kind of source that it was found in.' }),
+      source: OneOf([...sourceKinds, 'page'], {
+        description: 'The kind of source that it was found in; `page`: the page of a shop was read.',
+      }),
       title: Type.String({ description: 'What it is called.' }),
       description: Description,
       handle: Nullable(Type.String({ description: 'Its short name at the merchant; null if it has none.' })),

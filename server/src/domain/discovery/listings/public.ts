@@ -1,3 +1,5 @@
 export { takeDiscoveryRate } from './discovery-rates.ts'
 export { readNamedProducts, searchMerchant } from './merchant-catalog.ts'
-export { CatalogProduct } from './product.ts'
+export { CatalogProduct, CatalogVariant } from './product.ts'
+export type { PageLook, ShopOfPage } from './product-pages.ts'
+export { ProductPages } from './product-pages.ts'

@@ -2,6 +2,7 @@ import { defineSlice } from '../../../platform/slices/slice.ts'
 import { followItems } from './follow-items.ts'
 import { listingInvariants } from './invariants.ts'
 import { listingOperations } from './operations.ts'
+import { ProductPages } from './product-pages.ts'
 import { scopes } from './scopes.ts'
 
 export const listings = defineSlice({
@@ -10,7 +11,7 @@ export const listings = defineSlice({
   needs: ['discovery/attributions', 'discovery/sources', 'selling/catalog', 'selling/merchant'],
   scopes,
   tags: { Catalog: 'What can be bought, of all merchants.' },
-  operations: listingOperations,
+  operations: (_events, ports) => listingOperations(ports.get(ProductPages)),
   followers: [followItems],
   invariants: listingInvariants,
 })

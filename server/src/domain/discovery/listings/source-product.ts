@@ -2,12 +2,15 @@ import { isHostWithin } from '../../selling/merchant/public.ts'
 import type { Source, SourceAnswer, SourceProduct } from '../sources/public.ts'
 import type { CatalogProduct } from './product.ts'
 
+/** A source, or a shop whose page was read. */
+type Shown = Omit<Source, 'kind'> & { readonly kind: CatalogProduct['source'] }
+
 /**
  * A product of a source as we show it; null: nobody could buy it. A merchant speaks only for itself: its products are its own whatever
  * they say, and addresses elsewhere are left out. A product of a global catalog is the merchant's where its address leads.
  */
 export function sourceProductOf(
-  { source, isBoughtElsewhere }: Pick<SourceAnswer, 'source' | 'isBoughtElsewhere'>,
+  { source, isBoughtElsewhere }: Pick<SourceAnswer, 'isBoughtElsewhere'> & { readonly source: Shown },
   found: SourceProduct,
 ): CatalogProduct | null {
   const { id, title, description, handle, categories, media, options, variants } = found
@@ -70,7 +73,7 @@ export function fitted(found: SourceProduct, { currency, price, available }: Wan
 }
 
 function merchantOf(
-  { id, merchant }: Source,
+  { id, merchant }: Pick<Source, 'id' | 'merchant'>,
   { sellerName }: SourceProduct,
   url: string | null,
 ): CatalogProduct['merchant'] {

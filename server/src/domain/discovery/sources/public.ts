@@ -7,4 +7,4 @@ export {
   type SourceProduct,
   type UcpCatalog,
 } from './port.ts'
-export { isSourcedId, ownIdOf } from './source-id.ts'
+export { isSourcedId, ownIdOf, shopsOwnId } from './source-id.ts'

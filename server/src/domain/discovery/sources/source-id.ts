@@ -25,3 +25,13 @@ export function isSourcedId(id: string): boolean {
 function keyOf(sourceId: string): string {
   return createHash('sha256').update(sourceId).digest('base64url').slice(0, keyLength)
 }
+
+/** The id by which a shop itself knows what it was handed out as, whichever source it came from; any other id is the shop's own already. */
+export function shopsOwnId(id: string): string {
+  if (!isSourcedId(id)) return id
+  const own = Buffer.from(id.slice(prefix.length + keyLength), 'base64url')
+  const text = own.toString()
+  const isOurs =
+    own.toString('base64url') === id.slice(prefix.length + keyLength) && Buffer.from(text).equals(own)
+  return isOurs ? text : id
+}

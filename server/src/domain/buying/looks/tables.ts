@@ -1,0 +1,2 @@
+/** The tables that this slice alone reads and writes. Others are given fragments and functions. */
+export const tables = ['looks'] as const
