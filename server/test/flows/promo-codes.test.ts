@@ -33,13 +33,20 @@ async function buy(
   return buying.buy(buyer, items, { preferences, max_amount: 30_000, ...more })
 }
 
+/** Its end; two seconds pass at a time, wherever it waits. */
 async function ended(intent: Purchase): Promise<Purchase> {
-  return buying.until(buyer, intent.id, ({ status, carts }) => {
+  let passing: Promise<unknown> | null = null
+  const over = await buying.until(buyer, intent.id, ({ status, carts }) => {
     if (['succeeded', 'failed', 'cancelled', 'awaiting_approval'].includes(status) && carts.length > 0)
       return true
-    void advanceTestClock(buying.app.databaseUrl, 2)
+    // One at a time: each opens a connection of its own.
+    passing ??= advanceTestClock(buying.app.databaseUrl, 2).finally(() => {
+      passing = null
+    })
     return false
   })
+  await passing
+  return over
 }
 
 type At = { readonly host?: string; readonly path?: string; readonly variant?: object }
