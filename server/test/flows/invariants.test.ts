@@ -233,16 +233,6 @@ const damages: Damage[] = [
     id: 'M2-refunds',
     damage: `update orders set payment_status = 'refunded' where payment_status = 'partially_refunded'`,
   },
-  {
-    id: 'W3-strangers',
-    damage: `update orders set channel = 'ucp', merchant_account_id = null, expires_at = null, due_at = null, response_digest = null,
-      responded_at = null, status = 'confirmed' where cart_id is not null`,
-  },
-  {
-    id: 'E3-strangers',
-    damage: `insert into order_messages (sender, message, checkout, state, sent_at, received_at, account_id, mode, order_id)
-      select 'https://a.test/.well-known/ucp', 'a', 'b', 'applied', now(), now(), account_id, mode, id from orders limit 1`,
-  },
   { id: 'W3-units', damage: 'update orders set fulfillments = fulfillments || fulfillments' },
   {
     id: 'W2-refunds',
@@ -321,6 +311,7 @@ const elsewhere = [
   'E3',
   'E3-confirmed',
   'E3-queued',
+  'E3-strangers',
   'E4',
   'E4-audience',
   'E4-deliveries',
@@ -332,6 +323,7 @@ const elsewhere = [
   'W2-checks',
   'W2-domains',
   'W2-sales',
+  'W3-strangers',
   'W6',
 ]
 

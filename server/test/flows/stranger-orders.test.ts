@@ -1,5 +1,7 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { verdictAfter, verdictOf } from '../harness/broken-invariants.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { openStrangers } from '../harness/strangers.ts'
 
@@ -233,7 +235,31 @@ describe('money follows the rail alone', () => {
   })
 })
 
-test('nothing is left open, and every sum is as it should be', async () => {
-  await buying.relayed()
-  await buying.audit()
+describe('nothing is left open', () => {
+  test('and every sum is as it should be', async () => {
+    await buying.relayed()
+    await buying.audit()
+  })
+
+  test.each([
+    ['W3-strangers', `update carts set order_row_id = null where order_row_id is not null`],
+    ['W3-strangers', `update carts set channel = 'browser' where order_row_id is not null`],
+    ['W3-strangers', `update orders set cart_id = cart_id || '_gone'`],
+    ['W3-strangers', `update stranger_orders set order_id = order_id || '_gone'`],
+    ['E3-strangers', `update order_messages set order_id = 'ord_gone' where state = 'applied'`],
+    ['E3-strangers', `update stranger_orders set told_at = null`],
+    [
+      'E3-strangers',
+      `update order_messages set state = 'kept', news = '{}', order_id = null, account_id = null, mode = null where state = 'applied'`,
+    ],
+  ])('%s sees it: %s', async (id, damage) => {
+    const database = new Client({ connectionString: buying.app.databaseUrl })
+    await database.connect()
+    try {
+      expect((await verdictOf(database, id)).checked).toBeGreaterThan(0)
+      expect((await verdictAfter(database, damage, { id })).violations).not.toEqual([])
+    } finally {
+      await database.end()
+    }
+  })
 })

@@ -79,7 +79,7 @@ test('a family stands for each of its types, and is stored and shown as these', 
   }
   expect(subscribedTypes(choice, events)).toEqual([
     'cart.failed',
-    ...eventTypes.filter((type) => type.startsWith('order.')),
+    ...buyerEventTypes.filter((type) => type.startsWith('order.')),
   ])
 })
 
