@@ -43,6 +43,7 @@ const aloof: Readonly<Record<string, string>> = {
   'crash-points': 'it lists what the program knows',
   openapi: 'it writes what the program knows',
   'config check': 'it shows settings',
+  browser: 'it has no database',
   sandbox: 'it has a memory of its own',
   demo: 'it brings its own database',
   reset: 'it removes files, and only of what has stopped',

@@ -35,6 +35,7 @@ const notLooking = new Set([
   'api',
   'worker',
   'vault serve',
+  'browser',
   'sandbox',
   'migrate',
   'backup',

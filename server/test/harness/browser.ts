@@ -80,12 +80,13 @@ export function shopRequest(shop: string, more: Partial<ShopRequest> = {}): Shop
   }
 }
 
-export async function startBrowserWorld(change: Change = {}): Promise<BrowserWorld> {
+/** `shared`: a sandbox that somebody else stops. */
+export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): Promise<BrowserWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-browser-'))
   await chmod(folder, 0o711)
   const doors = join(folder, 'doors')
   await mkdir(doors, { mode: 0o700 })
-  const sandbox = await startSandbox()
+  const sandbox = shared ?? (await startSandbox())
   const logFile = join(folder, 'browser.log')
   const shopper: Shopper = {
     price: (visit, request) => world.script(visit, request),
@@ -136,7 +137,7 @@ export async function startBrowserWorld(change: Change = {}): Promise<BrowserWor
     log: () => readFile(logFile, 'utf8'),
     async stop() {
       await browser.close()
-      await sandbox.stop()
+      if (shared === undefined) await sandbox.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -91,9 +91,12 @@ function lastWords(child: ChildProcess): () => string {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4_000)
   })
+  child.once('error', (error) => {
+    said += error.message
+  })
   return () => {
     const fatal = said.split('\n').findLast((line) => /FATAL|sandbox|error while loading/i.test(line))
-    return `Chromium ended before it was ready: ${fatal ?? said.trim().split('\n').at(-1) ?? 'it said nothing'}`
+    return `Chromium ended before it was ready: ${fatal ?? (said.trim().split('\n').at(-1) || 'it said nothing')}`
   }
 }
 
