@@ -41,7 +41,7 @@ type ShopCall = Exclude<ShopAsk, { ask: 'health' }>
 
 /** The browser process: prices and orders at shops that have nothing but pages, behind one door. */
 export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
-  const { log, contextsMax } = options
+  const { contextsMax } = options
   const chromiums = keepChromiums({ ...options, idleMs: options.idleMs ?? chromiumIdleMs })
   const places = new VisitPlaces({
     places: contextsMax,

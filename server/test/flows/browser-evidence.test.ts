@@ -11,7 +11,10 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
   })
   afterAll(() => world?.stop())
 
-  async function pictures(shop: string, works: readonly ((page: Page) => Promise<unknown>)[]): Promise<ShopEvidence[]> {
+  async function pictures(
+    shop: string,
+    works: readonly ((page: Page) => Promise<unknown>)[],
+  ): Promise<ShopEvidence[]> {
     const taken: ShopEvidence[] = []
     world.script = async ({ page, evidence }) => {
       for (const work of works) {
@@ -30,10 +33,18 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
     return taken
   }
 
-  const write = (html: string, script = '') => (page: Page) =>
-    page.evaluate(`document.body.innerHTML = ${JSON.stringify(html)}; ${script}`)
+  /** Round corners are drawn with a shade of difference from one time to the next. */
+  const straight = '<style>* { border: 0 !important; border-radius: 0 !important }</style>'
+  const write =
+    (html: string, script = '') =>
+    (page: Page) =>
+      page.evaluate(`document.body.innerHTML = ${JSON.stringify(html + straight)}; ${script}`)
 
-  const same = async (shop: string, first: (page: Page) => Promise<unknown>, second: (page: Page) => Promise<unknown>) => {
+  const same = async (
+    shop: string,
+    first: (page: Page) => Promise<unknown>,
+    second: (page: Page) => Promise<unknown>,
+  ) => {
     const [one, other] = await pictures(shop, [first, second])
     return one?.picture.equals(other?.picture ?? Buffer.alloc(0)) ?? false
   }
@@ -44,9 +55,21 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
     ['a password', long('<input type=password value="a">', '<input type=password value="abcdef">')],
     ['a placeholder', long('<input placeholder="Ada">', '<input placeholder="Grace Hopper">')],
     ['a text area', long('<textarea>12 Analytical Way</textarea>', '<textarea>1 Main Street</textarea>')],
-    ['a choice', long('<select style="width:9em"><option>Illinois</select>', '<select style="width:9em"><option>Alaska</select>')],
-    ['an edited text', long('<p contenteditable>one <b>two</b></p>', '<p contenteditable>six <b>ten</b></p>')],
-    ['a long number', long('<p>Card 4242 4242 4242 4242</p>', '<p>Card 5555-5555-5555-4444</p>'.replaceAll('-', ' '))],
+    [
+      'a choice',
+      long(
+        '<select style="width:9em"><option>Illinois</select>',
+        '<select style="width:9em"><option>Alaska</select>',
+      ),
+    ],
+    [
+      'an edited text',
+      long('<p contenteditable>one <b>two</b></p>', '<p contenteditable>six <b>ten</b></p>'),
+    ],
+    [
+      'a long number',
+      long('<p>Card 4242 4242 4242 4242</p>', '<p>Card 5555-5555-5555-4444</p>'.replaceAll('-', ' ')),
+    ],
     [
       'a long number in pieces',
       long(
@@ -54,7 +77,13 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
         '<p><span>5555</span><span>5555</span><b>5555</b><i>4444</i></p>',
       ),
     ],
-    ['a frame of payment', long('<iframe src="https://fields.pay.test/?1"></iframe>', '<iframe src="https://page.pay.test/"></iframe>')],
+    [
+      'a frame of payment',
+      long(
+        '<iframe src="https://fields.pay.test/?1"></iframe>',
+        '<iframe src="https://page.pay.test/"></iframe>',
+      ),
+    ],
   ])('does not show %s', async (_, [a, b]) => {
     expect(await same('classic', write(a), write(b))).toBe(true)
   })
@@ -77,7 +106,8 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
   })
 
   test('leaves the page as it was', async () => {
-    const html = '<p id=n>4242 4242 4242 4242</p><input id=i value=x><iframe src="https://fields.pay.test/"></iframe>'
+    const html =
+      '<p id=n>4242 4242 4242 4242</p><input id=i value=x><iframe src="https://fields.pay.test/"></iframe>'
     const state = `JSON.stringify([document.body.innerHTML, document.adoptedStyleSheets.length, document.getElementById('i').value])`
     const seen: unknown[] = []
     world.script = async ({ page, evidence }) => {

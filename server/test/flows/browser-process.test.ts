@@ -4,13 +4,12 @@ import { appendFile, chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import type { Visit } from '../../src/browser/shopper/visit.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { writeLine } from '../../src/channels/browser/shopping-wire.ts'
 import type { ShopOffer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
-import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import {
   type BrowserWorld,
   chromiumFolder,
@@ -44,7 +43,12 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     ...more,
   })
   const place = (session: string | null, more: { offer?: ShopOffer; cart?: string } = {}) =>
-    world.port.place({ ...request, cart: more.cart ?? request.cart }, more.offer ?? someOffer, session, call())
+    world.port.place(
+      { ...request, cart: more.cart ?? request.cart },
+      more.offer ?? someOffer,
+      session,
+      call(),
+    )
   const sessionOf = (price: Awaited<ReturnType<BrowserWorld['price']>>) =>
     price.kind === 'offer' ? price.session : null
 
@@ -114,10 +118,18 @@ describe.skipIf(!hasChromium)('the browser process', () => {
   test.each<[string, Partial<ShopOffer>, 'placed' | 'refused']>([
     ['a higher total', { total: 2_701n }, 'refused'],
     ['another currency', { currency: 'EUR' }, 'refused'],
-    ['another quantity', { lines: [{ itemId: 'item_1', quantity: 2, unitAmount: 1_000n, title: null }] }, 'refused'],
+    [
+      'another quantity',
+      { lines: [{ itemId: 'item_1', quantity: 2, unitAmount: 1_000n, title: null }] },
+      'refused',
+    ],
     ['no goods', { lines: [] }, 'refused'],
     ['a lower total', { total: 2_699n }, 'placed'],
-    ['another title', { lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Pot' }] }, 'placed'],
+    [
+      'another title',
+      { lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Pot' }] },
+      'placed',
+    ],
   ])('without its page an order is read again, and %s is %s', async (_, change, kind) => {
     let orders = 0
     world.script = () => Promise.resolve({ kind: 'offer', offer: { ...someOffer, ...change }, session: null })
@@ -150,7 +162,9 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     expect(await said).toEqual({ kind: 'lost' })
 
     const last = lasting()
-    const child = spawn(process.execPath, ['--input-type=module', '-e', workerProgram, world.doors], { stdio: 'ignore' })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', workerProgram, world.doors], {
+      stdio: 'ignore',
+    })
     await last
     child.kill('SIGKILL')
     await ended(await last)
@@ -174,7 +188,11 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     }
     world.script = () => Promise.resolve(offered)
     const session = sessionOf(await world.port.price(request, call()))
-    expect(await place(session)).toMatchObject({ kind: 'refused', code: 'merchant_unavailable', isTyped: false })
+    expect(await place(session)).toMatchObject({
+      kind: 'refused',
+      code: 'merchant_unavailable',
+      isTyped: false,
+    })
     expect((await world.port.price(request, call())).kind).toBe('offer')
     expect(await mainPid()).not.toBe(pid)
   })
@@ -242,14 +260,14 @@ describe.skipIf(!hasChromium)('the browser process', () => {
 })
 
 describe.skipIf(!hasChromium)('its Chromium', () => {
-  let sandbox: Sandbox
+  let outside: Sandbox
   beforeAll(async () => {
-    sandbox = await startSandbox()
+    outside = await startSandbox()
   })
-  afterAll(() => sandbox?.stop())
+  afterAll(() => outside?.stop())
 
   test('drops the cart of a worker that has fallen silent, though its connection is there', async () => {
-    const world = await startBrowserWorld({ silenceMs: 1_000 }, sandbox)
+    const world = await startBrowserWorld({ silenceMs: 1_000 }, outside)
     // Its first look at Chromium takes longer than that.
     await world.browser.health()
     const begun = Promise.withResolvers<Visit>()
@@ -268,7 +286,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
   })
 
   test('stops when nobody has used it for a while, and so does a page that nobody ordered from', async () => {
-    const world = await startBrowserWorld({ idleMs: 100, keptForMs: 100 }, sandbox)
+    const world = await startBrowserWorld({ idleMs: 100, keptForMs: 100 }, outside)
     const running = async () => (await world.browser.health()).running
     expect((await world.price()).kind).toBe('offer')
     expect(await running()).toBe(1)
@@ -284,7 +302,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
     await chmod(folder, 0o755)
     await unpackedChromium(chromiumFolder)
     await cp(chromiumFolder, folder, { recursive: true })
-    const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 }, sandbox)
+    const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 }, outside)
     const { path } = await unpackedChromium(folder)
     expect((await world.browser.health()).remedy).toBeNull()
     await appendFile(path, 'x')
@@ -301,7 +319,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
     if (!asRoot) return
     // Of root there is no sandbox in Chromium.
     for (const mayRunUnsandboxed of [true, false]) {
-      const world = await startBrowserWorld({ user: null, mayRunUnsandboxed }, sandbox)
+      const world = await startBrowserWorld({ user: null, mayRunUnsandboxed }, outside)
       const { sandbox, serves, remedy } = await world.browser.health()
       expect([sandbox, serves, remedy]).toEqual([
         'missing',
@@ -309,7 +327,11 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
         expect.stringContaining('unprivileged user namespaces'),
       ])
       expect((await world.price()).kind).toBe(mayRunUnsandboxed ? 'offer' : 'unavailable')
-      const live = { mode: 'live' as const, signal: new AbortController().signal, onEvidence: () => undefined }
+      const live = {
+        mode: 'live' as const,
+        signal: new AbortController().signal,
+        onEvidence: () => undefined,
+      }
       expect(await world.port.price(request, live)).toEqual({ kind: 'unavailable', why: remedy })
       await world.stop()
     }

@@ -17,5 +17,8 @@ export const browserDurations = {
   },
   'browser/open-visit.ts closeMs': { value: '5_000', local: 'a context that is being closed' },
   'channels/browser/browser-port.ts healthMs': { value: '60_000', local: 'an answer of the browser process' },
-  'channels/browser/shopping-wire.ts beatMs': { value: '5_000', local: 'how often a worker says that it is there' },
+  'channels/browser/shopping-wire.ts beatMs': {
+    value: '5_000',
+    local: 'how often a worker says that it is there',
+  },
 }
