@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CardToType, FetchCard } from '../../src/browser/shopper/visit.ts'
 import type { ShopPlaced } from '../../src/channels/browser/shopping-words.ts'
-import { type BrowserWorld, hasChromium, shopRequest, someOffer, startBrowserWorld } from '../harness/browser.ts'
+import {
+  type BrowserWorld,
+  hasChromium,
+  shopRequest,
+  someOffer,
+  startBrowserWorld,
+} from '../harness/browser.ts'
 import { someTenant, startVaultWorld, type VaultWorld } from '../harness/vault.ts'
 
 /** The card goes from the vault into the visit, and nowhere else: real vault, real sockets. */
@@ -23,7 +29,11 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
   /** An order whose shopper fetches the card as `work` does; the worker grants for what it is asked, unless `grant` says otherwise. */
   async function order(
     work: (fetch: FetchCard) => Promise<ShopPlaced>,
-    { record, cart = request.cart, grant }: { record: string; cart?: string; grant?: () => Promise<string | null> },
+    {
+      record,
+      cart = request.cart,
+      grant,
+    }: { record: string; cart?: string; grant?: () => Promise<string | null> },
   ) {
     const wishes: string[] = []
     world.order = (_visit, _request, _offer, fetch) => work(fetch)
@@ -49,7 +59,10 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
       cards.push(await fetch('https://classic.shop.test'), await fetch('https://classic.shop.test'))
       return placed
     }
-    expect(await order(fetchTwice, { record })).toEqual({ said: placed, wishes: ['https://classic.shop.test'] })
+    expect(await order(fetchTwice, { record })).toEqual({
+      said: placed,
+      wishes: ['https://classic.shop.test'],
+    })
     expect(cards).toEqual([
       {
         number,
@@ -76,7 +89,10 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
       kind: 'unknown',
       why: String(await fetch(origin)),
     })
-    expect(await order(fetchThere, { record })).toEqual({ said: { kind: 'unknown', why: 'null' }, wishes: [] })
+    expect(await order(fetchThere, { record })).toEqual({
+      said: { kind: 'unknown', why: 'null' },
+      wishes: [],
+    })
   })
 
   test.each([
@@ -96,10 +112,13 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
   test('makes an order that breaks off unknown, and one that broke off before it refused', async () => {
     const { record } = await vault.issue()
     const breakOff = () => Promise.reject(new Error('the page is gone'))
-    const after = await order(async (fetch) => {
-      await fetch('https://page.pay.test')
-      return breakOff()
-    }, { record })
+    const after = await order(
+      async (fetch) => {
+        await fetch('https://page.pay.test')
+        return breakOff()
+      },
+      { record },
+    )
     expect(after.said).toMatchObject({ kind: 'unknown' })
     const before = await order(breakOff, { record: (await vault.issue()).record })
     expect(before.said).toMatchObject({ kind: 'refused', code: 'merchant_unavailable', isTyped: false })

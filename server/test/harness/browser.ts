@@ -7,7 +7,6 @@ import { type OpenBrowser, openBrowser } from '../../src/browser/open-browser.ts
 import type { Shopper, Visit } from '../../src/browser/shopper/visit.ts'
 import { type BrowserPort, createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import type {
-  ShopEvidence,
   ShopOffer,
   ShopPlaced,
   ShopPrice,
@@ -142,10 +141,4 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     },
   }
   return world
-}
-
-/** Collects the pictures of a visit. */
-export function evidenceCollector(): { taken: ShopEvidence[]; onEvidence(evidence: ShopEvidence): void } {
-  const taken: ShopEvidence[] = []
-  return { taken, onEvidence: (evidence) => void taken.push(evidence) }
 }

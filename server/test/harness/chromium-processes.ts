@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-export type ChromiumProcess = {
+type ChromiumProcess = {
   readonly pid: number
   readonly args: string
   readonly uid: string | undefined

@@ -16,7 +16,7 @@ import {
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
-export type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
+type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
 
 type PriceCall = {
   readonly mode: Mode

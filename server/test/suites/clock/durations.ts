@@ -1,4 +1,3 @@
-import { browserDurations } from './browser-durations.ts'
 import { buyingDurations } from './buying-durations.ts'
 import { vaultDurations } from './vault-durations.ts'
 
@@ -14,7 +13,6 @@ type Placed =
  * until it stands here.
  */
 export const durations: Readonly<Record<string, Placed>> = {
-  ...browserDurations,
   ...buyingDurations,
   'main.ts lingerMs': {
     value: '250',
