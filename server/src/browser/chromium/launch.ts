@@ -61,10 +61,12 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
 }
 
 function newProfile({ profiles, user }: LaunchOptions): string {
-  mkdirSync(profiles, { recursive: true, mode: 0o711 })
-  const profile = mkdtempSync(join(profiles, 'profile-'))
-  if (user !== null) asRoot(() => chownSync(profile, user.uid, user.gid))
-  return profile
+  return asRoot(() => {
+    mkdirSync(profiles, { recursive: true, mode: 0o711 })
+    const profile = mkdtempSync(join(profiles, 'profile-'))
+    if (user !== null) chownSync(profile, user.uid, user.gid)
+    return profile
+  })
 }
 
 function start({ binary, user, argumentsFor, display }: LaunchOptions, profile: string): ChildProcess {
