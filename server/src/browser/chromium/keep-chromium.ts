@@ -142,13 +142,16 @@ class KeptChromium {
       this.#live = null
     }
     starting.then((running) => {
+      const { chromium, proxy } = running
       if (this.#running === starting) this.#live = running
-      void running.chromium.exited.then(async () => {
+      // Its pipes close before it is known to have ended, and whoever comes in between gets a new one.
+      chromium.browser.once('disconnected', () => {
         if (this.#running === starting)
           log.warn({ mode: this.#mode }, 'browser: Chromium has ended by itself')
         forget()
-        await running.proxy.close()
+        void chromium.stop().then(() => proxy.close())
       })
+      if (!chromium.browser.connected) forget()
     }, forget)
     return starting
   }
