@@ -3,7 +3,7 @@ export const browserDurations = {
   'browser/chromium/launch.ts startMs': { value: '30_000', local: 'the start of a Chromium' },
   'browser/chromium/launch.ts callMs': { value: '30_000', local: 'one call of its protocol' },
   'browser/door/shop-door.ts usualSilenceMs': {
-    value: '2 * beatMs',
+    value: '10_000',
     local: 'real time between processes; browser-process.test.ts sees a silent worker dropped',
   },
   'browser/guard/visit-proxy.ts connectMs': { value: '10_000', local: 'a connection to a shop' },
