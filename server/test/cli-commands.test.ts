@@ -243,6 +243,7 @@ test('status counts what is under way', async () => {
       refused: 0,
       under_older_key: 0,
     },
+    browser: null,
     relay: {
       pending: expect.any(Number),
       oldest_seconds: expect.any(Number),

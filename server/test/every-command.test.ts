@@ -44,6 +44,7 @@ const aloof: Readonly<Record<string, string>> = {
   'crash-points': 'it lists what the program knows',
   openapi: 'it writes what the program knows',
   'config check': 'it shows settings',
+  browser: 'it has no database',
   sandbox: 'it has a memory of its own',
   demo: 'it brings its own database',
   buy: 'it asks the API',

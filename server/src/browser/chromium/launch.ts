@@ -61,10 +61,12 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
 }
 
 function newProfile({ profiles, user }: LaunchOptions): string {
-  mkdirSync(profiles, { recursive: true, mode: 0o711 })
-  const profile = mkdtempSync(join(profiles, 'profile-'))
-  if (user !== null) asRoot(() => chownSync(profile, user.uid, user.gid))
-  return profile
+  return asRoot(() => {
+    mkdirSync(profiles, { recursive: true, mode: 0o711 })
+    const profile = mkdtempSync(join(profiles, 'profile-'))
+    if (user !== null) chownSync(profile, user.uid, user.gid)
+    return profile
+  })
 }
 
 function start({ binary, user, argumentsFor, display }: LaunchOptions, profile: string): ChildProcess {
@@ -91,9 +93,12 @@ function lastWords(child: ChildProcess): () => string {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4_000)
   })
+  child.once('error', (error) => {
+    said += error.message
+  })
   return () => {
     const fatal = said.split('\n').findLast((line) => /FATAL|sandbox|error while loading/i.test(line))
-    return `Chromium ended before it was ready: ${fatal ?? said.trim().split('\n').at(-1) ?? 'it said nothing'}`
+    return `Chromium ended before it was ready: ${fatal ?? (said.trim().split('\n').at(-1) || 'it said nothing')}`
   }
 }
 

@@ -3,7 +3,6 @@ import { connect, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import {
   type BrowserLine,
-  beatMs,
   lineBytesMax,
   lineCutter,
   readLine,
@@ -29,8 +28,8 @@ type DoorOptions = { readonly log: Log; readonly silenceMs?: number }
 type Answer = Extract<BrowserLine, { answer: unknown }>['answer']
 
 const connectionsMax = 256
-/** A worker says something at least every `beatMs`. */
-const usualSilenceMs = 2 * beatMs
+/** A worker says something at least every five seconds (`beatMs`), and may miss it once. */
+const usualSilenceMs = 10_000
 
 /** Listens on a Unix socket in a folder of ours. Who may enter the folder may ask. */
 export async function openShopDoor(

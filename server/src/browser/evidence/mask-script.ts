@@ -28,7 +28,7 @@ export const maskScript = `function (...closed) {
       let isOwn = false
       try { isOwn = frame.contentDocument !== null && frame.contentDocument !== undefined } catch {}
       if (isOwn) continue
-      hidden.push([frame, frame.style.getPropertyValue('visibility'), frame.style.getPropertyPriority('visibility')])
+      hidden.push([frame, frame.getAttribute('style')])
       frame.style.setProperty('visibility', 'hidden', 'important')
     }
   const long = /\\d(?:[\\s\\u00a0\\u2009\\u202f\\u2063.,·\\-–/]{0,4}\\d){11,}/g
@@ -69,10 +69,10 @@ export const maskScript = `function (...closed) {
     let shown = findLong().size
     for (const root of roots) if (!root.adoptedStyleSheets.includes(sheet)) shown += 1
     for (const [root] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
-    for (const [frame, value, priority] of hidden) {
+    for (const [frame, style] of hidden) {
       if (frame.isConnected && frame.style.getPropertyValue('visibility') !== 'hidden') shown += 1
-      if (value === '') frame.style.removeProperty('visibility')
-      else frame.style.setProperty('visibility', value, priority)
+      if (style === null) frame.removeAttribute('style')
+      else frame.setAttribute('style', style)
     }
     for (const [node, before, after] of texts.reverse()) if (node.data === after) node.data = before
     return shown

@@ -4,7 +4,7 @@ import { maskScript } from './mask-script.ts'
 /** A picture may have this many bytes. */
 const pictureBytesMax = 1_048_576
 /** A page that changes while its picture is taken may show what was not masked, so it is taken again. */
-const triesMax = 3
+const triesMax = 5
 /** Each next one is tried where a picture is too large. The last is small enough whatever it shows. */
 const scales = [1, 0.6, 0.35, 0.2]
 const largest = { width: 1_280, height: 1_600 }
@@ -12,35 +12,33 @@ const largest = { width: 1_280, height: 1_600 }
 /** What the window shows, with inputs, frames of others and long numbers masked; null: the page never stood still. */
 export async function takeMaskedPicture(session: CDPSession): Promise<Buffer | null> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const masks = await maskAll(session)
+    const masks: string[] = []
     let picture: Buffer | null = null
     let shown = 1
     try {
-      picture = await capture(session)
+      if (await maskAll(session, masks)) picture = await capture(session)
     } finally {
       shown = await unmaskAll(session, masks)
     }
-    if (shown === 0) return picture
+    if (picture !== null && shown === 0) return picture
   }
   return null
 }
 
-/** The functions that take the masks off again, one for each document. */
-type Masks = readonly string[]
-
-async function maskAll(session: CDPSession): Promise<Masks> {
+/** Masks each document, and adds the function that takes its mask off again; false: a document went away meanwhile, and another came. */
+async function maskAll(session: CDPSession, masks: string[]): Promise<boolean> {
   const { frameTree } = await session.send('Page.getFrameTree')
   const closed = await closedRoots(session)
-  const masks: string[] = []
   for (const frameId of framesOf(frameTree)) {
-    const world = await session
-      .send('Page.createIsolatedWorld', { frameId, worldName: 'prokura' })
-      .catch(() => null)
-    // The frame has gone since, or is of another site, and hidden with its element.
-    if (world === null) continue
-    masks.push(await maskDocument(session, world.executionContextId, closed))
+    try {
+      const world = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'prokura' })
+      masks.push(await maskDocument(session, world.executionContextId, closed))
+    } catch (error) {
+      if (frameId === frameTree.frame.id) throw error
+      return false
+    }
   }
-  return masks
+  return true
 }
 
 async function maskDocument(
@@ -67,7 +65,7 @@ async function maskDocument(
   return result.objectId
 }
 
-async function unmaskAll(session: CDPSession, masks: Masks): Promise<number> {
+async function unmaskAll(session: CDPSession, masks: readonly string[]): Promise<number> {
   let shown = 0
   for (const objectId of masks) {
     const answer = await session

@@ -12,7 +12,7 @@ export function paymentRoleOf(host: string): PaymentRole | null {
 }
 
 /** How much one visit may ask for, and get. */
-export const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
+const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
 
 const refusalsMax = 200
 
@@ -104,7 +104,7 @@ export class VisitRules {
 }
 
 /** The registrable domain; a host that has none, such as an address, is its own. Shops below one host of many are different merchants. */
-export function domainOf(host: string): string {
+function domainOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 

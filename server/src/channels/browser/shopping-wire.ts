@@ -29,7 +29,7 @@ export type ShopAsk =
   | { readonly ask: 'health' }
 
 /** What a worker says after that: that it is there still, and what it answers to `wants_card`. */
-export type WorkerLine = { readonly beat: true } | { readonly grant: string | null }
+type WorkerLine = { readonly beat: true } | { readonly grant: string | null }
 
 export type BrowserLine =
   | { readonly evidence: ShopEvidence }

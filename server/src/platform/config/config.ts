@@ -215,13 +215,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultKeysFile: text('PROKURA_VAULT_KEYS_FILE'),
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),
-    browser: {
-      isOn: text('PROKURA_BROWSER') === 'on',
-      doors: text('PROKURA_BROWSER_DOORS'),
-      contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 2,
-      mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
-      chromiumPath: text('CHROMIUM_PATH'),
-    },
+    browser: browserOf(text, number),
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),
@@ -255,6 +249,19 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       pauseFile: text('PROKURA_PAUSE_FILE'),
     },
     testClock: text('PROKURA_TEST_CLOCK') === 'on',
+  }
+}
+
+function browserOf(
+  text: (name: SettingName) => string | null,
+  number: (name: SettingName) => number | null,
+): Config['browser'] {
+  return {
+    isOn: text('PROKURA_BROWSER') === 'on',
+    doors: text('PROKURA_BROWSER_DOORS'),
+    contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 2,
+    mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
+    chromiumPath: text('CHROMIUM_PATH'),
   }
 }
 

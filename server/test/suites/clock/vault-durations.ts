@@ -1,5 +1,8 @@
-/** Those of the vault process and of the ones who ask it: a part of `durations`, which has no room for more. */
+import { browserDurations } from './browser-durations.ts'
+
+/** Those of the vault process, of the browser process, and of the ones who ask them: a part of `durations`, which has no room for more. */
 export const vaultDurations = {
+  ...browserDurations,
   'vault/code-of-card.ts askAgainMs': { value: '3_000', local: 'a rail that is asked for a lost code' },
   'vault/door.ts requestMs': { value: '5_000', local: 'a request at a private door' },
   'vault/grants.ts grantSeconds': {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import paymentHosts from './payment-hosts.json' with { type: 'json' }
+import { paymentRoleOf, VisitRules } from './visit-rules.ts'
+
+const shop = (moreHosts: string[] = [], site = 'https://www.teapots.co.uk') =>
+  new VisitRules({ site, moreHosts })
+
+test('each host of payment is an exact name with one of three roles', () => {
+  for (const [host, role] of Object.entries(paymentHosts)) {
+    expect(host).toMatch(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/)
+    expect(['frame', 'page', 'acs']).toContain(role)
+    expect(paymentRoleOf(host)).toBe(role)
+    expect(paymentRoleOf(`x.${host}`)).toBeNull()
+  }
+})
+
+test.each([
+  ['https://www.teapots.co.uk/a', true],
+  ['https://checkout.teapots.co.uk/', true],
+  ['https://teapots.co.uk/', true],
+  ['https://checkout.stripe.com/c/pay', true],
+  ['https://named.example/', true],
+  ['http://www.teapots.co.uk/', false],
+  ['https://www.teapots.co.uk:8443/', false],
+  ['https://kettles.co.uk/', false],
+  ['https://teapots.co.uk.evil.com/', false],
+  ['https://evilteapots.co.uk/', false],
+  ['https://sub.named.example/', false],
+  ['https://127.0.0.1/', false],
+  ['javascript:alert(1)', false],
+  ['file:///etc/passwd', false],
+  ['not a url', false],
+])('the page may be at %s: %s', (url, may) => {
+  expect(shop(['named.example']).mayNavigate(url)).toBe(may)
+})
+
+test('shops below one host of many are different merchants', () => {
+  const one = shop([], 'https://one.myshopify.com')
+  expect(one.mayNavigate('https://one.myshopify.com/cart')).toBe(true)
+  expect(one.mayNavigate('https://two.myshopify.com/cart')).toBe(false)
+})
+
+test.each([
+  ['https://www.teapots.co.uk', true],
+  ['https://teapots.co.uk', true],
+  ['https://js.stripe.com', true],
+  ['https://checkout.stripe.com', true],
+  ['https://hooks.stripe.com', false],
+  ['https://checkout.teapots.co.uk', false],
+  ['https://named.example', false],
+  ['http://www.teapots.co.uk', false],
+  ['https://www.teapots.co.uk:8443', false],
+  ['https://js.stripe.com:8443', false],
+  ['https://www.teapots.co.uk/', false],
+  ['https://user@www.teapots.co.uk', false],
+  ['null', false],
+])('a card may be typed at %s: %s', (origin, may) => {
+  expect(shop(['named.example']).mayTakeCard(origin)).toBe(may)
+})
+
+test('requests and bytes end, and what was refused is noted once in a row', () => {
+  const rules = shop()
+  expect(Array.from({ length: 2_002 }, () => rules.countRequest()).filter(Boolean)).toHaveLength(2_000)
+  expect(rules.countBytes(100 * 1_048_576)).toBe(true)
+  expect(rules.mayConnect('www.teapots.co.uk')).toBe(true)
+  expect(rules.countBytes(1)).toBe(false)
+  expect(rules.mayConnect('www.teapots.co.uk')).toBe(false)
+  expect(rules.refusals()).toEqual(['more than 2000 requests', 'more than 100 MB'])
+})
+
+test('once hosts are closed, only known ones and those of banks are open', () => {
+  const rules = shop()
+  rules.connected('cdn.example')
+  rules.closeHosts()
+  expect(
+    ['cdn.example', 'hooks.stripe.com', 'js.stripe.com', 'evil.example'].map((host) =>
+      rules.mayConnect(host),
+    ),
+  ).toEqual([true, true, false, false])
+  expect(rules.contacted()).toEqual(['cdn.example'])
+})

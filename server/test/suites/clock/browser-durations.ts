@@ -1,0 +1,24 @@
+/** Those of the browser process and of the ones who ask it: a part of `durations`. */
+export const browserDurations = {
+  'browser/chromium/launch.ts startMs': { value: '30_000', local: 'the start of a Chromium' },
+  'browser/chromium/launch.ts callMs': { value: '30_000', local: 'one call of its protocol' },
+  'browser/door/shop-door.ts usualSilenceMs': {
+    value: '10_000',
+    local: 'real time between processes; browser-process.test.ts sees a silent worker dropped',
+  },
+  'browser/guard/visit-proxy.ts connectMs': { value: '10_000', local: 'a connection to a shop' },
+  'browser/open-browser.ts chromiumIdleMs': {
+    value: '60_000',
+    local: 'a Chromium without a visit; browser-process.test.ts sees one stop',
+  },
+  'browser/open-browser.ts sessionMs': {
+    value: '120_000',
+    local: 'a page that stays open in one process; browser-process.test.ts sees one close',
+  },
+  'browser/open-visit.ts closeMs': { value: '5_000', local: 'a context that is being closed' },
+  'channels/browser/browser-port.ts healthMs': { value: '60_000', local: 'an answer of the browser process' },
+  'channels/browser/shopping-wire.ts beatMs': {
+    value: '5_000',
+    local: 'how often a worker says that it is there',
+  },
+}
