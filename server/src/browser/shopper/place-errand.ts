@@ -5,16 +5,18 @@ import type {
   ShopPrice,
 } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
-import { orUnknown, readOutcome } from './after-order.ts'
+import { orUnknown, placedBy, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
+import { cardMethodOf } from './card-method.ts'
 import { pressThrough } from './clear-way.ts'
 import { type Errand, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { priceErrand } from './price-errand.ts'
-import { cardMethodOf, kindOf, orderNumberOf, refusalOf } from './read-page.ts'
 import { typeCard } from './type-card.ts'
 import type { FetchCard } from './visit.ts'
 
@@ -63,10 +65,9 @@ async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | Shop
     await fillBuyer(errand, await tab.read())
     const page = await tab.read()
     const isElsewhere = isAway(errand, page.url)
-    if (kindOf(page) === 'confirmation')
-      return { kind: 'placed', orderId: orderNumberOf(page), orderUrl: page.url }
+    if (kindOf(page).kind === 'confirmation') return placedBy(page)
     const verdict = judgePage(errand, page, { offer, isElsewhere })
-    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.message ?? null)
+    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
     if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
     const form = await findCardForm(errand)
     if (form !== null) return judgeForm(errand, page, { form, isElsewhere })
@@ -117,10 +118,13 @@ function whenPlacing(code: Extract<ShopPrice, { kind: 'refused' }>['code']): Sho
 }
 
 async function chooseCard(errand: Errand): Promise<ShopPlaced | null> {
-  const method = cardMethodOf(await errand.tab.read())
-  if (method.kind === 'none') return untyped('merchant_unsupported', method.message)
-  if (method.kind === 'choose' && !(await pressThrough(errand, method.ref)))
-    return untyped('merchant_unsupported', null)
+  const found = cardMethodOf(await errand.tab.read())
+  if (found.kind === 'none') return untyped('merchant_unsupported', found.label)
+  if (found.kind === 'chosen') return null
+  const { ref, value } = found.method
+  if (value === null) return (await pressThrough(errand, ref)) ? null : untyped('merchant_unsupported', null)
+  await errand.tab.select(ref, value)
+  await errand.tab.settled()
   return null
 }
 
@@ -143,7 +147,7 @@ async function judgeForm(
   const origins = originsOf(form)
   if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin)))
     return untyped('merchant_unsupported', null)
-  const [origin] = originsOf({ ...form, expiry: null, month: null, year: null, code: null, holder: null })
+  const [origin] = originsOf({ number: form.number })
   // One grant is good for one origin.
   if (origin === undefined || origins.length !== 1) return untyped('merchant_unsupported', null)
   return { form, origin, isElsewhere }

@@ -1,9 +1,9 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
-import { type Errand, hintOf, refused, shows, unavailable } from './errand.ts'
+import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { putIntoCart } from './put-into-cart.ts'
-import { totalsOf } from './read-page.ts'
+import { goodsOn, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
 /** A session that expires is begun anew, once. */
@@ -45,11 +45,12 @@ async function walk(errand: Errand): Promise<ShopPrice> {
 
 async function readOffer(errand: Errand): Promise<ShopPrice> {
   const page = await errand.tab.read()
-  const totals = totalsOf(page, hintOf(errand, page))
-  await shows(errand, 'payment', totals.totalText)
-  const made = offerOf(errand, page, totals)
+  const summary = summaryOf(errand, page)
+  await shows(errand, 'payment', summary?.text ?? null)
+  if (summary === null) return refused('merchant_unsupported')
+  const made = offerOf(errand, page, summary)
   if ('kind' in made) return made
-  errand.hasLines = totals.lines.length > 0
+  errand.isShownAtPayment = goodsOn(errand, page).kind === 'wanted'
   errand.isPriced = true
   return { kind: 'offer', offer: made, session: null }
 }
