@@ -90,7 +90,9 @@ function withoutTitle(line: string, title: string): string {
 
 /** `× 2`, `2 x`, `Qty: 2`. */
 function quantityIn(line: string, language: string): number | null {
-  const times = /(?:^|[\s(])[x×✕]\s?(\d{1,4})(?![\d.,])|(?:^|\s)(\d{1,4})\s?[x×✕](?=\s|$)/iu.exec(line)
+  const times = /(?:^|[\s(])[x×✕]\s?(\d{1,4})(?![\d.,])|(?:^|\s)(\d{1,4})\s?[x×✕](?=\s|$)(?!\s*\d)/iu.exec(
+    line,
+  )
   const number = times?.[1] ?? times?.[2]
   if (number !== undefined) return Number(number)
   const tokens = tokensOf(line.slice(0, 200))

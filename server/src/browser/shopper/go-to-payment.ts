@@ -9,6 +9,7 @@ import { controlFor } from './card-fields.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
 import { type Errand, refused, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
+import { newLines } from './new-lines.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { goodsOn, summaryOf } from './summary.ts'
@@ -92,7 +93,7 @@ async function tryPromo(errand: Errand, page: PageSnapshot): Promise<boolean> {
     (now !== null && before !== null && now.total < before.total)
   const message = isTaken
     ? sentenceOf(after, 'code_taken')
-    : (refusalOf(after, ['code_refused'])?.sentence ?? null)
+    : (refusalOf(after, ['code_refused'])?.sentence ?? newLines(page, after)[0] ?? null)
   errand.promo = { isTaken, message }
   return true
 }

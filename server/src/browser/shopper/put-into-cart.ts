@@ -10,7 +10,7 @@ import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { plusRefs } from './page-script.ts'
-import { refusedBy, saidAgainst } from './refused-by-page.ts'
+import { answeredAgainst, refusedBy } from './refused-by-page.ts'
 
 const movesMax = 8
 
@@ -149,11 +149,8 @@ async function add(errand: Errand, { quantity }: ShopItem): Promise<ShopPrice | 
   const page = await tab.read()
   const [button] = rankActions(page, 'add_to_cart')
   if (button === undefined) return refusedBy(page, quantity)
-  const before = saidAgainst(page, quantity)
   if (!(await pressThrough(errand, button.ref))) return refused('merchant_unsupported')
   const after = await tab.read()
-  const said = saidAgainst(after, quantity)
-  // What the page said before is about the goods, and not about this. What the cart says is judged there.
-  const isNew = JSON.stringify(said) !== JSON.stringify(before)
-  return isNew && rankActions(after, 'add_to_cart').length > 0 ? said : null
+  // What the cart says is judged there; what the page said before is about the goods.
+  return rankActions(after, 'add_to_cart').length > 0 ? answeredAgainst(page, after, quantity) : null
 }
