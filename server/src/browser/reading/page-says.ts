@@ -39,14 +39,6 @@ export function refusalOf(
   return null
 }
 
-/** Whether a page says this of itself, and in which sentence. */
-export function sentenceOf(snapshot: PageSnapshot, state: StateWord): string | null {
-  for (const line of [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)])
-    if (findWords('states', line, snapshot.language).some(({ key }) => key === state))
-      return cleanText(sentenceWith(line, state, snapshot.language), 200)
-  return null
-}
-
 /** Paragraphs are about something; what happened stands in short lines. */
 function shortLines(text: string): string[] {
   return text.split('\n', 4_000).filter((line) => line.length <= 400)
@@ -79,14 +71,20 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
   })
 }
 
+/** A page that says it more often than this is no confirmation. */
+const linesWithWordsMax = 60
+
 function firstOf(
   lines: readonly string[],
   language: string,
   read: (line: string, next: string, isPhrase: boolean) => string | null,
 ): string | null {
+  let looked = 0
   for (const [index, line] of lines.entries()) {
     const length = orderWords(line, language)
     if (length === 0) continue
+    looked += 1
+    if (looked > linesWithWordsMax) return null
     const found = read(line, lines[index + 1] ?? '', length > 1 || isOneWord(line, language))
     if (found !== null) return found
   }
@@ -113,10 +111,11 @@ function orderWords(text: string, language: string): number {
 /** What looks like a number of an order: with a digit, and no amount, date or year. */
 function numbersIn(text: string): { text: string; isMarked: boolean }[] {
   const line = text.slice(0, 400)
+  if (!/\d/u.test(line)) return []
   const amounts = readAmounts(line, { currency: null, language: '' }).map((amount) => amount.text)
   return [
     ...line.matchAll(
-      /(#\s?|№\s?|n[°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}][\p{L}\p{N}_/-]{1,38}[\p{L}\p{N}])(?![\p{L}\p{N}@]|[.,]\d)/giu,
+      /(#\s?|№\s?|[nN][°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}][\p{L}\p{N}_/-]{1,38}[\p{L}\p{N}])(?![\p{L}\p{N}@]|[.,]\d)/gu,
     ),
   ]
     .map(([, mark, number = '']) => ({ text: number, isMarked: mark !== undefined }))
