@@ -27,7 +27,7 @@ export function refusalOf(
   snapshot: PageSnapshot,
   kinds: readonly RefusalKind[] = refusalKinds,
 ): Refusal | null {
-  const lines = [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]
+  const lines = [...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)), ...shortLines(snapshot.text)]
   const found = new Map<StateWord, string>()
   for (const line of lines)
     for (const { key } of findWords('states', line, snapshot.language))
@@ -60,7 +60,7 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
     const number = numbersIn(value)[0]
     if (number !== undefined) return number.text
   }
-  const lines = [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]
+  const lines = [...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)), ...shortLines(snapshot.text)]
   return firstOf(lines, language, (line, next, isPhrase) => {
     const marked = numbersIn(line).find(({ isMarked }) => isMarked)
     if (marked !== undefined) return marked.text
@@ -92,9 +92,11 @@ function firstOf(
 }
 
 /** `Bestellnummer` is one word and as clear as two; `order` is not. */
-function isOneWord(line: string, language: string): boolean {
+function isOneWord(text: string, language: string): boolean {
+  const line = text.slice(0, 400)
+  const tokens = tokensOf(line)
   return findWords('states', line, language).some(({ key, start }) => {
-    const word = tokensOf(line)[start] ?? ''
+    const word = tokens[start] ?? ''
     return (
       key === 'order_number' &&
       /(?:nummer|nr|numer|number|nummeret|ordernummer)$/u.test(word) &&
