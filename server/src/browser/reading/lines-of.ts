@@ -25,9 +25,9 @@ export function linesOf(
     const at =
       words.trim() === '' ? [] : texts.flatMap(({ plain }, place) => (plain.includes(words) ? [place] : []))
     // The line that says most: a title alone stands in the menu and in recommendations too.
-    const read = at.map((place) =>
-      readLine(texts, place, { titles, currency, language: snapshot.language, title }),
-    )
+    const read = at
+      .slice(0, 20)
+      .map((place) => readLine(texts, place, { titles, currency, language: snapshot.language, title }))
     const best = read.find(({ quantity, amount }) => quantity !== null && amount !== null)
     const quantity = best?.quantity ?? read.find((one) => one.quantity !== null)?.quantity ?? null
     return {
