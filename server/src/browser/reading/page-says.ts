@@ -27,7 +27,10 @@ export function refusalOf(
   snapshot: PageSnapshot,
   kinds: readonly RefusalKind[] = refusalKinds,
 ): Refusal | null {
-  const lines = [...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)), ...shortLines(snapshot.text)]
+  const lines = [
+    ...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)),
+    ...shortLines(snapshot.text),
+  ]
   const found = new Map<StateWord, string>()
   for (const line of lines)
     for (const { key } of findWords('states', line, snapshot.language))
@@ -60,7 +63,10 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
     const number = numbersIn(value)[0]
     if (number !== undefined) return number.text
   }
-  const lines = [...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)), ...shortLines(snapshot.text)]
+  const lines = [
+    ...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)),
+    ...shortLines(snapshot.text),
+  ]
   return firstOf(lines, language, (line, next, isPhrase) => {
     const marked = numbersIn(line).find(({ isMarked }) => isMarked)
     if (marked !== undefined) return marked.text

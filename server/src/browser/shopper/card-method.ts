@@ -1,7 +1,7 @@
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { type PaymentMethod, paymentMethods } from '../reading/payment-methods.ts'
 
-export type CardMethod =
+type CardMethod =
   /** A card is chosen, or there is nothing to choose. */
   | { readonly kind: 'chosen' }
   | { readonly kind: 'open'; readonly method: PaymentMethod }

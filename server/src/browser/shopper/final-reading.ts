@@ -4,7 +4,7 @@ import { cardMethodOf } from './card-method.ts'
 import type { Errand } from './errand.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'agrees'; readonly totalText: string }
   | { readonly kind: 'differs'; readonly why: 'price' | 'goods' | 'payment' }
   /** No total is there: another page than the one that was agreed to. */

@@ -19,7 +19,7 @@ const stepsMax = 30
 /** How often the same page may be there after something was pressed. */
 const sameMax = 3
 
-export type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
+type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
 export async function goToPayment(errand: Errand): Promise<Arrival> {

@@ -26,7 +26,7 @@ export function refusedBy(page: PageSnapshot, quantity = 1): ShopPrice {
 }
 
 /** Null: the page says nothing against it. */
-export function saidAgainst(page: PageSnapshot, quantity: number): ShopPrice | null {
+function saidAgainst(page: PageSnapshot, quantity: number): ShopPrice | null {
   const few = quantity > 1 ? sentenceOf(page, 'low_stock') : null
   if (few !== null) return refused('insufficient_stock', few)
   const said = refusalOf(page, kinds)
