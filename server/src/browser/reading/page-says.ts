@@ -42,6 +42,16 @@ export function refusalOf(
   return null
 }
 
+/** In which sentence a page says this of itself; null where it does not. */
+export function sentenceOf(snapshot: PageSnapshot, state: StateWord): string | null {
+  for (const line of [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]) {
+    const short = line.slice(0, 400)
+    if (findWords('states', short, snapshot.language).some(({ key }) => key === state))
+      return cleanText(sentenceWith(short, state, snapshot.language), 200)
+  }
+  return null
+}
+
 /** Paragraphs are about something; what happened stands in short lines. */
 function shortLines(text: string): string[] {
   return text.split('\n', 4_000).filter((line) => line.length <= 400)
