@@ -16,14 +16,16 @@ import { type Errand, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
-import { priceErrand } from './price-errand.ts'
+import { isBug, priceErrand } from './price-errand.ts'
 import { typeCard } from './type-card.ts'
-import type { FetchCard } from './visit.ts'
+import type { CardToType, FetchCard } from './visit.ts'
 
 /** How many pages lie between the summary and the fields of the card, at most. */
 const pagesMax = 4
 /** How often a page is read again that changed between the reading and the click. */
 const readingsMax = 12
+const frameLooksMax = 20
+const frameLookMs = 200
 
 /** From the summary to what the page says of the order. */
 export async function placeErrand(
@@ -31,21 +33,36 @@ export async function placeErrand(
   offer: ShopOffer,
   fetchCard: FetchCard,
 ): Promise<ShopPlaced> {
-  const ready = await reachCard(errand, offer)
-  if ('kind' in ready) return ready
-  const { form, origin, isElsewhere } = ready
-  const card = await fetchCard(origin)
-  if (card === null) return untyped('merchant_unavailable', null)
-  const before = errand.tab.page.url()
-  errand.navigations = errand.tab.traffic.navigations()
-  errand.tab.visit.closeHosts()
-  return orUnknown(
-    (async () => {
-      await typeCard(errand, form, card)
-      await errand.tab.settled()
-      return order(errand, { offer, form, before, isElsewhere })
-    })(),
-  )
+  try {
+    const ready = await reachCard(errand, offer)
+    if ('kind' in ready) return ready
+    const card = await fetchCard(ready.origin)
+    if (card === null) return untyped('merchant_unavailable', null)
+    return await orUnknown(typeAndOrder(errand, { ...ready, offer, card }))
+  } catch (error) {
+    if (isBug(error)) throw error
+    return untyped('merchant_unavailable', null)
+  }
+}
+
+/** From the first digit on what was ordered is known from the page alone. */
+async function typeAndOrder(
+  errand: Errand,
+  about: Ready & { readonly offer: ShopOffer; readonly card: CardToType },
+): Promise<ShopPlaced> {
+  const { tab } = errand
+  const before = tab.page.url()
+  errand.navigations = tab.traffic.navigations()
+  tab.visit.closeHosts()
+  try {
+    await typeCard(errand, about.form, about.card)
+  } catch (error) {
+    // A page that leaves while the card is typed has been submitted by itself.
+    if (tab.traffic.navigations() === errand.navigations) throw error
+    return readOutcome(errand, { offer: about.offer, before })
+  }
+  await tab.settled()
+  return order(errand, { ...about, before })
 }
 
 function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced {
@@ -69,12 +86,32 @@ async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | Shop
     const verdict = judgePage(errand, page, { offer, isElsewhere })
     if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
     if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
-    const form = await findCardForm(errand)
+    const form = await waitForCardForm(errand, page)
     if (form !== null) return judgeForm(errand, page, { form, isElsewhere })
+    if (hasPaymentFrame(page)) return untyped('merchant_unsupported', null)
     const moved = await goToPaymentPage(errand, page, { offer, isElsewhere })
     if (moved !== null) return moved
   }
   return untyped('merchant_unsupported', null)
+}
+
+/** The frame of a payment company comes later than the page around it. */
+async function waitForCardForm(errand: Errand, page: PageSnapshot): Promise<CardForm | null> {
+  for (let looks = 0; looks < frameLooksMax; looks++) {
+    const form = await findCardForm(errand)
+    if (form !== null || !hasPaymentFrame(page)) return form
+    await errand.tab.guarded(errand.tab.traffic.change(frameLookMs))
+  }
+  return null
+}
+
+/** Whether the card is meant to be typed into a frame: its own button orders nothing without it. */
+function hasPaymentFrame(page: PageSnapshot): boolean {
+  const own = new URL(page.url).origin
+  return (
+    kindOf(page).kind === 'payment' &&
+    page.frames.some(({ isVisible, origin }) => isVisible && origin !== own)
+  )
 }
 
 const codeOf = {

@@ -15,6 +15,7 @@ export async function priceErrand(errand: Errand): Promise<ShopPrice> {
   try {
     return await walk(errand)
   } catch (error) {
+    if (isBug(error)) throw error
     if (error instanceof VisitEnded) return unavailable('the visit was ended')
     // Where the way leads to a place that is not allowed, asking again changes nothing.
     if (
@@ -27,6 +28,11 @@ export async function priceErrand(errand: Errand): Promise<ShopPrice> {
     if (error instanceof ShopUnavailable) return unavailable(error.message)
     return unavailable(error instanceof Error ? error.message : 'the page could not be read')
   }
+}
+
+/** What only a mistake of ours throws is not blamed on a shop. */
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 }
 
 async function walk(errand: Errand): Promise<ShopPrice> {
