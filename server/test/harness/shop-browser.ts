@@ -8,7 +8,7 @@ import type { CardToType, Visit } from '../../src/browser/shopper/visit.ts'
 import type { EvidenceStage } from '../../src/channels/browser/shopping-words.ts'
 import type { Sandbox } from './sandbox.ts'
 
-export type IssuedCard = CardToType & { readonly id: string }
+type IssuedCard = CardToType & { readonly id: string }
 
 /** Where a card may be typed besides at the merchant, and where its bank may be met. */
 const payHosts = ['fields.pay.test', 'page.pay.test']

@@ -111,6 +111,21 @@ export async function openTown() {
       return all.filter((order) => order.email === email)
     },
     buy: (wish: Wish): Promise<Trip> => goShopping({ sandbox, browser }, wish, nextBuyer()),
+    /** As one does who was offered the same for so much less. */
+    buyFor: (less: bigint, wish: Wish): Promise<Trip> =>
+      goShopping({ sandbox, browser }, wish, nextBuyer(), less),
+    /** The visit is ended while the first page is still to come. */
+    async buyEnded(wish: Wish): Promise<{ answer: ShopPrice; email: string }> {
+      const email = nextBuyer()
+      const request = requestOf(wish, email)
+      const { visit, end, close } = await browser.visit(request.merchantDomain)
+      const asked = createShopper().price(visit, request)
+      await visit.page.waitForRequest(() => true)
+      end()
+      const answer = await asked
+      await close()
+      return { answer, email }
+    },
     /** Asks for the price alone. */
     async price(wish: Wish): Promise<Pick<Trip, 'price' | 'placed' | 'email'>> {
       const email = nextBuyer()
@@ -131,6 +146,7 @@ async function goShopping(
   { sandbox, browser }: { sandbox: Sandbox; browser: ShopBrowser },
   wish: Wish,
   email: string,
+  less = 0n,
 ): Promise<Trip> {
   const startedMs = performance.now()
   const request = requestOf(wish, email)
@@ -151,10 +167,15 @@ async function goShopping(
     const card = await issueCard(sandbox, wish.card === undefined ? limit : { ...limit, card: wish.card })
     if (wish.isAnew === true) opened.push(await browser.visit(merchant))
     const { visit: last } = opened.at(-1) ?? first
-    const placed = await shopper.place(last, request, price.offer, async (origin) => {
-      fetched.push(origin)
-      return card
-    })
+    const placed = await shopper.place(
+      last,
+      request,
+      { ...price.offer, total: price.offer.total - less },
+      async (origin) => {
+        fetched.push(origin)
+        return card
+      },
+    )
     const ms = performance.now() - startedMs
     return { ...about, placed, card: await cardTotals(sandbox, card), stages: stagesOf(), ms }
   } finally {

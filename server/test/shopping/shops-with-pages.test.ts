@@ -71,7 +71,7 @@ const rows: readonly (readonly [string, Wish, string])[] = [
   [
     'two cups by express, with a coupon',
     { shop: 'laden', path: '/produkt/tasse', quantity: 2, speed: 'fastest', promoCode: 'WILLKOMMEN' },
-    '2990 EUR, placed',
+    '2991 EUR, placed',
   ],
   ['ausverkauft', { shop: 'laden', path: '/produkt/muehle' }, 'product_out_of_stock'],
 

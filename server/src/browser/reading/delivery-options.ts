@@ -1,7 +1,7 @@
 import { cleanText } from './json-ld.ts'
 import { type AmountHint, readAmounts } from './money-text.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
-import { findWords, tokensOf } from './words/words.ts'
+import { findAllWords, findWords, tokensOf } from './words/words.ts'
 
 export type DeliveryOption = {
   readonly ref: number
@@ -107,7 +107,9 @@ function freeOrUnknown(text: string, hint: AmountHint): bigint | null {
 /** The longest time that a label names. Weeks are counted as their days. */
 function daysOf(text: string, language: string): number | null {
   const tokens = tokensOf(text)
-  const found = findWords('deliveries', text, language)
+  const own = findWords('deliveries', text, language)
+  const isTimed = own.some(({ key }) => key === 'days' || key === 'weeks' || key === 'tomorrow')
+  const found = isTimed ? own : findAllWords('deliveries', text)
   const times = found.flatMap(({ key, start }) => {
     const number = Number(tokens[start - 1])
     if (key === 'today' || key === 'hours') return [0]

@@ -25,9 +25,9 @@ export function linesOf(
     const at =
       words.trim() === '' ? [] : texts.flatMap(({ plain }, place) => (plain.includes(words) ? [place] : []))
     // The line that says most: a title alone stands in the menu and in recommendations too.
-    const read = at.map((place) =>
-      readLine(texts, place, { titles, currency, language: snapshot.language, title }),
-    )
+    const read = at
+      .slice(0, 20)
+      .map((place) => readLine(texts, place, { titles, currency, language: snapshot.language, title }))
     const best = read.find(({ quantity, amount }) => quantity !== null && amount !== null)
     const quantity = best?.quantity ?? read.find((one) => one.quantity !== null)?.quantity ?? null
     return {
@@ -90,7 +90,9 @@ function withoutTitle(line: string, title: string): string {
 
 /** `× 2`, `2 x`, `Qty: 2`. */
 function quantityIn(line: string, language: string): number | null {
-  const times = /(?:^|[\s(])[x×✕]\s?(\d{1,4})(?![\d.,])|(?:^|\s)(\d{1,4})\s?[x×✕](?=\s|$)/iu.exec(line)
+  const times = /(?:^|[\s(])[x×✕]\s?(\d{1,4})(?![\d.,])|(?:^|\s)(\d{1,4})\s?[x×✕](?=\s|$)(?!\s*\d)/iu.exec(
+    line,
+  )
   const number = times?.[1] ?? times?.[2]
   if (number !== undefined) return Number(number)
   const tokens = tokensOf(line.slice(0, 200))

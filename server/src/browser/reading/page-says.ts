@@ -27,7 +27,10 @@ export function refusalOf(
   snapshot: PageSnapshot,
   kinds: readonly RefusalKind[] = refusalKinds,
 ): Refusal | null {
-  const lines = [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]
+  const lines = [
+    ...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)),
+    ...shortLines(snapshot.text),
+  ]
   const found = new Map<StateWord, string>()
   for (const line of lines)
     for (const { key } of findWords('states', line, snapshot.language))
@@ -39,11 +42,13 @@ export function refusalOf(
   return null
 }
 
-/** Whether a page says this of itself, and in which sentence. */
+/** In which sentence a page says this of itself; null where it does not. */
 export function sentenceOf(snapshot: PageSnapshot, state: StateWord): string | null {
-  for (const line of [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)])
-    if (findWords('states', line, snapshot.language).some(({ key }) => key === state))
-      return cleanText(sentenceWith(line, state, snapshot.language), 200)
+  for (const line of [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]) {
+    const short = line.slice(0, 400)
+    if (findWords('states', short, snapshot.language).some(({ key }) => key === state))
+      return cleanText(sentenceWith(short, state, snapshot.language), 200)
+  }
   return null
 }
 
@@ -68,7 +73,10 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
     const number = numbersIn(value)[0]
     if (number !== undefined) return number.text
   }
-  const lines = [...snapshot.headings.slice(0, 20), ...shortLines(snapshot.text)]
+  const lines = [
+    ...snapshot.headings.slice(0, 20).map((heading) => heading.slice(0, 400)),
+    ...shortLines(snapshot.text),
+  ]
   return firstOf(lines, language, (line, next, isPhrase) => {
     const marked = numbersIn(line).find(({ isMarked }) => isMarked)
     if (marked !== undefined) return marked.text
@@ -79,14 +87,20 @@ export function orderNumberOf(snapshot: PageSnapshot): string | null {
   })
 }
 
+/** A page that says it more often than this is no confirmation. */
+const linesWithWordsMax = 60
+
 function firstOf(
   lines: readonly string[],
   language: string,
   read: (line: string, next: string, isPhrase: boolean) => string | null,
 ): string | null {
+  let looked = 0
   for (const [index, line] of lines.entries()) {
     const length = orderWords(line, language)
     if (length === 0) continue
+    looked += 1
+    if (looked > linesWithWordsMax) return null
     const found = read(line, lines[index + 1] ?? '', length > 1 || isOneWord(line, language))
     if (found !== null) return found
   }
@@ -94,9 +108,11 @@ function firstOf(
 }
 
 /** `Bestellnummer` is one word and as clear as two; `order` is not. */
-function isOneWord(line: string, language: string): boolean {
+function isOneWord(text: string, language: string): boolean {
+  const line = text.slice(0, 400)
+  const tokens = tokensOf(line)
   return findWords('states', line, language).some(({ key, start }) => {
-    const word = tokensOf(line)[start] ?? ''
+    const word = tokens[start] ?? ''
     return (
       key === 'order_number' &&
       /(?:nummer|nr|numer|number|nummeret|ordernummer)$/u.test(word) &&
@@ -113,10 +129,11 @@ function orderWords(text: string, language: string): number {
 /** What looks like a number of an order: with a digit, and no amount, date or year. */
 function numbersIn(text: string): { text: string; isMarked: boolean }[] {
   const line = text.slice(0, 400)
+  if (!/\d/u.test(line)) return []
   const amounts = readAmounts(line, { currency: null, language: '' }).map((amount) => amount.text)
   return [
     ...line.matchAll(
-      /(#\s?|№\s?|n[°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}][\p{L}\p{N}_/-]{1,38}[\p{L}\p{N}])(?![\p{L}\p{N}@]|[.,]\d)/giu,
+      /(#\s?|№\s?|[nN][°º]\s?)?(?<![\p{L}\p{N}@.,-])([\p{L}\p{N}][\p{L}\p{N}_/-]{1,38}[\p{L}\p{N}])(?![\p{L}\p{N}@]|[.,]\d)/gu,
     ),
   ]
     .map(([, mark, number = '']) => ({ text: number, isMarked: mark !== undefined }))

@@ -46,6 +46,9 @@ export function totalLines(snapshot: PageSnapshot, hint: AmountHint): TotalRow[]
 
 const rowsMax = 400
 
+/** So many of one kind of goods: `× 2`, `2 x`. */
+const counted = /(?:^|[\s(])(?:[x×✕]\s?\d{1,4}(?![\d.,])|\d{1,4}\s?[x×✕](?=\s))/iu
+
 function readRow(label: string, value: string, hint: AmountHint): TotalRow | null {
   if (value.length > 200 || label.length > 300) return null
   const amounts = readAmounts(value, hint)
@@ -55,7 +58,8 @@ function readRow(label: string, value: string, hint: AmountHint): TotalRow | nul
   // Two amounts in one line are one and its tax, or cannot be told apart.
   if (amounts.length > 2 || (second !== undefined && !inside)) return null
   return {
-    word: wordOf(label, hint.language),
+    // `Shipping box × 2` is bought, whatever it is called.
+    word: counted.test(label) ? null : wordOf(label, hint.language),
     label,
     amount: first.amount,
     currency: first.currency,

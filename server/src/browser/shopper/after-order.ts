@@ -1,8 +1,12 @@
-import type { ShopOffer, ShopPlaced } from '../../channels/browser/shopping-words.ts'
+import type { ShopOffer, ShopPlaced, ShopPlaceRefusalCode } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import { orderNumberOf, type RefusalKind, refusalOf } from '../reading/page-says.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { type Errand, hintOf, shows } from './errand.ts'
+import { controlFor } from './card-fields.ts'
+import { type Errand, shows } from './errand.ts'
 import { judgePage } from './final-reading.ts'
-import { kindOf, orderNumberOf, refusalOf, totalsOf } from './read-page.ts'
+import { summaryOf } from './summary.ts'
 import { VisitEnded } from './tab.ts'
 
 /** How long the answer to an order, and a page that says that it is being processed, is waited for. */
@@ -44,8 +48,7 @@ async function watch(
       await shows(errand, 'after_submit')
     }
     const outcome = outcomeOf(errand, page, about)
-    if (outcome?.kind === 'placed')
-      await shows(errand, 'confirmation', totalsOf(page, hintOf(errand, page)).totalText)
+    if (outcome?.kind === 'placed') await shows(errand, 'confirmation', summaryOf(errand, page)?.text)
     if (outcome !== null) return outcome
     await tab.traffic.change(lookMs)
   }
@@ -58,41 +61,50 @@ function outcomeOf(
   page: PageSnapshot,
   { offer, before }: { offer: ShopOffer; before: string },
 ): ShopPlaced | null {
-  const typed = (
-    code: Extract<ShopPlaced, { kind: 'refused' }>['code'],
-    message: string | null,
-  ): ShopPlaced => ({
-    kind: 'refused',
-    code,
-    message,
-    isTyped: true,
-  })
   if (page.url.startsWith('chrome-error:'))
     return { kind: 'unknown', why: errand.tab.traffic.failure() ?? 'the connection broke' }
-  const said = refusalOf(page)
-  switch (kindOf(page)) {
-    case 'confirmation':
-      return {
-        kind: 'placed',
-        orderId: orderNumberOf(page),
-        orderUrl: page.url.startsWith('https:') ? page.url : null,
-      }
-    case 'challenge':
-      return typed('payment_authentication_failed', said?.message ?? null)
-    case 'processing':
-      return null
-    case 'empty_cart':
-      return typed('product_out_of_stock', said?.message ?? null)
-    case 'error':
-      return { kind: 'unknown', why: 'the page shows an error' }
-    default:
-  }
-  if (said?.isDecline === true) return typed('payment_declined', said.message)
+  const { kind } = kindOf(page)
+  const said = refusalOf(page, saidOfOrders)
+  const typed = (code: ShopPlaceRefusalCode): ShopPlaced => ({
+    kind: 'refused',
+    code,
+    message: said?.sentence ?? null,
+    isTyped: true,
+  })
+  if (kind === 'confirmation') return placedBy(page)
+  if (kind === 'error') return { kind: 'unknown', why: 'the page shows an error' }
+  // The bank asks for what only its customer knows.
+  if (controlFor(page, 'one_time_code') !== null) return typed('payment_authentication_failed')
+  if (kind === 'processing') return null
+  if (kind === 'empty_cart' || said?.kind === 'sold_out') return typed('product_out_of_stock')
+  if (said?.kind === 'payment_declined' || said?.kind === 'payment_failed') return typed('payment_declined')
+  const isSame = errand.tab.traffic.navigations() === errand.navigations && page.url === before
+  if (isSame && said === null) return null
+  // After the button, a page with the number of an order and no way to order is a confirmation, whatever its words are.
+  if (
+    said === null &&
+    page.url !== before &&
+    rankActions(page, 'place_order').length === 0 &&
+    orderNumberOf(page) !== null
+  )
+    return placedBy(page)
   const verdict = judgePage(errand, page, { offer, isElsewhere: false })
-  if (verdict.kind === 'differs' && verdict.why !== 'payment')
-    return typed('price_changed', said?.message ?? null)
-  if (said !== null && page.url === before) return typed('order_rejected_by_merchant', said.message)
-  return null
+  // The page of payment once more: it wants something else than was agreed to.
+  if (verdict.kind === 'differs' && verdict.why !== 'payment') return typed('price_changed')
+  return said?.kind === 'price_changed' ? typed('price_changed') : null
+}
+
+const saidOfOrders: readonly RefusalKind[] = [
+  'payment_declined',
+  'payment_failed',
+  'sold_out',
+  'price_changed',
+]
+
+/** What a page of confirmation says. */
+export function placedBy(page: PageSnapshot): ShopPlaced {
+  const orderUrl = page.url.startsWith('https:') ? page.url : null
+  return { kind: 'placed', orderId: orderNumberOf(page), orderUrl }
 }
 
 /** Whatever happens after the first digit was typed: what was ordered is not known. */

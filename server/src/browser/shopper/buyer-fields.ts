@@ -8,7 +8,7 @@ import type { Field } from '../reading/words/shop-words.ts'
 import { splitName, splitStreet } from './split-address.ts'
 
 /** What is typed into a field, or which option of a list is chosen. */
-export type Entry = { readonly control: Control; readonly text: string }
+type Entry = { readonly control: Control; readonly text: string }
 
 /** What a page asks about the buyer and is not answered yet. Fields of a form for a password are those of somebody else. */
 export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] {

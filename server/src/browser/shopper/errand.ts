@@ -1,7 +1,5 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import type { AmountHint } from '../reading/money-text.ts'
-import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import type { Line } from './read-page.ts'
+import type { Goods } from './summary.ts'
 import { openTab, type Tab } from './tab.ts'
 import type { Visit } from './visit.ts'
 
@@ -11,12 +9,14 @@ export type Errand = {
   readonly request: ShopRequest
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
+  /** The field for the code was asked for. */
+  hasOpenedPromo: boolean
   /** What the goods may be called, as their pages write it, by the id of the item. */
   readonly titles: Map<string, readonly string[]>
-  /** The goods as the cart or a summary has shown them last. */
-  lines: readonly Line[]
-  /** The summary before the payment shows goods as well. */
-  hasLines: boolean
+  /** The goods as the cart or a summary has shown them last; null until one has. */
+  goods: Goods | null
+  /** The summary before the payment shows the goods as well. */
+  isShownAtPayment: boolean
   /** The page stands at the summary that the offer was read from. */
   isPriced: boolean
   /** How many pages there had been when the order was submitted. */
@@ -28,16 +28,13 @@ export async function openErrand(visit: Visit, request: ShopRequest): Promise<Er
     tab: await openTab(visit),
     request,
     promo: null,
+    hasOpenedPromo: false,
     titles: new Map(),
-    lines: [],
-    hasLines: false,
+    goods: null,
+    isShownAtPayment: false,
     isPriced: false,
     navigations: 0,
   }
-}
-
-export function hintOf({ request }: Errand, page: PageSnapshot): AmountHint {
-  return { currency: request.currency, language: page.language }
 }
 
 export function shows({ tab }: Errand, stage: EvidenceStage, totalText: string | null = null): Promise<void> {

@@ -26,6 +26,6 @@ export async function fillBuyer(errand: Errand, page: PageSnapshot): Promise<boo
 }
 
 /** Presses a box, or one of several. False where it could not be. */
-export async function toggle(errand: Errand, control: Control): Promise<boolean> {
+async function toggle(errand: Errand, control: Control): Promise<boolean> {
   return !control.isDisabled && (await pressThrough(errand, control.ref))
 }

@@ -1,11 +1,11 @@
 import type { ShopOffer } from '../../channels/browser/shopping-words.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { type Errand, hintOf } from './errand.ts'
-import { matchLines } from './match-lines.ts'
-import { isPaidOtherwise, totalsOf } from './read-page.ts'
+import { cardMethodOf } from './card-method.ts'
+import type { Errand } from './errand.ts'
+import { goodsOn, summaryOf } from './summary.ts'
 
-export type Verdict =
-  | { readonly kind: 'agrees'; readonly totalText: string | null }
+type Verdict =
+  | { readonly kind: 'agrees'; readonly totalText: string }
   | { readonly kind: 'differs'; readonly why: 'price' | 'goods' | 'payment' }
   /** No total is there: another page than the one that was agreed to. */
   | { readonly kind: 'unread' }
@@ -16,13 +16,14 @@ export function judgePage(
   page: PageSnapshot,
   { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
 ): Verdict {
-  const totals = totalsOf(page, hintOf(errand, page))
-  if (totals.total === null) return { kind: 'unread' }
-  if (totals.currency !== null && totals.currency !== offer.currency) return { kind: 'differs', why: 'price' }
-  if (totals.total > offer.total || totals.total <= 0n) return { kind: 'differs', why: 'price' }
-  if (totals.lines.length > 0) {
-    if (matchLines(errand, totals.lines) === null) return { kind: 'differs', why: 'goods' }
-  } else if (!isElsewhere && errand.hasLines) return { kind: 'differs', why: 'goods' }
-  if (isPaidOtherwise(page)) return { kind: 'differs', why: 'payment' }
-  return { kind: 'agrees', totalText: totals.totalText }
+  const summary = summaryOf(errand, page)
+  if (summary === null) return { kind: 'unread' }
+  const { total, currency } = summary
+  if (currency !== null && currency !== offer.currency) return { kind: 'differs', why: 'price' }
+  if (total > offer.total || total <= 0n) return { kind: 'differs', why: 'price' }
+  const goods = goodsOn(errand, page).kind
+  const isMissing = goods === 'hidden' && errand.isShownAtPayment
+  if (!isElsewhere && (goods === 'other' || isMissing)) return { kind: 'differs', why: 'goods' }
+  if (cardMethodOf(page).kind !== 'chosen') return { kind: 'differs', why: 'payment' }
+  return { kind: 'agrees', totalText: summary.text }
 }

@@ -1,26 +1,25 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
+import { deliveryOptions } from '../reading/delivery-options.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import { refusalOf, sentenceOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
+import { paymentMethods } from '../reading/payment-methods.ts'
+import { controlFor } from './card-fields.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
-import { type Errand, hintOf, refused, shows } from './errand.ts'
-import { fillBuyer, toggle } from './fill-fields.ts'
+import { type Errand, refused, shows } from './errand.ts'
+import { fillBuyer } from './fill-fields.ts'
+import { newLines } from './new-lines.ts'
 import { wallOf } from './put-into-cart.ts'
-import {
-  cardFieldsOf,
-  deliveriesOf,
-  kindOf,
-  paymentMethodsOf,
-  promoFieldOf,
-  refusalOf,
-  totalsOf,
-} from './read-page.ts'
+import { refusedBy } from './refused-by-page.ts'
+import { goodsOn, summaryOf } from './summary.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 
 const stepsMax = 30
 /** How often the same page may be there after something was pressed. */
 const sameMax = 3
 
-export type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
+type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
 export async function goToPayment(errand: Errand): Promise<Arrival> {
@@ -37,37 +36,31 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
     const way = count > sameMax ? undefined : wayOn(page)
     if (way === undefined) {
       if (count <= sameMax && (await clearWay(errand))) continue
-      return stuckAt(page)
+      return refusedBy(page)
     }
-    if (!(await pressThrough(errand, way.ref))) return stuckAt(page)
+    if (!(await pressThrough(errand, way.ref))) return refusedBy(page)
   }
   return refused('merchant_unsupported')
 }
 
 /** What the page shows of the cart. */
 async function look(errand: Errand, page: PageSnapshot): Promise<void> {
-  const { lines, totalText } = totalsOf(page, hintOf(errand, page))
-  if (lines.length === 0) return
-  if (errand.lines.length === 0) await shows(errand, 'cart', totalText)
-  errand.lines = lines
+  const goods = goodsOn(errand, page)
+  if (goods.kind === 'hidden' || summaryOf(errand, page) === null) return
+  if (errand.goods === null) await shows(errand, 'cart', summaryOf(errand, page)?.text)
+  errand.goods = goods
 }
 
 function barredBy(errand: Errand, page: PageSnapshot): Arrival | null {
-  const kind = kindOf(page)
-  if (kind === 'expired') return { kind: 'expired' }
+  const { kind } = kindOf(page)
   // What was never in the cart is not sold out: it could not be put there.
   if (kind === 'empty_cart')
-    return refused(
-      errand.lines.length > 0 ? 'product_out_of_stock' : 'merchant_unsupported',
-      refusalOf(page)?.message ?? null,
-    )
+    return errand.goods === null
+      ? refusedBy(page)
+      : refused('product_out_of_stock', refusalOf(page)?.sentence ?? null)
+  if (refusalOf(page, ['session_expired']) !== null && kind !== 'payment') return { kind: 'expired' }
   if (kind === 'not_found') return refused('merchant_unsupported')
   return wallOf(page)
-}
-
-function stuckAt(page: PageSnapshot): ShopPrice {
-  const said = refusalOf(page)
-  return refused(said?.code ?? 'merchant_unsupported', said?.message ?? null)
 }
 
 /** What this page asks for. True: something was done, and the page may have changed. */
@@ -80,43 +73,52 @@ async function trySomething(errand: Errand, page: PageSnapshot): Promise<boolean
   return chooseDelivery(errand, page)
 }
 
+/** Once: a code that the shop refuses costs nothing but the discount. */
 async function tryPromo(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const code = errand.request.promoCode
-  const place = code === null || errand.promo !== null ? null : promoFieldOf(page)
-  if (code === null || place === null) return false
-  const before = totalsOf(page, hintOf(errand, page))
-  await errand.tab.type(place.field.ref, code)
+  const { promoCode } = errand.request
+  if (promoCode === null || errand.promo !== null) return false
+  const field = controlFor(page, 'promo_code')
+  const [opener] = rankActions(page, 'have_code')
+  if (field === null) return opener !== undefined && !errand.hasOpenedPromo && openPromo(errand, opener)
+  const [apply] = rankActions(page, 'apply_code')
+  if (apply === undefined) return false
+  const before = summaryOf(errand, page)
+  await errand.tab.type(field.ref, promoCode)
   errand.promo = { isTaken: false, message: null }
-  if (!(await pressThrough(errand, place.apply.ref))) return true
+  if (!(await pressThrough(errand, apply.ref))) return true
   const after = await errand.tab.read()
-  const now = totalsOf(after, hintOf(errand, after))
-  const isTaken = now.discount > before.discount || (now.total ?? 0n) < (before.total ?? 0n)
-  errand.promo = { isTaken, message: isTaken ? null : (refusalOf(after)?.message ?? null) }
+  const now = summaryOf(errand, after)
+  const isTaken =
+    (now?.parts?.discount ?? 0n) > (before?.parts?.discount ?? 0n) ||
+    (now !== null && before !== null && now.total < before.total)
+  const message = isTaken
+    ? sentenceOf(after, 'code_taken')
+    : (refusalOf(after, ['code_refused'])?.sentence ?? newLines(page, after)[0] ?? null)
+  errand.promo = { isTaken, message }
   return true
 }
 
+function openPromo(errand: Errand, opener: Action): Promise<boolean> {
+  errand.hasOpenedPromo = true
+  return pressThrough(errand, opener.ref)
+}
+
 async function chooseDelivery(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const { fulfillment } = errand.request
-  const wanted = wantedDelivery(deliveriesOf(page, hintOf(errand, page)), fulfillment)
+  const { fulfillment, currency } = errand.request
+  const wanted = wantedDelivery(deliveryOptions(page, currency), fulfillment)
   if (wanted === null || wanted.isSelected) return false
-  if (wanted.control !== null) {
-    if (wanted.control.kind !== 'select') return toggle(errand, wanted.control)
-    await errand.tab.select(wanted.control.ref, wanted.value)
-    await errand.tab.settled()
-    return true
-  }
-  return wanted.action !== null && pressThrough(errand, wanted.action.ref)
+  if (wanted.value === null) return pressThrough(errand, wanted.ref)
+  await errand.tab.select(wanted.ref, wanted.value)
+  await errand.tab.settled()
+  return true
 }
 
 /** Where a card is typed or chosen: the summary before the payment. Nothing on it is pressed. */
 function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
-  if (cardFieldsOf(page).number !== null) return true
-  const hasTotal = totalsOf(page, hintOf(errand, page)).total !== null
-  if (!hasTotal) return false
-  if (paymentMethodsOf(page).length > 0) return true
-  if (page.frames.some(({ isVisible, title }) => isVisible && /card|payment|karte|zahlung/i.test(title)))
-    return true
-  return rankActions(page, 'place_order').length > 0 && wayOn(page) === undefined
+  const { kind } = kindOf(page)
+  if (summaryOf(errand, page) === null) return false
+  if (kind === 'payment' || paymentMethods(page).length > 0) return true
+  return (kind === 'review' || rankActions(page, 'place_order').length > 0) && wayOn(page) === undefined
 }
 
 /** What leads one step further, and orders nothing. */

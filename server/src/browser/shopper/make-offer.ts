@@ -1,38 +1,56 @@
 import type { ShopOffer, ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import { cardMethodOf } from './card-method.ts'
 import { type Errand, refused } from './errand.ts'
-import { matchLines } from './match-lines.ts'
-import { recurringTermsOf, type Totals } from './read-page.ts'
+import { type Goods, goodsOn, type Summary } from './summary.ts'
 
 /** The summary as an offer, if it is one that can be bought by card: the goods that are wanted, in the currency that is. */
-export function offerOf(errand: Errand, page: PageSnapshot, totals: Totals): ShopOffer | ShopPrice {
+export function offerOf(errand: Errand, page: PageSnapshot, summary: Summary): ShopOffer | ShopPrice {
   const { request } = errand
-  if (totals.total === null) return refused('merchant_unsupported')
-  if (totals.currency !== null && totals.currency !== request.currency) return refused('unsupported_currency')
-  const recurring = recurringTermsOf(page)
-  if (recurring !== null) return refused('merchant_unsupported', recurring)
-  if (totals.total === 0n) return refused('merchant_unsupported', 'The total is 0.')
-  const lines = matchLines(errand, totals.lines.length > 0 ? totals.lines : errand.lines)
-  if (lines === null) return refused('merchant_changed')
-  const fulfillment = totals.shipping ?? 0n
-  const tax = totals.isTaxIncluded ? 0n : (totals.tax ?? 0n)
-  const discount = totals.discount
-  const goods = lines.reduce((sum, { item, unit }) => sum + unit * BigInt(item.quantity), 0n)
-  const subtotal = totals.total - fulfillment - tax + discount
-  // What is in the total and under no name is part of what the goods cost.
+  if (summary.currency !== null && summary.currency !== request.currency)
+    return refused('unsupported_currency')
+  if (summary.total <= 0n) return refused('merchant_unsupported', 'The total is 0.')
+  const method = cardMethodOf(page)
+  if (method.kind === 'none')
+    return refused(
+      'merchant_unsupported',
+      method.label === null ? null : `The shop offers only: ${method.label}`,
+    )
+  const shown = goodsOn(errand, page)
+  const goods = shown.kind === 'hidden' ? errand.goods : shown
+  if (goods?.kind !== 'wanted') return refused('merchant_changed')
   return {
-    lines: lines.map(({ item, unit, title }) => ({
-      itemId: item.id,
-      quantity: item.quantity,
-      unitAmount: unit,
-      title,
-    })),
-    subtotal: totals.subtotal ?? (subtotal > 0n ? subtotal : goods),
-    fulfillment,
-    tax,
-    discount,
-    total: totals.total,
+    lines: linesOfOffer(errand, goods, summary),
+    ...sumsOf(errand, page, summary),
+    total: summary.total,
     currency: request.currency,
     promo: errand.promo,
   }
+}
+
+function linesOfOffer(
+  { request: { items } }: Errand,
+  goods: Goods,
+  { parts, total }: Summary,
+): ShopOffer['lines'] {
+  return items.map(({ id, quantity }, index) => {
+    const line = goods.lines[index]
+    // Where one kind of goods shows no amount of its own, it is all that the goods cost.
+    const amount = line?.amount ?? (items.length === 1 ? (parts?.subtotal ?? total) : 0n)
+    return { itemId: id, quantity, unitAmount: amount / BigInt(quantity), title: line?.title ?? null }
+  })
+}
+
+type Sums = Pick<ShopOffer, 'subtotal' | 'fulfillment' | 'tax' | 'discount'>
+
+/** A fee has no line of its own in an offer: it is a part of the price. Tax inside of the price is not counted again. */
+function sumsOf({ request }: Errand, page: PageSnapshot, { parts, total }: Summary): Sums {
+  if (parts !== null) {
+    const { subtotal, fees, fulfillment, discount } = parts
+    return { subtotal: subtotal + fees, fulfillment, tax: parts.isTaxIncluded ? 0n : parts.tax, discount }
+  }
+  const chosen = deliveryOptions(page, request.currency).find(({ isSelected }) => isSelected)
+  const fulfillment = chosen?.amount ?? 0n
+  return { subtotal: total - fulfillment, fulfillment, tax: 0n, discount: 0n }
 }

@@ -24,7 +24,7 @@ type Cover =
   | { readonly state: 'gone' | 'hidden' }
   | { readonly state: 'free' | 'covered'; readonly x: number; readonly y: number }
 
-export type Pressed = 'pressed' | 'gone' | 'disabled' | 'differs'
+type Pressed = 'pressed' | 'gone' | 'disabled' | 'differs'
 
 export function takeSnapshot(frame: Frame): Promise<PageSnapshot> {
   return call<PageSnapshot>(frame, 'snapshot()')

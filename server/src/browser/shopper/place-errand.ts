@@ -5,23 +5,27 @@ import type {
   ShopPrice,
 } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
-import { orUnknown, readOutcome } from './after-order.ts'
+import { orUnknown, placedBy, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
+import { cardMethodOf } from './card-method.ts'
 import { pressThrough } from './clear-way.ts'
 import { type Errand, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
-import { priceErrand } from './price-errand.ts'
-import { cardMethodOf, kindOf, orderNumberOf, refusalOf } from './read-page.ts'
+import { isBug, priceErrand } from './price-errand.ts'
 import { typeCard } from './type-card.ts'
-import type { FetchCard } from './visit.ts'
+import type { CardToType, FetchCard } from './visit.ts'
 
 /** How many pages lie between the summary and the fields of the card, at most. */
 const pagesMax = 4
 /** How often a page is read again that changed between the reading and the click. */
 const readingsMax = 12
+const frameLooksMax = 20
+const frameLookMs = 200
 
 /** From the summary to what the page says of the order. */
 export async function placeErrand(
@@ -29,21 +33,36 @@ export async function placeErrand(
   offer: ShopOffer,
   fetchCard: FetchCard,
 ): Promise<ShopPlaced> {
-  const ready = await reachCard(errand, offer)
-  if ('kind' in ready) return ready
-  const { form, origin, isElsewhere } = ready
-  const card = await fetchCard(origin)
-  if (card === null) return untyped('merchant_unavailable', null)
-  const before = errand.tab.page.url()
-  errand.navigations = errand.tab.traffic.navigations()
-  errand.tab.visit.closeHosts()
-  return orUnknown(
-    (async () => {
-      await typeCard(errand, form, card)
-      await errand.tab.settled()
-      return order(errand, { offer, form, before, isElsewhere })
-    })(),
-  )
+  try {
+    const ready = await reachCard(errand, offer)
+    if ('kind' in ready) return ready
+    const card = await fetchCard(ready.origin)
+    if (card === null) return untyped('merchant_unavailable', null)
+    return await orUnknown(typeAndOrder(errand, { ...ready, offer, card }))
+  } catch (error) {
+    if (isBug(error)) throw error
+    return untyped('merchant_unavailable', null)
+  }
+}
+
+/** From the first digit on what was ordered is known from the page alone. */
+async function typeAndOrder(
+  errand: Errand,
+  about: Ready & { readonly offer: ShopOffer; readonly card: CardToType },
+): Promise<ShopPlaced> {
+  const { tab } = errand
+  const before = tab.page.url()
+  errand.navigations = tab.traffic.navigations()
+  tab.visit.closeHosts()
+  try {
+    await typeCard(errand, about.form, about.card)
+  } catch (error) {
+    // A page that leaves while the card is typed has been submitted by itself.
+    if (tab.traffic.navigations() === errand.navigations) throw error
+    return readOutcome(errand, { offer: about.offer, before })
+  }
+  await tab.settled()
+  return order(errand, { ...about, before })
 }
 
 function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced {
@@ -63,17 +82,36 @@ async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | Shop
     await fillBuyer(errand, await tab.read())
     const page = await tab.read()
     const isElsewhere = isAway(errand, page.url)
-    if (kindOf(page) === 'confirmation')
-      return { kind: 'placed', orderId: orderNumberOf(page), orderUrl: page.url }
+    if (kindOf(page).kind === 'confirmation') return placedBy(page)
     const verdict = judgePage(errand, page, { offer, isElsewhere })
-    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.message ?? null)
+    if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
     if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
-    const form = await findCardForm(errand)
+    const form = await waitForCardForm(errand, page)
     if (form !== null) return judgeForm(errand, page, { form, isElsewhere })
+    if (hasPaymentFrame(page)) return untyped('merchant_unsupported', null)
     const moved = await goToPaymentPage(errand, page, { offer, isElsewhere })
     if (moved !== null) return moved
   }
   return untyped('merchant_unsupported', null)
+}
+
+/** The frame of a payment company comes later than the page around it. */
+async function waitForCardForm(errand: Errand, page: PageSnapshot): Promise<CardForm | null> {
+  for (let looks = 0; looks < frameLooksMax; looks++) {
+    const form = await findCardForm(errand)
+    if (form !== null || !hasPaymentFrame(page)) return form
+    await errand.tab.guarded(errand.tab.traffic.change(frameLookMs))
+  }
+  return null
+}
+
+/** Whether the card is meant to be typed into a frame: its own button orders nothing without it. */
+function hasPaymentFrame(page: PageSnapshot): boolean {
+  const own = new URL(page.url).origin
+  return (
+    kindOf(page).kind === 'payment' &&
+    page.frames.some(({ isVisible, origin }) => isVisible && origin !== own)
+  )
 }
 
 const codeOf = {
@@ -117,10 +155,13 @@ function whenPlacing(code: Extract<ShopPrice, { kind: 'refused' }>['code']): Sho
 }
 
 async function chooseCard(errand: Errand): Promise<ShopPlaced | null> {
-  const method = cardMethodOf(await errand.tab.read())
-  if (method.kind === 'none') return untyped('merchant_unsupported', method.message)
-  if (method.kind === 'choose' && !(await pressThrough(errand, method.ref)))
-    return untyped('merchant_unsupported', null)
+  const found = cardMethodOf(await errand.tab.read())
+  if (found.kind === 'none') return untyped('merchant_unsupported', found.label)
+  if (found.kind === 'chosen') return null
+  const { ref, value } = found.method
+  if (value === null) return (await pressThrough(errand, ref)) ? null : untyped('merchant_unsupported', null)
+  await errand.tab.select(ref, value)
+  await errand.tab.settled()
   return null
 }
 
@@ -143,7 +184,7 @@ async function judgeForm(
   const origins = originsOf(form)
   if (![...origins, ...action].every((origin) => visit.mayTakeCard(origin)))
     return untyped('merchant_unsupported', null)
-  const [origin] = originsOf({ ...form, expiry: null, month: null, year: null, code: null, holder: null })
+  const [origin] = originsOf({ number: form.number })
   // One grant is good for one origin.
   if (origin === undefined || origins.length !== 1) return untyped('merchant_unsupported', null)
   return { form, origin, isElsewhere }

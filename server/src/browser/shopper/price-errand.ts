@@ -1,9 +1,9 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
-import { type Errand, hintOf, refused, shows, unavailable } from './errand.ts'
+import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { putIntoCart } from './put-into-cart.ts'
-import { totalsOf } from './read-page.ts'
+import { goodsOn, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
 /** A session that expires is begun anew, once. */
@@ -15,6 +15,7 @@ export async function priceErrand(errand: Errand): Promise<ShopPrice> {
   try {
     return await walk(errand)
   } catch (error) {
+    if (isBug(error)) throw error
     if (error instanceof VisitEnded) return unavailable('the visit was ended')
     // Where the way leads to a place that is not allowed, asking again changes nothing.
     if (
@@ -27,6 +28,11 @@ export async function priceErrand(errand: Errand): Promise<ShopPrice> {
     if (error instanceof ShopUnavailable) return unavailable(error.message)
     return unavailable(error instanceof Error ? error.message : 'the page could not be read')
   }
+}
+
+/** What only a mistake of ours throws is not blamed on a shop. */
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 }
 
 async function walk(errand: Errand): Promise<ShopPrice> {
@@ -45,11 +51,12 @@ async function walk(errand: Errand): Promise<ShopPrice> {
 
 async function readOffer(errand: Errand): Promise<ShopPrice> {
   const page = await errand.tab.read()
-  const totals = totalsOf(page, hintOf(errand, page))
-  await shows(errand, 'payment', totals.totalText)
-  const made = offerOf(errand, page, totals)
+  const summary = summaryOf(errand, page)
+  await shows(errand, 'payment', summary?.text ?? null)
+  if (summary === null) return refused('merchant_unsupported')
+  const made = offerOf(errand, page, summary)
   if ('kind' in made) return made
-  errand.hasLines = totals.lines.length > 0
+  errand.isShownAtPayment = goodsOn(errand, page).kind === 'wanted'
   errand.isPriced = true
   return { kind: 'offer', offer: made, session: null }
 }

@@ -1,13 +1,16 @@
 import type { ShopItem, ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import { matchVariant, type VariantStep } from '../reading/match-variant.ts'
+import { kindOf } from '../reading/page-kind.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
+import { tokensOf } from '../reading/words/words.ts'
+import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { plusRefs } from './page-script.ts'
-import { kindOf, quantityField, refusalOf } from './read-page.ts'
+import { answeredAgainst, refusedBy } from './refused-by-page.ts'
 
 const movesMax = 8
 
@@ -24,7 +27,7 @@ export async function putIntoCart(errand: Errand, item: ShopItem): Promise<ShopP
   const typed = await setQuantity(errand, page, item.quantity)
   if (typed && isWrong(await errand.tab.read()))
     return refused('merchant_unsupported', 'The shop does not sell this quantity.')
-  const added = await add(errand)
+  const added = await add(errand, item)
   return added ?? (typed ? null : addMore(errand, item, item.quantity - 1))
 }
 
@@ -46,12 +49,15 @@ async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | 
 function titlesOf(page: PageSnapshot, title: string | null): string[] {
   const isMarked = page.headings.length > 0 || title !== page.title
   if (title !== null && isMarked) return [title]
-  return page.text.split('\n').filter((line) => line.length <= 120 && /\p{L}{2}/u.test(line))
+  const site = tokensOf(page.title).join(' ')
+  return page.text
+    .split('\n')
+    .filter((line) => line.length <= 120 && /\p{L}{2}/u.test(line) && tokensOf(line).join(' ') !== site)
 }
 
 /** What bars the way on any page. */
 export function wallOf(page: PageSnapshot): ShopPrice | null {
-  switch (kindOf(page)) {
+  switch (kindOf(page).kind) {
     case 'captcha':
       return refused('captcha_blocked')
     case 'sign_in':
@@ -106,11 +112,11 @@ async function take(errand: Errand, { ref, optionValue }: VariantStep): Promise<
 }
 
 function isWrong(page: PageSnapshot): boolean {
-  return quantityField(page)?.isInvalid === true
+  return controlFor(page, 'quantity')?.isInvalid === true
 }
 
 async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number): Promise<boolean> {
-  const field = quantityField(page)
+  const field = controlFor(page, 'quantity')
   if (field === null) return quantity === 1
   if (field.kind === 'select') {
     const option = field.options.find(
@@ -132,21 +138,19 @@ async function addMore(errand: Errand, item: ShopItem, times: number): Promise<S
       continue
     }
     const stopped =
-      (await openProduct(errand, item)) ?? (await chooseVariant(errand, item)) ?? (await add(errand))
+      (await openProduct(errand, item)) ?? (await chooseVariant(errand, item)) ?? (await add(errand, item))
     if (stopped !== null) return stopped
   }
   return null
 }
 
-async function add(errand: Errand): Promise<ShopPrice | null> {
+async function add(errand: Errand, { quantity }: ShopItem): Promise<ShopPrice | null> {
   const { tab } = errand
   const page = await tab.read()
   const [button] = rankActions(page, 'add_to_cart')
-  if (button === undefined) return refused('merchant_unsupported', refusalOf(page)?.message ?? null)
+  if (button === undefined) return refusedBy(page, quantity)
   if (!(await pressThrough(errand, button.ref))) return refused('merchant_unsupported')
   const after = await tab.read()
-  const said = refusalOf(after)
-  // What the cart itself says is judged there.
-  const isStillThere = rankActions(after, 'add_to_cart').length > 0
-  return said !== null && isStillThere ? refused(said.code, said.message) : null
+  // What the cart says is judged there; what the page said before is about the goods.
+  return rankActions(after, 'add_to_cart').length > 0 ? answeredAgainst(page, after, quantity) : null
 }

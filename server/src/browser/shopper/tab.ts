@@ -115,7 +115,7 @@ async function quietNow(page: Page): Promise<DocumentReadyState | 'gone'> {
 
 type DocumentReadyState = 'loading' | 'interactive' | 'complete'
 
-export type PressOutcome = 'pressed' | 'covered' | 'gone'
+type PressOutcome = 'pressed' | 'covered' | 'gone'
 
 /** A click of the mouse on the middle of an element that stays where it is. */
 async function press(page: Page, frame: Frame, ref: number, check: () => void): Promise<PressOutcome> {

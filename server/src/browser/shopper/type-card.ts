@@ -1,4 +1,5 @@
 import { chooseOption } from '../reading/choose-option.ts'
+import type { CardField } from './card-fields.ts'
 import type { CardForm } from './card-form.ts'
 import type { Errand } from './errand.ts'
 import type { CardToType } from './visit.ts'
@@ -7,7 +8,7 @@ import type { CardToType } from './visit.ts'
 export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType): Promise<void> {
   const month = String(card.expMonth).padStart(2, '0')
   const year = String(card.expYear)
-  const texts: readonly [keyof CardForm, string | null][] = [
+  const texts: readonly [CardField, string | null][] = [
     ['holder', card.holder],
     ['number', card.number],
     ['expiry', expiryFor(form, month, year)],
@@ -17,7 +18,7 @@ export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType
   ]
   for (const [name, text] of texts) {
     const field = form[name]
-    if (field === null || text === null) continue
+    if (field === undefined || text === null) continue
     const { frame, control } = field
     if (control.kind !== 'select') {
       const isShort = name === 'year' && control.maxLength === 2

@@ -8,7 +8,7 @@ const waitedFor: ReadonlySet<Kind> = new Set(['Document', 'Script', 'Stylesheet'
 /** A page that has said that it leaves is believed for so long, until its request is seen. */
 const leavingMs = 2_000
 
-export type Traffic = Awaited<ReturnType<typeof watchTraffic>>
+type Traffic = Awaited<ReturnType<typeof watchTraffic>>
 
 const traffics = new WeakMap<Page, Promise<Traffic>>()
 

@@ -1,8 +1,16 @@
 import { de } from './de.ts'
 import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { it } from './it.ts'
+import { ja } from './ja.ts'
+import { nl } from './nl.ts'
+import { pl } from './pl.ts'
+import { pt } from './pt.ts'
 import type { ShopWords } from './shop-words.ts'
+import { sv } from './sv.ts'
 
-const languages: readonly ShopWords[] = [en, de]
+const languages: readonly ShopWords[] = [en, de, fr, es, it, nl, pt, pl, sv, ja]
 
 type Category = Exclude<keyof ShopWords, 'language'>
 type KeyOf<C extends Category> = keyof ShopWords[C] & string

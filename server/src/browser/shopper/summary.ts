@@ -1,0 +1,86 @@
+import { rankActions } from '../reading/action-of.ts'
+import { linesOf, type ShownLine } from '../reading/lines-of.ts'
+import { readAmount } from '../reading/money-text.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import { shownTotals, type Totals, totalsOf } from '../reading/totals-of.ts'
+import { findWords } from '../reading/words/words.ts'
+import type { Errand } from './errand.ts'
+
+/** What a page says that all of it costs. */
+export type Summary = {
+  readonly total: bigint
+  /** Null where the page does not say. */
+  readonly currency: string | null
+  readonly text: string
+  /** What the total is made of; null where it does not add up, or is all that is shown. */
+  readonly parts: Totals | null
+}
+
+/** Of several totals the highest: nobody may be charged more than was agreed to. Null: the page shows none. */
+export function summaryOf({ request }: Errand, page: PageSnapshot): Summary | null {
+  const { currency } = request
+  const parts = totalsOf(page, { currency })
+  if (parts !== null) return { ...parts, parts }
+  const [highest] = [...shownTotals(page, { currency }), ...onButtons(page, currency)].sort((a, b) =>
+    a.amount < b.amount ? 1 : -1,
+  )
+  if (highest === undefined) return null
+  return { total: highest.amount, currency: highest.currency, text: highest.text, parts: null }
+}
+
+/** `Pay $25.92`. */
+function onButtons(page: PageSnapshot, currency: string) {
+  const hint = { currency, language: page.language }
+  return rankActions(page, 'place_order').flatMap(({ name }) => readAmount(name, hint) ?? [])
+}
+
+export type Goods = {
+  /** `hidden`: the page shows no goods at all. `other`: what it shows is not what is wanted. */
+  readonly kind: 'wanted' | 'other' | 'hidden'
+  /** One for each item. */
+  readonly lines: readonly ShownLine[]
+}
+
+/** Whether a page shows the goods that are wanted, as many as are wanted, and no others. */
+export function goodsOn(errand: Errand, page: PageSnapshot): Goods {
+  const { items, currency } = errand.request
+  const lines = linesOf(page, titlesOn(errand, page), currency)
+  if (lines.every(({ isShown }) => !isShown))
+    return { kind: showsGoods(page, currency) ? 'other' : 'hidden', lines }
+  const isWanted = lines.every(
+    ({ isShown, quantity }, index) => isShown && (quantity === null || quantity === items[index]?.quantity),
+  )
+  return { kind: isWanted && !hasMore(errand, page, lines) ? 'wanted' : 'other', lines }
+}
+
+/** Where a product has no title of its own, the line of its page that stands in the cart with a quantity. */
+function titlesOn({ titles, request }: Errand, page: PageSnapshot): string[] {
+  return request.items.map(({ id }) => {
+    const all = titles.get(id) ?? []
+    const counted =
+      all.length < 2 ? undefined : all.find((title) => linesOf(page, [title])[0]?.quantity != null)
+    return counted ?? all[0] ?? ''
+  })
+}
+
+/** Goods that nobody asked for are in the sum, whatever they are called. */
+function hasMore({ request }: Errand, page: PageSnapshot, lines: readonly ShownLine[]): boolean {
+  const totals = totalsOf(page, request)
+  if (totals === null || lines.some(({ amount }) => amount === null)) return false
+  return lines.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n) < totals.subtotal
+}
+
+/** An amount in the summary that is no part of the sum by its name: something that is bought. */
+function showsGoods({ rows, language }: PageSnapshot, currency: string): boolean {
+  const wordsOf = (label: string) => findWords('totals', label.slice(0, 200), language)
+  const summaries = new Set(
+    rows.filter(({ label }) => wordsOf(label).some(({ key }) => key === 'total')).map(({ group }) => group),
+  )
+  return rows.some(
+    ({ label, value, group }) =>
+      summaries.has(group) &&
+      /\p{L}{2}/u.test(label) &&
+      wordsOf(label).length === 0 &&
+      readAmount(value, { currency, language }) !== null,
+  )
+}
