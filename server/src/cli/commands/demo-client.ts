@@ -8,6 +8,9 @@ export type TimelineEvent = {
   created_at: string
 }
 
+/** One line of what a shop testifies. */
+export type ShopEntry = { kind: string; result: string; items: string | null; amount: number | null }
+
 type LogEntry = { operation: string; result: string; reference: string; amount: number }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
@@ -23,9 +26,15 @@ export type DemoClient = {
     body?: unknown,
   ): Promise<{ status: number; body: Answer }>
   tool(key: string, name: string, args: object): Promise<Answer>
-  /** Follows an intent's event stream to its end. */
-  follow(key: string, intentId: string, onEvent: (event: TimelineEvent) => void): Promise<void>
+  /** Follows an intent's event stream to its end, or to an event that is enough. */
+  follow(
+    key: string,
+    intentId: string,
+    onEvent: (event: TimelineEvent) => void,
+    isEnough?: (event: TimelineEvent) => boolean,
+  ): Promise<void>
   log(url: string): Promise<LogEntry[]>
+  shopLog(url: string): Promise<ShopEntry[]>
 }
 
 export function createDemoClient(baseUrl: string): DemoClient {
@@ -70,10 +79,18 @@ export function createDemoClient(baseUrl: string): DemoClient {
       if (refused) throw new CommandFailure(`The tool ${name} answered ${JSON.stringify(refused)}`)
       return message.result.structuredContent
     },
-    follow: (key, intentId, onEvent) =>
-      followEvents(`${baseUrl}/v1/purchase_intents/${intentId}/events`, key, onEvent),
+    async follow(key, intentId, onEvent, isEnough = () => false) {
+      const url = `${baseUrl}/v1/purchase_intents/${intentId}/events`
+      for await (const event of eventsOf(url, key)) {
+        onEvent(event)
+        if (isEnough(event)) return
+      }
+    },
     async log(url) {
       return (await (await fetch(url)).json()) as LogEntry[] // the sandbox documents its log
+    },
+    async shopLog(url) {
+      return (await (await fetch(url)).json()) as ShopEntry[] // and that of its shops
     },
   }
 }
@@ -86,11 +103,7 @@ function rpcMessage(text: string): Answer {
   return JSON.parse(data)
 }
 
-async function followEvents(
-  url: string,
-  key: string,
-  onEvent: (event: TimelineEvent) => void,
-): Promise<void> {
+async function* eventsOf(url: string, key: string): AsyncGenerator<TimelineEvent> {
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
   })
@@ -104,7 +117,7 @@ async function followEvents(
     held = parts.pop() ?? ''
     for (const part of parts) {
       const data = part.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))
-      if (data.length > 0) onEvent(JSON.parse(data.join('\n')))
+      if (data.length > 0) yield JSON.parse(data.join('\n'))
     }
   }
 }

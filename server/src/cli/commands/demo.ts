@@ -1,80 +1,102 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { keyPlaceholder, mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
 import { isThere } from '../../platform/files/file-trouble.ts'
 import { CommandFailure } from '../failure.ts'
-import { money, note, out, outJson, styled } from '../terminal.ts'
+import { note } from '../terminal.ts'
 import { askedPort, usualPort } from '../up/api-port.ts'
-import { type ReadyLine, startUp } from '../up/start-up.ts'
+import { type ReadyLine, startUp, type Up } from '../up/start-up.ts'
 import { openStateFolder } from '../up/state-folder.ts'
-import { createDemoClient, type DemoClient, type TimelineEvent } from './demo-client.ts'
+import { createDemoClient, type DemoClient } from './demo-client.ts'
 import { demoCard, demoProfile } from './demo-person.ts'
+import { type DemoResult, jsonPrinter, type Printer, terminalPrinter } from './demo-printer.ts'
+import { buyAtShop, type DemoShop, demoShops } from './demo-shop.ts'
 
-type Printer = {
-  step(text: string): void
-  event(event: TimelineEvent): void
-  result(result: DemoResult): void
-  /** Prints what to do after the demo. */
-  next(next: Next): void
-}
-
-type Next = { start: string; mcp_configuration: object; guide: string }
-
-type DemoResult = {
-  transport: 'rest' | 'mcp'
-  purchase_intent_id: string
-  status: string
-  actual_amount: number
-  max_allowed_amount: number
-  currency: string
-  order_id: string | null
-  /** What the payment processor itself remembers of this purchase: the number of captures, and their amount. */
-  processor: { captures: number; captured_amount: number }
-  elapsed_ms: number
-}
+type DemoOptions = { shop?: DemoShop; headed?: true; json?: boolean }
 
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('Buy one item over REST and one over MCP, on a temporary database, and show every step.')
+    .addOption(
+      new Option(
+        '--shop <name>',
+        'buy one item in a browser instead, at this shop of the sandbox, which has nothing but pages',
+      ).choices(demoShops),
+    )
+    .option('--headed', 'with --shop: show the browser; CHROMIUM_PATH has to name one that has windows')
     .option('--json', 'print lines of JSON (default if the output is not a terminal)')
-    .action(async (options: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      `
+Where a shop cannot be bought from, the demo says why, and the exit code is 1. docs/testing.md says what is
+hard about each shop.`,
+    )
+    .action(async (options: DemoOptions) => {
+      assertHasWindows(options)
       const isJson = options.json ?? !process.stdout.isTTY
       const printer = isJson ? jsonPrinter() : terminalPrinter()
-      const folder = await mkdtemp(join(tmpdir(), 'prokura-demo-'))
-      const interrupted = new Promise<never>((_, reject) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-          process.once(signal, () => reject(new CommandFailure('The demo was interrupted.')))
-        }
-      })
-      try {
-        const started = startUp({
-          state: folder,
-          port: 0,
-          loopback: true,
-          workers: 1,
-          throwAway: true,
-          onProgress: note,
-          onWarning: note,
-        })
-        const up = await started
-        try {
-          await Promise.race([runDemo(up.ready, printer), interrupted])
-        } finally {
-          await up.stop()
-        }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      await onThrowAwayService(options, (up) =>
+        options.shop === undefined ? runDemo(up.ready, printer) : runShopDemo(up, options.shop, printer),
+      )
       printer.next({
         start: 'npm start',
         mcp_configuration: mcpConfiguration(`http://127.0.0.1:${portToCome()}`, keyPlaceholder),
-        guide: 'docs/buyers.md',
+        guide: options.shop === undefined ? 'docs/buyers.md' : 'docs/anywhere.md',
       })
     })
+}
+
+/** Before anything is started. */
+function assertHasWindows({ shop, headed }: DemoOptions): void {
+  if (!headed) return
+  if (shop === undefined) throw new CommandFailure('--headed shows a browser, which only --shop uses.')
+  const { CHROMIUM_PATH: chromium, DISPLAY: display } = processEnvironment()
+  if (!chromium)
+    throw new CommandFailure(
+      'The Chromium that comes along has no windows. Set CHROMIUM_PATH to one that has, or leave --headed out.',
+    )
+  if (process.platform === 'linux' && !display)
+    throw new CommandFailure('There is no screen here: DISPLAY is not set. Leave --headed out.')
+}
+
+async function onThrowAwayService({ headed }: DemoOptions, work: (up: Up) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'prokura-demo-'))
+  // As a state folder of `up` is: the users of the roles pass through it.
+  await chmod(folder, 0o711)
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new CommandFailure('The demo was interrupted.')))
+    }
+  })
+  try {
+    const up = await startUp({
+      state: folder,
+      port: 0,
+      loopback: true,
+      workers: 1,
+      throwAway: true,
+      isHeaded: headed === true,
+      onProgress: note,
+      onWarning: note,
+    })
+    try {
+      await Promise.race([work(up), interrupted])
+    } finally {
+      await up.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runShopDemo(up: Up, shop: DemoShop, printer: Printer): Promise<void> {
+  const result = await buyAtShop(up, shop, printer)
+  printer.shop(result)
+  if (result.why !== null) throw new CommandFailure(`Nothing was bought at ${shop}. ${result.why}`)
 }
 
 /** The port that `npm start` will use after this, unless it is taken. */
@@ -177,55 +199,6 @@ async function resultOf(
       captured_amount: captures.reduce((sum, { amount }) => sum + amount, 0),
     },
     elapsed_ms: Math.round(performance.now() - startedAt),
-  }
-}
-
-function jsonPrinter(): Printer {
-  return {
-    step: (text) => outJson({ step: text }),
-    event: ({ id, type, sequence, cart_id, created_at }) =>
-      outJson({ event: { id, type, sequence, cart_id, created_at } }),
-    result: (result) => outJson({ result }),
-    next: (next) => outJson({ next }),
-  }
-}
-
-function terminalPrinter(): Printer {
-  let startedAt = 0
-  return {
-    step(text) {
-      startedAt = performance.now()
-      out(`\n${styled('bold', text)}`)
-    },
-    event({ type, cart_id }) {
-      const at = `${Math.round(performance.now() - startedAt)} ms`.padStart(8)
-      const colour = type.endsWith('failed') ? 'red' : type.endsWith('succeeded') ? 'green' : 'cyan'
-      out(`${styled('dim', at)}  ${styled(colour, type)}${cart_id ? styled('dim', `  ${cart_id}`) : ''}`)
-    },
-    result({ actual_amount, max_allowed_amount, currency, order_id, processor }) {
-      out(
-        `  charged ${styled('green', money(actual_amount, currency))} of at most ${money(max_allowed_amount, currency)}, order ${order_id}`,
-      )
-      out(
-        styled(
-          'dim',
-          `  the payment processor recorded ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
-        ),
-      )
-    },
-    next({ start, mcp_configuration, guide }) {
-      out('')
-      out(
-        `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that keeps running. The service of this demo and its data are gone.`,
-      )
-      out(
-        "To connect an agent, put this into the MCP configuration of its host. npm start names the file that has it with the agent's key,\nand another port if this one is taken by then:",
-      )
-      out('')
-      out(JSON.stringify(mcp_configuration, null, 2))
-      out('')
-      out(`${guide} goes on from there: it sets up a person with a card and a policy, and buys something.`)
-    },
   }
 }
 

@@ -61,6 +61,8 @@ type StartOptions = {
   account?: string
   /** A server whose data is deleted with its folder: faster, and useless after a power cut. */
   throwAway?: boolean
+  /** Whether the browser shows its windows. */
+  isHeaded?: boolean
   onProgress: (line: string) => void
   /** Called with what a person has to know, although the start continues. */
   onWarning: (line: string) => void
@@ -157,7 +159,7 @@ function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxN
   return { addresses, certificate: authority.certificate }
 }
 
-type RoleFacts = Pick<StartOptions, 'workers' | 'onProgress' | 'onWarning'> & {
+type RoleFacts = Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onWarning'> & {
   state: StateFolder
   database: Database
   environment: Record<string, string>
@@ -190,13 +192,12 @@ function startRoles(facts: RoleFacts): Promise<Child>[] {
 }
 
 /** It starts with our rights, because it makes Chromium another user than itself, and lays them down before it opens its door. */
-function browserOf({ environment, start, onWarning }: RoleFacts): Promise<Child>[] {
+function browserOf({ environment, isHeaded, start, onWarning }: RoleFacts): Promise<Child>[] {
   const { chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
   if (!hasBrowser(environment) || doors === null) return []
   const env = browserEnvironment(environment, chromiumPath)
-  return [
-    startBrowser(doors, () => start('browser', [mainProgram, 'browser', '--parent-pipe'], env), onWarning),
-  ]
+  const args = [mainProgram, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
+  return [startBrowser(doors, () => start('browser', args, env), onWarning)]
 }
 
 function hasBrowser(environment: Record<string, string>): boolean {

@@ -1,0 +1,104 @@
+import { money, out, outJson, styled } from '../terminal.ts'
+import type { TimelineEvent } from './demo-client.ts'
+import type { ShopResult } from './demo-shop.ts'
+
+export type Printer = {
+  step(text: string): void
+  event(event: TimelineEvent): void
+  result(result: DemoResult): void
+  shop(result: ShopResult): void
+  /** Prints what to do after the demo. */
+  next(next: Next): void
+}
+
+type Next = { start: string; mcp_configuration: object; guide: string }
+
+export type DemoResult = {
+  transport: 'rest' | 'mcp'
+  purchase_intent_id: string
+  status: string
+  actual_amount: number
+  max_allowed_amount: number
+  currency: string
+  order_id: string | null
+  /** What the payment processor itself remembers of this purchase: the number of captures, and their amount. */
+  processor: { captures: number; captured_amount: number }
+  elapsed_ms: number
+}
+
+export function jsonPrinter(): Printer {
+  return {
+    step: (text) => outJson({ step: text }),
+    event: ({ id, type, sequence, cart_id, created_at }) =>
+      outJson({ event: { id, type, sequence, cart_id, created_at } }),
+    result: (result) => outJson({ result }),
+    shop: (result) => outJson({ result }),
+    next: (next) => outJson({ next }),
+  }
+}
+
+export function terminalPrinter(): Printer {
+  let startedAt = 0
+  return {
+    step(text) {
+      startedAt = performance.now()
+      out(`\n${styled('bold', text)}`)
+    },
+    event({ type, cart_id }) {
+      const at = `${Math.round(performance.now() - startedAt)} ms`.padStart(8)
+      const colour = type.endsWith('failed') ? 'red' : type.endsWith('succeeded') ? 'green' : 'cyan'
+      out(`${styled('dim', at)}  ${styled(colour, type)}${cart_id ? styled('dim', `  ${cart_id}`) : ''}`)
+    },
+    result({ actual_amount, max_allowed_amount, currency, order_id, processor }) {
+      out(
+        `  charged ${styled('green', money(actual_amount, currency))} of at most ${money(max_allowed_amount, currency)}, order ${order_id}`,
+      )
+      out(
+        styled(
+          'dim',
+          `  the payment processor recorded ${processor.captures} capture of ${money(processor.captured_amount, currency)}`,
+        ),
+      )
+    },
+    shop: printShop,
+    next({ start, mcp_configuration, guide }) {
+      out('')
+      out(
+        `${styled('bold', 'Next')}: ${styled('cyan', start)} starts a service that keeps running. The service of this demo and its data are gone.`,
+      )
+      out(
+        "To connect an agent, put this into the MCP configuration of its host. npm start names the file that has it with the agent's key,\nand another port if this one is taken by then:",
+      )
+      out('')
+      out(JSON.stringify(mcp_configuration, null, 2))
+      out('')
+      out(`${guide} goes on from there: it sets up a person with a card and a policy, and buys something.`)
+    },
+  }
+}
+
+/** What the purchase says, and then what the shop and the processor say, which know nothing of it. */
+function printShop(result: ShopResult): void {
+  const { actual_amount, max_allowed_amount, currency, order_id, why, pictures, shop_log, processor } = result
+  const most = `of at most ${money(max_allowed_amount, currency)}`
+  if (why === null)
+    out(
+      `  charged ${styled('green', money(actual_amount ?? 0, currency))} ${most}, order ${order_id ?? 'unknown'}`,
+    )
+  else out(`  ${styled('yellow', 'nothing was bought')}`)
+  for (const { kind, result: how, items, amount } of shop_log)
+    out(
+      styled(
+        'dim',
+        `  the shop: ${[kind, how, items, amount === null ? null : money(amount, currency)].filter((part) => part !== null).join(', ')}`,
+      ),
+    )
+  if (shop_log.length === 0) out(styled('dim', '  the shop knows of no order and no charge'))
+  out(
+    styled(
+      'dim',
+      `  the payment processor: ${processor.authorizations} authorized, ${processor.captures} captured${processor.captures === 0 ? '' : ` (${money(processor.captured_amount, currency)})`}`,
+    ),
+  )
+  if (pictures.length > 0) out(styled('dim', `  pictures of the pages: ${pictures.join(', ')}`))
+}
