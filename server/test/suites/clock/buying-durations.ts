@@ -1,0 +1,77 @@
+const shownBy = 'domain/buying/execution/decide-stranger.test.ts'
+const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
+
+/** Those of buying at merchants elsewhere. */
+export const buyingDurations = {
+  'domain/buying/execution/step.ts strangerChargesSeconds': { value: '60', shownBy },
+  'domain/buying/execution/step.ts strangerReleasesSeconds': { value: '30', shownBy },
+  'domain/buying/execution/step.ts strangerGiveUpSeconds': { value: '40', shownBy },
+  'domain/buying/execution/step.ts strangerSettlesSeconds': { value: '30 * 86_400', shownBy },
+  'domain/buying/execution/step.ts settlingMaxSeconds': { value: '3600', shownBy },
+  'domain/buying/execution/timing.ts renewMs': {
+    value: '5_000',
+    local: 'how often a worker renews the lease of a row while it makes a long call',
+  },
+  'domain/buying/cart-results/cart-result.ts resultDays': {
+    value: '30',
+    shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',
+  },
+  'domain/buying/cart-results/cart-result.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',
+  },
+  'platform/retention/retention.ts resultDays': {
+    value: '30',
+    shownBy: 'domain/buying/cart-results/get-cart-result.http.test.ts',
+  },
+  'domain/buying/evidence/evidence.ts evidenceDays': {
+    value: '30',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
+  'domain/buying/evidence/evidence.ts dayMs': {
+    value: '86_400_000',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
+  'platform/retention/retention.ts evidenceDays': {
+    value: '30',
+    shownBy: 'domain/buying/evidence/purchase-intent-evidence.http.test.ts',
+  },
+  'domain/buying/stranger-orders/stranger-orders.sql.ts interval': { value: '24 hours', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts oldestMs': { value: '3 * 86_400_000', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts aheadMs': { value: '300_000', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts fullRetrySeconds': { value: '600', shownBy: byMessages },
+  'surfaces/ucp/order-messages.ts unknownRetrySeconds': { value: '5', shownBy: byMessages },
+  'platform/retention/retention.ts messageDays': { value: '30', shownBy: byMessages },
+  'domain/buying/looks/work.ts longestLookMs': {
+    value: '60_000',
+    local: 'how long a shop has to answer a look',
+  },
+  'domain/buying/looks/work.ts leaseSeconds': {
+    value: '90',
+    local: 'how long a worker holds a look; longer than the longest one',
+  },
+  'domain/buying/looks/work.ts crowdedSeconds': {
+    value: '1',
+    local: 'how soon a look at a host that has enough of them is tried again',
+  },
+  'domain/buying/looks/work.ts seenSeconds': {
+    value: '600',
+    shownBy: '../test/flows/looking.test.ts',
+  },
+  'domain/buying/looks/work.ts awaySeconds': {
+    value: '10',
+    local: 'how soon a shop that did not answer a look may be asked again',
+  },
+  'domain/buying/looks/ask-looks.ts lookWaitMs': {
+    value: '25_000',
+    local: 'how long a request waits for looks',
+  },
+  'domain/buying/looks/ask-looks.ts lookRetrySeconds': {
+    value: '5',
+    local: 'how soon a caller that waited in vain asks again',
+  },
+  'domain/buying/looks/ask-looks.ts probeMs': {
+    value: '200',
+    local: 'how often a request that waits for looks reads whether they are answered',
+  },
+} as const
