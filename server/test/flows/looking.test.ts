@@ -187,6 +187,33 @@ describe('a preview at a stranger that speaks UCP', () => {
     expect(then.body.merchants).toMatchObject([{ looking: false, offer: { total: 3240 } }])
   })
 
+  test('asks a paid API for nothing: its answer is what is bought', async () => {
+    await strangers.know('mpp.shop.test')
+    const before = (await strangers.log('mpp')).length
+    const { status, body } = await buying.app.post(
+      '/v1/purchase_intents/preview',
+      intentBody(buyer, [{ url: 'https://mpp.shop.test/forecast' }], {}),
+      { key: buyer.key },
+    )
+    expect([status, body.offer]).toEqual([200, null])
+    expect(body.merchants).toMatchObject([{ channel: 'mpp', supported: true, looking: false }])
+    expect(await strangers.log('mpp')).toHaveLength(before)
+  })
+
+  test('asks each of several shops, and sums up what they say', async () => {
+    const items = [
+      { url: urlOf({ path: 'kettle' }), amount: 2500, quantity: 3 },
+      { url: urlOf({ path: 'gift-card' }), amount: 2500 },
+      { url: urlOf({ path: 'kettle', host: 'tools.ucp' }), amount: 2500 },
+    ]
+    const { body } = await buying.app.post('/v1/purchase_intents/preview', intentBody(buyer, items, {}), {
+      key: buyer.key,
+    })
+    const totals = body.merchants.map(({ offer }: { offer: { total: number } }) => offer.total)
+    expect(totals).toEqual([Math.floor((4 * 2500 + 500) * 1.08), 3240])
+    expect(body.offer.total).toBe(totals[0] + totals[1])
+  })
+
   test('contacts nobody whom the registry does not know', async () => {
     const { body } = await buying.app.post(
       '/v1/purchase_intents/preview',
