@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type BrowserHealth, browserDoor, type ShopAsk } from '../channels/browser/shopping-wire.ts'
-import type { ShopPlaced, ShopPrice } from '../channels/browser/shopping-words.ts'
+import type { ShopPlaced, ShopPrice, ShopProductAnswer } from '../channels/browser/shopping-words.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import { ChromiumFailure } from './chromium/chromium-failure.ts'
 import { type ChromiumSettings, keepChromiums } from './chromium/keep-chromium.ts'
@@ -73,6 +73,8 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
         return shop.price(ask, caller)
       case 'place':
         return shop.place(ask, caller)
+      case 'product':
+        return shop.product(ask, caller)
       default:
         return ask satisfies never
     }
@@ -101,6 +103,23 @@ class Shopping {
   constructor(options: BrowserOptions, means: Means) {
     this.#options = options
     this.#means = means
+  }
+
+  async product(
+    ask: Extract<ShopAsk, { ask: 'product' }>,
+    caller: Caller,
+  ): Promise<ShopProductAnswer> {
+    const { shopper, log } = this.#options
+    const held = await this.#open(ask, caller)
+    if ('why' in held) return { kind: 'unavailable', why: held.why }
+    return this.#during(held, caller, async ({ visit }) => {
+      try {
+        return await untilEnded(visit.signal, shopper.product(visit, ask.request))
+      } catch (error) {
+        if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no product was read')
+        return { kind: 'unavailable', why: whyOf(error, visit.signal) }
+      }
+    })
   }
 
   async price(ask: Extract<ShopAsk, { ask: 'price' }>, caller: Caller): Promise<ShopPrice> {

@@ -1,4 +1,4 @@
-import type { ShopEvidence, ShopRequest } from '../channels/browser/shopping-words.ts'
+import type { ShopEvidence, ShopLook, ShopRequest } from '../channels/browser/shopping-words.ts'
 import type { Mode } from '../contract/context.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import type { Chromiums } from './chromium/keep-chromium.ts'
@@ -11,7 +11,7 @@ import type { Visit } from './shopper/visit.ts'
 export type OpenVisit = {
   readonly visit: Visit
   readonly mode: Mode
-  readonly request: ShopRequest
+  readonly request: ShopRequest | ShopLook
   /** Who gets the pictures from here on. */
   tellEvidence(listener: (evidence: ShopEvidence) => void): void
   /** Ends the visit, also where it has hung itself up. */
@@ -21,7 +21,7 @@ export type OpenVisit = {
 type VisitOptions = {
   readonly chromiums: Chromiums
   readonly mode: Mode
-  readonly request: ShopRequest
+  readonly request: ShopRequest | ShopLook
   readonly log: Log
 }
 

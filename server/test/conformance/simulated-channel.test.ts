@@ -79,6 +79,8 @@ function openWorld(sandbox: Sandbox) {
       site: null,
       items: [item],
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 800n },
+
+      promoCode: null,
       instrument: { kind: 'credential', form: 'token', reference: issued.value.reference },
       reference: id,
     }

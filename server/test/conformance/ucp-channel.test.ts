@@ -94,6 +94,8 @@ async function openWorld() {
       key: id,
       offer,
       fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 800n },
+
+      promoCode: null,
       instrument: { kind: 'credential', form: 'token', reference: issued.value.reference },
       reference: id,
     })

@@ -89,6 +89,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
   const logFile = join(folder, 'browser.log')
   const shopper: Shopper = {
     price: (visit, request) => world.script(visit, request),
+    product: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
     place: (...given) => world.order(...given),
   }
   const browser = await openBrowser({

@@ -98,6 +98,8 @@ export async function startPaidCarts() {
       key: `${id}:1:place`,
       offer,
       fulfillment: { method: 'digital', speed: 'cheapest', feeAllowance: 0n },
+
+      promoCode: null,
       instrument: { kind: 'credential', form: 'challenge', reference },
       reference: id,
       ...changed,

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core'
 import { type Errand, openErrand } from './errand.ts'
+import { lookErrand } from './look-errand.ts'
 import { placeErrand } from './place-errand.ts'
 import { priceErrand } from './price-errand.ts'
 import type { Shopper } from './visit.ts'
@@ -8,6 +9,7 @@ import type { Shopper } from './visit.ts'
 export function createShopper(): Shopper {
   const errands = new WeakMap<Page, Errand>()
   return {
+    product: lookErrand,
     async price(visit, request) {
       const errand = await openErrand(visit, request)
       errands.set(visit.page, errand)

@@ -1,9 +1,11 @@
 import type { Page } from 'puppeteer-core'
 import type {
   EvidenceStage,
+  ShopLook,
   ShopOffer,
   ShopPlaced,
   ShopPrice,
+  ShopProductAnswer,
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
 
@@ -42,6 +44,8 @@ export type FetchCard = (origin: string) => Promise<CardToType | null>
 
 /** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
 export interface Shopper {
+  /** Reads the page of a product, and does nothing there. */
+  product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
   /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
   price(visit: Visit, request: ShopRequest): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */

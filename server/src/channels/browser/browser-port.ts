@@ -24,7 +24,7 @@ import type {
 } from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
-type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
+export type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost' }
 
 type PriceCall = {
   readonly mode: Mode

@@ -45,7 +45,7 @@ function createBrowserChannel(browser: BrowserPort): BuyingChannel {
         throw new Error('what is bought at a page is paid with a card')
       const said = await browser.place(
         // The code was tried with the offer; the order is for the price that came of it.
-        shopRequestOf({ ...request, currency: offer.currency, promoCode: null }, cartKeyOf(request)),
+        shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
         shopOfferOf(offer),
         offer.reference,
         { ...boundsOf(call), grant: instrument.grant },

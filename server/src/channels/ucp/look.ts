@@ -137,7 +137,13 @@ function askerWithoutName({ currency, place, method }: LookRequest): Asker {
     ...(place.postalCode ? { postal_code: place.postalCode } : {}),
     address_country: place.country,
   }
-  return { currency, buyer: null, place, destination: method === 'ship' ? destination : null }
+  return {
+    currency,
+    buyer: null,
+    place,
+    destination: method === 'ship' ? destination : null,
+    promoCode: null,
+  }
 }
 
 type Priced = {

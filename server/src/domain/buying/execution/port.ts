@@ -163,6 +163,8 @@ export type PlaceRequest = {
   readonly items: readonly ChannelItem[]
   readonly offer: Offer
   readonly fulfillment: OfferRequest['fulfillment']
+  /** As in the offer, which has it in its price. */
+  readonly promoCode: string | null
   readonly instrument: Instrument
   /** Our own text about its purpose, which the merchant's records show. */
   readonly reference: string

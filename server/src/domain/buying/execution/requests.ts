@@ -41,6 +41,7 @@ export function placeRequest(locked: LockedCart, buyer: Buyer, paid: PaidBy): Pl
     items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
     offer,
     fulfillment: fulfillmentOf(intent, cart),
+    promoCode: intent.promo_code,
     instrument: instrumentOf(hold, paid),
     reference: referenceOf(intent, cart),
   }

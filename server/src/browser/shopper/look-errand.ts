@@ -1,0 +1,93 @@
+import type { ShopLook, ShopProduct, ShopProductAnswer } from '../../channels/browser/shopping-words.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import { type Product, productOf } from '../reading/product-of.ts'
+import { type VariantGroup, variantGroups } from '../reading/variant-groups.ts'
+import { isBug } from './price-errand.ts'
+import { openTab, ShopUnavailable, VisitEnded } from './tab.ts'
+import type { Visit } from './visit.ts'
+
+/** Reads the page of a product, and presses nothing there. */
+export async function lookErrand(visit: Visit, { url }: ShopLook): Promise<ShopProductAnswer> {
+  try {
+    const tab = await openTab(visit)
+    const status = await tab.open(url)
+    if (status === 404 || status === 410) return refused('product_not_found')
+    if (status >= 500) return { kind: 'unavailable', why: `the page of the product answered ${status}` }
+    return answerOf(await tab.read())
+  } catch (error) {
+    if (isBug(error)) throw error
+    if (error instanceof VisitEnded) return { kind: 'unavailable', why: 'the visit was ended' }
+    if (visit.refusals().some((one) => one.startsWith('navigation'))) return refused('merchant_unsupported')
+    if (error instanceof ShopUnavailable) return { kind: 'unavailable', why: error.message }
+    return { kind: 'unavailable', why: 'the page could not be read' }
+  }
+}
+
+type Refused = Extract<ShopProductAnswer, { kind: 'refused' }>
+
+function refused(code: Refused['code'], message: string | null = null): Refused {
+  return { kind: 'refused', code, message }
+}
+
+function answerOf(page: PageSnapshot): ShopProductAnswer {
+  switch (kindOf(page).kind) {
+    case 'captcha':
+      return refused('captcha_blocked')
+    case 'sign_in':
+      return refused('merchant_unsupported', 'The shop shows it to its customers alone.')
+    case 'not_found':
+      return refused('product_not_found')
+    default:
+      break
+  }
+  const product = productOf(page)
+  const price = product.price ?? product.variants.find((variant) => variant.price !== null)?.price
+  if (!price || product.title === null)
+    return refused('merchant_unsupported', 'The page shows no product with a price.')
+  const groups = variantGroups(page, product).filter(({ options }) => options.length > 1)
+  return {
+    kind: 'product',
+    product: {
+      title: product.title,
+      description: metaOf(page, ['og:description', 'description']) ?? '',
+      images: [metaOf(page, ['og:image'])].filter((image) => image?.startsWith('https://') === true) as string[], // those that are texts
+      currency: price.currency,
+      options: optionsOf(product, groups),
+      variants: variantsOf(product, groups, price.amount),
+    },
+  }
+}
+
+function metaOf({ meta }: PageSnapshot, names: readonly string[]): string | null {
+  for (const wanted of names) {
+    const found = meta.find(({ name }) => name === wanted)
+    if (found !== undefined) return found.content
+  }
+  return null
+}
+
+function optionsOf({ variants }: Product, groups: readonly VariantGroup[]): ShopProduct['options'] {
+  const values = new Map<string, Set<string>>()
+  for (const { name, value } of variants.flatMap(({ options }) => options))
+    values.set(name, (values.get(name) ?? new Set()).add(value))
+  if (values.size > 0) return [...values].map(([name, known]) => ({ name, values: [...known] }))
+  return groups.map(({ name, options }) => ({ name, values: options.map(({ text }) => text) }))
+}
+
+/** Where a page offers choices and does not tell what each costs, the shop alone knows which there are. */
+function variantsOf(
+  { variants, sku, availability }: Product,
+  groups: readonly VariantGroup[],
+  unitAmount: bigint,
+): ShopProduct['variants'] {
+  if (variants.length > 0)
+    return variants.map((variant) => ({
+      sku: variant.sku,
+      selections: variant.options,
+      unitAmount: variant.price?.amount ?? unitAmount,
+      isAvailable: variant.availability !== 'out',
+    }))
+  if (groups.length > 0) return []
+  return [{ sku, selections: [], unitAmount, isAvailable: availability !== 'out' }]
+}
