@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agreeableOf, pressIfAgreed, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
+import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
 
 describe.skipIf(!hasChromium)('a page as the script in it writes it down', () => {
@@ -79,6 +80,14 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
       document.querySelectorAll = () => []; JSON.stringify = () => 'mine'; Array.prototype.map = () => []`)
     expect((await snapshot()).text).toBe('honest')
     expect(await page.evaluate('Object.keys(globalThis.inPage)')).toEqual(['snapshot'])
+    await close()
+  })
+
+  test('a page that asks in a window of the browser is answered no, and goes on', async () => {
+    const { page, snapshot, close } = await show('<p>before</p>')
+    await trafficOf(page)
+    await page.evaluate("document.querySelector('p').textContent = confirm('Subscribe?') ? 'yes' : 'no'")
+    expect((await snapshot()).text).toBe('no')
     await close()
   })
 
