@@ -42,6 +42,11 @@ async function watchTraffic(page: Page) {
   }
   const { open, waiting } = state
   page.on('close', () => wake(state))
+  // A page that asks in a window of the browser answers nothing else until it is closed; who leaves it, leaves it.
+  page.on('dialog', (dialog) => {
+    const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
+    answer.catch(() => {})
+  })
   await listen(await page.createCDPSession(), state)
   return {
     /** How many answers are still to come, but for those that are asked for so long that the page does not wait for them. */

@@ -1,8 +1,11 @@
+import { shoppingDurations } from './shopping-durations.ts'
+
 const shownBy = 'domain/buying/execution/decide-stranger.test.ts'
 const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
 /** Those of buying at merchants elsewhere. */
 export const buyingDurations = {
+  ...shoppingDurations,
   'domain/buying/execution/step.ts strangerChargesSeconds': { value: '60', shownBy },
   'domain/buying/execution/step.ts strangerReleasesSeconds': { value: '30', shownBy },
   'domain/buying/execution/step.ts strangerGiveUpSeconds': { value: '40', shownBy },

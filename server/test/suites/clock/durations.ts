@@ -1,5 +1,4 @@
 import { buyingDurations } from './buying-durations.ts'
-import { shoppingDurations } from './shopping-durations.ts'
 import { vaultDurations } from './vault-durations.ts'
 
 /** One duration that the product promises or uses, and the edge of this suite that tests its last moment. */
@@ -15,7 +14,6 @@ type Placed =
  */
 export const durations: Readonly<Record<string, Placed>> = {
   ...buyingDurations,
-  ...shoppingDurations,
   'main.ts lingerMs': {
     value: '250',
     local: 'how long a command that has failed waits for what it left open',

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agreeableOf, pressIfAgreed, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
+import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
+import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
+
+describe.skipIf(!hasChromium)('a page as the script in it writes it down', () => {
+  let browser: ShopBrowser
+  beforeAll(async () => {
+    browser = await openShopBrowser({ names: { addresses: {}, certificate: '' } }, 'none')
+  })
+  afterAll(() => browser.close())
+
+  async function show(html: string) {
+    const { visit, close } = await browser.visit('nowhere.test')
+    await visit.page.setContent(html)
+    const frame = visit.page.mainFrame()
+    return { page: visit.page, frame, close, snapshot: () => takeSnapshot(frame) }
+  }
+
+  test('what nobody sees is not in it', async () => {
+    const { snapshot, close } = await show(`<p>seen</p><p hidden>one</p><p style="display:none">two</p>
+      <p style="visibility:hidden">three</p><p style="opacity:0">four</p><p style="position:absolute;left:-9999px">five</p>
+      <button hidden>press me</button><input type="hidden" value="six"><template>seven</template>`)
+    const { text, actions, controls } = await snapshot()
+    expect([text, actions, controls]).toEqual(['seen', [], []])
+    await close()
+  })
+
+  test('no value of a text field is in it, and whether one is empty is', async () => {
+    const { page, snapshot, close } = await show(
+      '<label>Number<input name="a"></label><label>Code<input name="b"></label><textarea name="c"></textarea>',
+    )
+    await page.type('[name=a]', '4242424242424242')
+    await page.type('[name=c]', 'a secret')
+    const written = await snapshot()
+    expect(JSON.stringify(written)).not.toMatch(/4242|secret/)
+    expect(written.controls.map(({ label, isEmpty }) => [label, isEmpty])).toEqual([
+      ['Number', false],
+      ['Code', true],
+      ['', false],
+    ])
+    await close()
+  })
+
+  test('names come from labels, from the page and from pictures; shadow roots that are open are looked into', async () => {
+    const { snapshot, close } = await show(`<label for="x">Street <em>address</em></label><input id="x">
+      <button aria-label="Close">×</button><button><img alt="Search" width="20" height="20"></button>
+      <div onclick="0">gimme</div><div id="host"></div>
+      <script>document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<button>inside</button>'</script>`)
+    const { controls, actions } = await snapshot()
+    expect(controls.map(({ label }) => label)).toEqual(['Street address'])
+    expect(actions.map(({ name, role }) => [name, role])).toEqual([
+      ['Close', 'button'],
+      ['Search', 'button'],
+      ['gimme', 'clickable'],
+      ['inside', 'button'],
+    ])
+    await close()
+  })
+
+  test('what stands side by side is a row, and raised cents are no digits of the dollars', async () => {
+    const { snapshot, close } = await show(`<table><tr><th>Total</th><td>$27.00</td></tr></table>
+      <div><span>Shipping</span><span>$5.00</span></div><dl><dt>Tax</dt><dd>$2.00</dd></dl>
+      <p><span>$</span><b>34</b><sup>99</sup></p>`)
+    const { rows, text } = await snapshot()
+    expect(rows.map(({ label, value }) => [label, value])).toEqual(
+      expect.arrayContaining([
+        ['Total', '$27.00'],
+        ['Shipping', '$5.00'],
+        ['Tax', '$2.00'],
+      ]),
+    )
+    expect(text).toContain('$34⁹⁹')
+    await close()
+  })
+
+  test('scripts of the page neither see nor change what writes it down', async () => {
+    const { page, snapshot, close } = await show('<p>honest</p>')
+    await page.evaluate(`globalThis.inPage = { snapshot: () => 'mine' }; Element.prototype.checkVisibility = () => false
+      document.querySelectorAll = () => []; JSON.stringify = () => 'mine'; Array.prototype.map = () => []`)
+    expect((await snapshot()).text).toBe('honest')
+    expect(await page.evaluate('Object.keys(globalThis.inPage)')).toEqual(['snapshot'])
+    await close()
+  })
+
+  test('a page that asks in a window of the browser is answered no, and goes on', async () => {
+    const { page, snapshot, close } = await show('<p>before</p>')
+    await trafficOf(page)
+    await page.evaluate("document.querySelector('p').textContent = confirm('Subscribe?') ? 'yes' : 'no'")
+    expect((await snapshot()).text).toBe('no')
+    await close()
+  })
+
+  test('the button is pressed while the page says what was agreed to, and never when a figure, a choice or the button is another', async () => {
+    const { page, frame, close } =
+      await show(`<p>Total <b>$27.00</b></p><label><input type="radio" name="m">Card</label>
+      <button onclick="globalThis.count = (globalThis.count ?? 0) + 1">Pay</button>`)
+    const change = async (script: string) => {
+      const { page: seen, agreement } = await agreeableOf(frame)
+      await page.evaluate(script)
+      return pressIfAgreed(frame, seen.actions[0]?.ref ?? 0, agreement)
+    }
+    expect(await change("document.querySelector('b').textContent = '$28.00'")).toBe('differs')
+    expect(await change("document.querySelector('input').checked = true")).toBe('differs')
+    expect(await change("document.querySelector('p').append(' for 2 pieces')")).toBe('differs')
+    expect(await change("document.querySelector('button').disabled = true")).toBe('disabled')
+    expect(
+      await change(
+        "document.querySelector('button').disabled = false; document.querySelector('button').outerHTML += ''",
+      ),
+    ).not.toBe('pressed')
+    expect(await page.evaluate('globalThis.count ?? 0')).toBe(0)
+    expect(await change('0')).toBe('pressed')
+    expect(await page.evaluate('globalThis.count')).toBe(1)
+    await close()
+  })
+})
