@@ -42,16 +42,18 @@ const browser: BrowserPort = {
   health: () => Promise.resolve(null),
   async product(request) {
     asked.push(request)
+    if (request.url.endsWith('/hangs')) return new Promise(() => undefined)
     return pages[new URL(request.url).pathname] ?? { kind: 'unavailable', why: 'the page does not answer' }
   },
 }
 
 let buying: Buying
 let buyer: Buyer
+let worker: ReturnType<Buying['startWorker']>
 beforeAll(async () => {
   buying = await startBuying({ strangers: true })
   await buying.stopWorker()
-  buying.startWorker({ browser })
+  worker = buying.startWorker({ browser })
   buyer = await buying.newBuyer()
   await openStrangers(buying).know('classic.shop.test', 'browser')
 })
@@ -149,4 +151,16 @@ test('a page that does not answer is no product that is missing', async () => {
   const { body } = await preview([{ path: '/silent' }])
   expect(body.merchants[0].problems).toEqual([{ item: 0, code: 'merchant_unavailable' }])
   expect((await product('/nothing')).status).toBe(404)
+})
+
+test('a look whose process stops is made by another one, while its caller waits', async () => {
+  const stopped = buying.startWorker({ browser })
+  await worker.stop()
+  const waiting = product('/hangs')
+  await expect.poll(() => asked.length, { interval: 20 }).toBe(1)
+  await stopped.stop()
+  worker = buying.startWorker({
+    browser: { ...browser, product: () => Promise.resolve({ kind: 'product', product: card }) },
+  })
+  expect(await waiting).toMatchObject({ status: 200, body: { title: 'Gift card' } })
 })

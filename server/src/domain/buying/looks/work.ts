@@ -3,7 +3,7 @@ import { leaseStatements } from '../../../platform/work/lease.sql.ts'
 import type { StepContext, WorkKind } from '../../../platform/work/work.ts'
 import { decideRoute, registryEntriesOfHosts } from '../../discovery/registry/public.ts'
 import { type ClaimedLook, claimLooks, settleLook } from './looks.sql.ts'
-import type { LookAnswer, LookerName, LookRequest, ShopLooker } from './port.ts'
+import type { LookAnswer, Looked, LookerName, LookRequest, ShopLooker } from './port.ts'
 
 /** How long shops have to answer. Nobody waits so long in a request; what comes later is there for the next one. */
 const longestLookMs = 60_000
@@ -73,7 +73,8 @@ async function lookAt(
   let unpayable: LookAnswer | null = null
   for (const { name, look } of fitting) {
     const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()))
-    const looked = await look(asAtSite(request, entry?.origin), { mode, timeoutMs, signal })
+    const looking = look(asAtSite(request, entry?.origin), { mode, timeoutMs, signal })
+    const looked = await untilStopped(looking, signal)
     if (looked.kind === 'unavailable') return unpayable ?? looked
     if (looked.kind === 'elsewhere') continue
     const answer = { ...looked, channel: name }
@@ -82,6 +83,21 @@ async function lookAt(
     unpayable ??= answer
   }
   return unpayable ?? { kind: 'unsupported' }
+}
+
+/** A process that stops waits for no shop. What it has begun there ends by itself. */
+async function untilStopped(looking: Promise<Looked>, signal: AbortSignal): Promise<Looked> {
+  const stopped = Promise.withResolvers<Looked>()
+  const stop = () => stopped.resolve({ kind: 'unavailable' })
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([looking, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // After that nobody hears how it ended.
+    looking.catch(() => undefined)
+  }
 }
 
 /** The origin that the registry names now. */
