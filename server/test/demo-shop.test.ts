@@ -4,7 +4,11 @@ import { hasChromium } from './harness/browser.ts'
 import { startSandbox } from './harness/sandbox.ts'
 import { prokura, serviceEnvironment } from './harness/up.ts'
 
-type Line = { event?: { type: string }; result?: Record<string, unknown>; next?: { guide: string } }
+type Line = {
+  event?: { type: string }
+  result?: { why: string | null } & Record<string, unknown>
+  next?: { guide: string }
+}
 
 async function demoAt(shop: string, env: NodeJS.ProcessEnv = {}) {
   const { code, out, err } = await prokura(['demo', '--shop', shop, '--json'], {

@@ -105,10 +105,7 @@ class Shopping {
     this.#means = means
   }
 
-  async product(
-    ask: Extract<ShopAsk, { ask: 'product' }>,
-    caller: Caller,
-  ): Promise<ShopProductAnswer> {
+  async product(ask: Extract<ShopAsk, { ask: 'product' }>, caller: Caller): Promise<ShopProductAnswer> {
     const { shopper, log } = this.#options
     const held = await this.#open(ask, caller)
     if ('why' in held) return { kind: 'unavailable', why: held.why }

@@ -5,7 +5,7 @@ type Check = (part: unknown) => boolean
 
 /** A question as `shopping-words.ts` writes it, without a field more; null for anything else. */
 export function readAsk(said: unknown): ShopAsk | null {
-  const isKnown = [health, price, place].some((check) => check(said))
+  const isKnown = [health, price, place, product].some((check) => check(said))
   return isKnown ? (said as ShopAsk) : null // each of its fields was looked at
 }
 

@@ -51,7 +51,9 @@ function answerOf(page: PageSnapshot): ShopProductAnswer {
     product: {
       title: product.title,
       description: metaOf(page, ['og:description', 'description']) ?? '',
-      images: [metaOf(page, ['og:image'])].filter((image) => image?.startsWith('https://') === true) as string[], // those that are texts
+      images: [metaOf(page, ['og:image'])].filter(
+        (image) => image?.startsWith('https://') === true,
+      ) as string[], // those that are texts
       currency: price.currency,
       options: optionsOf(product, groups),
       variants: variantsOf(product, groups, price.amount),

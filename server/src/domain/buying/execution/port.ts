@@ -2,8 +2,8 @@ import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
 import type { Cart } from '../intents/public.ts'
-import type { Answer, Call, Remembered } from './rail/port.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
+import type { Answer, Call, Remembered } from './rail/port.ts'
 
 /**
  * The bounds of a call to a way of buying. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who

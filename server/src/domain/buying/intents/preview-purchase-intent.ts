@@ -101,7 +101,8 @@ export const previewPurchaseIntent = defineOperation({
     const feeAllowances = feeAllowancesOf(plan, carts)
     const looks = await findCartLooks(ctx, plan, { carts, feeAllowances })
     await startLooks(ctx, [...looks.values()])
-    const shown = (seen: CartLooks) => render(ctx, { body, facts, plan, carts, feeAllowances, promoCode, looks: seen })
+    const shown = (seen: CartLooks) =>
+      render(ctx, { body, facts, plan, carts, feeAllowances, promoCode, looks: seen })
     const first = answered(shown(looks))
     if (first.status === 200) return first
     const settle = async () =>
