@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { assignFields, fieldOf } from './field-of.ts'
+import { assignFields } from './field-of.ts'
 import { purposeOf } from './field-signals.ts'
-import type { Control } from './page-snapshot.ts'
+import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { action, control, option, snapshotWith } from './snapshot.testing.ts'
 import type { Field } from './words/shop-words.ts'
+
+function fieldOf({ ref }: Control, snapshot: PageSnapshot): Field | null {
+  return assignFields(snapshot).get(ref) ?? null
+}
 
 function read(controls: readonly Control[], language = 'en'): (Field | null)[] {
   const fields = assignFields(snapshotWith({ controls, language }))

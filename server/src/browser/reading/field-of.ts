@@ -3,11 +3,6 @@ import type { Control, PageSnapshot } from './page-snapshot.ts'
 import type { Field } from './words/shop-words.ts'
 import { findWords } from './words/words.ts'
 
-/** What one control is for, as the whole of its form says. */
-export function fieldOf(control: Control, snapshot: PageSnapshot): Field | null {
-  return assignFields(snapshot).get(control.ref) ?? null
-}
-
 /** What each control is for, by its `ref`. In one form no two controls are for the same, but what is repeated: an address to repeat, boxes. */
 export function assignFields(snapshot: PageSnapshot): ReadonlyMap<number, Field> {
   const known = assigned.get(snapshot)

@@ -1,11 +1,11 @@
 import type { ShopItem } from '../../channels/browser/shopping-words.ts'
 import { cleanText } from './json-ld.ts'
-import type { Product, ProductVariant } from './product-of.ts'
+import type { Product, ProductVariant } from './product.ts'
 import type { VariantGroup, VariantOption } from './variant-groups.ts'
 import { isSameName, plainOption } from './variant-text.ts'
 import { findAllWords } from './words/words.ts'
 
-export type VariantMatch =
+type VariantMatch =
   | { readonly kind: 'choose'; readonly steps: readonly VariantStep[] }
   /** Several are possible. The message names them. */
   | { readonly kind: 'ask'; readonly message: string }

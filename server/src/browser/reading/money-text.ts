@@ -8,7 +8,7 @@ export type AmountHint = {
   readonly language: string
 }
 
-export type ReadAmount = {
+type ReadAmount = {
   readonly amount: bigint
   /**
    * What is written beside the number, else the currency of the hint. Null where several are possible: never the hint's, if what is written

@@ -4,7 +4,7 @@ import type { PageSnapshot } from './page-snapshot.ts'
 import type { StateWord } from './words/shop-words.ts'
 import { findWords, tokensOf } from './words/words.ts'
 
-export type Refusal = {
+type Refusal = {
   readonly kind: RefusalKind
   /** The page's own sentence. It is shown to people and never acted on. */
   readonly sentence: string

@@ -3,7 +3,7 @@ import type { PageSnapshot } from './page-snapshot.ts'
 import type { PaymentWord } from './words/shop-words.ts'
 import { findWords } from './words/words.ts'
 
-export type PaymentKind = Exclude<PaymentWord, 'method'> | 'unknown'
+type PaymentKind = Exclude<PaymentWord, 'method'> | 'unknown'
 
 export type PaymentMethod = {
   readonly ref: number

@@ -2,7 +2,7 @@ import { decimalsOf } from './currency-marks.ts'
 import { isNode, isType, listOf, type Node, nodesOf, productNodes, textOf } from './json-ld.ts'
 import { readAmount } from './money-text.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
-import type { Availability, Price, ProductVariant } from './product-of.ts'
+import type { Availability, Price, ProductVariant } from './product.ts'
 
 /** What structured data says of a product: null where it does not. */
 export type ProductData = {
@@ -127,7 +127,7 @@ function priceOf(offer: Node, language: string): Price | null {
 }
 
 /** Structured prices have a point and no groups; where a shop writes them as its page does, they are read as on its page. */
-export function readPrice(text: string, currency: string | null, language: string): Price | null {
+function readPrice(text: string, currency: string | null, language: string): Price | null {
   const code = currency?.trim().toUpperCase() ?? null
   if (code !== null && !/^[A-Z]{3}$/u.test(code)) return null
   const plain = /^(\d{1,12})(?:\.(\d{1,8}))?$/u.exec(text.trim())
@@ -149,7 +149,7 @@ function availabilityOf(offers: readonly Node[], variants: readonly ProductVaria
   return (['in', 'limited', 'out'] as const).find((one) => all.includes(one)) ?? null
 }
 
-export function readAvailability(text: string | null): Availability | null {
+function readAvailability(text: string | null): Availability | null {
   const word =
     text
       ?.toLowerCase()

@@ -2,33 +2,9 @@ import { intentOf, rankActions } from './action-of.ts'
 import { cleanText } from './json-ld.ts'
 import { type AmountHint, readAmount, readAmounts } from './money-text.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
+import type { Availability, Price, Product } from './product.ts'
 import { type ProductData, productOfJsonLd, productOfMeta, productOfMicrodata } from './product-data.ts'
 import { findWords, tokensOf } from './words/words.ts'
-
-export type Availability = 'in' | 'out' | 'limited'
-
-export type Price = { readonly amount: bigint; readonly currency: string }
-
-export type ProductVariant = {
-  readonly id: string | null
-  readonly sku: string | null
-  readonly title: string | null
-  readonly options: readonly { readonly name: string; readonly value: string }[]
-  readonly price: Price | null
-  readonly availability: Availability | null
-}
-
-export type Product = {
-  readonly title: string | null
-  readonly sku: string | null
-  /** Null where it is not known, or depends on the variant. */
-  readonly price: Price | null
-  readonly availability: Availability | null
-  readonly variants: readonly ProductVariant[]
-  /** It is paid again and again, or begins free. */
-  readonly isSubscription: boolean
-  readonly minimumQuantity: number
-}
 
 /**
  * The product of a page: structured data first, and what is seen where that says nothing. `currency` is the one that is expected: it tells
@@ -153,7 +129,7 @@ function minimumOfLines(lines: readonly string[], language: string): number {
 }
 
 /** The number that a sentence asks for at least: `Minimum quantity: 6`. An amount of money is none. */
-export function minimumIn(line: string, language: string): number | null {
+function minimumIn(line: string, language: string): number | null {
   const found = findWords('states', line, language).find(({ key }) => key === 'minimum_quantity')
   if (found === undefined || readAmount(line, { currency: null, language }) !== null) return null
   const after = tokensOf(line).slice(found.start + found.length, found.start + found.length + 5)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { linesOf } from './lines-of.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
 import { control, option, snapshotWith } from './snapshot.testing.ts'
-import { currencyOf, shownTotals, totalsOf } from './totals-of.ts'
+import { shownTotals, totalsOf } from './totals-of.ts'
 
 type Pairs = readonly (readonly [label: string, value: string])[]
 
@@ -24,113 +24,115 @@ const plain: Pairs = [
   ['Total', '$27.00'],
 ]
 
+const sums: readonly [what: string, currency: string, language: string, pairs: Pairs, expected: string][] = [
+  ['in English', 'USD', 'en', plain, '2000 +500 +0 +200 -0 = 2700 USD'],
+  [
+    'with a discount below zero, and a fee',
+    'USD',
+    'en',
+    [
+      ['Subtotal (2 items)', '$20.00'],
+      ['Discount (WELCOME10)', '-$2.00'],
+      ['Shipping – Standard', 'Free'],
+      ['Service fee', '$1.00'],
+      ['Sales tax', '$1.44'],
+      ['Order total', '$20.44'],
+    ],
+    '2000 +0 +100 +144 -200 = 2044 USD',
+  ],
+  [
+    'with a discount that is written without a sign, and taken off already',
+    'USD',
+    'en',
+    [
+      ['Subtotal', '$18.00'],
+      ['Discount', '$2.00'],
+      ['Total', '$18.00'],
+    ],
+    '1800 +0 +0 +0 -0 = 1800 USD',
+  ],
+  [
+    'with tax inside, in German',
+    'EUR',
+    'de',
+    [
+      ['Zwischensumme', '1.249,00 €'],
+      ['Versandkosten', '4,90 €'],
+      ['Gesamtsumme', '1.253,90 €'],
+      ['inkl. 19 % MwSt.', '200,20 €'],
+    ],
+    '124900 +490 +0 incl 20020 -0 = 125390 EUR',
+  ],
+  [
+    'with tax inside that is only called tax',
+    'GBP',
+    'en',
+    [
+      ['Subtotal', '£12.00'],
+      ['VAT', '£2.00'],
+      ['Total', '£12.00'],
+    ],
+    '1200 +0 +0 incl 200 -0 = 1200 GBP',
+  ],
+  [
+    'with the tax in the line of the total',
+    'GBP',
+    'en',
+    [
+      ['Subtotal', '£12.00'],
+      ['Total', '£12.00 (includes £2.00 VAT)'],
+    ],
+    '1200 +0 +0 incl 200 -0 = 1200 GBP',
+  ],
+  [
+    'with tax in two rows, and one of no amount',
+    'CAD',
+    'en-ca',
+    [
+      ['Subtotal', '$100.00'],
+      ['Shipping', 'Calculated at next step'],
+      ['GST', '$5.00'],
+      ['PST', '$7.00'],
+      ['Total', 'CAD $112.00'],
+    ],
+    '10000 +0 +0 +1200 -0 = 11200 CAD',
+  ],
+  [
+    'of goods without a subtotal',
+    'USD',
+    '',
+    [
+      ['Glow serum ×1', '$48.00'],
+      ['shipping', '$5.00'],
+      ['tax', '$4.24'],
+      ['total', '$57.24'],
+    ],
+    '4800 +500 +0 +424 -0 = 5724 USD',
+  ],
+  [
+    'in another language than the page says',
+    'EUR',
+    'en',
+    [
+      ['Zwischensumme', '€ 10,00'],
+      ['Gesamtsumme', '€ 10,00'],
+    ],
+    '1000 +0 +0 +0 -0 = 1000 EUR',
+  ],
+  [
+    'in another currency than is expected',
+    'USD',
+    'en',
+    [
+      ['Subtotal', '€20.00'],
+      ['Total', '€20.00'],
+    ],
+    '2000 +0 +0 +0 -0 = 2000 EUR',
+  ],
+]
+
 describe('a summary that adds up', () => {
-  test.each<[what: string, currency: string, language: string, pairs: Pairs, expected: string]>([
-    ['in English', 'USD', 'en', plain, '2000 +500 +0 +200 -0 = 2700 USD'],
-    [
-      'with a discount below zero, and a fee',
-      'USD',
-      'en',
-      [
-        ['Subtotal (2 items)', '$20.00'],
-        ['Discount (WELCOME10)', '-$2.00'],
-        ['Shipping – Standard', 'Free'],
-        ['Service fee', '$1.00'],
-        ['Sales tax', '$1.44'],
-        ['Order total', '$20.44'],
-      ],
-      '2000 +0 +100 +144 -200 = 2044 USD',
-    ],
-    [
-      'with a discount that is written without a sign, and taken off already',
-      'USD',
-      'en',
-      [
-        ['Subtotal', '$18.00'],
-        ['Discount', '$2.00'],
-        ['Total', '$18.00'],
-      ],
-      '1800 +0 +0 +0 -0 = 1800 USD',
-    ],
-    [
-      'with tax inside, in German',
-      'EUR',
-      'de',
-      [
-        ['Zwischensumme', '1.249,00 €'],
-        ['Versandkosten', '4,90 €'],
-        ['Gesamtsumme', '1.253,90 €'],
-        ['inkl. 19 % MwSt.', '200,20 €'],
-      ],
-      '124900 +490 +0 incl 20020 -0 = 125390 EUR',
-    ],
-    [
-      'with tax inside that is only called tax',
-      'GBP',
-      'en',
-      [
-        ['Subtotal', '£12.00'],
-        ['VAT', '£2.00'],
-        ['Total', '£12.00'],
-      ],
-      '1200 +0 +0 incl 200 -0 = 1200 GBP',
-    ],
-    [
-      'with the tax in the line of the total',
-      'GBP',
-      'en',
-      [
-        ['Subtotal', '£12.00'],
-        ['Total', '£12.00 (includes £2.00 VAT)'],
-      ],
-      '1200 +0 +0 incl 200 -0 = 1200 GBP',
-    ],
-    [
-      'with tax in two rows, and one of no amount',
-      'CAD',
-      'en-ca',
-      [
-        ['Subtotal', '$100.00'],
-        ['Shipping', 'Calculated at next step'],
-        ['GST', '$5.00'],
-        ['PST', '$7.00'],
-        ['Total', 'CAD $112.00'],
-      ],
-      '10000 +0 +0 +1200 -0 = 11200 CAD',
-    ],
-    [
-      'of goods without a subtotal',
-      'USD',
-      '',
-      [
-        ['Glow serum ×1', '$48.00'],
-        ['shipping', '$5.00'],
-        ['tax', '$4.24'],
-        ['total', '$57.24'],
-      ],
-      '4800 +500 +0 +424 -0 = 5724 USD',
-    ],
-    [
-      'in another language than the page says',
-      'EUR',
-      'en',
-      [
-        ['Zwischensumme', '€ 10,00'],
-        ['Gesamtsumme', '€ 10,00'],
-      ],
-      '1000 +0 +0 +0 -0 = 1000 EUR',
-    ],
-    [
-      'in another currency than is expected',
-      'USD',
-      'en',
-      [
-        ['Subtotal', '€20.00'],
-        ['Total', '€20.00'],
-      ],
-      '2000 +0 +0 +0 -0 = 2000 EUR',
-    ],
-  ])('%s', (_, currency, language, pairs, expected) => {
+  test.each(sums)('%s', (_, currency, language, pairs, expected) => {
     expect(read(currency, language, pairs)).toBe(expected)
   })
 
@@ -217,18 +219,6 @@ test('every total that is shown is told, once for each amount', () => {
     ]),
   )
   expect(shownTotals(page, { currency: 'USD' }).map(({ text }) => text)).toEqual(['$27.00', '$29.00'])
-})
-
-test('the currency of a page is the one that it says or the only one that it shows', () => {
-  expect(currencyOf(snapshotWith({ text: 'Total €5.00' }))).toBe('EUR')
-  expect(currencyOf(snapshotWith({ text: '€5.00 or £4.00' }))).toBeNull()
-  expect(currencyOf(snapshotWith({ text: '$5.00' }))).toBeNull()
-  expect(currencyOf(snapshotWith({ text: '$5.00', language: 'en-us' }))).toBe('USD')
-  const meta = [
-    { name: 'og:price:amount', content: '5' },
-    { name: 'og:price:currency', content: 'CAD' },
-  ]
-  expect(currencyOf(snapshotWith({ text: '$5.00', meta }))).toBe('CAD')
 })
 
 describe('lines', () => {

@@ -1,7 +1,4 @@
-import type { AmountHint } from './money-text.ts'
-import { readAmounts } from './money-text.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
-import { productOf } from './product-of.ts'
 import { type TotalRow, totalGroups, totalLines } from './total-rows.ts'
 import type { TotalWord } from './words/shop-words.ts'
 
@@ -124,19 +121,4 @@ function sum(amounts: readonly bigint[]): bigint {
 
 function abs(amount: bigint): bigint {
   return amount < 0n ? -amount : amount
-}
-
-/** The one currency that a page uses; null where nothing says, or where it shows several. */
-export function currencyOf(snapshot: PageSnapshot): string | null {
-  const structured = productOf(snapshot).price?.currency
-  if (structured !== undefined) return structured
-  const hint: AmountHint = { currency: null, language: snapshot.language }
-  const rows = snapshot.rows.slice(0, 400).map(({ value }) => value.slice(0, 200))
-  return only(rows.join('\n'), hint) ?? only(snapshot.text.slice(0, 20_000), hint)
-}
-
-function only(text: string, hint: AmountHint): string | null {
-  const found = new Set(readAmounts(text, hint).flatMap(({ currency }) => currency ?? []))
-  const [first] = found
-  return found.size === 1 && first !== undefined ? first : null
 }

@@ -3,7 +3,7 @@ import { assignFields } from './field-of.ts'
 import { splitName } from './field-signals.ts'
 import { cleanText } from './json-ld.ts'
 import type { Action, Control, PageSnapshot } from './page-snapshot.ts'
-import type { Product } from './product-of.ts'
+import type { Product } from './product.ts'
 import { plainOption } from './variant-text.ts'
 import { findWords, tokensOf } from './words/words.ts'
 

@@ -1,7 +1,15 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import type { Goods } from './summary.ts'
+import type { ShownLine } from '../reading/lines-of.ts'
 import { openTab, type Tab } from './tab.ts'
 import type { Visit } from './visit.ts'
+
+/** The goods as a page shows them. */
+export type Goods = {
+  /** `hidden`: the page shows no goods at all. `other`: what it shows is not what is wanted. */
+  readonly kind: 'wanted' | 'other' | 'hidden'
+  /** One for each item. */
+  readonly lines: readonly ShownLine[]
+}
 
 /** One purchase at one shop, from the first page to the last. */
 export type Errand = {

@@ -2,8 +2,8 @@ import type { ShopOffer, ShopPrice } from '../../channels/browser/shopping-words
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { cardMethodOf } from './card-method.ts'
-import { type Errand, refused } from './errand.ts'
-import { type Goods, goodsOn, type Summary } from './summary.ts'
+import { type Errand, type Goods, refused } from './errand.ts'
+import { goodsOn, type Summary } from './summary.ts'
 
 /** The summary as an offer, if it is one that can be bought by card: the goods that are wanted, in the currency that is. */
 export function offerOf(errand: Errand, page: PageSnapshot, summary: Summary): ShopOffer | ShopPrice {

@@ -4,7 +4,7 @@ import { readAmount } from '../reading/money-text.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { shownTotals, type Totals, totalsOf } from '../reading/totals-of.ts'
 import { findWords } from '../reading/words/words.ts'
-import type { Errand } from './errand.ts'
+import type { Errand, Goods } from './errand.ts'
 
 /** What a page says that all of it costs. */
 export type Summary = {
@@ -32,13 +32,6 @@ export function summaryOf({ request }: Errand, page: PageSnapshot): Summary | nu
 function onButtons(page: PageSnapshot, currency: string) {
   const hint = { currency, language: page.language }
   return rankActions(page, 'place_order').flatMap(({ name }) => readAmount(name, hint) ?? [])
-}
-
-export type Goods = {
-  /** `hidden`: the page shows no goods at all. `other`: what it shows is not what is wanted. */
-  readonly kind: 'wanted' | 'other' | 'hidden'
-  /** One for each item. */
-  readonly lines: readonly ShownLine[]
 }
 
 /** Whether a page shows the goods that are wanted, as many as are wanted, and no others. */

@@ -233,15 +233,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     bulkReaders: number('PROKURA_BULK_READERS') ?? 3,
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
     limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
-    retention: {
-      idempotencyDays: number('PROKURA_KEEP_IDEMPOTENCY_DAYS') ?? defaultRetention.idempotencyDays,
-      deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
-      finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
-      attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
-      resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
-      evidenceDays: number('PROKURA_KEEP_EVIDENCE_DAYS') ?? defaultRetention.evidenceDays,
-      messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
-    },
+    retention: retentionOf(number),
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),
@@ -249,6 +241,18 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
       pauseFile: text('PROKURA_PAUSE_FILE'),
     },
     testClock: text('PROKURA_TEST_CLOCK') === 'on',
+  }
+}
+
+function retentionOf(number: (name: SettingName) => number | null): Config['retention'] {
+  return {
+    idempotencyDays: number('PROKURA_KEEP_IDEMPOTENCY_DAYS') ?? defaultRetention.idempotencyDays,
+    deliveriesDays: number('PROKURA_KEEP_DELIVERIES_DAYS') ?? defaultRetention.deliveriesDays,
+    finishedWorkDays: number('PROKURA_KEEP_FINISHED_WORK_DAYS') ?? defaultRetention.finishedWorkDays,
+    attributionDays: number('PROKURA_KEEP_ATTRIBUTION_DAYS') ?? defaultRetention.attributionDays,
+    resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
+    evidenceDays: number('PROKURA_KEEP_EVIDENCE_DAYS') ?? defaultRetention.evidenceDays,
+    messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
   }
 }
 

@@ -1,5 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
-import { defaultRetention } from '../retention/retention.ts'
+import { retentionSettings } from './retention-settings.ts'
 
 /** How a setting's text becomes its value. */
 type SettingKind =
@@ -22,7 +22,6 @@ export type SettingSpec = {
 const onOff: SettingKind = { type: 'choice', choices: ['on', 'off'] }
 const web: SettingKind = { type: 'url', protocols: ['http:', 'https:'], isBase: true }
 const postgres: SettingKind = { type: 'url', protocols: ['postgres:', 'postgresql:'], isBase: false }
-const days: SettingKind = { type: 'integer', min: 1, max: 3_650 }
 const port: SettingKind = { type: 'integer', min: 0, max: 65_535 }
 
 const ownSettings = {
@@ -317,49 +316,7 @@ const ownSettings = {
     default: '67108864',
     description: 'The largest file that an import takes, in bytes. Larger ones are refused with 413.',
   },
-  PROKURA_KEEP_IDEMPOTENCY_DAYS: {
-    kind: days,
-    default: String(defaultRetention.idempotencyDays),
-    description: 'Days after which an idempotency key is deleted, with its answer.',
-  },
-  PROKURA_KEEP_DELIVERIES_DAYS: {
-    kind: days,
-    default: String(defaultRetention.deliveriesDays),
-    description:
-      'Days after which a delivery that has ended is deleted, with its attempts. It cannot be redelivered after that.',
-  },
-  PROKURA_KEEP_FINISHED_WORK_DAYS: {
-    kind: days,
-    default: String(defaultRetention.finishedWorkDays),
-    description:
-      'Days after which the records of finished work are deleted: the faults of an import, checks that a later one replaced, ' +
-      'rotated signing secrets.',
-  },
-  PROKURA_KEEP_ATTRIBUTION_DAYS: {
-    kind: days,
-    default: String(defaultRetention.attributionDays),
-    description:
-      'Days after which it is forgotten what a search has shown. Impressions and sales do not count for it after that.',
-  },
-  PROKURA_KEEP_RESULT_DAYS: {
-    kind: { type: 'integer', min: 1, max: 30 },
-    default: String(defaultRetention.resultDays),
-    description:
-      'Days after which the result of a paid request is deleted. It cannot be read after that, nor after 30 days.',
-  },
-  PROKURA_KEEP_EVIDENCE_DAYS: {
-    kind: { type: 'integer', min: 1, max: 30 },
-    default: String(defaultRetention.evidenceDays),
-    description:
-      'Days after which a picture of a page that a cart was bought on is deleted. It cannot be read after that, nor after 30 days.',
-  },
-  PROKURA_KEEP_MESSAGE_DAYS: {
-    kind: { type: 'integer', min: 7, max: 3650 },
-    default: String(defaultRetention.messageDays),
-    description:
-      'Days after which the id of a message about an order at a merchant elsewhere is forgotten. A message itself is taken for three days, ' +
-      'and kept for one day where its order is not there yet.',
-  },
+  ...retentionSettings,
   PROKURA_API_KEY: {
     kind: { type: 'text' },
     default: null,

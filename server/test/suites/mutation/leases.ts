@@ -198,7 +198,7 @@ export const leasesGuards: readonly Guard[] = [
     },
     'answers-in-time': {
       keeps: 'an order whose time is up takes no answer',
-      find: ' || order.expires_at <= now',
+      find: ' || (order.expires_at ?? now) <= now',
       replace: '',
     },
   }),

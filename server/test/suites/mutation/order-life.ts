@@ -15,8 +15,8 @@ export const orderLifeGuards: readonly Guard[] = [
     },
     'price-while-awaiting': {
       keeps: 'the price of an order stays once it is decided',
-      find: "order.status !== 'awaiting_confirmation' || order.expires_at <= now",
-      replace: 'order.expires_at <= now',
+      find: "order.status !== 'awaiting_confirmation' || (order.expires_at ?? now) <= now",
+      replace: '(order.expires_at ?? now) <= now',
     },
   }),
   ...guardsOf('src/domain/trade/orders/decide-refund.ts', [requests], {

@@ -12,8 +12,8 @@ export const railGuards: readonly Guard[] = [
   ...guardsOf('src/rails/sandbox/processor-answers.ts', [conformance], {
     'turned-away-is-no-answer': {
       keeps: 'a call that the rail turned away did nothing, and is no refusal and no uncertainty',
-      find: 'return notNowOf(sent) ?? outcomeOf(sent.status, sent.body, read)',
-      replace: 'return outcomeOf(sent.status, sent.body, read)',
+      find: 'return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)',
+      replace: 'return outcomeOf(sent.status, sent.body)',
     },
     'refusals-are-listed': {
       keeps: 'an undocumented code ends no purchase',

@@ -256,8 +256,8 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
     'journalled-before-sent': {
       keeps: 'a call is in the journal before it leaves',
-      find: "  await locked.flush()\n  return { kind: 'call', point, run, longestCallMs }",
-      replace: "  return { kind: 'call', point, run, longestCallMs }",
+      find: "  await locked.flush()\n  return { kind: 'call', point, run, ...terms }",
+      replace: "  return { kind: 'call', point, run, ...terms }",
     },
     'call-inside-the-lease': {
       keeps: 'no call leaves that could end after its lease',

@@ -91,7 +91,7 @@ export type PaymentWord =
   | 'transfer'
   | 'gift_card'
 
-export type DeliveryWord =
+type DeliveryWord =
   | 'method'
   | 'standard'
   | 'express'
@@ -102,7 +102,7 @@ export type DeliveryWord =
   | 'days'
   | 'weeks'
 
-export const fields = [
+const fields = [
   'email',
   'full_name',
   'first_name',

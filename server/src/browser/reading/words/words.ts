@@ -19,7 +19,7 @@ type KeyOf<C extends Category> = keyof ShopWords[C] & string
 export type Match<K extends string> = { readonly key: K; readonly start: number; readonly length: number }
 
 /** The words of the page's own language, then English, then all others: a language of its own layer counts before the next. */
-export function wordsFor(language: string): readonly (readonly ShopWords[])[] {
+function wordsFor(language: string): readonly (readonly ShopWords[])[] {
   const base = language.split('-')[0] ?? ''
   const own = languages.filter((words) => words.language === base && words !== en)
   const others = languages.filter((words) => words !== en && !own.includes(words))

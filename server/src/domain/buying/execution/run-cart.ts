@@ -16,7 +16,6 @@ import type { Channels, Means } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import { failureFor, refusedOrder } from './failures.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
-import type { EffectRow } from './journal.ts'
 import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from './journal-effect.ts'
 import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
@@ -26,6 +25,7 @@ import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import { placeAtStranger } from './place-at-stranger.ts'
 import type { ChannelCall, Elsewhere, OfferAnswer } from './port.ts'
 import { closableCall, railCall } from './rail-call.ts'
+import { cardFor, effectOf, type RailStep, railPoints } from './rail-steps.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
 import { isRequestSent, offerRequest, placeRequest } from './requests.ts'
@@ -58,6 +58,7 @@ type Outbound = {
 type CallTerms = { longestCallMs: number; picturesOf: number | null }
 
 type Next = Outbound | { kind: 'over' }
+
 const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
@@ -295,7 +296,7 @@ async function sendRail(
   const effect = journalRail(locked, { ...step, form }, card?.id ?? null, tools.lease)
   const run = railCall(locked, effect, card, tools.rail)
   const { step: name, attempt } = step
-  return await leave(locked, tools, points[name], async (call) => ({
+  return await leave(locked, tools, railPoints[name], async (call) => ({
     kind: 'rail',
     step: name,
     attempt,
@@ -377,28 +378,4 @@ async function yieldLease(locked: LockedCart): Promise<Next> {
   await locked.rest(locked.ctx.now)
   locked.ctx.tx.wake('carts')
   return over
-}
-
-type RailStep = Exclude<EffectRow['step'], 'place'>
-
-const points = {
-  authorize: 'authorize',
-  issue_credential: 'issue',
-  capture: 'capture',
-  void: 'void',
-  revoke: 'revoke',
-  refund: 'refund',
-} as const satisfies Record<RailStep, Outbound['point']>
-
-async function cardFor(locked: LockedCart, step: { step: RailStep; attempt: number }) {
-  if (step.step !== 'authorize' && step.step !== 'issue_credential') return null
-  const id =
-    locked.effect(step.step, step.attempt)?.request.payment_method_id ?? locked.intent.payment_method_id
-  return (await locked.payingMethod(id)) ?? 'none'
-}
-
-function effectOf(locked: LockedCart, named: { step: EffectRow['step']; attempt: number }): EffectRow {
-  const effect = locked.effect(named.step, named.attempt)
-  if (!effect) throw new Error(`there is no ${named.step} in the journal`)
-  return effect
 }
