@@ -9,6 +9,21 @@ import { shops } from './shops-of-languages.testing.ts'
 import { action, control, snapshotWith } from './snapshot.testing.ts'
 import { totalsOf } from './totals-of.ts'
 
+/** One line for each language, in the order of `columns`. */
+type Shop = {
+  readonly actions: readonly string[]
+  readonly fields: readonly string[]
+  readonly card: readonly string[]
+  /** Goods, delivery, tax inside, total. */
+  readonly summary: readonly string[]
+  readonly money: (major: number) => string
+  readonly currency: string
+  readonly says: readonly string[]
+  readonly order: string
+  readonly delivery: string
+  readonly payments: readonly string[]
+}
+
 const intents = [
   'add_to_cart',
   'checkout',
@@ -32,7 +47,9 @@ const fieldNames = [
   'promo_code',
 ]
 const cardNames = ['card_number', 'card_expiry', 'card_code', 'card_holder']
-describe.each(Object.entries(shops))('%s', (language, shop) => {
+const known: Readonly<Record<string, Shop>> = shops
+
+describe.each(Object.entries(known))('%s', (language, shop) => {
   /** A page says its language, says none, or is said to be English and is not. */
   const languages = [language, `${language}-xx`, '']
 

@@ -1,21 +1,7 @@
-/** One line for each language, in the order of `columns`. */
-type LocalShop = {
-  readonly actions: readonly string[]
-  readonly fields: readonly string[]
-  readonly card: readonly string[]
-  /** Goods, delivery, tax inside, total. */
-  readonly summary: readonly string[]
-  readonly money: (major: number) => string
-  readonly currency: string
-  readonly says: readonly string[]
-  readonly order: string
-  readonly delivery: string
-  readonly payments: readonly string[]
-}
-
 const euros = (major: number) => `${major},00 €`
 
-export const shops: Readonly<Record<string, LocalShop>> = {
+/** What the shops of each language write: one list for each part of `Shop`, in the order of its names. */
+export const shops = {
   en: {
     actions: [
       'Add to cart',
