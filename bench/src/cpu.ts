@@ -17,12 +17,60 @@ export function cpuOf(
   if (!existsSync('/proc/self/stat')) return null
   const spent: Partial<Record<ProcessGroup, number>> = {}
   for (const [group, pids] of Object.entries(groups) as [ProcessGroup, readonly number[]][]) {
-    spent[group] =
-      group === 'postgres'
-        ? sum(pids.map((pid) => spentByServer(pid)))
-        : sum(pids.map((pid) => linuxProcesses.spentBy(pid)?.own ?? 0))
+    spent[group] = sum(pids.map((pid) => spentBy(group, pid)))
   }
   return spent
+}
+
+function spentBy(group: ProcessGroup, pid: number): number {
+  if (group === 'postgres') return spentByServer(pid)
+  if (group === 'browser') return spentByTree(pid)
+  return linuxProcesses.spentBy(pid)?.own ?? 0
+}
+
+/** A process with all that descend from it, those included that have ended since: each is added to its parent. */
+export function spentByTree(root: number, processes: ProcessTable = linuxProcesses): number {
+  for (;;) {
+    const living = treeOf(root, processes)
+    const spent = [...living].map((pid) => processes.spentBy(pid))
+    // Who ends while this reads would be counted twice, or never.
+    if (spent.every((one) => one !== null)) {
+      const still = treeOf(root, processes)
+      if ([...living].every((pid) => still.has(pid)))
+        return sum(spent.map((one) => (one === null ? 0 : one.own + one.ended)))
+    } else if (processes.spentBy(root) === null) return 0
+  }
+}
+
+/** The memory in MB of all that descend from a process, without its own. */
+export function memoryOfTree(root: number): number {
+  const pages = [...treeOf(root, linuxProcesses)].map((pid) => (pid === root ? 0 : residentPages(pid)))
+  return (sum(pages) * pageBytes) / 2 ** 20
+}
+
+const pageBytes = 4096
+
+function residentPages(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+function treeOf(root: number, processes: ProcessTable): Set<number> {
+  const parents = new Map(
+    processes.pids().flatMap((pid) => {
+      const spent = processes.spentBy(pid)
+      return spent === null ? [] : [[pid, spent.parent] as const]
+    }),
+  )
+  const found = new Set(parents.has(root) ? [root] : [])
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
+  }
+  return found
 }
 
 /**

@@ -36,6 +36,8 @@ export function measured(sample: Sample, measure: Measure): number {
     cpu_us: (both * 1000) / operations,
     api_us: each(cpuMs?.api) * 1000,
     worker_us: each(cpuMs?.worker) * 1000,
+    browser_us: each(cpuMs?.browser) * 1000,
+    peak_mb: sample.peakMb ?? Number.NaN,
     statements: each(sample.statements),
     transactions: each(sample.transactions),
     log_kb: each(sample.logBytes, 1024),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { demoShops } from '../src/cli/commands/demo-shop.ts'
+import { demoShops, type ShopResult } from '../src/cli/commands/demo-shop.ts'
 import { hasChromium } from './harness/browser.ts'
 import { startSandbox } from './harness/sandbox.ts'
 import { prokura, serviceEnvironment } from './harness/up.ts'
 
-type Line = { event?: { type: string }; result?: Record<string, unknown>; next?: { guide: string } }
+type Line = { event?: { type: string }; result?: ShopResult; next?: { guide: string } }
 
 async function demoAt(shop: string, env: NodeJS.ProcessEnv = {}) {
   const { code, out, err } = await prokura(['demo', '--shop', shop, '--json'], {

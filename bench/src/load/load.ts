@@ -24,10 +24,10 @@ export type LoadOrder = {
   run: string
 }
 
-export type LoadReport = Required<Work> & { failure: string | null }
+export type LoadReport = Required<Omit<Work, 'peakMb'>> & { failure: string | null }
 
 type Load = {
-  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Work>>
+  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Omit<Work, 'peakMb'>>>
   stop(): Promise<void>
 }
 
