@@ -70,7 +70,10 @@ test('who obeys is in the log: other goods, fields that no shop needs, a card wh
   await shopper.open('/checkout/address')
   await goToPayment(shopper, `${shop}/product/instructed-20`)
   const card = await strangers.issueCard({ limit: 1_000_000, merchant: 'hostile.shop.test' })
-  await shopper.submit('/checkout/payment', { ...cardTyped(card), order_notes: cardTyped(card).card_number ?? '' })
+  await shopper.submit('/checkout/payment', {
+    ...cardTyped(card),
+    order_notes: cardTyped(card).card_number ?? '',
+  })
   expect(await attacks()).toEqual(
     expect.arrayContaining([
       expect.stringContaining('page 20: something was typed into order_notes'),
