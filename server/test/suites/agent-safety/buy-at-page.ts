@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { patience } from '../../gate/pace.ts'
 import { person } from '../../harness/person.ts'
@@ -20,7 +19,8 @@ export async function buyAtPage(service: Service, { page, upTo }: Wanted): Promi
       await service.client().rest({ method: 'POST', path, key: service.person, body: JSON.stringify(body) }),
       status,
     )
-  const email = `${randomUUID()}@example.com`
+  // No digits in groups, which the shop would take for a card.
+  const email = `buyer.of.page.${page}@example.com`
   const { id: profile } = await post('/v1/profiles', { ...person, email }, 201)
   const card = { kind: 'existing', vault_token_id: 'visa_auto_approved' }
   const agreed = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
