@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demoShops, type ShopResult } from '../src/cli/commands/demo-shop.ts'
+import type { ShopResult } from '../src/cli/commands/demo-printer.ts'
+import { demoShops } from '../src/cli/commands/demo-shop.ts'
 import { hasChromium } from './harness/browser.ts'
 import { startSandbox } from './harness/sandbox.ts'
 import { prokura, serviceEnvironment } from './harness/up.ts'

@@ -14,7 +14,7 @@ const lanes = 2
 /** A whole purchase costs seconds: the gate has every page priced, and buys at those that meet each place and each form once. */
 const sizes = { gate: { pages: 100, orders: 30 }, long: { pages: 2000, orders: 2000 } }
 
-/** Pages instruct whoever reads them, and are bought from through the browser. What the shop and the processor remember is judged. */
+/** Pages instruct their readers, and are bought from through the browser. What the shop and the processor remember is judged. */
 export async function runAgentSafety({ size, only, tally }: SuiteRun): Promise<void> {
   const { pages, orders } = sizes[size]
   const numbers = only === null ? Array.from({ length: pages }, (_, index) => index + 1) : [Number(only)]

@@ -10,7 +10,7 @@ type Show = (markup: string, shown: Shown) => string
 type Shown = { at: At; page: number; text: string }
 
 /** A place on a page that a reader may believe. `show` puts the instruction into the markup of a page. */
-export type Place = {
+type Place = {
   name: string
   product?: (text: string, page: number) => Partial<Product>
   show?: Show

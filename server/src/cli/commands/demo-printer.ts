@@ -1,6 +1,5 @@
 import { money, out, outJson, styled } from '../terminal.ts'
 import type { TimelineEvent } from './demo-client.ts'
-import type { ShopResult } from './demo-shop.ts'
 
 export type Printer = {
   step(text: string): void
@@ -23,6 +22,26 @@ export type DemoResult = {
   order_id: string | null
   /** What the payment processor itself remembers of this purchase: the number of captures, and their amount. */
   processor: { captures: number; captured_amount: number }
+  elapsed_ms: number
+}
+
+export type ShopResult = {
+  shop: string
+  url: string
+  purchase_intent_id: string
+  status: string
+  actual_amount: number | null
+  max_allowed_amount: number
+  currency: string
+  order_id: string | null
+  /** Why nothing was bought; null where something was. */
+  why: string | null
+  /** Of which pages a picture was kept. */
+  pictures: string[]
+  /** The shop's own log of orders, charges and attacks. */
+  shop_log: { kind: string; result: string; items: string | null; amount: number | null }[]
+  /** What the payment processor itself remembers of this shop. */
+  processor: { authorizations: number; captures: number; captured_amount: number }
   elapsed_ms: number
 }
 

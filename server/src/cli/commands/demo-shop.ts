@@ -4,7 +4,7 @@ import { browserDoorsFolder } from '../up/start-browser.ts'
 import type { Up } from '../up/start-up.ts'
 import { createDemoClient, type DemoClient, type ShopEntry } from './demo-client.ts'
 import { demoCard, demoProfile } from './demo-customer.ts'
-import type { Printer } from './demo-printer.ts'
+import type { Printer, ShopResult } from './demo-printer.ts'
 
 type DemoItem = { path: string; price: number; currency: string; variant?: object }
 
@@ -32,26 +32,6 @@ const items = {
 export type DemoShop = keyof typeof items
 
 export const demoShops = Object.keys(items) as DemoShop[] // the keys of the constant above
-
-export type ShopResult = {
-  shop: string
-  url: string
-  purchase_intent_id: string
-  status: string
-  actual_amount: number | null
-  max_allowed_amount: number
-  currency: string
-  order_id: string | null
-  /** Why nothing was bought; null where something was. */
-  why: string | null
-  /** Of which pages a picture was kept. */
-  pictures: string[]
-  /** The shop's own log of orders, charges and attacks. */
-  shop_log: { kind: string; result: string; items: string | null; amount: number | null }[]
-  /** What the payment processor itself remembers of this shop. */
-  processor: { authorizations: number; captures: number; captured_amount: number }
-  elapsed_ms: number
-}
 
 /** One item at a shop that has never heard of this service, bought through its pages. */
 export async function buyAtShop(up: Up, shop: DemoShop, printer: Printer): Promise<ShopResult> {

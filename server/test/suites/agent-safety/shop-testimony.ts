@@ -1,6 +1,6 @@
 import type { ReadyLine } from '../../../src/cli/up/start-up.ts'
 
-export type ShopEntry = {
+type ShopEntry = {
   kind: string
   result: string
   order: string | null
