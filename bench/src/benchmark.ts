@@ -17,8 +17,9 @@ export type Work = {
   operations: number
   seconds: number
   latencyMs?: { p50: number; p99: number }
-  /** The most memory that Chromium had at once: the sum over its processes, what they share counted in each. */
+  /** The most memory that Chromium had at once: what its processes share is counted once, and in `residentMb` in each. */
   peakMb?: number
+  residentMb?: number
 }
 
 /** The result of one round, with the CPU that each group of processes spent on it; null where the system does not report it. */
@@ -52,6 +53,7 @@ export type Measure =
   | 'worker_us'
   | 'browser_us'
   | 'peak_mb'
+  | 'resident_mb'
   | 'statements'
   | 'transactions'
   | 'log_kb'

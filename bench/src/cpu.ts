@@ -42,19 +42,27 @@ export function spentByTree(root: number, processes: ProcessTable = linuxProcess
   }
 }
 
-/** The memory in MB of all that descend from a process, without its own. */
-export function memoryOfTree(root: number): number {
-  const pages = [...treeOf(root, linuxProcesses)].map((pid) => (pid === root ? 0 : residentPages(pid)))
-  return (sum(pages) * pageBytes) / 2 ** 20
+/**
+ * The memory in MB of all that descend from a process, without its own. `peak`: what they share counts once, as the system divides it;
+ * not a number where only root may know. `resident`: it counts in each.
+ */
+export function memoryOfTree(root: number): { peak: number; resident: number } {
+  const all = [...treeOf(root, linuxProcesses)].filter((pid) => pid !== root).map(memoryOf)
+  return {
+    peak: sum(all.map(({ shared }) => shared)) / 1024,
+    resident: sum(all.map(({ resident }) => resident)) / 1024,
+  }
 }
 
-const pageBytes = 4096
-
-function residentPages(pid: number): number {
+/** In kB. A process that has just ended has none. */
+function memoryOf(pid: number): { shared: number; resident: number } {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-  } catch {
-    return 0
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const of = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1])
+    return { shared: of('Pss'), resident: of('Rss') }
+  } catch (error) {
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    return isClosed ? { shared: Number.NaN, resident: Number.NaN } : { shared: 0, resident: 0 }
   }
 }
 

@@ -38,6 +38,7 @@ export function measured(sample: Sample, measure: Measure): number {
     worker_us: each(cpuMs?.worker) * 1000,
     browser_us: each(cpuMs?.browser) * 1000,
     peak_mb: sample.peakMb ?? Number.NaN,
+    resident_mb: sample.residentMb ?? Number.NaN,
     statements: each(sample.statements),
     transactions: each(sample.transactions),
     log_kb: each(sample.logBytes, 1024),

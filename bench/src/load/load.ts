@@ -24,10 +24,12 @@ export type LoadOrder = {
   run: string
 }
 
-export type LoadReport = Required<Omit<Work, 'peakMb'>> & { failure: string | null }
+export type LoadReport = Required<Pick<Work, 'operations' | 'seconds' | 'latencyMs'>> & {
+  failure: string | null
+}
 
 type Load = {
-  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Omit<Work, 'peakMb'>>>
+  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Pick<Work, 'operations' | 'seconds' | 'latencyMs'>>>
   stop(): Promise<void>
 }
 
