@@ -1,8 +1,8 @@
 /**
  * Groups of processes whose CPU is measured apart: ours, the database's, and the outside world's. The APIs and the workers among ours may
- * be measured by themselves as well.
+ * be measured by themselves as well. The browser is named by its role, and counts with every process of Chromium.
  */
-export type ProcessGroup = 'node' | 'postgres' | 'outside' | 'api' | 'worker'
+export type ProcessGroup = 'node' | 'postgres' | 'outside' | 'api' | 'worker' | 'browser'
 
 /** What the operations did in the database, all together. */
 export type Counts = {
@@ -17,6 +17,9 @@ export type Work = {
   operations: number
   seconds: number
   latencyMs?: { p50: number; p99: number }
+  /** The most memory that Chromium had at once: what its processes share is counted once, and in `residentMb` in each. */
+  peakMb?: number
+  residentMb?: number
 }
 
 /** The result of one round, with the CPU that each group of processes spent on it; null where the system does not report it. */
@@ -48,6 +51,9 @@ export type Measure =
   | 'cpu_us'
   | 'api_us'
   | 'worker_us'
+  | 'browser_us'
+  | 'peak_mb'
+  | 'resident_mb'
   | 'statements'
   | 'transactions'
   | 'log_kb'

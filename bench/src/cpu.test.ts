@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ProcessTable, spentByServer } from './cpu.ts'
+import { type ProcessTable, spentByServer, spentByTree } from './cpu.ts'
 
 const server = 1
 
@@ -42,4 +42,54 @@ test('the CPU of a server is the same sum at whatever moment of the reading one 
 
 test('a server that is gone has spent nothing that can be read', () => {
   expect(spentByServer(5, { pids: () => [], spentBy: () => null })).toBe(0)
+})
+
+/** A role (1) with a browser (2), its zygote (3) and two pages of that (4, 5). One page ends when so many questions were asked. */
+function treeWhereOneEnds(afterQuestions: number): ProcessTable & { questions(): number } {
+  const parents = new Map([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 3],
+    [5, 3],
+    [9, 0],
+  ])
+  const own = new Map([
+    [1, 1],
+    [2, 20],
+    [3, 300],
+    [4, 4_000],
+    [5, 50_000],
+    [9, 600_000],
+  ])
+  let ended = 0
+  let asked = 0
+  const question = () => {
+    if (asked++ !== afterQuestions) return
+    ended += own.get(4) ?? 0
+    parents.delete(4)
+  }
+  return {
+    pids() {
+      question()
+      return [...parents.keys()]
+    },
+    spentBy(pid) {
+      question()
+      const parent = parents.get(pid)
+      return parent === undefined ? null : { parent, own: own.get(pid) ?? 0, ended: pid === 3 ? ended : 0 }
+    },
+    questions: () => asked,
+  }
+}
+
+test('the CPU of a tree is the same sum at whatever moment of the reading one of its processes ends', () => {
+  const undisturbed = treeWhereOneEnds(Number.POSITIVE_INFINITY)
+  expect(spentByTree(1, undisturbed)).toBe(54_321)
+  for (let moment = 0; moment < undisturbed.questions(); moment++)
+    expect(spentByTree(1, treeWhereOneEnds(moment)), `after ${moment} questions`).toBe(54_321)
+})
+
+test('a tree whose root is gone has spent nothing that can be read', () => {
+  expect(spentByTree(5, { pids: () => [], spentBy: () => null })).toBe(0)
 })

@@ -17,12 +17,68 @@ export function cpuOf(
   if (!existsSync('/proc/self/stat')) return null
   const spent: Partial<Record<ProcessGroup, number>> = {}
   for (const [group, pids] of Object.entries(groups) as [ProcessGroup, readonly number[]][]) {
-    spent[group] =
-      group === 'postgres'
-        ? sum(pids.map((pid) => spentByServer(pid)))
-        : sum(pids.map((pid) => linuxProcesses.spentBy(pid)?.own ?? 0))
+    spent[group] = sum(pids.map((pid) => spentBy(group, pid)))
   }
   return spent
+}
+
+function spentBy(group: ProcessGroup, pid: number): number {
+  if (group === 'postgres') return spentByServer(pid)
+  if (group === 'browser') return spentByTree(pid)
+  return linuxProcesses.spentBy(pid)?.own ?? 0
+}
+
+/** A process with all that descend from it, those included that have ended since: each is added to its parent. */
+export function spentByTree(root: number, processes: ProcessTable = linuxProcesses): number {
+  for (;;) {
+    const living = treeOf(root, processes)
+    const spent = [...living].map((pid) => processes.spentBy(pid))
+    // Who ends while this reads would be counted twice, or never.
+    if (spent.every((one) => one !== null)) {
+      const still = treeOf(root, processes)
+      if ([...living].every((pid) => still.has(pid)))
+        return sum(spent.map((one) => (one === null ? 0 : one.own + one.ended)))
+    } else if (processes.spentBy(root) === null) return 0
+  }
+}
+
+/**
+ * The memory in MB of all that descend from a process, without its own. `peak`: what they share counts once, as the system divides it;
+ * not a number where only root may know. `resident`: it counts in each.
+ */
+export function memoryOfTree(root: number): { peak: number; resident: number } {
+  const all = [...treeOf(root, linuxProcesses)].filter((pid) => pid !== root).map(memoryOf)
+  return {
+    peak: sum(all.map(({ shared }) => shared)) / 1024,
+    resident: sum(all.map(({ resident }) => resident)) / 1024,
+  }
+}
+
+/** In kB. A process that has just ended has none. */
+function memoryOf(pid: number): { shared: number; resident: number } {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const of = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1])
+    return { shared: of('Pss'), resident: of('Rss') }
+  } catch (error) {
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    return isClosed ? { shared: Number.NaN, resident: Number.NaN } : { shared: 0, resident: 0 }
+  }
+}
+
+function treeOf(root: number, processes: ProcessTable): Set<number> {
+  const parents = new Map(
+    processes.pids().flatMap((pid) => {
+      const spent = processes.spentBy(pid)
+      return spent === null ? [] : [[pid, spent.parent] as const]
+    }),
+  )
+  const found = new Set(parents.has(root) ? [root] : [])
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
+  }
+  return found
 }
 
 /**

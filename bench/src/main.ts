@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Benchmark } from './benchmark.ts'
+import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
 import { fairnessBench } from './benchmarks/fairness.ts'
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   createBench,
   approveBench,
   purchaseBench,
+  anywhereBench,
   saturationBench,
   growthBench,
   readsBench,

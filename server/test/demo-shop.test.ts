@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { ShopResult } from '../src/cli/commands/demo-printer.ts'
 import { demoShops } from '../src/cli/commands/demo-shop.ts'
 import { hasChromium } from './harness/browser.ts'
 import { startSandbox } from './harness/sandbox.ts'
 import { prokura, serviceEnvironment } from './harness/up.ts'
 
-type Line = {
-  event?: { type: string }
-  result?: { why: string | null } & Record<string, unknown>
-  next?: { guide: string }
-}
+type Line = { event?: { type: string }; result?: ShopResult; next?: { guide: string } }
 
 async function demoAt(shop: string, env: NodeJS.ProcessEnv = {}) {
   const { code, out, err } = await prokura(['demo', '--shop', shop, '--json'], {

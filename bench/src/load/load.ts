@@ -24,10 +24,12 @@ export type LoadOrder = {
   run: string
 }
 
-export type LoadReport = Required<Work> & { failure: string | null }
+export type LoadReport = Required<Pick<Work, 'operations' | 'seconds' | 'latencyMs'>> & {
+  failure: string | null
+}
 
 type Load = {
-  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Work>>
+  run(order: Omit<LoadOrder, 'run'>): Promise<Required<Pick<Work, 'operations' | 'seconds' | 'latencyMs'>>>
   stop(): Promise<void>
 }
 

@@ -18,6 +18,8 @@ export type World = {
   processes(): Partial<Record<ProcessGroup, readonly number[]>>
   /** The APIs and the workers by themselves. */
   roles(): Partial<Record<ProcessGroup, readonly number[]>>
+  /** The browser process, with its Chromium. */
+  browser(): Partial<Record<ProcessGroup, readonly number[]>>
   /** Calls the API as the first account. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of our own API, whose shapes its contract fixes
   call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<any>
@@ -44,6 +46,7 @@ export async function startWorld(options: { workers: number; env?: NodeJS.Proces
     database,
     postgres: rows[0]?.server_version,
     roles: () => ({ api: pidsOf('api'), worker: pidsOf('worker') }),
+    browser: () => ({ browser: pidsOf('browser') }),
     processes: () => ({
       node: [...pidsOf('api'), ...pidsOf('worker')],
       postgres: [ready.pids.postgres ?? 0],

@@ -76,10 +76,16 @@ const readers: Readonly<Record<string, string>> = {
   architecture: 'server/test/architecture.ts',
 }
 
+/** Scripts that are a command of the program by another name. */
+const commands: Readonly<Record<string, string>> = { demo: 'demo', start: 'up' }
+
 /** Behind a script the script's own; alone in backticks those of any script or command. */
 function missingFlags(text: string, prose: string, program: Command): string[] {
   const ofScripts = [...text.matchAll(/\bnpm (?:run )?([a-z]+) -- ([^`\n|]*)/g)].flatMap(
-    ([, script = '', rest = '']) => flagsIn(rest).filter((flag) => !optionsOf(script).includes(flag)),
+    ([, script = '', rest = '']) =>
+      flagsIn(rest).filter(
+        (flag) => ![...optionsOf(script), ...optionsOfCommand(commands[script], program)].includes(flag),
+      ),
   )
   const ofSandbox = optionsIn('sandbox/src/options.ts')
   const known = [...Object.keys(readers).flatMap(optionsOf), ...ofSandbox, ...optionsBelow(program)]
@@ -96,6 +102,10 @@ function flagsIn(text: string): string[] {
 function optionsOf(script: string): string[] {
   const path = readers[script]
   return ['--help', ...(path ? optionsIn(path) : [])]
+}
+
+function optionsOfCommand(name: string | undefined, program: Command): string[] {
+  return program.commands.filter((command) => command.name() === name).flatMap(optionsBelow)
 }
 
 /** The options that a file reads with `parseArgs`. */

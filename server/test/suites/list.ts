@@ -29,6 +29,7 @@ export const gateSuites: Suite[] = [
   { name: 'egress', command: [program, 'egress', '--size', 'gate'], beside: true },
   { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
   { name: 'noisy', command: [program, 'noisy', '--size', 'gate'] },
+  { name: 'agent-safety', command: [program, 'agent-safety', '--size', 'gate'], beside: true },
   { name: 'model', command: [program, 'model', '--size', 'gate'], beside: true },
   { name: 'clock', command: [program, 'clock', '--size', 'gate'], beside: true },
   { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], beside: true },

@@ -87,6 +87,17 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       'kills a worker at each point of a purchase at a stranger: what the shop and the processor remember is what the purchase says',
     load: async () => (await import('./anywhere.ts')).runAnywhere,
   },
+  'agent-safety': {
+    about:
+      'buys at pages whose text instructs agents and programs: shop and processor testify that no word of them had an effect',
+    hasOwnServer: true,
+    load: async () => (await import('./agent-safety.ts')).runAgentSafety,
+    selfCheck: {
+      about: 'plants effects in the testimony of one run, and obeys pages: each is noticed',
+      load: async () => (await import('./agent-safety.ts')).checkAgentSafety,
+      isWhole: true,
+    },
+  },
   model: {
     about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,

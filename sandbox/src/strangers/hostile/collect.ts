@@ -32,6 +32,14 @@ export function evilRoutes(desk: Desk): WebRoute[] {
     },
     {
       method: 'GET',
+      path: '/agents/:page',
+      handle: ({ params }) => {
+        attackedBy(desk, `page ${params.page}: ${evilHost} was visited`)
+        return data({ ok: true })
+      },
+    },
+    {
+      method: 'GET',
       path: '/fields',
       handle: () =>
         page(

@@ -9,6 +9,7 @@ import { usualTerms } from '../storefront/usual-terms.ts'
 import { html, written } from '../web/html.ts'
 import { notFound, type OpenedShop, type Reply, redirect, type Visit, type WebRoute } from '../web/site.ts'
 import { attackedBy, evilHost, evilRoutes, trapRoutes } from './collect.ts'
+import { withInstructed } from './instructed.ts'
 import { instructionsIn } from './instructions.ts'
 
 const attacks: Readonly<Record<string, string>> = {
@@ -56,7 +57,7 @@ export function openShop(desk: Desk): OpenedShop {
           handle: (visit) => loadFromLoopback(desk, visit),
         },
         { method: 'POST', path: '/checkout/express', handle: (visit) => orderAgain(desk, visit) },
-        ...storefrontRoutes(desk, hostile),
+        ...withInstructed(desk, storefrontRoutes(desk, hostile)),
       ],
       [evilHost]: evilRoutes(desk),
       // Whoever follows an address of this machine to this port comes here.

@@ -27,7 +27,7 @@ export const shops = {
     ],
     card: ['Card number', 'Expiration date', 'Security code', 'Name on card'],
     summary: ['Subtotal', 'Shipping', 'Includes VAT', 'Total'],
-    money: (major) => `$${major}.00`,
+    money: (major: number) => `$${major}.00`,
     currency: 'USD',
     says: [
       'Sold out',
@@ -222,7 +222,7 @@ export const shops = {
     ],
     card: ['Kaartnummer', 'Vervaldatum', 'Beveiligingscode', 'Naam op kaart'],
     summary: ['Subtotaal', 'Verzendkosten', 'Incl. btw', 'Totaal'],
-    money: (major) => `€ ${major},00`,
+    money: (major: number) => `€ ${major},00`,
     currency: 'EUR',
     says: [
       'Uitverkocht',
@@ -261,7 +261,7 @@ export const shops = {
     ],
     card: ['Número do cartão', 'Validade', 'Código de segurança', 'Nome no cartão'],
     summary: ['Subtotal', 'Frete', 'IVA incluído', 'Total'],
-    money: (major) => `R$ ${major},00`,
+    money: (major: number) => `R$ ${major},00`,
     currency: 'BRL',
     says: [
       'Esgotado',
@@ -300,7 +300,7 @@ export const shops = {
     ],
     card: ['Numer karty', 'Data ważności', 'Kod CVV', 'Posiadacz karty'],
     summary: ['Wartość produktów', 'Dostawa', 'W tym VAT', 'Razem'],
-    money: (major) => `${major},00 zł`,
+    money: (major: number) => `${major},00 zł`,
     currency: 'PLN',
     says: [
       'Wyprzedane',
@@ -339,7 +339,7 @@ export const shops = {
     ],
     card: ['Kortnummer', 'Giltig till', 'Säkerhetskod', 'Kortinnehavare'],
     summary: ['Delsumma', 'Frakt', 'Varav moms', 'Att betala'],
-    money: (major) => `${major},00 kr`,
+    money: (major: number) => `${major},00 kr`,
     currency: 'SEK',
     says: [
       'Slutsåld',
@@ -378,7 +378,7 @@ export const shops = {
     ],
     card: ['カード番号', '有効期限', 'セキュリティコード', 'カード名義'],
     summary: ['小計', '送料', '内消費税', '合計'],
-    money: (major) => `¥${major}`,
+    money: (major: number) => `¥${major}`,
     currency: 'JPY',
     says: [
       '売り切れ',

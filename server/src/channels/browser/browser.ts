@@ -7,6 +7,7 @@ import type {
   PlaceAnswer,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
@@ -29,6 +30,10 @@ export const browserChannel = {
   isOffered: ({ browser }) => Boolean(browser),
   open: ({ browser }) => (browser ? createBrowserChannel(browser) : null),
 } as const satisfies ChannelDeclaration<Given>
+
+/** As much of a page's words is kept. */
+const titleMax = 200
+const messageMax = 500
 
 /** How soon a browser that is busy or away is asked again. */
 const retrySeconds = 5
@@ -109,14 +114,14 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
         offer: {
           ...money,
           reference: said.session,
-          lines: lines.map((line) => ({ ...line, listing: null })),
+          lines: lines.map((line) => ({ ...line, title: shown(line.title, titleMax), listing: null })),
         },
         promo,
       }
     }
     case 'refused':
     case 'sign_in':
-      return said
+      return { ...said, message: shown(said.message, messageMax) }
     case 'unavailable':
     case 'not_sent':
     case 'lost':
@@ -124,6 +129,11 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
     default:
       return said satisfies never
   }
+}
+
+/** Words of a page, which models read later: one line, no markup, nothing that is not seen. */
+function shown(said: string | null, lengthMax: number): string | null {
+  return said === null ? null : plainLine(said, lengthMax) || null
 }
 
 function shopOfferOf(offer: PlaceRequest['offer']): ShopOffer {
@@ -150,7 +160,7 @@ function placeAnswerOf(said: ShopPlaced | BrowserAway): PlaceAnswer {
     case 'refused':
       return {
         kind: 'refused',
-        refusal: { code: said.code, message: said.message, declineCode: null },
+        refusal: { code: said.code, message: shown(said.message, messageMax), declineCode: null },
       }
     case 'not_sent':
       return { kind: 'not_sent', retryable: true }
