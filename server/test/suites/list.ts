@@ -31,6 +31,7 @@ export const gateSuites: Suite[] = [
   { name: 'noisy', command: [program, 'noisy', '--size', 'gate'] },
   { name: 'agent-safety', command: [program, 'agent-safety', '--size', 'gate'], beside: true },
   { name: 'model', command: [program, 'model', '--size', 'gate'], beside: true },
+  { name: 'anywhere', command: [program, 'anywhere', '--size', 'gate'], beside: true },
   { name: 'clock', command: [program, 'clock', '--size', 'gate'], beside: true },
   { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], beside: true },
 ]

@@ -28,6 +28,8 @@ type ServiceOptions = {
   testClock?: boolean
   /** The server to work on. With null it starts one of its own, which can be killed like every other process. */
   databaseUrl: string | null
+  /** With a browser, for shops that have nothing but pages. */
+  pages?: boolean
 }
 
 export type LoneRole = {
@@ -73,7 +75,8 @@ export type Service = {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const folder = await makeStateDir()
-  const up = await withDatabase(options.databaseUrl, () =>
+  const settings = { DATABASE_URL: options.databaseUrl, PROKURA_BROWSER: options.pages ? 'on' : 'off' }
+  const up = await withSettings(settings, () =>
     startUp({
       state: folder,
       port: 0,
@@ -252,15 +255,24 @@ function outputOf({ stdout }: ChildProcess) {
 }
 
 /** `startUp` works on the server that the environment names. */
-async function withDatabase<T>(url: string | null, work: () => Promise<T>): Promise<T> {
-  const before = process.env.DATABASE_URL
-  if (url === null) delete process.env.DATABASE_URL
-  else process.env.DATABASE_URL = url
+/** `startUp` reads the settings of this process; null takes one away. */
+async function withSettings<T>(
+  settings: Readonly<Record<string, string | null>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = Object.keys(settings).map((name) => [name, process.env[name] ?? null] as const)
+  assign(settings)
   try {
     return await work()
   } finally {
-    if (before === undefined) delete process.env.DATABASE_URL
-    else process.env.DATABASE_URL = before
+    assign(Object.fromEntries(before))
+  }
+}
+
+function assign(settings: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === null) delete process.env[name]
+    else process.env[name] = value
   }
 }
 

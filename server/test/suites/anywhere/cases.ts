@@ -5,7 +5,7 @@ type End = 'bought' | 'not bought'
 
 /** A page of a shop, and the ends of a purchase there in which nobody dies. */
 export type Page = {
-  readonly channel: 'ucp' | 'mpp'
+  readonly channel: 'ucp' | 'mpp' | 'browser'
   readonly shop: string
   readonly url: string
   readonly price: number
@@ -16,6 +16,7 @@ export type Page = {
 
 const begins = ['offer.before', 'offer.after', 'issue.before', 'issue.after', 'place.before'] as const
 const ucp = (handle: string) => `https://ucp.shop.test/products/${handle}`
+const pageOf = (shop: string, handle: string) => `https://${shop}.shop.test/product/${handle}`
 
 /** Pages that lead a worker past every point, for each way of buying. */
 const pages: readonly Page[] = [
@@ -67,6 +68,38 @@ const pages: readonly Page[] = [
     passes: ['place.before', 'place.after'],
     end: 'bought',
   },
+  {
+    channel: 'browser',
+    shop: 'classic',
+    url: pageOf('classic', 'kettle'),
+    price: 4900,
+    passes: [...begins, 'place.after', 'revoke.before', 'revoke.after'],
+    end: 'bought',
+  },
+  {
+    channel: 'browser',
+    shop: 'slow',
+    url: pageOf('slow', 'error-after-order'),
+    price: 2500,
+    passes: ['place.after', 'ask.before', 'ask.after', 'revoke.before', 'revoke.after'],
+    end: 'bought',
+  },
+  {
+    channel: 'browser',
+    shop: 'slow',
+    url: pageOf('slow', 'error-before-order'),
+    price: 2500,
+    passes: ['place.after', 'ask.before', 'ask.after', 'revoke.before', 'revoke.after'],
+    end: 'not bought',
+  },
+  {
+    channel: 'browser',
+    shop: 'invoice',
+    url: pageOf('invoice', 'confirms-unpaid'),
+    price: 12_900,
+    passes: ['place.after', 'revoke.before', 'revoke.after'],
+    end: 'not bought',
+  },
 ]
 
 export type Case = { readonly page: Page; readonly point: CrashPoint }
@@ -75,14 +108,16 @@ export function allCases(): Case[] {
   return pages.flatMap((page) => page.passes.map((point) => ({ page, point })))
 }
 
-/** Each point once, at the page where a death there can hurt most: the last one that passes it has been paid or may be. */
+/** Each point once, at the page where a death there can hurt most: where the shop may have been paid. */
 export function gateCases(): Case[] {
   const cases = new Map<CrashPoint, Case>()
-  for (const page of pages)
-    for (const point of page.passes)
-      if (page.channel === 'ucp' && (page.end === 'bought' || !cases.has(point)))
-        cases.set(point, { page, point })
+  const byHarm = [...pages].sort((one, other) => harmOf(one) - harmOf(other))
+  for (const page of byHarm) for (const point of page.passes) cases.set(point, { page, point })
   return [...cases.values()]
+}
+
+function harmOf({ channel, end }: Page): number {
+  return (channel === 'browser' ? 2 : 0) + (end === 'bought' ? 1 : 0)
 }
 
 /**

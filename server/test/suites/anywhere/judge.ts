@@ -28,7 +28,9 @@ export async function judgePurchase(
   const used = credentials.filter((one) => chargedBy(one) > 0).length
   const atShop = page.channel === 'mpp' ? used : await chargesAt(service, page.shop, email)
   const isBought = purchase.status === 'succeeded'
+  const elsewhere = purchase.carts.filter(({ channel }) => channel !== page.channel)
   const broken = [
+    ...elsewhere.map(({ channel }) => `${id} was bought by ${channel}`),
     ...(isBought === charged > 0 ? [] : [`${id} is ${purchase.status}, and ${charged} was charged`]),
     ...(purchase.actual_amount === charged
       ? []

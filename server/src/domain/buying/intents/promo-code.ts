@@ -3,7 +3,7 @@ import { Closed, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 
 // Spaces aside no character that is not seen: no controls, and none that turns the direction of what follows.
 const seen =
-  '\\x21-\\x7e\\xa1-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ufefe\\uff00-\\ufffd'
+  '\\x21-\\x7e\\xa1-\\u1fff\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u2fff\\u3001-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd'
 
 /** A code as a request names it. */
 export const PromoCode = Type.String({
