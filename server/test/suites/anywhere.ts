@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { patience, patientMs } from '../gate/pace.ts'
 import { allCases, type Case, endAfter, gateCases } from './anywhere/cases.ts'
@@ -35,8 +36,9 @@ export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promis
   endEvidence(folder, tally)
 }
 
-function nameOf({ page, point }: Case): string {
-  return `${page.url.replace('https://', '')} ${point}`
+function nameOf(one: Case): string {
+  const when = one.dies === 'worker' ? one.point : `browser after ${one.afterMs} ms`
+  return `${one.page.url.replace('https://', '')} ${when}`
 }
 
 type Lane = { folder: string; waiting: Iterator<Case>; tally: Tally }
@@ -68,11 +70,10 @@ async function dieAt(
   one: Case,
 ): Promise<Bought & { broken: string[] }> {
   const purchase = await shopping.create(one.page)
-  const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: one.point })
-  await purchase.approve()
-  const limit = AbortSignal.timeout(patientMs(deathPatienceMs))
-  limit.addEventListener('abort', () => doomed.kill())
-  const hasDied = (await doomed.ended) === 'SIGKILL' && !limit.aborted
+  const hasDied =
+    one.dies === 'worker'
+      ? await workerDies(service, purchase, one.point)
+      : await browserDies(service, shopping, purchase, one.afterMs)
   const isOver = await inherit(service, shopping, purchase.id)
   const { bought, broken } = await judgePurchase(service, {
     page: one.page,
@@ -83,11 +84,38 @@ async function dieAt(
   return {
     ...bought,
     broken: [
-      ...(hasDied ? [] : ['the worker did not die there']),
+      ...(hasDied ? [] : [`the ${one.dies} did not die there`]),
       ...(isOver ? [] : [`${purchase.id} is stuck`]),
       ...broken,
     ],
   }
+}
+
+type Created = Awaited<ReturnType<Shopping['create']>>
+
+async function workerDies(service: Service, { approve }: Created, point: string): Promise<boolean> {
+  const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: point })
+  await approve()
+  const limit = AbortSignal.timeout(patientMs(deathPatienceMs))
+  limit.addEventListener('abort', () => doomed.kill())
+  return (await doomed.ended) === 'SIGKILL' && !limit.aborted
+}
+
+/** The browser process dies and is started again, while the worker lives. */
+async function browserDies(
+  service: Service,
+  shopping: Shopping,
+  { id, approve }: Created,
+  afterMs: number,
+): Promise<boolean> {
+  const worker = await service.startRole('worker')
+  await approve()
+  await shopping.untilOrdered(id)
+  await delay(afterMs)
+  const pid = service.pids().browser
+  if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  await worker.stop(8000)
+  return pid !== undefined
 }
 
 /** Other workers end it, after the dead one's lease. Answers whether nothing is left to do but to wait for the shop's money. */
@@ -98,7 +126,7 @@ async function inherit({ ready, startRole }: Service, shopping: Shopping, id: st
     const wait = patience(heirPatienceMs)
     let isOver = await shopping.isOver(id)
     while (!isOver && !wait.isOver()) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await delay(100)
       isOver = await shopping.isOver(id)
     }
     await heir.stop(8000)

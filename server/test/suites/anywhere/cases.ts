@@ -3,6 +3,9 @@ import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 /** What a purchase at a stranger may end as. A charge is a purchase; everything else is no charge. */
 type End = 'bought' | 'not bought'
 
+/** Where the moment of a death decides, either is right, as long as everybody says the same. */
+export type Expected = End | 'either'
+
 /** A page of a shop, and the ends of a purchase there in which nobody dies. */
 export type Page = {
   readonly channel: 'ucp' | 'mpp' | 'browser'
@@ -102,18 +105,35 @@ const pages: readonly Page[] = [
   },
 ]
 
-export type Case = { readonly page: Page; readonly point: CrashPoint }
+/** Who dies: the worker at one of its points, or the browser process, so long after the order was written down. */
+export type Case = { readonly page: Page } & (
+  | { readonly dies: 'worker'; readonly point: CrashPoint }
+  | { readonly dies: 'browser'; readonly afterMs: number }
+)
+
+/** From before the card is fetched until after the confirmation was read, at the shops to test with. */
+const browserDeathsMs = { gate: [0, 350, 700], long: Array.from({ length: 30 }, (_, index) => index * 60) }
 
 export function allCases(): Case[] {
-  return pages.flatMap((page) => page.passes.map((point) => ({ page, point })))
+  return [
+    ...pages.flatMap((page) => page.passes.map((point) => ({ dies: 'worker' as const, page, point }))),
+    ...browserDeaths(browserDeathsMs.long),
+  ]
+}
+
+/** At the first of the pages, which takes the card at once. */
+function browserDeaths(times: readonly number[]): Case[] {
+  const page = pages.find(({ channel }) => channel === 'browser')
+  return page ? times.map((afterMs) => ({ dies: 'browser', page, afterMs })) : []
 }
 
 /** Each point once, at the page where a death there can hurt most: where the shop may have been paid. */
 export function gateCases(): Case[] {
   const cases = new Map<CrashPoint, Case>()
   const byHarm = [...pages].sort((one, other) => harmOf(one) - harmOf(other))
-  for (const page of byHarm) for (const point of page.passes) cases.set(point, { page, point })
-  return [...cases.values()]
+  for (const page of byHarm)
+    for (const point of page.passes) cases.set(point, { dies: 'worker', page, point })
+  return [...cases.values(), ...browserDeaths(browserDeathsMs.gate)]
 }
 
 function harmOf({ channel, end }: Page): number {
@@ -124,6 +144,8 @@ function harmOf({ channel, end }: Page): number {
  * How a purchase ends in which a worker has died there. An order that was journaled and never sent is not sent by another worker, because
  * nobody knows that it was not. A paid request is: the same payment is taken once.
  */
-export function endAfter({ page, point }: Case): End {
+export function endAfter(one: Case): Expected {
+  if (one.dies === 'browser') return 'either'
+  const { page, point } = one
   return point === 'place.before' && page.channel !== 'mpp' ? 'not bought' : page.end
 }

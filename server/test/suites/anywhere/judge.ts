@@ -1,10 +1,10 @@
 import type { Service } from '../whole-product.ts'
-import type { Case } from './cases.ts'
+import type { Case, Expected } from './cases.ts'
 
 /** What the outside world remembers of one purchase: how often the shop charged it, and whether the purchase says so. */
 export type Bought = { readonly charges: number; readonly told: boolean }
 
-type Judged = Pick<Case, 'page'> & { readonly id: string; readonly email: string; readonly end: string }
+type Judged = Pick<Case, 'page'> & { readonly id: string; readonly email: string; readonly end: Expected }
 
 type ProcessorObject = {
   object: string
@@ -43,7 +43,9 @@ export async function judgePurchase(
     ...credentials
       .filter(({ status, takes_more }) => status === 'active' || takes_more === true)
       .map(({ status }) => `${id} is over, and a credential of it is ${status}`),
-    ...((isBought ? 'bought' : 'not bought') === end ? [] : [`${id} ended ${purchase.status}, not ${end}`]),
+    ...(end === 'either' || (isBought ? 'bought' : 'not bought') === end
+      ? []
+      : [`${id} ended ${purchase.status}, not ${end}`]),
   ]
   return {
     bought: { charges: Math.max(used, atShop), told: isBought && purchase.actual_amount === charged },

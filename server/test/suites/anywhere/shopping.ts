@@ -56,6 +56,16 @@ export async function openShopping(service: Service) {
         approve: async () => void (await post(`/v1/purchase_intents/${id}/approve`, { approve: true }, 200)),
       }
     },
+    /** The order is written down, and the browser was told to place it. */
+    async untilOrdered(id: string): Promise<void> {
+      const wait = patience(lookPatienceMs)
+      while (
+        (await sql(`select 1 from effects where intent_id = $1 and step = 'place'`, [id])).length === 0
+      ) {
+        if (wait.isOver()) throw new Error(`${id} was never ordered`)
+        await delay(10)
+      }
+    },
     /** Nothing is left to do for it but to wait for the shop's money, which is authorized. */
     async isOver(id: string): Promise<boolean> {
       const { status } = await service.read(id)
