@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   createReadStream,
   createWriteStream,
@@ -63,13 +63,13 @@ function packedFiles(): string {
 }
 
 async function unpack(from: string, to: string): Promise<void> {
-  const half = `${to}.${process.pid}.tmp`
+  const half = besides(to)
   await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(half, { mode: 0o755 }))
   renameSync(half, to)
 }
 
 function writeWhole(path: string, text: string): void {
-  const half = `${path}.${process.pid}.tmp`
+  const half = besides(path)
   writeFileSync(half, text, { mode: 0o644 })
   renameSync(half, path)
 }
@@ -124,9 +124,19 @@ function startWords(path: string, env: Record<string, string>): string | null {
 }
 
 function extractOnce(from: string, folder: string): void {
-  const done = `${folder}.done`
-  if (existsSync(done)) return
-  rmSync(folder, { recursive: true, force: true })
-  untar(brotliDecompressSync(readFileSync(from)), folder)
-  writeWhole(done, '')
+  if (existsSync(folder)) return
+  const half = besides(folder)
+  untar(brotliDecompressSync(readFileSync(from)), half)
+  try {
+    renameSync(half, folder)
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true })
+    // Another process was as quick.
+    if (!existsSync(folder)) throw error
+  }
+}
+
+/** A name of its own for what is not whole yet: others may unpack the same at the same time. */
+function besides(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`
 }
