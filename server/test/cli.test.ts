@@ -51,7 +51,10 @@ describe('up', () => {
     expect(ready.sandbox).toMatchObject({ item_url: ready.sandbox.items.ok, item_price: 2500 })
     for (const [name, url] of Object.entries(ready.sandbox.shops)) {
       const testimony = await fetch(`${ready.sandbox.strangers_url}/${name}/log`)
-      expect([url, await testimony.json()]).toEqual([`https://${name}.shop.test`, []])
+      const entries = (await testimony.json()) as { kind: string }[] // as the sandbox documents it
+      // A worker may have looked at what a shop says of itself.
+      const bought = entries.filter(({ kind }) => kind !== 'call')
+      expect([url, bought]).toEqual([`https://${name}.shop.test`, []])
     }
     expect(Object.keys(ready.sandbox.shops)).toContain('classic')
     expect(Object.keys(ready.pids).sort()).toEqual(['api', 'postgres', 'sandbox', 'vault', 'worker'])

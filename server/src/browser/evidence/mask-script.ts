@@ -71,8 +71,9 @@ export const maskScript = `function (...closed) {
     for (const [root] of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet)
     for (const [frame, style] of hidden) {
       if (frame.isConnected && frame.style.getPropertyValue('visibility') !== 'hidden') shown += 1
+      // Written first, it can be removed: a style that was only set by script leaves an empty attribute.
+      frame.setAttribute('style', style ?? '')
       if (style === null) frame.removeAttribute('style')
-      else frame.setAttribute('style', style)
     }
     for (const [node, before, after] of texts.reverse()) if (node.data === after) node.data = before
     return shown

@@ -32,7 +32,8 @@ export const checkOrderSums = statement<InvariantRow, None>(
    with broken as (
      select o.id from orders o
      join authorizations a on a.account_id = o.account_id and a.mode = o.mode and a.cart_id = o.cart_id and a.attempt = o.attempt
-     where o.payment_status in ('captured', 'partially_refunded', 'refunded') and a.captured_amount <> o.total_amount
+     where o.channel = 'native' and o.payment_status in ('captured', 'partially_refunded', 'refunded')
+       and a.captured_amount <> o.total_amount
      order by 1 limit 100)
    select (select count(*) from orders) as checked, (select array_agg(id) from broken) as violations`,
 )

@@ -91,7 +91,7 @@ export const PurchaseIntentCreate = Named(
         execution_method: Type.Optional(
           Described(
             ExecutionMethod,
-            'What begins the purchase. Default: `automatic`. With `payment_token` you pay its merchant yourself, with a token that you make once the purchase is approved or allowed.',
+            'What begins the purchase. Default: `automatic`. With `payment_token` you pay its merchant yourself, with a token that you make once it is approved or allowed.',
           ),
         ),
         policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.', 'pol')),
@@ -115,7 +115,7 @@ export const PurchaseIntentCreate = Named(
                     ),
                     address_id: Type.Optional(
                       IdParam(
-                        'An address of the profile to ship to. Default: its default shipping address, else any default address.',
+                        'An address of the profile to ship to. Default: its default shipping address.',
                         'addr',
                       ),
                     ),

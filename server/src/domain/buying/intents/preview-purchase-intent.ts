@@ -62,9 +62,8 @@ export const previewPurchaseIntent = defineOperation({
   summary: 'Preview a purchase intent',
   description:
     'Takes the fields of v1_create_purchase_intent and shows the status the purchase would start in, what policies say, ' +
-    'which shops can be bought from, and what is known of the price. Nothing is bought. Shops elsewhere that the registry knows are ' +
-    'looked at for up to 25 seconds: for their prices, variants and delivery options, without a card and without the name of the ' +
-    'buyer; what was seen is kept for ten minutes. If a shop is still `looking`, preview the same again a little later.',
+    'which shops can be bought from, and what is known of the price. Nothing is bought. Shops elsewhere are looked at, ' +
+    'for up to 25 seconds, without a card or a name. If a shop is still `looking`, preview the same again a little later.',
   readOnly: true,
   body: PurchaseIntentCreate,
   examples: {

@@ -45,9 +45,8 @@ export function getCatalogProduct(pages: ProductPages) {
     tag: 'Catalog',
     summary: 'Read a product of a merchant',
     description:
-      'Shows a product with all its variants. Prices are in minor units (1999 is $19.99). With a key, and a URL at a shop of the ' +
-      'registry that has no catalog, the shop is looked at: that takes up to 25 seconds, and what was seen is kept for ten minutes. If ' +
-      'the answer is a `catalog_product_pending`, ask the same again a little later. Next, buy its `url` with ' +
+      'Shows a product with all its variants. Prices are in minor units (1999 is $19.99). With a key, a URL at a shop of the ' +
+      'registry is looked at, for up to 25 seconds. If the answer is a `catalog_product_pending`, ask the same again a little later. Next, buy its `url` with ' +
       'v1_create_purchase_intent, and name the `id` of one of several variants in `variant`.',
     body: Named(
       'CatalogProductRequest',
