@@ -115,7 +115,7 @@ export const PurchaseIntentCreate = Named(
                     ),
                     address_id: Type.Optional(
                       IdParam(
-                        'An address of the profile to ship to. Default: its default shipping address.',
+                        "The profile's address to ship to. Default: its default shipping address, else another.",
                         'addr',
                       ),
                     ),

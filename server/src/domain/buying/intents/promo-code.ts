@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Closed, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 
-// Spaces aside no character that is not seen: no controls, and none that turns the direction of what follows.
-const seen = '!-~\\u00a1-\\u1fff\\u3001-\\ud7ff'
+// Letters, digits and signs of most scripts. Left out: controls, U+2000 to U+3000 with its marks of direction, and emoji.
+const seen = '!-~\\u00a1-\\u1fff\\u3001-\\ud7ff\\uff01-\\uff5e'
 
 /** A code as a request names it. */
 export const PromoCode = Type.String({
