@@ -1,8 +1,9 @@
 import { bind } from '../../../contract/port.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { InFlight } from '../../accounts/controls/public.ts'
+import { lookAtHost } from '../../discovery/registry/public.ts'
 import { Charges } from '../intents/public.ts'
-import { PurchaseMeans } from './channels.ts'
+import { type LookAtHost, PurchaseMeans } from './channels.ts'
 import { chargeOf } from './charges.ts'
 import { UsedTokens } from './handed-over.ts'
 import { callsInFlight } from './in-flight.ts'
@@ -32,8 +33,9 @@ export const execution = defineSlice({
     'trade/orders',
     'trade/quotes',
   ],
-  work: ({ ports }) => {
-    const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens) }
+  work: ({ egress, ports }) => {
+    const lookAt: LookAtHost = (place, at) => lookAtHost(egress, place, at)
+    const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens), lookAt }
     return [intentWork(means), cartWork(means), refundWork(means)]
   },
   followers: [followDecisions],
