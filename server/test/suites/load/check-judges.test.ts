@@ -89,7 +89,7 @@ const strangers = {
       ...{ id: 'pi_8', status: 'succeeded', actual_amount: 3240, max_allowed_amount: 4000 },
       carts: [
         {
-          ...{ id: 'cart_8', status: 'succeeded', channel: 'ucp', order: 'ord_8' },
+          ...{ id: 'cart_8', status: 'succeeded', channel: 'ucp', order: 'ord_8', route: {} },
           ...{ actual_amount: 3240, max_allowed_amount: 4000 },
         },
       ],

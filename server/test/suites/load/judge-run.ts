@@ -1,5 +1,5 @@
 import { patience } from '../../gate/pace.ts'
-import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
+import { contradictions, hearWitnesses, isStrange, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import { checkJudges } from './check-judges.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
@@ -8,7 +8,6 @@ import { judgeStrangers } from './judge-strangers.ts'
 import { judgeTrade } from './judge-trade.ts'
 import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
-import { isStrange } from './read-strangers.ts'
 import { readTrade, type TradeFacts } from './read-trade.ts'
 import type { Trial } from './stage.ts'
 import { readJournal } from './synced-journal.ts'
@@ -27,13 +26,14 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   const { testimony, traded } = await hearWhileStill(stage)
   const report = await service.invariants()
   // A purchase whose token pays a sale has no charge of its own at the processor: it is judged with the sales.
-  const byStranger = new Set(traded?.strangers.charges.map(({ name }) => name))
+  const isOfStranger = (reference: string) =>
+    stage.trade?.strangers.shops.some((shop) => reference.startsWith(`${shop}:`)) ?? false
   const byToken = new Set(traded?.sales.tokens.map(({ intent }) => intent))
   const outside = contradictions(
     purchases.filter(({ id }) => !byToken.has(id)),
     testimony,
     (reference) =>
-      !isOfSale(reference) && !byStranger.has(reference) && !byToken.has(reference.split('/')[0] ?? ''),
+      !isOfSale(reference) && !isOfStranger(reference) && !byToken.has(reference.split('/')[0] ?? ''),
   )
   const journal = readJournal(order.journal)
   const { quotes = [], orders = [] } = traded ?? {}

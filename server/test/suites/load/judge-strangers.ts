@@ -1,6 +1,6 @@
-import type { ToldCart, ToldPurchase } from '../../harness/witness.ts'
+import { isStrange, type ToldCart, type ToldPurchase } from '../../harness/witness.ts'
 import type { Verdict } from './judge-journal.ts'
-import { type IssuedCredential, isStrange, type ShopCharge, type StrangersFacts } from './read-strangers.ts'
+import type { IssuedCredential, ShopCharge, StrangersFacts } from './read-strangers.ts'
 
 type Known = { cart: ToldCart; credentials: readonly IssuedCredential[]; charges: readonly ShopCharge[] }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { patience } from '../../gate/pace.ts'
-import type { Testimony, ToldPurchase } from '../../harness/witness.ts'
+import { isStrange, type Testimony, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf } from '../suite.ts'
 import { queryStored } from './query-stored.ts'
 
@@ -44,7 +44,7 @@ export async function readStrangers(
   const rows = await queryStored<{ id: string }>(
     url,
     `select i.id from purchase_intents i where i.reference_id like $1 and exists (select 1 from carts c
-       where c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.channel in ('ucp', 'mpp', 'browser'))`,
+       where c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id and c.channel in ('ucp', 'mpp', 'browser') and c.route is not null)`,
     [wishes],
   )
   const purchases: ToldPurchase[] = []
@@ -73,11 +73,6 @@ export async function readStrangers(
         })
   })
   return { purchases, credentials, charges, booked }
-}
-
-/** Of a cart that was bought without a merchant of ours and without the simulated shops. */
-export function isStrange({ channel }: { channel: string }): boolean {
-  return channel === 'ucp' || channel === 'mpp' || channel === 'browser'
 }
 
 function isCharge(operation: string): boolean {

@@ -189,7 +189,7 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      from order_refunds where status = 'pending'
      union all
      select 'worker', c.id || ' at a stranger is ' || c.status || ' in ' || coalesce(c.stage, 'no stage'), c.due_at, c.lease_until
-     from carts c where c.channel in ('ucp', 'mpp', 'browser') and c.status in ('succeeded', 'failed', 'cancelled')
+     from carts c where c.channel in ('ucp', 'mpp', 'browser') and c.route is not null and c.status in ('succeeded', 'failed', 'cancelled')
        and (c.due_at is not null or c.lease_until > prokura_now())
        and not exists (select 1 from authorizations a where a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
          and a.status = 'authorized' and a.claimed_at is not null)

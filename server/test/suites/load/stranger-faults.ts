@@ -1,4 +1,5 @@
-import { isStrange, type ShopCharge, type StrangersFacts } from './read-strangers.ts'
+import { isStrange } from '../../harness/witness.ts'
+import type { ShopCharge, StrangersFacts } from './read-strangers.ts'
 import type { Planted } from './run-facts.ts'
 
 /** A fault, and the judge that must find it. `plant` answers null where nothing was charged at all. */
