@@ -10,9 +10,9 @@ import { newProfile } from '../whole-product.ts'
 import { until } from './orders.ts'
 
 /** What a purchase is made of: at a simulated shop, at one that speaks UCP, or of an API that is paid by the request. */
-type Source = 'simulated' | 'ucp' | 'mpp'
+export type Source = 'simulated' | 'ucp' | 'mpp'
 
-const sources: readonly Source[] = ['simulated', 'ucp', 'simulated', 'mpp']
+const mixture: readonly Source[] = ['simulated', 'ucp', 'simulated', 'mpp']
 
 const pricesOf = { ucp: 2_500, mpp: 250 } as const
 const wished = 'race-stranger'
@@ -29,16 +29,18 @@ const sold: Goods = { simulated: 'none', ucp: 'kettle', mpp: 'forecast' }
 /** What none of them does, once it has been asked. */
 export const refused: Goods = { simulated: 'out_of_stock', ucp: 'declined', mpp: 'declined' }
 
+type Mixed = { goods?: Goods; from?: readonly Source[]; profileId?: string; more?: object }
+
 /** Purchases that wait for an approval, of which every second one is at a stranger. */
 export async function createMixed(
   arena: Arena,
   count: number,
-  { goods = sold, profileId, more = {} }: { goods?: Goods; profileId?: string; more?: object } = {},
+  { goods = sold, from = mixture, profileId, more = {} }: Mixed = {},
 ): Promise<string[]> {
   const profile = profileId ?? (await newProfile(arena.service))
   const ids: string[] = []
   await eachOf([...Array(count).keys()], 8, async (index) => {
-    const source = sources[index % sources.length] ?? 'simulated'
+    const source = from[index % from.length] ?? 'simulated'
     const asked =
       source === 'simulated'
         ? purchaseOf(profile, { ...more }, goods.simulated)
