@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../src/cli/operator/administer.ts'
 import { type Child, startChild } from '../../src/cli/up/child.ts'
+import type { SandboxUrls } from '../../src/cli/up/sandbox-world.ts'
 import { type ReadyLine, startUp, type Up } from '../../src/cli/up/start-up.ts'
 import { stateFiles } from '../../src/cli/up/state-folder.ts'
 import type { Id } from '../../src/core/id.ts'
@@ -30,6 +31,8 @@ type ServiceOptions = {
   databaseUrl: string | null
   /** With a browser, for shops that have nothing but pages. */
   pages?: boolean
+  /** Parts of the outside world that run in processes of their own. */
+  elsewhere?: Promise<Partial<SandboxUrls>>
 }
 
 export type LoneRole = {
@@ -83,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       loopback: true,
       workers: options.workers,
       testClock: options.testClock ?? false,
+      ...(options.elsewhere ? { elsewhere: options.elsewhere } : {}),
       onProgress: () => undefined,
       onWarning: () => undefined,
     }),

@@ -63,6 +63,8 @@ type StartOptions = {
   throwAway?: boolean
   /** Whether the browser shows its windows. */
   isHeaded?: boolean
+  /** Parts of the outside world of test mode that already run in processes of somebody else. */
+  elsewhere?: Promise<Partial<SandboxUrls>>
   onProgress: (line: string) => void
   /** Called with what a person has to know, although the start continues. */
   onWarning: (line: string) => void
@@ -107,7 +109,8 @@ async function start(
   const database = await openDatabase(options, state, stops)
   await bringUpToDate(database, options)
   const sandbox = await sandboxStarting
-  const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
+  // The sandbox's documented ready line.
+  const urls = { ...(sandbox.ready as SandboxUrls), ...(await options.elsewhere) }
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
