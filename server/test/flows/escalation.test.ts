@@ -76,8 +76,8 @@ const unsold: readonly [string, string, Wanted, Unsold][] = [
   [
     'asks for more there than the purchase may cost',
     'escalates-dearer',
-    { more: { on_price_exceed: 'decline', max_amount: 3_400 } },
-    { status: 'failed', code: 'price_changed' },
+    { amount: 3_100, more: { max_amount: 3_400 } },
+    { status: 'failed', code: 'max_amount_exceeded' },
   ],
   [
     'sends its buyer to somebody else',
@@ -115,6 +115,7 @@ describe.runIf(hasChromium)('a UCP shop that wants its buyer at its page', () =>
       const buyer = await newBuyer()
       const end = await ended(buyer, await buy(buyer, path, wanted))
       const [cart] = end.carts
+      expect(cart?.failure_reason).toBeNull()
       expect(cart).toMatchObject({
         status: 'succeeded',
         channel: 'browser',
@@ -150,5 +151,52 @@ describe.runIf(hasChromium)('a UCP shop that wants its buyer at its page', () =>
     const { charges, orders, calls, checkouts } = await testimonyOf(buyer)
     expect([charges, orders, checkouts.length]).toEqual([[], [], 1])
     expect(calls).not.toContain('cancel_checkout canceled')
+  })
+
+  test('a higher price there is a question, and the answer is bought at the same page', async () => {
+    const buyer = await newBuyer()
+    const asked = await ended(buyer, await buy(buyer, 'escalates-dearer'))
+    expect(asked).toMatchObject({ status: 'awaiting_approval', carts: [{ offer: { total: 3_888 } }] })
+    expect(await testimonyOf(buyer)).toMatchObject({ charges: [], orders: [] })
+    const path = `/v1/purchase_intents/${asked.id}/approve`
+    const approved = await buying.app.post(path, { approve: true }, { key: buyer.key })
+    expect(approved.status).toBe(200)
+    const end = await ended(buyer, asked)
+    expect(end).toMatchObject({ status: 'succeeded', actual_amount: 3_888 })
+    const said = await testimonyOf(buyer)
+    expect(said).toMatchObject({ calls: atUpdate, charges: paid(3_888), orders: [{}] })
+    expect(said.checkouts).toHaveLength(1)
+  })
+
+  test('another worker goes on at the page where the first one was lost', async () => {
+    const buyer = await newBuyer()
+    const first = buying.faults.pause('offer.before')
+    const intent = await buy(buyer, 'escalates-at-update')
+    await first.reached
+    const atPage = buying.faults.pause('offer.before')
+    first.resume()
+    await atPage.reached
+    await advanceTestClock(buying.app.databaseUrl, 60)
+    const heir = buying.startWorker()
+    const end = await ended(buyer, intent)
+    atPage.resume()
+    expect(end).toMatchObject({ status: 'succeeded', carts: [{ channel: 'browser', attempt_number: 1 }] })
+    await heir.stop()
+    const said = await testimonyOf(buyer)
+    expect(said).toMatchObject({ calls: atUpdate, charges: paid(3_240), orders: [{}] })
+    // The worker that had lost its lease said so.
+    expect(buying.complaints()).not.toEqual([])
+  })
+
+  test('what the shop writes about the order is shown, and nothing is left open', async () => {
+    const buyer = await newBuyer()
+    const end = await ended(buyer, await buy(buyer, 'escalates-at-create'))
+    await strangers.days('ucp', 1)
+    const order = async () =>
+      (await buying.app.get(`/v1/orders/${end.carts[0]?.order}`, { key: buyer.key })).body
+    await expect.poll(order, { interval: 20 }).toMatchObject({ channel: 'browser', status: 'fulfilling' })
+    await advanceTestClock(buying.app.databaseUrl, 3_700)
+    await buying.settled()
+    await buying.audit()
   })
 })
