@@ -1,7 +1,7 @@
 import type { Means } from '../shop/card-processor.ts'
 import type { Cart } from '../shop/cart.ts'
 import type { Desk } from '../shop/desk.ts'
-import { type Priced, priceCart, totalOf } from '../shop/price-cart.ts'
+import { type Priced, priceCart } from '../shop/price-cart.ts'
 import type { Storefront } from '../storefront/storefront.ts'
 import { usualTerms } from '../storefront/usual-terms.ts'
 import type { ShopKeys } from './keys.ts'
@@ -32,22 +32,26 @@ export function priceOf({ desk }: UcpShop, session: Session): Priced {
   const { raisedBy = 0, shows } = storyOf(cart.lines)
   if (shows !== undefined) return priceInstead(shows, cart)
   if (!session.isRaised) return priceCart(storefront, cart)
-  const dearer = products.map((product) => ({ ...product, price: product.price + raisedBy }))
-  return priceCart({ ...storefront, products: dearer }, cart)
+  return priceRaised(raisedBy, cart)
 }
 
-const pageFee = { name: 'Handling', amount: 600 }
+const dearerAtPage = 600
 
 /** What a cart costs at the pages of the shop. */
 export function priceAtPage(priced: Priced, cart: Cart): Priced {
   switch (storyOf(cart.lines).atPage) {
-    case 'fee':
-      return totalOf(storefront, cart, { ...priced, fee: pageFee })
+    case 'dearer':
+      return priceRaised(dearerAtPage, cart)
     case 'others':
       return priceInstead('others', cart)
     default:
       return priced
   }
+}
+
+function priceRaised(by: number, cart: Cart): Priced {
+  const dearer = products.map((product) => ({ ...product, price: product.price + by }))
+  return priceCart({ ...storefront, products: dearer }, cart)
 }
 
 function priceInstead(shows: NonNullable<Story['shows']>, cart: Cart): Priced {
