@@ -199,6 +199,7 @@ function requestOf(wish: Wish, email: string): ShopRequest {
     url: `https://${host}${wish.path}`,
     quantity: wish.quantity ?? 1,
     unitAmount: 1000n,
+    title: null,
   }
   return {
     cart: 'cart_1',
@@ -212,6 +213,7 @@ function requestOf(wish: Wish, email: string): ShopRequest {
         ? []
         : [{ ...item, id: 'item-2', url: `https://${host}${wish.and}`, quantity: 1, variant: null }]),
     ],
+    startAt: null,
     currency: isGerman ? 'EUR' : 'USD',
     fulfillment: {
       method: wish.method ?? 'ship',

@@ -78,6 +78,7 @@ const item = fields({
       },
     ),
   ),
+  title: orNull(text(2_000)),
 })
 
 const request = fields({
@@ -93,6 +94,7 @@ const request = fields({
   merchantDomain: host,
   site: httpsOrigin,
   items: listOf(item, 200),
+  startAt: orNull(httpsUrl),
   currency,
   fulfillment: fields({
     method: oneOf('ship', 'pickup', 'digital'),

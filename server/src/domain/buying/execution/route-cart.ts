@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts'
 import type { ActingContext, Mode } from '../../../contract/context.ts'
 import { decideRoute, type KnownSite, knownSites } from '../../discovery/registry/public.ts'
 import type { Cart, CartRoute } from '../intents/public.ts'
@@ -14,6 +15,21 @@ export function readSites({ tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>, 
 
 export function hostOf(url: string): string {
   return new URL(url).host
+}
+
+/** Whether a page belongs to the merchant of a site: over TLS, and below the same registrable domain. */
+export function isPageOf(site: string, address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url?.protocol === 'https:' &&
+    url.port === '' &&
+    domainOf(url.hostname) === domainOf(new URL(site).hostname)
+  )
+}
+
+/** Shops that live below a hosting domain of the list's private section are different merchants. */
+function domainOf(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
 /**

@@ -4,7 +4,7 @@ import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from 
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
 import type { IdScheme } from '../../../platform/ids/derived-id.ts'
-import { CartRoute, channels, renderRoute } from './cart-route.ts'
+import { CartRoute, channels, type KeptRoute, renderRoute } from './cart-route.ts'
 import { FailureReason } from './failure.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
 import { CartPromo, renderPromo } from './promo-code.ts'
@@ -142,7 +142,7 @@ export type CartRow = {
   merchant_domain: string
   merchant_account_id: Id<'acct'> | null
   channel: Cart['channel']
-  route: CartRoute | null
+  route: KeptRoute | null
   items: CartItem[]
   status: CartStatus
   stage: string | null
