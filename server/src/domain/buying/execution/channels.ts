@@ -3,6 +3,7 @@ import { definePort } from '../../../contract/port.ts'
 import type { LoadedCart } from '../intents/public.ts'
 import type { GrantCard } from './card-grant.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
+import type { CountMovements } from './movements/read-feed.ts'
 import { nativeTerms } from './native/native.ts'
 import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
 import type { RailAndCircuit, Rails } from './rails.ts'
@@ -18,6 +19,7 @@ type ProcessMeans = {
   readonly channels: readonly RegisteredChannel[]
   /** Asks the vault for permission to type a card; null: this process has no vault. */
   readonly grantCard?: GrantCard | null
+  readonly countMovements?: CountMovements
 }
 
 /** Bound by processes that run purchases. */
@@ -51,6 +53,7 @@ export type Channels = {
   meansFor(tenant: Tenant, cart: Routed): Means | null
   readonly rails: Rails
   readonly grantCard: GrantCard | null
+  readonly countMovements: CountMovements
   /**
    * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
    * soon as it is made.
@@ -64,7 +67,13 @@ export type Channels = {
 
 type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
 
-export function createChannels({ rails, channels, orderOfToken, grantCard }: ExecutionDeps): Channels {
+export function createChannels({
+  rails,
+  channels,
+  orderOfToken,
+  grantCard,
+  countMovements,
+}: ExecutionDeps): Channels {
   const { payment, hasStrangers } = nativeTerms
   const known: readonly KnownWay[] = [
     { terms: nativeTerms, way: { kind: 'native', payment, hasStrangers } },
@@ -83,6 +92,7 @@ export function createChannels({ rails, channels, orderOfToken, grantCard }: Exe
     },
     rails,
     grantCard: grantCard ?? null,
+    countMovements: countMovements ?? (() => undefined),
     canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
     ofOurs: handedOverBy.filter(
       (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),
