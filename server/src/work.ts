@@ -79,6 +79,7 @@ export function openWork(options: WorkOptions): Work {
     rails: railsByMode(openRails(rails, given), openRails(sharedTokenRails, given)),
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),
     grantCard: options.vault?.grant ?? null,
+    countMovements: (outcome: string, count: number) => options.metrics.railMovements.inc({ outcome }, count),
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),

@@ -9,8 +9,11 @@ import { relayRest } from './relay-rest.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
+/** Reports of the rail are about shops that have never heard of us: `anywhere` has such shops, and this suite has none. */
+type Passed = Exclude<CrashPoint, 'movements.read'>
+
 /** A purchase that passes the point. A new point does not compile until it stands here. */
-const passing: Readonly<Record<CrashPoint, Purchase | SaleKind>> = {
+const passing: Readonly<Record<Passed, Purchase | SaleKind>> = {
   'offer.before': 'shop',
   'offer.after': 'shop',
   'authorize.before': 'native',
@@ -57,7 +60,7 @@ const passingWithToken: Partial<Record<CrashPoint, readonly (Purchase | SaleKind
   'revoke.after': ['token unused'],
 }
 
-type Case = { point: CrashPoint; hit: number; kind: Purchase | SaleKind }
+type Case = { point: Passed; hit: number; kind: Purchase | SaleKind }
 
 /** Each lane has a database of its own. Only its dying worker and the worker that takes over do anything in it. */
 const lanes = 3
@@ -66,7 +69,7 @@ const deathPatienceMs = 40_000
 /** A worker dies at each point once; another one takes over when the lease has ended, and the purchase ends as it must. */
 export async function runCrashPoints({ server, size, seed, only, tally }: SuiteRun): Promise<void> {
   const random = seededRandom(seed)
-  const points = crashPoints.filter((point) => only === null || point.includes(only))
+  const points = crashPoints.filter(isPassed).filter((point) => only === null || point.includes(only))
   const cases = shuffled(size === 'long' ? allCases(points) : gateCases(points, random), random)
   const folder = evidenceFolder('crash-points', seed)
   const reached = new Set<CrashPoint>()
@@ -79,7 +82,7 @@ export async function runCrashPoints({ server, size, seed, only, tally }: SuiteR
 }
 
 /** A point that every step passes is tried at one of its first passings, another point at its only one. */
-function gateCases(points: readonly CrashPoint[], random: () => number): Case[] {
+function gateCases(points: readonly Passed[], random: () => number): Case[] {
   return points.flatMap((point) =>
     kindsAt(point).map((kind) => ({
       point,
@@ -89,7 +92,7 @@ function gateCases(points: readonly CrashPoint[], random: () => number): Case[] 
   )
 }
 
-function allCases(points: readonly CrashPoint[]): Case[] {
+function allCases(points: readonly Passed[]): Case[] {
   return points.flatMap((point) =>
     kindsAt(point).flatMap((kind) =>
       Array.from({ length: isPassedOften(point) ? 6 : 1 }, (_, index) => ({ point, kind, hit: index + 1 })),
@@ -97,7 +100,11 @@ function allCases(points: readonly CrashPoint[]): Case[] {
   )
 }
 
-function kindsAt(point: CrashPoint): Case['kind'][] {
+function isPassed(point: CrashPoint): point is Passed {
+  return point in passing
+}
+
+function kindsAt(point: Passed): Case['kind'][] {
   return [passing[point], ...(passingWithToken[point] ?? [])]
 }
 

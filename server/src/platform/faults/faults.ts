@@ -30,6 +30,7 @@ export const crashPoints = [
   'close.after',
   'ask.before',
   'ask.after',
+  'movements.read',
   'deliver.before',
   'deliver.after',
   'claim.after',

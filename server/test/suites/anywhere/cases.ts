@@ -28,7 +28,7 @@ const pages: readonly Page[] = [
     shop: 'ucp',
     url: ucp('kettle'),
     price: 2500,
-    passes: [...begins, 'place.after'],
+    passes: [...begins, 'place.after', 'movements.read'],
     end: 'bought',
   },
   {

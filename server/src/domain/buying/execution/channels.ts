@@ -4,6 +4,7 @@ import type { lookAtHost, PlaceOfItem } from '../../discovery/registry/public.ts
 import type { LoadedCart } from '../intents/public.ts'
 import type { GrantCard } from './card-grant.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
+import type { CountMovements } from './movements/read-feed.ts'
 import { nativeTerms } from './native/native.ts'
 import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
 import type { RailAndCircuit, Rails } from './rails.ts'
@@ -19,6 +20,7 @@ type ProcessMeans = {
   readonly channels: readonly RegisteredChannel[]
   /** Asks the vault for permission to type a card; null: this process has no vault. */
   readonly grantCard?: GrantCard | null
+  readonly countMovements?: CountMovements
 }
 
 /** Bound by processes that run purchases. */
@@ -65,6 +67,7 @@ export type Channels = {
   readonly rails: Rails
   readonly grantCard: GrantCard | null
   readonly lookAt: LookAtHost | null
+  readonly countMovements: CountMovements
   /**
    * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
    * soon as it is made.
@@ -84,6 +87,7 @@ export function createChannels({
   orderOfToken,
   grantCard,
   lookAt,
+  countMovements,
 }: ExecutionDeps): Channels {
   const { payment, hasStrangers } = nativeTerms
   const known: readonly KnownWay[] = [
@@ -104,6 +108,7 @@ export function createChannels({
     rails,
     grantCard: grantCard ?? null,
     lookAt: lookAt ?? null,
+    countMovements: countMovements ?? (() => undefined),
     canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
     ofOurs: handedOverBy.filter(
       (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),

@@ -91,6 +91,8 @@ export type HoldRow = {
   reference: string
   amount: bigint
   captured_amount: bigint
+  /** What of it a merchant elsewhere has given back, as far as its cart was told. */
+  refunded_amount: bigint
   /** The rail's id of the capture; null until there is one. */
   capture_reference: string | null
   currency: string

@@ -20,6 +20,7 @@ import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from '
 import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
+import { loadNews } from './movements/note-refunds.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import { placeAtStranger } from './place-at-stranger.ts'
@@ -62,7 +63,12 @@ type Next = Outbound | { kind: 'over' }
 const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
-export type Committed = { readonly next: Next; readonly journal: Journal }
+export type Committed = {
+  readonly next: Next
+  readonly journal: Journal
+  /** How many reports of the rail were refused. */
+  readonly refusedMovements: number
+}
 
 /**
  * Runs one cart until it must wait: lock, apply the last answer, decide, journal, commit; call; and again. Every effect is committed
@@ -99,7 +105,18 @@ export async function resume(
       async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
       row.intent_id,
     )
+    tellRefused(step, committed, channels)
   }
+}
+
+/** Only once it is committed: a transaction may run several times. */
+function tellRefused({ log }: StepContext, { refusedMovements }: Committed, channels: Channels): void {
+  if (refusedMovements === 0) return
+  channels.countMovements('refused', refusedMovements)
+  log.warn(
+    { refused: refusedMovements },
+    'rail: it reports a refund above what was captured; it is not counted',
+  )
 }
 
 export type Deps = { channels: Channels; lease: StepContext['lease'] }
@@ -128,7 +145,7 @@ function outlastsLease(longestCallMs: number): boolean {
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
-  return { next, journal: locked.journal }
+  return { next, journal: locked.journal, refusedMovements: locked.refusedMovements }
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
@@ -142,6 +159,7 @@ async function decideNext(locked: LockedCart, outcome: Answered | null, deps: De
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
   if (outcome !== null && outcome.kind !== 'offer' && outcome.kind !== 'elsewhere')
     await applyOutcome(locked, outcome)
+  await loadNews(locked)
   if (found.way.kind === 'handed_over') await noteOrder(locked, found.way.orderOf)
   // Each inner step changes what the next decision sees; a bound keeps a bug from looping under the locks.
   for (let count = 0; count < 20; count++) {
@@ -176,10 +194,12 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
       const hold = locked.hold(step.attempt)
       if (!hold) throw new Error('nothing to verify')
       const { kind, reference } = hold
+      const { news } = locked
       return await leave(locked, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
         answer: await tools.rail.get(kind, reference, call),
+        news,
       }))
     }
     case 'placed':
@@ -192,6 +212,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         'cart.succeeded',
       )
       await placeAtStranger(locked, tools.way)
+      await loadNews(locked)
       return null
     case 'fail':
       await failUnpaidOrder(locked)

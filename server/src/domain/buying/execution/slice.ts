@@ -8,6 +8,8 @@ import { chargeOf } from './charges.ts'
 import { UsedTokens } from './handed-over.ts'
 import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.ts'
+import { feedWork } from './movements/read-feed.ts'
+import { sweepMovements } from './movements/sweep-movements.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
 
 export const execution = defineSlice({
@@ -36,8 +38,11 @@ export const execution = defineSlice({
   work: ({ egress, ports }) => {
     const lookAt: LookAtHost = (place, at) => lookAtHost(egress, place, at)
     const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens), lookAt }
-    return [intentWork(means), cartWork(means), refundWork(means)]
+    const { rails, countMovements = () => undefined } = means
+    return [intentWork(means), cartWork(means), refundWork(means), feedWork(rails, countMovements)]
   },
+  queues: [{ kind: 'rail_feeds', table: 'rail_feeds', mode: 'mode::text' }],
+  sweeps: [sweepMovements],
   followers: [followDecisions],
   invariants: executionInvariants,
   binds: [bind(InFlight, callsInFlight), bind(Charges, chargeOf)],
