@@ -49,17 +49,17 @@ async function shopFiles(): Promise<Map<string, string>> {
 /** Installs the package and builds the shop's pages, as its makers say, unless this folder has just that. */
 export async function installEvershop(folder: string, tell: Tell): Promise<void> {
   const files = await shopFiles()
-  const wanted = createHash('sha256')
-    .update(JSON.stringify([...files]))
-    .digest('hex')
+  // What is only read when the shop runs needs no new build.
+  const built = [...files].filter(([path]) => !path.includes('/dist/api/') && !path.endsWith('bootstrap.js'))
+  const wanted = createHash('sha256').update(JSON.stringify(built)).digest('hex')
   const mark = join(folder, 'built')
-  if ((await readFile(mark, 'utf8').catch(() => '')) === wanted)
-    return tell(`EverShop ${version} is installed and built`)
-  await rm(mark, { force: true })
   for (const [path, content] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content)
   }
+  if ((await readFile(mark, 'utf8').catch(() => '')) === wanted)
+    return tell(`EverShop ${version} is installed and built`)
+  await rm(mark, { force: true })
   await mkdir(join(folder, 'media'), { recursive: true })
   await mkdir(join(folder, 'public'), { recursive: true })
   tell(`Installing EverShop ${version} from the npm registry (about a minute) …`)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,6 +64,10 @@ function environmentOf(
     DB_USER: decodeURIComponent(url.username),
     DB_PASSWORD: decodeURIComponent(url.password),
     DB_SSLMODE: 'disable',
+    JWT_ADMIN_SECRET: randomBytes(24).toString('hex'),
+    JWT_ADMIN_REFRESH_SECRET: randomBytes(24).toString('hex'),
+    JWT_CUSTOMER_SECRET: randomBytes(24).toString('hex'),
+    JWT_CUSTOMER_REFRESH_SECRET: randomBytes(24).toString('hex'),
     CARD_PROCESSOR_URL: processorUrl,
     CARD_MERCHANT: host,
     // Where the shop's own pages say that it is.

@@ -82,10 +82,10 @@ async function sellShirts(call: Call, product: (fields: object) => Promise<Answe
       groups: [group],
       options: values.map((option_text) => ({ option_text })),
     })
-  await attribute('color', 'Color', ['Navy', 'Sand'])
-  await attribute('size', 'Size', ['M', 'L'])
+  await attribute('shirt_color', 'Color', ['Navy', 'Sand'])
+  await attribute('shirt_size', 'Size', ['M', 'L'])
   const variants = await call('/api/variantGroups', {
-    attribute_codes: ['color', 'size'],
+    attribute_codes: ['shirt_color', 'shirt_size'],
     attribute_group_id: group,
   })
   const options = new Map(optionsOf(variants))
@@ -99,8 +99,8 @@ async function sellShirts(call: Call, product: (fields: object) => Promise<Answe
         price: size === 'L' ? 26 : 24,
         variant_group_id: Number(variants.variant_group_id),
         attributes: [
-          { attribute_code: 'color', value: options.get(color) },
-          { attribute_code: 'size', value: options.get(size) },
+          { attribute_code: 'shirt_color', value: options.get(color) },
+          { attribute_code: 'shirt_size', value: options.get(size) },
         ],
       })
       await call(`/api/variantGroups/${variants.uuid}/items`, { product_id: shirt.uuid })

@@ -10,7 +10,7 @@ const merchant = process.env.CARD_MERCHANT
 export default async function payOrder(request, response) {
   const { order_id: id, attempt, number, expiry, security_code } = request.body
   const order = await select().from('order').where('uuid', '=', String(id)).load(pool)
-  if (!order || order.payment_method !== 'card' || order.payment_status !== 'pending')
+  if (order?.payment_method !== 'card' || order.payment_status !== 'pending')
     return refuse(response, 400, 'This order cannot be paid')
   const amount = Math.round(Number(order.grand_total) * 100)
   // An answer that was lost may be asked for once more; another card is another attempt.
