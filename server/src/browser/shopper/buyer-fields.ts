@@ -1,5 +1,5 @@
 import type { ShopAddress, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import { chooseOption } from '../reading/choose-option.ts'
+import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { purposeOf } from '../reading/field-signals.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -93,6 +93,25 @@ function countryFor(control: Control, address: ShopAddress | null): string | nul
   if (address === null) return null
   if (control.kind === 'select') return chooseOption(control, { country: { code: address.country } })
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(address.country) ?? address.country
+}
+
+/** Lists that a script draws, and that show something else than the address says. */
+export function listEntries(
+  page: PageSnapshot,
+  request: ShopRequest,
+): { readonly control: Control; readonly wanted: WantedOption }[] {
+  const fields = assignFields(page)
+  return page.controls.flatMap((control) => {
+    const address = addressFor(control, request)
+    if (control.kind !== 'list' || control.isDisabled || address === null) return []
+    const wanted = wantedIn(fields.get(control.ref), address)
+    return wanted === null || chooseOption(control, wanted) !== null ? [] : [{ control, wanted }]
+  })
+}
+
+function wantedIn(field: Field | undefined, { country, state }: ShopAddress): WantedOption | null {
+  if (field === 'country') return { country: { code: country } }
+  return field === 'state' && state !== null ? { state: { code: state, name: state, country } } : null
 }
 
 /** Boxes without which the page does not go on: consent to the terms, and what it marks as required itself. Nothing else is checked. */
