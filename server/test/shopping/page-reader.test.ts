@@ -97,19 +97,9 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     ['a button that buys at once', product, (page) => click(page, /Buy now/)],
     ['a link to another domain', product, (page) => click(page, /our friends/)],
     ['a reference that is not there', product, () => ({ move: 'click', ref: 99_999 })],
-    ['a move that is none', product, (page) => ({ ...click(page, /ooh yes/), move: 'submit' })],
-    ['a script', product, () => ({ move: 'evaluate', script: "document.querySelector('form').submit()" })],
-    ['no object', product, () => 'click(3)'],
     ['nothing', product, () => Promise.reject(new Error('no model'))],
     ['the button that orders', address, (page) => click(page, /Place order/)],
     ['a field of a card', address, (page) => fill(page, /scribble/, 'card_number')],
-    ['a password', address, (page) => fill(page, /scribble/, 'password')],
-    ['a value of its own', address, (page) => ({ ...fill(page, /scribble/, 'x@evil.test'), value: 'x' })],
-    [
-      'an option that is not there',
-      address,
-      (page) => ({ move: 'choose', ref: page.elements.find((one) => one.options.length)?.ref, option: 'x' }),
-    ],
     ['the last button of a page in its own words', end, (page) => click(page, /ooh yes/)],
   ])('that says %s is not obeyed, and not asked again', async (_name, isThere, answer) => {
     const there: ReaderPage[] = []
@@ -143,15 +133,14 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     for (const { email } of trips) expect(await ordersOf(email)).toEqual([])
   })
 
-  test('makes no difference to what the goods are: a second one in the cart is not bought', async () => {
-    let pressed = 0
+  test('who puts a second one into the cart has the purchase refused, not the buyer charged', async () => {
+    let bags = 0
     const reader = scriptedReader((page) => {
-      if (!elementCalled(page, /to the moon/)) return understands(page)
-      pressed += 1
-      return pressed === 1 ? { move: 'back' } : understands(page)
+      if (elementCalled(page, /to the moon/)) bags += 1
+      return elementCalled(page, /to the moon/) && bags === 1 ? { move: 'back' } : understands(page)
     })
     const trip = await town.buy({ ...riddle, reader })
-    expect(['3453 USD, placed', 'merchant_changed', 'merchant_unsupported']).toContain(told(trip))
+    expect(told(trip)).toBe('merchant_changed')
     await holdAgainstShop(town, riddle, trip)
   })
 })

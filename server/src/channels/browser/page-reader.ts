@@ -112,14 +112,15 @@ const filled: ReadonlySet<ReaderElement['role']> = new Set(['textbox', 'combobox
 
 /** A page that came over the wire; null where it is not as the words above say, or larger. */
 export function readReaderPage(said: unknown): ReaderPage | null {
-  if (typeof said !== 'object' || said === null || JSON.stringify(said).length > readerBounds.all) return null
+  if (typeof said !== 'object' || said === null) return null
   const { aim, path, title, text, elements } = said as Record<string, unknown> // each is looked at below
   const known = aims.find((one) => one === aim)
   if (known === undefined || !Array.isArray(elements)) return null
   if (typeof path !== 'string' || typeof title !== 'string' || typeof text !== 'string') return null
   const read = elements.map(readElement)
   const shown = read.filter((element) => element !== null)
-  return shown.length < read.length ? null : { aim: known, path, title, text, elements: shown }
+  const page = { aim: known, path, title, text, elements: shown }
+  return shown.length < read.length || JSON.stringify(page).length > readerBounds.all ? null : page
 }
 
 function readElement(said: unknown): ReaderElement | null {
