@@ -15,24 +15,36 @@ type About = { readonly aim: ReaderAim; readonly request: ShopRequest }
  * own words are replaced by the names of their fields wherever they stand, and long numbers by a word.
  */
 export function readerPageOf(page: PageSnapshot, { aim, request }: About): ReaderPage {
-  const plain = withoutBuyer(request)
-  const cut = (text: string, longest: number) => plain(text).slice(0, longest)
-  const elements = elementsOf(page)
-    .slice(0, readerBounds.elements)
-    .map((element) => ({
-      ...element,
-      name: cut(element.name, readerBounds.name),
-      options: element.options.slice(0, readerBounds.options).map((one) => cut(one, readerBounds.option)),
-    }))
-  const shown = {
+  const cut = cutter(withoutBuyer(request))
+  const about = {
     aim,
     path: cut(URL.parse(page.url)?.pathname ?? '', readerBounds.line),
     title: cut(page.title, readerBounds.line),
     text: cut(page.text, readerBounds.text),
-    elements,
   }
-  while (elements.length > 0 && JSON.stringify(shown).length > readerBounds.all) elements.pop()
-  return shown
+  const elements: ReaderElement[] = []
+  let size = JSON.stringify({ ...about, elements }).length
+  for (const element of elementsOf(page).slice(0, readerBounds.elements)) {
+    const name = cut(element.name, readerBounds.name)
+    const options = element.options.slice(0, readerBounds.options)
+    const shown = { ...element, name, options: options.map((one) => cut(one, readerBounds.option)) }
+    size += JSON.stringify(shown).length + 1
+    if (size > readerBounds.all) break
+    elements.push(shown)
+  }
+  return { ...about, elements }
+}
+
+/** The longest of the buyer's words: where a text is cut before they are replaced, a part of one may be left. */
+const wordMax = 500
+
+/** A page writes as much as it likes, and only a part of it is looked at. */
+function cutter(plain: (text: string) => string): (text: string, longest: number) => string {
+  return (text, longest) => {
+    const most = 2 * longest + wordMax
+    if (text.length <= most) return plain(text).slice(0, longest)
+    return plain(text.slice(0, most)).slice(0, -wordMax).slice(0, longest)
+  }
 }
 
 /** What lies over the page comes first, and what leads around in the shop last. */
@@ -64,7 +76,10 @@ function ofControl(control: Control): ReaderElement | null {
       checked: control.isChecked,
       required: control.isRequired,
       invalid: control.isInvalid,
-      empty: control.isEmpty || options.some(({ isSelected, value }) => isSelected && value === ''),
+      empty:
+        kind === 'text'
+          ? control.isEmpty
+          : options.some(({ isSelected, value }) => isSelected && value === ''),
     }),
     options: options.map(({ text }) => text),
   }
