@@ -1,4 +1,6 @@
 import type { BrowserPort } from './channels/browser/browser-port.ts'
+import { createModelReader, type ReaderModel } from './channels/browser/model-reader.ts'
+import type { PageReader } from './channels/browser/page-reader.ts'
 import { channels, events, followers, lookers, rails, sharedTokenRails, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
@@ -33,6 +35,8 @@ export type WorkOptions = {
   vault?: VaultClient | null
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
   browser?: BrowserPort | null
+  /** The model that may be asked where the rules for pages are stuck; null: none is. */
+  readerModel?: ReaderModel | null
   allowLoopback: boolean
   /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
@@ -50,7 +54,7 @@ export type WorkOptions = {
 }
 
 type Given = Required<Pick<WorkOptions, 'stripe' | 'signer' | 'sandboxNames'>> &
-  WorkOptions & { readonly egress: Egress }
+  WorkOptions & { readonly egress: Egress; readonly pageReader: PageReader | null }
 
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
@@ -65,7 +69,7 @@ export function openWork(options: WorkOptions): Work {
     sandboxMerchantUrl,
     sandboxNames,
   } = options
-  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url]
+  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url, options.readerModel?.url]
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
@@ -74,7 +78,9 @@ export function openWork(options: WorkOptions): Work {
     sandboxNames: sandboxNames ?? null,
   })
   const signer = options.signer ?? noSigner
-  const given = { ...options, stripe, signer, sandboxNames: sandboxNames ?? null, egress }
+  const { readerModel = null, log } = options
+  const pageReader = readerModel === null ? null : createModelReader(readerModel, { egress, log })
+  const given = { ...options, stripe, signer, sandboxNames: sandboxNames ?? null, egress, pageReader }
   const purchaseMeans = {
     rails: railsByMode(openRails(rails, given), openRails(sharedTokenRails, given)),
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { PageReader } from '../channels/browser/page-reader.ts'
 import { type BrowserHealth, browserDoor, type ShopAsk } from '../channels/browser/shopping-wire.ts'
 import type { ShopPlaced, ShopPrice, ShopProductAnswer } from '../channels/browser/shopping-words.ts'
 import type { Log } from '../platform/logs/logs.ts'
@@ -125,7 +126,7 @@ class Shopping {
     if ('why' in held) return { kind: 'unavailable', why: held.why }
     return this.#during(held, caller, async ({ visit }, keep) => {
       try {
-        const said = await untilEnded(visit.signal, shopper.price(visit, ask.request))
+        const said = await untilEnded(visit.signal, shopper.price(visit, ask.request, readerOf(ask, caller)))
         if (said.kind !== 'offer') return said
         return { ...said, session: visit.signal.aborted ? null : keep() }
       } catch (error) {
@@ -147,7 +148,7 @@ class Shopping {
       const card = cardFetcher({ visit, request, caller, vaultDoors, log })
       try {
         if (resumed === null) {
-          const again = await untilEnded(visit.signal, shopper.price(visit, request))
+          const again = await untilEnded(visit.signal, shopper.price(visit, request, readerOf(ask, caller)))
           if (again.kind !== 'offer') return refusedBefore(again)
           if (!isStillOffered(offer, again.offer))
             return refused('price_changed', 'The shop no longer offers what was agreed to.')
@@ -209,6 +210,11 @@ class Shopping {
       }
     }
   }
+}
+
+/** The reader that the worker has; it lasts as long as the question. */
+function readerOf({ has_reader }: { has_reader: boolean }, caller: Caller): PageReader | undefined {
+  return has_reader ? { move: (page) => caller.wantsMove(page) } : undefined
 }
 
 /** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */

@@ -17,6 +17,7 @@ export async function fillBuyer(errand: Errand, page: PageSnapshot): Promise<boo
     else await tab.type(control.ref, text)
   }
   if (entries.length > 0) {
+    errand.isIntroduced = true
     // What was typed last is told to the page when its field is left.
     await tab.page.keyboard.press('Tab')
     await tab.settled()

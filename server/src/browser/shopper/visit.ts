@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer-core'
+import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type {
   EvidenceStage,
   ShopLook,
@@ -46,8 +47,10 @@ export type FetchCard = (origin: string) => Promise<CardToType | null>
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
-  /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
-  price(visit: Visit, request: ShopRequest): Promise<ShopPrice>
+  /**
+   * Goes from the pages of the items to the summary before the payment, and orders nothing. `reader` is asked where the rules are stuck.
+   */
+  price(visit: Visit, request: ShopRequest, reader?: PageReader): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */
   place(visit: Visit, request: ShopRequest, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced>
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
+import type { ReaderModel } from '../../channels/browser/model-reader.ts'
 import { sweeps } from '../../composition.ts'
 import { closeChains } from '../../platform/audit/close-chains.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
@@ -7,6 +9,7 @@ import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
+import { Secret } from '../../platform/secrets/secret.ts'
 import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
@@ -45,6 +48,7 @@ export function addWorkerCommand(program: Command): void {
         stripe,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
+        readerModel: readerModelOf(config),
         allowLoopback: config.allowLoopback,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxMerchantUrl: config.sandboxMerchantUrl,
@@ -89,6 +93,21 @@ export function addWorkerCommand(program: Command): void {
 /** What is bought at a page is paid with a card of the vault: without a vault, a browser is of no use. */
 function browserOf({ browser: { isOn, doors }, vaultDoors }: Config) {
   return isOn && doors !== null && vaultDoors !== null ? createBrowserPort(doors) : null
+}
+
+/** Read at the start: a file that is missing is found now, and not by the first page that needs help. */
+function readerModelOf({ pageReader }: Config): ReaderModel | null {
+  if (pageReader === null) return null
+  const { url, model, key, keyFile } = pageReader
+  return { url, model, key: keyFile === null ? key : keyOf(keyFile) }
+}
+
+function keyOf(file: string): Secret {
+  try {
+    return new Secret(readFileSync(file, 'utf8').trim())
+  } catch {
+    throw new CommandFailure(`PROKURA_PAGE_READER_KEY_FILE names ${file}, which cannot be read.`)
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
+import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
 
@@ -51,6 +52,8 @@ export type Config = {
     /** Null: the Chromium that comes along. */
     readonly chromiumPath: string | null
   }
+  /** Null: no model is asked about pages. */
+  readonly pageReader: PageReaderConfig | null
   readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly ucpHost: string | null
@@ -111,7 +114,7 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   const config = configOf(values)
-  const contradictions = [...crossCheck(config), ...stripeFaults(values)]
+  const contradictions = [...crossCheck(config), ...stripeFaults(values), ...pageReaderFaults(values)]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
   return config
 }
@@ -216,6 +219,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),
     browser: browserOf(text, number),
+    pageReader: pageReaderOf(text),
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),

@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 
 /** How a setting's text becomes its value. */
@@ -235,6 +236,7 @@ const ownSettings = {
     description:
       'The Chromium that the browser process runs. Without it, the one that comes along, which is for Linux on x64.',
   },
+  ...pageReaderSettings,
   PROKURA_AUDIT_HEADS_SECONDS: {
     kind: { type: 'integer', min: 1, max: 86_400 },
     default: '300',

@@ -1,4 +1,5 @@
 import {
+  buttonTypes,
   groupOf,
   isInDialog,
   isShown,
@@ -14,7 +15,6 @@ import {
 
 const pressable =
   'button, a[href], summary, input[type=submit], input[type=button], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab], [role=radio], [role=option], [role=switch], [onclick]'
-const buttonTypes = new Set(['submit', 'button', 'image', 'reset'])
 
 export function kindOfControl(element) {
   if (element.tagName === 'SELECT') return 'select'
@@ -32,7 +32,8 @@ export function kindOfControl(element) {
 
 export function controlOf(element, kind, formOf) {
   const isNative = element.matches('input, select, textarea')
-  const label = labelOf(element) || (isNative ? '' : nameOf(element))
+  // What was typed into a box that can be edited is its text, and no label.
+  const label = labelOf(element) || (isNative || kind === 'text' ? '' : nameOf(element))
   return {
     ref: refOf(element),
     kind,
