@@ -8,8 +8,8 @@ export {
   type StuckCart,
 } from './collisions.ts'
 export { guardRail } from './guarded-rail.ts'
-export { issuingTokens } from './issuing-tokens.ts'
 export { credentialExpiry, type OrderOfToken, UsedTokens } from './handed-over.ts'
+export { issuingTokens } from './issuing-tokens.ts'
 export type { ChannelDeclaration } from './port.ts'
 export type {
   Call as RailCall,
