@@ -11,8 +11,8 @@ export type Api = {
   expiresInMs?: number
   /** Instead of a challenge. */
   unpaid?: 'free' | 'garbage' | 'none' | 'redirect'
-  /** The connection breaks at the first payment of a challenge. */
-  breaks?: 'before' | 'after'
+  /** The connection breaks at the first payment of a challenge, or at every one, before it is taken. */
+  breaks?: 'before' | 'after' | 'always'
   asksMore?: number
   isDeclined?: true
   /** Once it is paid. */
@@ -76,6 +76,11 @@ export const apis: Readonly<Record<string, Api>> = {
       { about: '', ...byAllMethods[name], methods: ['stripe'] },
     ]),
   ),
+  'token-never-taken': {
+    about: 'The connection breaks at each payment, and nothing is charged.',
+    methods: ['stripe'],
+    breaks: 'always',
+  },
   'token-other-network': {
     about: 'Each second time the token has to be for somebody else.',
     methods: ['stripe'],
