@@ -35,7 +35,7 @@ export function addWorkerCommand(program: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
       const config = roleConfig(options.state)
-      const { railUrl, sandboxUrl, stripe } = meansOf(config)
+      const { railUrl, sandboxUrl, stripe, tokenIssuer } = meansOf(config)
       const role = await openRole(
         'worker',
         config,
@@ -46,6 +46,7 @@ export function addWorkerCommand(program: Command): void {
         railUrl,
         sandboxUrl,
         stripe,
+        tokenIssuer,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
         readerModel: readerModelOf(config),
@@ -119,14 +120,15 @@ function meansOf({
   railUrl,
   sandboxUrl,
   stripe,
-}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe'> {
-  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {} }
+  tokenIssuer,
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'tokenIssuer'> {
+  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {}, tokenIssuer: null }
   // Shared tokens of live mode are charged without any other rail.
-  if (stripe.live) return { railUrl, sandboxUrl, stripe }
+  if (stripe.live) return { railUrl, sandboxUrl, stripe, tokenIssuer }
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl, stripe }
+  return { railUrl, sandboxUrl, stripe, tokenIssuer }
 }

@@ -28,6 +28,8 @@ export type Config = {
   readonly sandboxNamesFile: string | null
   /** By mode, the account at Stripe that shared payment tokens pay. A mode without one takes none. */
   readonly stripe: Readonly<Partial<Record<'test' | 'live', StripeAccount>>>
+  /** Who issues the shared payment tokens that purchases of test mode pay by; null: nobody. */
+  readonly tokenIssuer: Pick<StripeAccount, 'url' | 'secretKey'> | null
   readonly globalCatalog: {
     readonly url: string
     readonly transport: 'rest' | 'mcp'
@@ -199,6 +201,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sandboxCatalogUrl: text('PROKURA_SANDBOX_CATALOG_URL'),
     sandboxNamesFile: text('PROKURA_SANDBOX_NAMES_FILE'),
     stripe: stripeOf(text),
+    tokenIssuer: tokenIssuerOf(text),
     globalCatalog:
       globalCatalogUrl === null
         ? null
@@ -294,12 +297,24 @@ function stripeOf(text: (name: SettingName) => string | null): Config['stripe'] 
   }
 }
 
+/** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
+function tokenIssuerOf(text: (name: SettingName) => string | null): Config['tokenIssuer'] {
+  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
+  const secretKey = text('PROKURA_STRIPE_TEST_ISSUER_KEY')
+  if (secretKey !== null && url !== null) return { url, secretKey: new Secret(secretKey) }
+  return simulator === null ? null : { url: simulator, secretKey: new Secret('sk_test_agent') }
+}
+
 /** A half of an account would look like none, and a test key would sell goods for money that does not exist. */
 function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
   const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
   const url = values.get('PROKURA_STRIPE_URL')
+  const issuer = values.get('PROKURA_STRIPE_TEST_ISSUER_KEY')
   const isSet = (value: unknown): value is string => typeof value === 'string'
   return [
+    ...(isSet(issuer) && !/^(sk|rk)_test_/.test(issuer)
+      ? ["PROKURA_STRIPE_TEST_ISSUER_KEY is no key of Stripe's test mode, and tokens would move real money"]
+      : []),
     ...(isSet(key) === isSet(network)
       ? []
       : ['PROKURA_STRIPE_SECRET_KEY and PROKURA_STRIPE_NETWORK_ID are set together; set both or none']),

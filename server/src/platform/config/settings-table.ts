@@ -120,6 +120,13 @@ const ownSettings = {
     description:
       'The Stripe profile of that account, for which platforms have tokens issued. It is set together with PROKURA_STRIPE_SECRET_KEY.',
   },
+  PROKURA_STRIPE_TEST_ISSUER_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      "A secret key of Stripe's test mode. With it, purchases of test mode pay by shared payment tokens that Stripe's test mode issues, and not the sandbox's simulator.",
+  },
   PROKURA_GLOBAL_CATALOG_URL: {
     kind: web,
     default: null,

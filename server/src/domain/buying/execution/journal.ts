@@ -58,6 +58,7 @@ type StoredOffer = {
   currency: string
   taxBasisPoints?: number
   toldAs?: { sender: string; checkout: string }
+  seller?: string
 }
 
 export type EffectRow = {
@@ -157,6 +158,7 @@ export function storedOffer(offer: Offer): StoredOffer {
     currency: offer.currency,
     ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
     ...(offer.toldAs ? { toldAs: offer.toldAs } : {}),
+    ...(offer.seller === undefined ? {} : { seller: offer.seller }),
   }
 }
 
@@ -172,6 +174,7 @@ export function offerOf(stored: StoredOffer): Offer {
     currency: stored.currency,
     taxBasisPoints: stored.taxBasisPoints,
     toldAs: stored.toldAs,
+    seller: stored.seller,
   }
 }
 

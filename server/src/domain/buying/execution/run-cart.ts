@@ -364,7 +364,8 @@ async function askRail(
 ): Promise<Next> {
   const { rail } = tools
   const effect = effectOf(locked, { step, attempt })
-  const isNeeded = kind === 'close' || effect.request.form === 'card'
+  const { form, offer } = effect.request
+  const isNeeded = kind === 'close' || form === 'card' || offer?.seller !== undefined
   const sent = isNeeded ? await closableCall(locked, effect) : null
   return await leave(locked, tools, kind, async (call) => ({
     kind: 'rail_remembered',

@@ -102,6 +102,8 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
   /** Given where a page of the merchant takes it: it is the number of a card, and that goes from the rail into the vault of this account. */
   readonly vaultOf?: Tenant['accountId'] | undefined
+  /** Given where the merchant takes shared payment tokens: its name in their network. The credential is such a token then. */
+  readonly seller?: string | undefined
 }
 
 /** `credential` is its reference; `merchant` is how the rail knows the merchant that charges it. */
