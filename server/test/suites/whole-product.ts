@@ -30,6 +30,8 @@ type ServiceOptions = {
   databaseUrl: string | null
   /** With a browser, for shops that have nothing but pages. */
   pages?: boolean
+  /** Whoever of it passes a point that this file names, dies. */
+  crashFile?: string
 }
 
 export type LoneRole = {
@@ -75,7 +77,11 @@ export type Service = {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const folder = await makeStateDir()
-  const settings = { DATABASE_URL: options.databaseUrl, PROKURA_BROWSER: options.pages ? 'on' : 'off' }
+  const settings = {
+    DATABASE_URL: options.databaseUrl,
+    PROKURA_BROWSER: options.pages ? 'on' : 'off',
+    ...(options.crashFile ? { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: options.crashFile } : {}),
+  }
   const up = await withSettings(settings, () =>
     startUp({
       state: folder,

@@ -45,6 +45,8 @@ export class LockedCart {
   accepted: Offer | null = null
   /** Whether the native order was read in this very look. */
   isAsked = false
+  /** Whether a cart that was bought costs something else since this very look. */
+  isCorrected = false
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []

@@ -1,4 +1,4 @@
-import type { CrashPoint } from '../../../platform/faults/faults.ts'
+import type { CrashPoint, Faults } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
@@ -62,7 +62,7 @@ type Next = Outbound | { kind: 'over' }
 const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
-export type Committed = { readonly next: Next; readonly journal: Journal }
+export type Committed = { readonly next: Next; readonly journal: Journal; readonly isCorrected: boolean }
 
 /**
  * Runs one cart until it must wait: lock, apply the last answer, decide, journal, commit; call; and again. Every effect is committed
@@ -79,7 +79,7 @@ export async function runCart(step: StepContext, row: ClaimedCart, channels: Cha
 
 async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   const first = await step.transaction(
-    async (ctx) => advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
+    async (ctx) => advance(await lockCart(ctx, row), null, depsOf(step, channels)),
     row.intent_id,
   )
   await resume(step, row, channels, first)
@@ -96,13 +96,18 @@ export async function resume(
     const outcome = await send(step, row, committed.next)
     const { journal } = committed
     committed = await step.transaction(
-      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
+      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, depsOf(step, channels)),
       row.intent_id,
     )
+    if (committed.isCorrected) await step.faults.at('charge.corrected')
   }
 }
 
-export type Deps = { channels: Channels; lease: StepContext['lease'] }
+export type Deps = { channels: Channels; lease: StepContext['lease']; faults: Faults }
+
+export function depsOf({ lease, faults }: StepContext, channels: Channels): Deps {
+  return { channels, lease, faults }
+}
 
 async function send(
   step: StepContext,
@@ -128,7 +133,7 @@ function outlastsLease(longestCallMs: number): boolean {
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
-  return { next, journal: locked.journal }
+  return { next, journal: locked.journal, isCorrected: locked.isCorrected }
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
@@ -264,7 +269,7 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   const { channel, form, longestCallMs } = tools.way
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
-  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard) }
+  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard, tools.faults) }
   const request = placeRequest(locked, await locked.buyer(), paid)
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(

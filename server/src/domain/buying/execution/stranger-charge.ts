@@ -25,6 +25,7 @@ export async function correctCharge(locked: LockedCart, hold: HoldRow): Promise<
   const transaction_id = cart.transaction_id ?? hold.capture_reference
   if (actual_amount === cart.actual_amount && transaction_id === cart.transaction_id) return
   locked.change({ actual_amount, transaction_id }, 'cart.payment_captured')
+  locked.isCorrected = true
   // Until the purchase has ended, nothing is settled; afterwards every cart was settled with what it cost then.
   if (!isSettled(locked.loaded)) return
   const by = actual_amount - cart.actual_amount
