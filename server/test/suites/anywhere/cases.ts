@@ -9,7 +9,10 @@ export type Death =
   | { readonly who: 'worker' | 'browser' | 'vault'; readonly point: CrashPoint }
   | { readonly who: 'browser' | 'vault' | 'api'; readonly afterMs: number }
 
-/** One purchase, and all the deaths that it has to survive, in this order. */
+/**
+ * One purchase, and all the deaths that it has to survive, in this order. Nobody but a worker dies before the last one: while a worker lives,
+ * nobody knows how far it gets before the next one is told to die.
+ */
 export type Case = { readonly page: Page; readonly deaths: readonly Death[]; readonly end: Expected }
 
 const typedPoints = [
@@ -82,8 +85,8 @@ function endAfter(page: Page, death: Death): Expected {
 }
 
 const atWorker = (...points: CrashPoint[]): Death[] => points.map((point) => ({ who: 'worker', point }))
-const atBrowser = (...points: CrashPoint[]): Death[] => points.map((point) => ({ who: 'browser', point }))
-const atVault = (...points: CrashPoint[]): Death[] => points.map((point) => ({ who: 'vault', point }))
+const atBrowser = (point: CrashPoint): Death => ({ who: 'browser', point })
+const atVault = (point: CrashPoint): Death => ({ who: 'vault', point })
 
 /**
  * Each point once, at the page where a death there can hurt most. A purchase has as many of them as lie on its way: after each one it must
@@ -105,18 +108,17 @@ export function gateCases(): Case[] {
     at('slow.shop.test/product/error-after-order', 'bought', ...atWorker('ask.before', 'ask.after')),
     at('ucp.shop.test/products/dies-before-order', 'not bought', ...atWorker('close.before', 'close.after')),
     at('ucp.shop.test/products/dies-after-order', 'bought', ...atWorker('place.after', 'ask.after')),
-    at('authorizes.shop.test/product/part-shipped', 'bought', ...atWorker('charge.corrected')),
-    at('classic.shop.test/product/kettle', 'not bought', ...atBrowser('page.priced', 'page.granted')),
-    at('classic.shop.test/product/kettle', 'not bought', ...atBrowser('page.typing')),
-    at('hostile.shop.test/product/submits-while-typing', 'either', ...atBrowser('page.typed')),
-    at('classic.shop.test/product/kettle', 'either', ...atBrowser('page.clicked')),
-    at('classic.shop.test/product/kettle', 'bought', ...atBrowser('page.confirmed')),
-    at(
-      'classic.shop.test/product/kettle',
-      'not bought',
-      ...atVault('forward.before', 'forward.after', 'redeem.before'),
-    ),
-    at('classic.shop.test/product/kettle', 'not bought', ...atVault('redeem.after')),
+    at('authorizes.shop.test/product/part-shipped', 'bought', ...atWorker('place.after', 'charge.corrected')),
+    at('classic.shop.test/product/kettle', 'bought', atBrowser('page.priced')),
+    at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.granted')),
+    at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.typing')),
+    at('hostile.shop.test/product/submits-while-typing', 'either', atBrowser('page.typed')),
+    at('classic.shop.test/product/kettle', 'either', atBrowser('page.clicked')),
+    at('classic.shop.test/product/kettle', 'bought', atBrowser('page.confirmed')),
+    at('classic.shop.test/product/kettle', 'bought', atVault('forward.before')),
+    at('classic.shop.test/product/kettle', 'bought', atVault('forward.after')),
+    at('classic.shop.test/product/kettle', 'not bought', atVault('redeem.before')),
+    at('classic.shop.test/product/kettle', 'not bought', atVault('redeem.after')),
   ]
 }
 

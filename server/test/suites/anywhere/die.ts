@@ -106,7 +106,7 @@ async function otherDies(
       await delay(death.afterMs)
       if (before !== undefined) process.kill(before, 'SIGKILL')
     }
-    return await isReplaced(service, death.who, before)
+    return await isReplaced(scene, death.who, before)
   } finally {
     crashFile.disarm()
     await rest(worker)
@@ -119,13 +119,29 @@ function rest(worker: Child): Promise<void> {
   return worker.stop(8000)
 }
 
-async function isReplaced({ pids }: Service, who: string, before: number | undefined): Promise<boolean> {
+/** A purchase that ends while everybody lives has not come past that point. */
+async function isReplaced(
+  { service, shopping, purchase }: Scene,
+  who: string,
+  before: number | undefined,
+): Promise<boolean> {
   const wait = patience(deathPatienceMs)
-  while (pids()[who] === before) {
+  while (service.pids()[who] === before) {
     if (wait.isOver()) return false
-    await delay(20)
+    // The API itself may be the one that died.
+    const isOver = await shopping.isOver(purchase.id).catch(() => false)
+    if (isOver && before !== undefined && isAlive(before)) return false
+    await delay(100)
   }
   return true
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** Other workers end it, after the dead one's lease. Answers whether nothing is left to do but to wait for the shop's money. */
@@ -135,7 +151,7 @@ async function inherit({ service, shopping, purchase }: Scene): Promise<boolean>
     const wait = patience(heirPatienceMs)
     let isOver = await shopping.isOver(purchase.id)
     while (!isOver && !wait.isOver()) {
-      await delay(50)
+      await delay(100)
       isOver = await shopping.isOver(purchase.id)
     }
     await rest(heir)

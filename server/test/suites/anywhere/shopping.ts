@@ -49,7 +49,13 @@ export async function openShopping(service: Service) {
         { type: 'card', card: { ...card, ...agreed } },
         201,
       )
-      const item = { url, quantity: 1, expected_amount: price, expected_currency: currency, ...(variant ? { variant } : {}) }
+      const item = {
+        url,
+        quantity: 1,
+        expected_amount: price,
+        expected_currency: currency,
+        ...(variant ? { variant } : {}),
+      }
       const { id } = await post('/v1/purchase_intents', { profile_id: profile, items: [item] }, 201)
       return {
         id: String(id),
