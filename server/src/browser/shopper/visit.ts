@@ -9,6 +9,7 @@ import type {
   ShopProductAnswer,
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
+import type { Faults } from '../../platform/faults/faults.ts'
 
 /** The part of a card that a form asks for. */
 export type CardToType = {
@@ -27,6 +28,8 @@ export type Visit = {
   readonly page: Page
   /** Ends the visit: nothing is clicked or typed after it. */
   readonly signal: AbortSignal
+  /** Passes a point where tests kill this process. */
+  readonly at: Faults['at']
   /** Takes a masked picture of the page as it is. */
   evidence(stage: EvidenceStage, totalText: string | null): Promise<void>
   /** Whether a card may be typed into a frame of this origin, and sent to that origin by its form. */

@@ -74,6 +74,7 @@ export type Config = {
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
+    readonly crashFile: string | null
     readonly pauseAt: string | null
     readonly pauseFile: string | null
   }
@@ -244,6 +245,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),
+      crashFile: text('PROKURA_CRASH_FILE'),
       pauseAt: text('PROKURA_PAUSE_AT'),
       pauseFile: text('PROKURA_PAUSE_FILE'),
     },
@@ -328,15 +330,15 @@ function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
 
 function crossCheck(config: Config): string[] {
   const faults: string[] = []
-  const { enabled, crashAt, pauseAt, pauseFile } = config.faults
+  const { enabled, crashAt, crashFile, pauseAt, pauseFile } = config.faults
   if (enabled && config.stripe.live) {
     faults.push('PROKURA_FAULTS=on does not work with live payments; unset PROKURA_STRIPE_SECRET_KEY')
   }
   if (enabled && config.liveRail !== 'none') {
     faults.push('PROKURA_FAULTS=on does not work with a live rail; set PROKURA_LIVE_RAIL=none')
   }
-  if (!enabled && (crashAt !== null || pauseAt !== null)) {
-    faults.push('PROKURA_CRASH_AT and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
+  if (!enabled && (crashAt !== null || crashFile !== null || pauseAt !== null)) {
+    faults.push('PROKURA_CRASH_AT, PROKURA_CRASH_FILE and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
   }
   for (const [name, point] of [
     ['PROKURA_CRASH_AT', crashAt?.replace(/:\d+$/, '')],

@@ -343,6 +343,12 @@ const ownSettings = {
     description:
       'With PROKURA_FAULTS=on: die at this crash point; NAME:n means when it is reached for the n-th time.',
   },
+  PROKURA_CRASH_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'With PROKURA_FAULTS=on: die at each crash point that a line of this file names, if the process was started before the file was written.',
+  },
   PROKURA_PAUSE_AT: {
     kind: { type: 'text' },
     default: null,

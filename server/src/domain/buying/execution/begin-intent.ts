@@ -30,7 +30,7 @@ import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { isRequestSent, paidByRequest } from './requests.ts'
 import { chooseRoute, hostOf, readSites } from './route-cart.ts'
-import { advance, type Committed, type Deps, resume } from './run-cart.ts'
+import { advance, type Committed, type Deps, depsOf, resume } from './run-cart.ts'
 import { pace } from './step.ts'
 
 /**
@@ -39,13 +39,16 @@ import { pace } from './step.ts'
  * carts are left to the processes that have their means.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
-  const deps = { channels, lease: step.lease }
+  const deps = depsOf(step, channels)
   let begun = await beginOrEnd(step, row, deps)
   if (begun?.kind === 'unknown_sites') {
     await lookAround(step, begun)
     begun = await beginOrEnd(step, row, deps)
   }
-  if (begun?.kind === 'begun') await resume(step, begun.cart, channels, begun.committed)
+  if (begun?.kind === 'begun') {
+    await step.faults.at('route.decided')
+    await resume(step, begun.cart, channels, begun.committed)
+  }
   // Not in the transaction that holds the intent: a transaction that holds one purchase waits for no other.
   if (begun?.kind === 'address_given') await step.transaction(async (ctx) => wakeMore(ctx, begun.profileId))
 }

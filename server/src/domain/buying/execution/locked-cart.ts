@@ -50,6 +50,8 @@ export class LockedCart {
   news: readonly NewsRow[] = []
   /** How many reports of the rail were refused in this very look. */
   refusedMovements = 0
+  /** Whether a cart that was bought costs something else since this very look. */
+  isCorrected = false
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []

@@ -1,4 +1,4 @@
-import type { CrashPoint } from '../../../platform/faults/faults.ts'
+import type { CrashPoint, Faults } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
@@ -66,6 +66,7 @@ const over: Next = { kind: 'over' }
 export type Committed = {
   readonly next: Next
   readonly journal: Journal
+  readonly isCorrected: boolean
   /** How many reports of the rail were refused. */
   readonly refusedMovements: number
 }
@@ -85,7 +86,7 @@ export async function runCart(step: StepContext, row: ClaimedCart, channels: Cha
 
 async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   const first = await step.transaction(
-    async (ctx) => advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
+    async (ctx) => advance(await lockCart(ctx, row), null, depsOf(step, channels)),
     row.intent_id,
   )
   await resume(step, row, channels, first)
@@ -102,9 +103,10 @@ export async function resume(
     const outcome = await send(step, row, committed.next)
     const { journal } = committed
     committed = await step.transaction(
-      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
+      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, depsOf(step, channels)),
       row.intent_id,
     )
+    if (committed.isCorrected) await step.faults.at('charge.corrected')
     tellRefused(step, committed, channels)
   }
 }
@@ -119,7 +121,11 @@ function tellRefused({ log }: StepContext, { refusedMovements }: Committed, chan
   )
 }
 
-export type Deps = { channels: Channels; lease: StepContext['lease'] }
+export type Deps = { channels: Channels; lease: StepContext['lease']; faults: Faults }
+
+export function depsOf({ lease, faults }: StepContext, channels: Channels): Deps {
+  return { channels, lease, faults }
+}
 
 async function send(
   step: StepContext,
@@ -145,7 +151,8 @@ function outlastsLease(longestCallMs: number): boolean {
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
-  return { next, journal: locked.journal, refusedMovements: locked.refusedMovements }
+  const { journal, isCorrected, refusedMovements } = locked
+  return { next, journal, isCorrected, refusedMovements }
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
@@ -285,7 +292,7 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   const { channel, form, longestCallMs } = tools.way
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
-  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard) }
+  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard, tools.faults) }
   const request = placeRequest(locked, await locked.buyer(), paid)
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(

@@ -53,6 +53,7 @@ export async function correctCharge(locked: LockedCart, hold: HoldRow, told: Tol
   if (actual_amount === cart.actual_amount && transaction_id === cart.transaction_id) return
   const type = hold.status === 'authorized' ? 'cart.payment_authorized' : 'cart.payment_captured'
   locked.change({ actual_amount, transaction_id }, type)
+  locked.isCorrected = true
   // Until the purchase has ended, nothing is settled; afterwards every cart was settled with what it cost then.
   if (!isSettled(locked.loaded)) return
   const by = actual_amount - cart.actual_amount
