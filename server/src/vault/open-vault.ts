@@ -8,7 +8,16 @@ import { createCardRecords } from './card-records.ts'
 import { openDoor } from './door.ts'
 import { forwardCall } from './forward-call.ts'
 import { grantCard, redeemCard } from './grants.ts'
-import { readForward, readGrant, readRecord, readRedeem } from './read-request.ts'
+import {
+  readForward,
+  readGrant,
+  readNothing,
+  readOpenTicket,
+  readRecord,
+  readRedeem,
+  readSealTicket,
+} from './read-request.ts'
+import { SealedTickets } from './sealed-tickets.ts'
 import { SecurityCodes } from './security-codes.ts'
 import { createTenantKeys } from './tenant-keys.ts'
 import { countVault, insertUse } from './vault.sql.ts'
@@ -30,9 +39,10 @@ type OpenVault = {
   close(): Promise<void>
 }
 
-/** The vault: everything that sees a card number, behind two doors. */
+/** The vault: everything that sees a card number or a password, behind two doors. */
 export async function openVault({ pools, masters, folder, railUrl, log }: VaultOptions): Promise<OpenVault> {
   const codes = new SecurityCodes()
+  const tickets = new SealedTickets()
   const keys = createTenantKeys(pools, masters)
   const records = createCardRecords({ pools, keys, codes })
   const egress = createEgress({
@@ -63,6 +73,11 @@ export async function openVault({ pools, masters, folder, railUrl, log }: VaultO
         const found = await records.describe(tenant, record)
         return found === null ? { kind: 'none' } : { kind: 'record', record: found }
       },
+      '/sealing_key': async (body) => {
+        readNothing(body)
+        return tickets.sealingKey()
+      },
+      '/seal_ticket': async (body) => ({ kind: tickets.keep(readSealTicket(body)) ? 'sealed' : 'refused' }),
       '/health': async (): Promise<VaultHealth> => {
         const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
         const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
@@ -84,6 +99,14 @@ export async function openVault({ pools, masters, folder, railUrl, log }: VaultO
         else log.warn(said, 'vault: a grant was not redeemed')
         return answer
       },
+      '/open_ticket': async (body) => {
+        const { ticket, cart, origin } = readOpenTicket(body)
+        const answer = tickets.open({ ticket, cart, origin })
+        const said = { cart, origin, answer: answer.kind }
+        if (answer.kind === 'secret') log.info(said, 'vault: a ticket was opened')
+        else log.warn(said, 'vault: a ticket was not opened')
+        return answer
+      },
     },
     log,
   )
@@ -98,6 +121,7 @@ export async function openVault({ pools, masters, folder, railUrl, log }: VaultO
     async close() {
       await Promise.all([worker.close(), browser.close()])
       codes.close()
+      tickets.close()
       await egress.close()
     },
   }
