@@ -1,4 +1,11 @@
-import { createDecipheriv, createHmac, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto'
+import {
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+} from 'node:crypto'
 
 /**
  * RFC 9180 in its base mode, as far as the vault needs it: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, one message a key
@@ -31,7 +38,10 @@ export function makeKeyPair(): KeyPair {
 type Sealed = { readonly enc: Buffer; readonly ciphertext: Buffer; readonly info: Buffer }
 
 /** The plaintext, which the caller overwrites; null: it was not sealed to this key, for this purpose. */
-export function openSealed({ publicKey, privateKey }: KeyPair, { enc, ciphertext, info }: Sealed): Buffer | null {
+export function openSealed(
+  { publicKey, privateKey }: KeyPair,
+  { enc, ciphertext, info }: Sealed,
+): Buffer | null {
   if (enc.length !== keyBytes || ciphertext.length < tagBytes) return null
   try {
     const dh = diffieHellman({
@@ -52,7 +62,11 @@ export function openSealed({ publicKey, privateKey }: KeyPair, { enc, ciphertext
 
 function sharedSecret(dh: Buffer, enc: Buffer, publicKey: Buffer): Buffer {
   const prk = labeledExtract(kemSuite, { salt: Buffer.alloc(0), label: 'eae_prk', material: dh })
-  return labeledExpand(kemSuite, prk, { label: 'shared_secret', info: Buffer.concat([enc, publicKey]), bytes: 32 })
+  return labeledExpand(kemSuite, prk, {
+    label: 'shared_secret',
+    info: Buffer.concat([enc, publicKey]),
+    bytes: 32,
+  })
 }
 
 function scheduleOf(shared: Buffer, info: Buffer): { key: Buffer; nonce: Buffer } {
@@ -82,7 +96,11 @@ function labeledExpand(
   { label, info, bytes }: { label: string; info: Buffer; bytes: number },
 ): Buffer {
   const labeled = Buffer.concat([i2osp(bytes, 2), Buffer.from('HPKE-v1'), suiteId, Buffer.from(label), info])
-  return createHmac('sha256', prk).update(labeled).update(Buffer.from([1])).digest().subarray(0, bytes)
+  return createHmac('sha256', prk)
+    .update(labeled)
+    .update(Buffer.from([1]))
+    .digest()
+    .subarray(0, bytes)
 }
 
 function i2osp(value: number, bytes: number): Buffer {

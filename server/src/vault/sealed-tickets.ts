@@ -63,7 +63,11 @@ export class SealedTickets {
   }
 
   /** Opens it for the page of exactly its host. It is gone before the answer leaves. */
-  open({ ticket: id, cart, origin }: OpenTicketRequest): Exclude<OpenedTicket, { kind: 'lost' | 'unavailable' }> {
+  open({
+    ticket: id,
+    cart,
+    origin,
+  }: OpenTicketRequest): Exclude<OpenedTicket, { kind: 'lost' | 'unavailable' }> {
     this.#tidy()
     const kept = this.#tickets.get(id)
     if (kept === undefined) return { kind: 'refused' }

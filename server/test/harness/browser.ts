@@ -103,6 +103,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     folder: doors,
     vaultDoors: null,
     contextsMax: 2,
+    parkedMax: 8,
     log: pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: true })),
     ...change,
   })

@@ -59,6 +59,7 @@ export async function openPages(databaseUrl: string, sandbox: Pick<Sandbox, 'pro
     folder: browserDoors,
     vaultDoors,
     contextsMax: 2,
+    parkedMax: 8,
     log: pino({ level: 'info' }, pino.destination({ dest: logs.browser, sync: true })),
   })
   return {

@@ -123,7 +123,8 @@ const offer = fields({
 })
 
 const health = fields({ ask: oneOf('health') })
-const price = fields({ ask: oneOf('price'), mode, request })
+const signIn = orNull(fields({ ticket: text(100), session: orNull(text(100)) }))
+const price = fields({ ask: oneOf('price'), mode, request }, { signIn })
 const product = fields({
   ask: oneOf('product'),
   mode,

@@ -1,7 +1,7 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
 import { openTab, type Tab } from './tab.ts'
-import type { Visit } from './visit.ts'
+import type { SignIn, Visit } from './visit.ts'
 
 /** The goods as a page shows them. */
 export type Goods = {
@@ -15,6 +15,8 @@ export type Goods = {
 export type Errand = {
   readonly tab: Tab
   readonly request: ShopRequest
+  /** What a person has given for a sign-in; null: nothing. */
+  readonly signIn: SignIn | null
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
   /** The field for the code was asked for. */
@@ -31,10 +33,15 @@ export type Errand = {
   navigations: number
 }
 
-export async function openErrand(visit: Visit, request: ShopRequest): Promise<Errand> {
+export async function openErrand(
+  visit: Visit,
+  request: ShopRequest,
+  signIn: SignIn | null = null,
+): Promise<Errand> {
   return {
     tab: await openTab(visit),
     request,
+    signIn,
     promo: null,
     hasOpenedPromo: false,
     titles: new Map(),

@@ -10,8 +10,8 @@ export function createShopper(): Shopper {
   const errands = new WeakMap<Page, Errand>()
   return {
     product: lookErrand,
-    async price(visit, request) {
-      const errand = await openErrand(visit, request)
+    async price(visit, request, signIn = null) {
+      const errand = await openErrand(visit, request, signIn)
       errands.set(visit.page, errand)
       return priceErrand(errand)
     },

@@ -41,7 +41,8 @@ const retrySeconds = 5
 function createBrowserChannel(browser: BrowserPort): BuyingChannel {
   return {
     async offer(request, call) {
-      const said = await browser.price(shopRequestOf(request, request.cartKey), boundsOf(call))
+      const { signIn = null } = request
+      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...boundsOf(call), signIn })
       return offerAnswerOf(said)
     },
     async place(request, call) {
@@ -119,8 +120,12 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
         promo,
       }
     }
+    case 'sign_in': {
+      const { session, ...rest } = said
+      const code = session === null ? null : { session }
+      return { ...rest, code, message: shown(said.message, messageMax) }
+    }
     case 'refused':
-    case 'sign_in':
       return { ...said, message: shown(said.message, messageMax) }
     case 'unavailable':
     case 'not_sent':

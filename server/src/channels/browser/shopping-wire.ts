@@ -8,6 +8,7 @@ import {
   type ShopPrice,
   type ShopProductAnswer,
   type ShopRequest,
+  type ShopTicket,
 } from './shopping-words.ts'
 
 /** How the words of worker and browser process are written at the door of the browser: a line of JSON each. */
@@ -17,7 +18,12 @@ export const browserDoor = 'door'
 
 /** What a worker asks, in its first line. */
 export type ShopAsk =
-  | { readonly ask: 'price'; readonly mode: Mode; readonly request: ShopRequest }
+  | {
+      readonly ask: 'price'
+      readonly mode: Mode
+      readonly request: ShopRequest
+      readonly signIn?: ShopTicket | null
+    }
   | {
       readonly ask: 'place'
       readonly mode: Mode
@@ -51,6 +57,8 @@ export type BrowserHealth = {
   readonly visits: number
   /** Visits whose page stays open for the order. */
   readonly kept: number
+  /** Visits whose page waits for a code that a shop has sent. */
+  readonly parked: number
   readonly waiting: number
 }
 

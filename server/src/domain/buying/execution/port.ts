@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
-import type { Cart } from '../intents/public.ts'
+import type { Cart, SubmittedTicket } from '../intents/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
 import type { Answer, Call, Remembered } from './rail/port.ts'
 
@@ -95,6 +95,8 @@ export type OfferRequest = {
   }
   /** A code that the buyer names: it is tried once, and bought without where the merchant refuses it. */
   readonly promoCode: string | null
+  /** What a person has sealed to sign in at the merchant; null or missing: nothing. A way of buying that has no use for it ignores it. */
+  readonly signIn?: SubmittedTicket | null
 }
 
 export type OfferLine = {
@@ -147,7 +149,17 @@ export type OfferAnswer =
   /** `promo` null or left out: no code was tried. */
   | { readonly kind: 'offer'; readonly offer: Offer; readonly promo?: TriedCode | null }
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
-  | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
+  /**
+   * It sells to customers who have signed in. `isRefused`: what was typed is wrong. `host`: the exact host that asks. `code`: it has sent a
+   * code to its customer, and the page of this session waits for it.
+   */
+  | {
+      readonly kind: 'sign_in'
+      readonly isRefused: boolean
+      readonly message: string | null
+      readonly host?: string | null
+      readonly code?: { readonly session: string } | null
+    }
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
@@ -188,6 +200,7 @@ export type PlaceRefusal = {
     | 'product_out_of_stock'
     | 'price_changed'
     | 'merchant_unavailable'
+    | 'merchant_auth_failed'
     | 'merchant_changed'
     | 'merchant_unsupported'
     | 'payment_authentication_failed'

@@ -1,6 +1,13 @@
 import type { Sealer } from '../../../contract/context.ts'
 import { shopsOwnId } from '../../discovery/sources/public.ts'
-import { type IntentItem, type LoadedCart, type LoadedIntent, openRequest } from '../intents/public.ts'
+import {
+  type IntentItem,
+  type LoadedCart,
+  type LoadedIntent,
+  openRequest,
+  parseStage,
+  type SubmittedTicket,
+} from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Buyer, ChannelItem, CredentialForm, Offer, OfferRequest, PlaceRequest } from './port.ts'
@@ -18,7 +25,13 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
     currency: cart.currency,
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
+    signIn: submittedTicket(cart),
   }
+}
+
+function submittedTicket({ stage }: LoadedCart): SubmittedTicket | null {
+  const at = parseStage(stage)
+  return at.kind === 'offer' ? at.signIn : null
 }
 
 /** `form`: how the way of buying hands credentials over; `grant`: permission to type one that is a card. */
