@@ -21,7 +21,7 @@ export function refusedBefore(price: Exclude<ShopPrice, { kind: 'offer' }>): Sho
     case 'refused':
       return refused(placeCodes[price.code], price.message)
     case 'sign_in':
-      return refused('merchant_changed', price.message)
+      return refused('merchant_auth_failed', price.message)
     case 'unavailable':
       return refused('merchant_unavailable', price.why)
     default:

@@ -72,6 +72,7 @@ export async function openVisit({ chromiums, mode, request, faults, log }: Visit
         listener({ stage, at: new Date(), urlHost, picture, totalText, hosts: rules.contacted() })
       },
       mayTakeCard: (origin) => rules.mayTakeCard(origin),
+      mayTakePassword: (origin) => rules.mayTakePassword(origin),
       closeHosts: () => rules.closeHosts(),
       refusals: () => rules.refusals(),
     }

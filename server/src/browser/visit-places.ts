@@ -7,11 +7,17 @@ export class NoPlace extends Error {
   override readonly name = 'NoPlace'
 }
 
-type Kept = { readonly visit: OpenVisit; readonly timer: NodeJS.Timeout; readonly giveBack: () => void }
+type Kept = {
+  readonly visit: OpenVisit
+  readonly timer: NodeJS.Timeout
+  readonly giveBack: () => void
+  readonly isSignedIn: boolean
+}
 
 /**
  * How many visits there are at once, and those whose page stays open for the order. A cart that waits has precedence over a page that only
- * stays open: that order begins again from its items.
+ * stays open: that order begins again from its items. Only a page that somebody has signed in to stays, because nobody can begin it again
+ * without that person.
  */
 export class VisitPlaces {
   readonly #placesMax: number
@@ -40,18 +46,18 @@ export class VisitPlaces {
   }
 
   /** Keeps a visit, with its place, until it is asked for by this name. */
-  keep(visit: OpenVisit, giveBack: () => void): string {
+  keep(visit: OpenVisit, giveBack: () => void, isSignedIn = false): string {
     const session = newToken('bvs_', randomBytes)
     const timer = setTimeout(() => void this.#drop(session), this.#keptForMs)
     timer.unref()
-    this.#kept.set(session, { visit, timer, giveBack })
+    this.#kept.set(session, { visit, timer, giveBack, isSignedIn })
     visit.visit.signal.addEventListener('abort', () => void this.#drop(session), { once: true })
     if (this.#waiting.size > 0) this.#dropOldest()
     return session
   }
 
   /** The visit of a session, where it is still open and `isFor` agrees; one that it does not agree to is closed. */
-  resume(session: string, isFor: (visit: OpenVisit) => boolean): Omit<Kept, 'timer'> | null {
+  resume(session: string, isFor: (visit: OpenVisit) => boolean): Pick<Kept, 'visit' | 'giveBack'> | null {
     const kept = this.#kept.get(session)
     if (kept === undefined) return null
     if (!isFor(kept.visit)) {
@@ -95,7 +101,8 @@ export class VisitPlaces {
   }
 
   #dropOldest(): void {
-    for (const session of this.#kept.keys()) {
+    for (const [session, { isSignedIn }] of this.#kept) {
+      if (isSignedIn) continue
       void this.#drop(session)
       return
     }

@@ -9,7 +9,16 @@ import { createCardRecords } from './card-records.ts'
 import { openDoor } from './door.ts'
 import { forwardCall } from './forward-call.ts'
 import { grantCard, redeemCard } from './grants.ts'
-import { readForward, readGrant, readRecord, readRedeem } from './read-request.ts'
+import {
+  readForward,
+  readGrant,
+  readNothing,
+  readOpenTicket,
+  readRecord,
+  readRedeem,
+  readSealTicket,
+} from './read-request.ts'
+import { SealedTickets } from './sealed-tickets.ts'
 import { SecurityCodes } from './security-codes.ts'
 import { createTenantKeys } from './tenant-keys.ts'
 import { countVault, insertUse } from './vault.sql.ts'
@@ -32,7 +41,7 @@ type OpenVault = {
   close(): Promise<void>
 }
 
-/** The vault: everything that sees a card number, behind two doors. */
+/** The vault: everything that sees a card number or a password, behind two doors. */
 export async function openVault({
   pools,
   masters,
@@ -42,6 +51,7 @@ export async function openVault({
   log,
 }: VaultOptions): Promise<OpenVault> {
   const codes = new SecurityCodes()
+  const tickets = new SealedTickets()
   const keys = createTenantKeys(pools, masters)
   const records = createCardRecords({ pools, keys, codes })
   const egress = createEgress({
@@ -72,6 +82,11 @@ export async function openVault({
         const found = await records.describe(tenant, record)
         return found === null ? { kind: 'none' } : { kind: 'record', record: found }
       },
+      '/sealing_key': async (body) => {
+        readNothing(body)
+        return tickets.sealingKey()
+      },
+      '/seal_ticket': async (body) => ({ kind: tickets.keep(readSealTicket(body)) ? 'sealed' : 'refused' }),
       '/health': async (): Promise<VaultHealth> => {
         const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
         const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
@@ -93,6 +108,14 @@ export async function openVault({
         else log.warn(said, 'vault: a grant was not redeemed')
         return answer
       },
+      '/open_ticket': async (body) => {
+        const { ticket, cart, origin } = readOpenTicket(body)
+        const answer = tickets.open({ ticket, cart, origin })
+        const said = { cart, origin, answer: answer.kind }
+        if (answer.kind === 'secret') log.info(said, 'vault: a ticket was opened')
+        else log.warn(said, 'vault: a ticket was not opened')
+        return answer
+      },
     },
     log,
   )
@@ -107,6 +130,7 @@ export async function openVault({
     async close() {
       await Promise.all([worker.close(), browser.close()])
       codes.close()
+      tickets.close()
       await egress.close()
     },
   }

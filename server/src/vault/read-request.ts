@@ -2,7 +2,9 @@ import { isRecord } from '../platform/egress/peer-json.ts'
 import type {
   ForwardedCall,
   GrantRequest,
+  OpenTicketRequest,
   RedeemRequest,
+  SealedTicket,
   VaultTenant,
 } from '../platform/vault-client/vault-words.ts'
 import type { JsonValue } from '../schema/strict-json.ts'
@@ -68,6 +70,46 @@ export function readRecord(body: JsonValue): { tenant: VaultTenant; record: stri
   return { tenant: tenantOf(said.tenant), record: text(said, 'record', 64) }
 }
 
+export function readSealTicket(body: JsonValue): SealedTicket {
+  const said = fieldsOf(body, [
+    'tenant',
+    'ticket',
+    'intent',
+    'cart',
+    'host',
+    'expiresAt',
+    'key',
+    'enc',
+    'ciphertext',
+  ])
+  const host = text(said, 'host', 253)
+  if (!/^[a-z0-9.-]+$/.test(host)) throw new NotUnderstood('host')
+  const expiresAt = new Date(text(said, 'expiresAt', 40))
+  if (Number.isNaN(expiresAt.getTime())) throw new NotUnderstood('expiresAt')
+  return {
+    tenant: tenantOf(said.tenant),
+    ticket: text(said, 'ticket', 64),
+    intent: text(said, 'intent', 64),
+    cart: text(said, 'cart', 64),
+    host,
+    expiresAt,
+    key: text(said, 'key', 64),
+    enc: bytesOf(said, 'enc', 64),
+    ciphertext: bytesOf(said, 'ciphertext', 8_192),
+  }
+}
+
+export function readOpenTicket(body: JsonValue): OpenTicketRequest {
+  const said = fieldsOf(body, ['ticket', 'cart', 'origin'])
+  const origin = exactOrigin(said)
+  return { ticket: text(said, 'ticket', 64), cart: text(said, 'cart', 64), origin }
+}
+
+/** Of a question that asks for nothing in particular. */
+export function readNothing(body: JsonValue): void {
+  fieldsOf(body, [])
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Exactly these fields: what is sent beside them was meant to do something. */
@@ -96,12 +138,22 @@ function tenantOf(said: unknown): VaultTenant {
 
 function boundOf(said: Fields): { cart: string; attempt: number; origin: string } {
   const { attempt } = said
-  const origin = text(said, 'origin', 300)
   if (typeof attempt !== 'number' || !Number.isInteger(attempt) || attempt < 1 || attempt > 1_000)
     throw new NotUnderstood('attempt')
+  return { cart: text(said, 'cart', 64), attempt, origin: exactOrigin(said) }
+}
+
+function exactOrigin(said: Fields): string {
+  const origin = text(said, 'origin', 300)
   const isExact = origin.startsWith('https://') && URL.parse(origin)?.origin === origin
   if (!isExact) throw new NotUnderstood('origin')
-  return { cart: text(said, 'cart', 64), attempt, origin }
+  return origin
+}
+
+function bytesOf(said: Fields, name: string, lengthMax: number): Buffer {
+  const value = text(said, name, lengthMax)
+  if (!/^[\w-]+$/.test(value)) throw new NotUnderstood(name)
+  return Buffer.from(value, 'base64url')
 }
 
 function sealOf(said: unknown): ForwardedCall['seal'] {

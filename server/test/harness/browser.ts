@@ -106,6 +106,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     folder: doors,
     vaultDoors: null,
     contextsMax: 2,
+    parkedMax: 8,
     faults: noFaults,
     log: pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: true })),
     ...change,

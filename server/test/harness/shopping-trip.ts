@@ -160,7 +160,7 @@ async function goShopping(
   const fetched: string[] = []
   try {
     const { visit } = first
-    const price = await shopper.price(visit, request, wish.reader)
+    const price = await shopper.price(visit, request, { reader: wish.reader ?? null })
     const about = { price, email, fetched, refusals: visit.refusals() }
     const stagesOf = () => opened.flatMap(({ stages }) => stages.map(({ stage }) => stage))
     if (price.kind !== 'offer')

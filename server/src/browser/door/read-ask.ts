@@ -125,7 +125,8 @@ const offer = fields({
 })
 
 const health = fields({ ask: oneOf('health') })
-const price = fields({ ask: oneOf('price'), mode, request, has_reader: flag })
+const signIn = orNull(fields({ ticket: text(100), session: orNull(text(100)) }))
+const price = fields({ ask: oneOf('price'), mode, request, has_reader: flag }, { signIn })
 const product = fields({
   ask: oneOf('product'),
   mode,

@@ -110,6 +110,13 @@ export class VisitRules {
     if (origin === this.#namedOrigin) return true
     return url.port === this.#site.port && withoutWww(url.hostname) === withoutWww(this.#site.hostname)
   }
+
+  /** The merchant's own hosts: shops often let their customers sign in at another one than they sell at. */
+  mayTakePassword(origin: string): boolean {
+    const url = URL.parse(origin)
+    if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
+    return url.port === this.#site.port && domainOf(url.hostname) === this.#merchantDomain
+  }
 }
 
 /** The registrable domain; a host that has none, such as an address, is its own. Shops below one host of many are different merchants. */

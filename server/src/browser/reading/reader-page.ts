@@ -66,6 +66,8 @@ function ofControl(control: Control): ReaderElement | null {
   const { ref, kind, type, label, placeholder, near, group, name, options } = control
   // Nobody but code fills in a password, and nobody a file.
   if (kind === 'file' || type === 'password') return null
+  // A list that a script draws shows what is chosen, and nothing else before it is opened.
+  if (kind === 'list') return null
   const said = [group, label, placeholder, near].filter((text) => text !== '').join(', ')
   return {
     ref,

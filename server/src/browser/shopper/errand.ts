@@ -1,9 +1,8 @@
-import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
 import { type Help, helpOf } from './help.ts'
 import { openTab, type Tab } from './tab.ts'
-import type { Visit } from './visit.ts'
+import type { PriceMeans, SignIn, Visit } from './visit.ts'
 
 /** The goods as a page shows them. */
 export type Goods = {
@@ -17,6 +16,8 @@ export type Goods = {
 export type Errand = {
   readonly tab: Tab
   readonly request: ShopRequest
+  /** What a person has given for a sign-in; null: nothing. */
+  readonly signIn: SignIn | null
   /** What the shop said of the promotion code; null until it is tried. */
   promo: { isTaken: boolean; message: string | null } | null
   /** The field for the code was asked for. */
@@ -40,11 +41,12 @@ export type Errand = {
 export async function openErrand(
   visit: Visit,
   request: ShopRequest,
-  reader: PageReader | null = null,
+  { reader = null, signIn = null }: PriceMeans = {},
 ): Promise<Errand> {
   return {
     tab: await openTab(visit),
     request,
+    signIn,
     promo: null,
     hasOpenedPromo: false,
     titles: new Map(),

@@ -13,6 +13,7 @@ import { newLines } from './new-lines.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
+import { signIn } from './sign-in.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 
@@ -28,6 +29,11 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
   for (let step = 0; step < stepsMax; step++) {
     const page = await errand.tab.read()
     const barred = barredBy(errand, page)
+    if (barred?.kind === 'sign_in') {
+      const stopped = await signIn(errand, page, barred)
+      if (stopped !== null) return stopped
+      continue
+    }
     if (barred !== null) return barred
     await look(errand, page)
     if (await trySomething(errand, page)) continue

@@ -131,7 +131,7 @@ async function rebuild(errand: Errand, offer: ShopOffer): Promise<ShopPlaced | n
     case 'unavailable':
       return untyped('merchant_unavailable', priced.why)
     case 'sign_in':
-      return untyped('merchant_changed', 'The shop wants its buyer to sign in.')
+      return untyped('merchant_auth_failed', null)
     case 'refused':
       return untyped(whenPlacing(priced.code), priced.message)
     default:

@@ -12,6 +12,7 @@ import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { plusRefs } from './page-script.ts'
 import { answeredAgainst, refusedBy } from './refused-by-page.ts'
+import { signIn } from './sign-in.ts'
 import { goodsOn } from './summary.ts'
 
 const movesMax = 8
@@ -40,6 +41,7 @@ async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | 
   const page = await tab.read()
   if (status === 404 || status === 410) return refused('product_not_found')
   const wall = wallOf(page)
+  if (wall?.kind === 'sign_in') return (await signIn(errand, page, wall)) ?? openProduct(errand, item)
   if (wall !== null) return wall
   if (status >= 500) return unavailable(`the page of the product answered ${status}`)
   const product = productOf(page)
@@ -63,7 +65,13 @@ export function wallOf(page: PageSnapshot): ShopPrice | null {
     case 'captcha':
       return refused('captcha_blocked')
     case 'sign_in':
-      return { kind: 'sign_in', isRefused: false, message: null }
+      return {
+        kind: 'sign_in',
+        isRefused: false,
+        message: null,
+        host: URL.parse(page.url)?.hostname ?? null,
+        session: null,
+      }
     case 'not_found':
       return refused('product_not_found')
     default:

@@ -10,8 +10,8 @@ export function createShopper(): Shopper {
   const errands = new WeakMap<Page, Errand>()
   return {
     product: lookErrand,
-    async price(visit, request, reader) {
-      const errand = await openErrand(visit, request, reader)
+    async price(visit, request, means) {
+      const errand = await openErrand(visit, request, means)
       errands.set(visit.page, errand)
       return priceErrand(errand)
     },

@@ -10,6 +10,7 @@ import type {
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
 import type { Faults } from '../../platform/faults/faults.ts'
+import type { TicketSecret } from '../../platform/vault-client/vault-words.ts'
 
 /** The part of a card that a form asks for. */
 export type CardToType = {
@@ -34,6 +35,8 @@ export type Visit = {
   evidence(stage: EvidenceStage, totalText: string | null): Promise<void>
   /** Whether a card may be typed into a frame of this origin, and sent to that origin by its form. */
   mayTakeCard(origin: string): boolean
+  /** Whether what a customer signs in with may be typed into a page of this origin: it is the merchant's own, over TLS. */
+  mayTakePassword(origin: string): boolean
   /** From here on no host is contacted that has not been already, but those of a bank's own check. */
   closeHosts(): void
   /** What the guard has refused so far, oldest first, as sentences: `navigation to 127.0.0.1`. */
@@ -46,14 +49,29 @@ export type Visit = {
  */
 export type FetchCard = (origin: string) => Promise<CardToType | null>
 
+/** What a person has sealed for the sign-in at this shop. Each part is typed once. */
+export interface SignIn {
+  /** Opens the ticket for a page of this origin, at most once. Null: it cannot be opened. */
+  secret(origin: string): Promise<TicketSecret | null>
+  /**
+   * The shop has sent a code to its customer: the visit waits with its page. Null: no code has come. `isRefused`: the shop has not taken
+   * the last one.
+   */
+  code(
+    origin: string,
+    asked: { readonly isRefused: boolean; readonly message: string | null },
+  ): Promise<string | null>
+}
+
 /** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
+/** `reader` is asked where the rules are stuck, and `signIn` where the shop asks who is there. */
+export type PriceMeans = { readonly reader?: PageReader | null; readonly signIn?: SignIn | null }
+
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
-  /**
-   * Goes from the pages of the items to the summary before the payment, and orders nothing. `reader` is asked where the rules are stuck.
-   */
-  price(visit: Visit, request: ShopRequest, reader?: PageReader): Promise<ShopPrice>
+  /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
+  price(visit: Visit, request: ShopRequest, means?: PriceMeans): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */
   place(visit: Visit, request: ShopRequest, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced>
 }

@@ -22,6 +22,7 @@ import type {
   ShopPrice,
   ShopProductAnswer,
   ShopRequest,
+  ShopTicket,
 } from './shopping-words.ts'
 
 /** `not_sent` proves that the browser did nothing. After `lost` nobody knows what it did. */
@@ -46,7 +47,10 @@ type PlaceCall = PriceCall & {
 
 /** The browser process, as a worker sees it. */
 export interface BrowserPort {
-  price(request: ShopRequest, call: PriceCall): Promise<ShopPrice | BrowserAway>
+  price(
+    request: ShopRequest,
+    call: PriceCall & { readonly signIn?: ShopTicket | null },
+  ): Promise<ShopPrice | BrowserAway>
   place(
     request: ShopRequest,
     offer: ShopOffer,
@@ -70,10 +74,10 @@ export function createBrowserPort(folder: string): BrowserPort {
   const path = join(folder, browserDoor)
   // The browser process is a part of this program: its answers are as the words say.
   return {
-    price: (request, { mode, ...call }) =>
+    price: (request, { mode, signIn = null, ...call }) =>
       converse(
         path,
-        { ask: 'price', mode, request, has_reader: isReader(call) },
+        { ask: 'price', mode, request, signIn, has_reader: isReader(call) },
         { ...call, grant: () => Promise.resolve(null) },
       ) as Promise<ShopPrice | BrowserAway>,
     place: (request, offer, session, { mode, ...call }) =>

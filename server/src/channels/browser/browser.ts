@@ -46,8 +46,9 @@ const retrySeconds = 5
 function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): BuyingChannel {
   return {
     async offer(request, call) {
-      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...boundsOf(call), reader })
-      return offerAnswerOf(said, request.page ?? null)
+      const { signIn = null, page = null } = request
+      const bounds = { ...boundsOf(call), reader, signIn }
+      return offerAnswerOf(await browser.price(shopRequestOf(request, request.cartKey), bounds), page)
     },
     async place(request, call) {
       const { instrument, offer } = request
@@ -129,8 +130,12 @@ function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): Of
         promo: promo ?? promoAtPage(page, money.discount),
       }
     }
+    case 'sign_in': {
+      const { session, ...rest } = said
+      const code = session === null ? null : { session }
+      return { ...rest, code, message: shown(said.message, messageMax) }
+    }
     case 'refused':
-    case 'sign_in':
       return { ...said, message: shown(said.message, messageMax) ?? addressFor(said, page) }
     case 'unavailable':
     case 'not_sent':

@@ -9,6 +9,7 @@ import {
   type ShopPrice,
   type ShopProductAnswer,
   type ShopRequest,
+  type ShopTicket,
 } from './shopping-words.ts'
 
 /** How the words of worker and browser process are written at the door of the browser: a line of JSON each. */
@@ -22,6 +23,7 @@ export type ShopAsk =
       readonly ask: 'price'
       readonly mode: Mode
       readonly request: ShopRequest
+      readonly signIn?: ShopTicket | null
       readonly has_reader: boolean
     }
   | {
@@ -60,6 +62,8 @@ export type BrowserHealth = {
   readonly visits: number
   /** Visits whose page stays open for the order. */
   readonly kept: number
+  /** Visits whose page waits for a code that a shop has sent. */
+  readonly parked: number
   readonly waiting: number
 }
 

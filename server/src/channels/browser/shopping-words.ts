@@ -1,4 +1,4 @@
-/** What a worker and the browser process say to each other about one cart. Nothing here has room for a card number. */
+/** What a worker and the browser process say to each other about one cart. Nothing here has room for a card number or a password. */
 
 export type ShopAddress = {
   readonly recipientName: string
@@ -89,11 +89,26 @@ export type ShopRefusalCode =
   | 'merchant_unsupported'
   | 'merchant_changed'
 
+/** What a person has sealed to sign in at the shop. `session` names the page that waits for what is in it. */
+export type ShopTicket = { readonly ticket: string; readonly session: string | null }
+
+/** The shop wants its buyer to sign in. */
+export type ShopSignIn = {
+  readonly kind: 'sign_in'
+  /** It has not taken what was typed. */
+  readonly isRefused: boolean
+  readonly message: string | null
+  /** The exact host that asks. */
+  readonly host: string | null
+  /** It has sent a code to its customer, and the page of this session waits for that code; null: it asks for a password. */
+  readonly session: string | null
+}
+
 /** What the summary before the payment says. `session` names the page that stays open for the order, for two minutes. */
 export type ShopPrice =
   | { readonly kind: 'offer'; readonly offer: ShopOffer; readonly session: string | null }
   | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
-  | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
+  | ShopSignIn
   /** The shop, or the browser, did not answer. Nothing was ordered, and it can be asked again. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
@@ -135,6 +150,7 @@ export type ShopPlaceRefusalCode =
   | 'merchant_unsupported'
   | 'merchant_unavailable'
   | 'merchant_changed'
+  | 'merchant_auth_failed'
   | 'order_rejected_by_merchant'
 
 /**

@@ -27,7 +27,7 @@ export async function serveBrowser(options: {
   // By itself Node opens its debugger at this signal, which shows all memory to anybody on this machine.
   process.on('SIGUSR1', () => undefined)
   const config = browserConfig(options.state)
-  const { chromiumPath, contextsMax, mayRunUnsandboxed } = config.browser
+  const { chromiumPath, contextsMax, parkedMax, mayRunUnsandboxed } = config.browser
   if (options.isHeaded && chromiumPath === null)
     throw new CommandFailure(
       'The Chromium that comes along has no windows. Set CHROMIUM_PATH to one that has, or leave --headed out.',
@@ -56,6 +56,7 @@ export async function serveBrowser(options: {
     folder: folders.doors,
     vaultDoors: config.vaultDoors,
     contextsMax,
+    parkedMax,
     faults: createFaults(config.faults),
     log,
   }).catch(inWords)

@@ -50,6 +50,7 @@ export type Config = {
     readonly isOn: boolean
     readonly doors: string | null
     readonly contextsMax: number
+    readonly parkedMax: number
     readonly mayRunUnsandboxed: boolean
     /** Null: the Chromium that comes along. */
     readonly chromiumPath: string | null
@@ -273,6 +274,7 @@ function browserOf(
     isOn: text('PROKURA_BROWSER') === 'on',
     doors: text('PROKURA_BROWSER_DOORS'),
     contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 2,
+    parkedMax: number('PROKURA_BROWSER_PARKED') ?? 8,
     mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
     chromiumPath: text('CHROMIUM_PATH'),
   }

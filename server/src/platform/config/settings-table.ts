@@ -231,6 +231,12 @@ const ownSettings = {
     default: '2',
     description: 'How many carts one browser process works on at once. Each takes about 150 MB.',
   },
+  PROKURA_BROWSER_PARKED: {
+    kind: { type: 'integer', min: 0, max: 64 },
+    default: '8',
+    description:
+      'How many pages one browser process keeps open, for ten minutes each, while a person passes on a code that a shop has sent. They are besides the carts that it works on.',
+  },
   PROKURA_BROWSER_UNSANDBOXED: {
     kind: { type: 'choice', choices: ['off', 'test'] },
     default: 'off',

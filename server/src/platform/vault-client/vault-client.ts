@@ -6,6 +6,9 @@ import {
   type ForwardedCall,
   type Granted,
   type GrantRequest,
+  type SealedTicket,
+  type SealingKey,
+  type TicketSealed,
   type VaultAway,
   type VaultHealth,
   type VaultTenant,
@@ -24,6 +27,10 @@ export interface VaultClient {
     tenant: VaultTenant,
     record: string,
   ): Promise<{ readonly kind: 'record'; readonly record: CardRecord } | { readonly kind: 'none' } | VaultAway>
+  /** What a person's own page seals a ticket to. */
+  sealingKey(): Promise<SealingKey | null>
+  /** Leaves a ticket with the vault as it was sealed. */
+  sealTicket(ticket: SealedTicket): Promise<TicketSealed>
   health(): Promise<VaultHealth | null>
 }
 
@@ -49,6 +56,16 @@ export function createVaultClient(folder: string): VaultClient {
     grant: (request) => ask<Granted>('/grant', request),
     shred: (tenant, record) => ask('/shred', { tenant, record }),
     describe: (tenant, record) => ask('/describe', { tenant, record }),
+    async sealingKey() {
+      const said = await askDoor(socket, { path: '/sealing_key', body: {}, timeoutMs: answerMs })
+      return said.kind === 'answer' ? (said.value as SealingKey) : null
+    },
+    sealTicket: ({ enc, ciphertext, ...facts }) =>
+      ask('/seal_ticket', {
+        ...facts,
+        enc: enc.toString('base64url'),
+        ciphertext: ciphertext.toString('base64url'),
+      }),
     async health() {
       const said = await askDoor(socket, { path: '/health', body: {}, timeoutMs: answerMs })
       return said.kind === 'answer' ? (said.value as VaultHealth) : null

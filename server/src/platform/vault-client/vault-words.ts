@@ -1,7 +1,7 @@
 import type { Mode } from '../../contract/context.ts'
 import type { JsonValue } from '../../schema/strict-json.ts'
 
-/** What the vault and those who ask it say to each other. Nothing here but `TypedCard` has room for a number. */
+/** What the vault and those who ask it say to each other. Nothing here but `TypedCard` has room for a number, and nothing but `TicketSecret` for a password. */
 
 export type VaultTenant = { readonly accountId: string; readonly mode: Mode }
 
@@ -101,6 +101,58 @@ export type RedeemRequest = {
  */
 export type Redeemed =
   | { readonly kind: 'card'; readonly card: TypedCard }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'lost' }
+
+/** What a person seals a ticket to: an X25519 key, as base64url. */
+export type SealingKey = { readonly key: string; readonly publicKey: string }
+
+/** What a ticket is for. Whoever seals it binds the ciphertext to this by `ticketInfo`. */
+type TicketFacts = {
+  readonly tenant: VaultTenant
+  readonly ticket: string
+  readonly intent: string
+  /** The exact host that it is typed at. */
+  readonly host: string
+  /** Ten minutes ahead at most. */
+  readonly expiresAt: Date
+}
+
+/** A name and a password, or a code, that only the vault can open (HPKE, RFC 9180). */
+export type SealedTicket = TicketFacts & {
+  readonly cart: string
+  readonly key: string
+  readonly enc: Buffer
+  readonly ciphertext: Buffer
+}
+
+/** `info` of the HPKE context: a ciphertext that was sealed for something else does not open. */
+export function ticketInfo({ tenant, ticket, intent, host, expiresAt }: TicketFacts): string {
+  const { accountId, mode } = tenant
+  return ['prokura ticket v1', ticket, intent, accountId, mode, host, expiresAt.toISOString()].join('\n')
+}
+
+/** `refused`: its key is gone, it is too late for it, or it is there already. */
+export type TicketSealed = { readonly kind: 'sealed' } | { readonly kind: 'refused' } | VaultAway
+
+export type OpenTicketRequest = {
+  readonly ticket: string
+  readonly cart: string
+  /** The exact origin of the page that it is typed into. */
+  readonly origin: string
+}
+
+/** What is typed at the merchant; null: the ticket has none of it. */
+export type TicketSecret = {
+  readonly username: string | null
+  readonly password: string | null
+  readonly code: string | null
+}
+
+/** `refused` never says why. A ticket whose answer was lost may be open, and is never opened again. */
+export type OpenedTicket =
+  | { readonly kind: 'secret'; readonly secret: TicketSecret }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'lost' }

@@ -1,10 +1,17 @@
 import { after } from '../../../core/backoff.ts'
-import { cleanupStage, decidedPromo, type FailureReason, failureOf, proposePrice } from '../intents/public.ts'
+import {
+  cleanupStage,
+  decidedPromo,
+  type FailureReason,
+  failureOf,
+  offerStage,
+  parseStage,
+  proposePrice,
+} from '../intents/public.ts'
 import { decideOffer } from './decide-offer.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Offer, OfferAnswer } from './port.ts'
-import { offerStage, parseStage, signInStage } from './stage.ts'
-import { timing } from './timing.ts'
+import { leaveSignIn, stopAtSignIn } from './sign-in.ts'
 
 /** What follows from a merchant's answer to "what is your price?". `asked`: a person is asked about the price, and the cart waits. */
 export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promise<'go_on' | 'asked'> {
@@ -26,11 +33,12 @@ export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promi
     case 'sign_in':
       // Started, then stopped: the state table has no shorter way.
       await locked.flush()
-      stopAtSignIn(locked)
+      await stopAtSignIn(locked, answer)
       return 'go_on'
     case 'unavailable': {
       const stage = parseStage(cart.stage)
-      locked.change({ stage: offerStage(stage.kind === 'offer' ? stage.tries + 1 : 1, locked.ctx.now) })
+      const { tries, signIn } = stage.kind === 'offer' ? stage : { tries: 0, signIn: null }
+      locked.change({ stage: offerStage(tries + 1, locked.ctx.now, signIn) })
       return 'go_on'
     }
     default:
@@ -121,37 +129,4 @@ async function askAboutPrice(locked: LockedCart, offer: Offer): Promise<'go_on' 
   if (asked.ok) return 'asked'
   failCart(locked, asked.refusal)
   return 'go_on'
-}
-
-function stopAtSignIn(locked: LockedCart): void {
-  const until = after(locked.ctx.now, timing.signInHours * 3600)
-  locked.change(
-    { status: 'awaiting_merchant_auth', stage: signInStage(until) },
-    'cart.awaiting_merchant_auth',
-  )
-  const { status } = locked.intent
-  if (status !== 'approved' && status !== 'queued') return
-  locked.changeIntent(
-    {
-      status: 'awaiting_merchant_auth',
-      next_action: {
-        type: 'merchant_sign_in',
-        cart_id: locked.cartId,
-        element: 'MerchantAuthHandoff',
-        expires_at: until.toISOString(),
-      },
-    },
-    { type: 'purchase_intent.awaiting_merchant_auth', cartId: locked.cartId },
-  )
-}
-
-/** The intent waits for a sign-in only while one of its carts does. */
-function leaveSignIn(locked: LockedCart): void {
-  const { status } = locked.intent
-  if (status !== 'awaiting_merchant_auth' && status !== 'merchant_auth_failed') return
-  const others = locked.loaded.carts.filter(({ id }) => id !== locked.cartId)
-  const isAwaited = others.some((cart) => cart.status === 'awaiting_merchant_auth')
-  const isRunning = others.some((cart) => cart.status === 'created' || cart.status === 'in_progress')
-  if (isAwaited || !isRunning) return
-  locked.changeIntent({ status: 'approved', next_action: null }, { type: 'purchase_intent.approved' })
 }

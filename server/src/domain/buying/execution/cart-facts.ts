@@ -83,6 +83,8 @@ export type CartFacts = {
     readonly attempt: number
     readonly isOutcomeKnown: boolean
     readonly signInUntil: Date | null
+    /** Until when the merchant's page waits for a code; null: it waits for none. */
+    readonly codeUntil?: Date | null
   }
   /** Whether an offer of this very look was found acceptable. */
   readonly isOfferAccepted: boolean

@@ -102,7 +102,9 @@ function isPaidFor({ cart }: CartFacts, hold: HoldFacts): boolean {
 function atSignIn(facts: CartFacts): Step {
   const until = facts.cart.signInUntil
   if (until === null || facts.now >= until) return fail('merchant_auth_failed')
-  return { kind: 'wait', until, because: 'person' }
+  if (facts.cart.codeUntil == null) return { kind: 'wait', until, because: 'person' }
+  if (facts.now >= facts.cart.codeUntil) return { kind: 'sign_in_anew' }
+  return { kind: 'wait', until: facts.cart.codeUntil, because: 'person' }
 }
 
 /** No money yet: ask for an offer, then for an authorization or a credential for its total. */

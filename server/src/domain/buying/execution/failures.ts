@@ -22,6 +22,7 @@ const orderFailures: Readonly<Record<string, FailureReason['code']>> = {
   payment_declined: 'payment_declined',
   product_out_of_stock: 'product_out_of_stock',
   price_changed: 'price_changed',
+  merchant_auth_failed: 'merchant_auth_failed',
   merchant_changed: 'merchant_changed',
   merchant_unavailable: 'merchant_unavailable',
   merchant_unsupported: 'merchant_unsupported',

@@ -12,6 +12,7 @@ import {
   type LoadedCart,
   type LoadedIntent,
   lockPurchase,
+  parseStage,
   purchaseFrom,
 } from '../intents/public.ts'
 import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
@@ -23,7 +24,6 @@ import { loadBuyer, loadPayer } from './load-buyer.ts'
 import type { NewsRow } from './movements/movements.sql.ts'
 import { isOrderIdTaken } from './order-ids.ts'
 import type { Buyer, Offer } from './port.ts'
-import { parseStage } from './stage.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
 type CartChanges = NonNullable<IntentChange['carts']>[number]['changes']
@@ -172,6 +172,7 @@ export class LockedCart {
         attempt: cart.attempt_number,
         isOutcomeKnown: cart.outcome_known,
         signInUntil: stage.kind === 'sign_in' ? stage.until : null,
+        codeUntil: stage.kind === 'sign_in' ? (stage.code?.until ?? null) : null,
       },
       isOfferAccepted: this.accepted !== null,
       offerTries: stage.kind === 'offer' ? stage.tries : 0,

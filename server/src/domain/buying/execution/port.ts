@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
-import type { Cart, CartPage } from '../intents/public.ts'
+import type { Cart, CartPage, SubmittedTicket } from '../intents/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
 import type { Answer, Call, Remembered } from './rail/port.ts'
 
@@ -97,6 +97,8 @@ export type OfferRequest = {
   readonly promoCode: string | null
   /** Where the cart was begun in another way, and is bought by the page that holds it. */
   readonly page?: CartPage | null
+  /** What a person has sealed to sign in at the merchant; null or missing: nothing. A way of buying that has no use for it ignores it. */
+  readonly signIn?: SubmittedTicket | null
 }
 
 export type OfferLine = {
@@ -151,7 +153,17 @@ export type OfferAnswer =
   /** `promo` null or left out: no code was tried. */
   | { readonly kind: 'offer'; readonly offer: Offer; readonly promo?: TriedCode | null }
   | { readonly kind: 'refused'; readonly code: OfferRefusalCode; readonly message: string | null }
-  | { readonly kind: 'sign_in'; readonly isRefused: boolean; readonly message: string | null }
+  /**
+   * It sells to customers who have signed in. `isRefused`: what was typed is wrong. `host`: the exact host that asks. `code`: it has sent a
+   * code to its customer, and the page of this session waits for it.
+   */
+  | {
+      readonly kind: 'sign_in'
+      readonly isRefused: boolean
+      readonly message: string | null
+      readonly host?: string | null
+      readonly code?: { readonly session: string } | null
+    }
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
@@ -197,6 +209,7 @@ export type PlaceRefusal = {
     | 'product_out_of_stock'
     | 'price_changed'
     | 'merchant_unavailable'
+    | 'merchant_auth_failed'
     | 'merchant_changed'
     | 'merchant_unsupported'
     | 'payment_authentication_failed'

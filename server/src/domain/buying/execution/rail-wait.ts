@@ -1,9 +1,8 @@
 import { after } from '../../../core/backoff.ts'
-import { failureOf } from '../intents/public.ts'
+import { failureOf, parseStage, railStage } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { RailCircuit } from './rail-circuit.ts'
-import { parseStage, railStage } from './stage.ts'
 import { pace, type Step } from './step.ts'
 
 /**

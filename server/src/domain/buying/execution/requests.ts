@@ -6,6 +6,8 @@ import {
   type LoadedCart,
   type LoadedIntent,
   openRequest,
+  parseStage,
+  type SubmittedTicket,
 } from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
@@ -25,6 +27,7 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
     page: pageOf(cart, cart.attempt_number),
+    signIn: submittedTicket(cart),
   }
 }
 
@@ -33,6 +36,11 @@ function pageOf({ route }: Pick<LoadedCart, 'route'>, attempt: number): CartPage
   if (route?.page?.attempt !== attempt) return null
   const { attempt: _, ...page } = route.page
   return page
+}
+
+function submittedTicket({ stage }: LoadedCart): SubmittedTicket | null {
+  const at = parseStage(stage)
+  return at.kind === 'offer' ? at.signIn : null
 }
 
 /** `form`: how the way of buying hands credentials over; `grant`: permission to type one that is a card. */

@@ -31,6 +31,7 @@ import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
 import { isRequestSent, offerRequest, placeRequest } from './requests.ts'
 import { giveUpRoute, routeAnew } from './reroute.ts'
+import { signInAnew } from './sign-in.ts'
 import type { Step } from './step.ts'
 import { noteCharge } from './stranger-charge.ts'
 import { timing } from './timing.ts'
@@ -233,6 +234,9 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         { status: 'cancelled', stage: null, past_no_return: false, completed_at: locked.ctx.now },
         'cart.cancelled',
       )
+      return null
+    case 'sign_in_anew':
+      signInAnew(locked)
       return null
     case 'wait':
       await locked.rest(step.until)

@@ -45,6 +45,8 @@ export type Step =
   /** The order was cancelled, and the cart with it. */
   | { readonly kind: 'cancel' }
   | { readonly kind: 'wait'; readonly until: Date; readonly because: WaitReason }
+  /** The page that waited for a code at a sign-in is gone. */
+  | { readonly kind: 'sign_in_anew' }
   /** Nothing is left to do for this cart. */
   | { readonly kind: 'rest' }
 

@@ -13,4 +13,6 @@ export const timing = {
   /** A merchant of ours that has authorized captures or releases within the time of its order, 24 hours, and an hour more. */
   claimedHours: 25,
   signInHours: 24,
+  /** How long the page of a merchant stays open for a code that it has sent to its customer. */
+  codeMinutes: 10,
 } as const

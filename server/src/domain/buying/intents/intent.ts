@@ -57,6 +57,13 @@ export const NextAction = Named(
         Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
       ),
       cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
+      // Actions from before this field existed do not have it.
+      merchant_domain: Type.Optional(
+        Type.String({
+          description: 'With a sign-in or its code: the host of the shop that asks. Show it to the person.',
+          examples: ['account.shop.example'],
+        }),
+      ),
       proposal: Type.Optional(
         Closed(
           {

@@ -50,19 +50,16 @@ export const problems = defineProblems({
     message:
       'The cart waits for no decision about its outcome. Only one whose failure is `outcome_unknown` does.',
   },
-  // Of tickets, with which a person signs in at a merchant: the component for it is still to come.
   ticket_wrong_intent: {
     status: 409,
     retryable: false,
     message:
       'The credential ticket was made for another purchase intent, and is destroyed. Ask the person to sign in again.',
-    isReserved: true,
   },
   ticket_used: {
     status: 410,
     retryable: false,
     message: 'The credential ticket was used or destroyed, or has expired. Ask the person to sign in again.',
-    isReserved: true,
   },
   merchant_changed: {
     status: 409,

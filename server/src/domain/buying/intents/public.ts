@@ -1,6 +1,14 @@
 export { divideCap } from './cap.ts'
 export { type Cart, cleanupStage } from './cart.ts'
 export type { CartPage, CartRoute, KeptRoute } from './cart-route.ts'
+export {
+  offerStage,
+  parseStage,
+  railStage,
+  type SignInWait,
+  type SubmittedTicket,
+  signInStage,
+} from './cart-stage.ts'
 export { changeIntent, type IntentChange, type IntentEvent } from './change-intent.ts'
 export { decideWithAddress, wakeMore } from './decide-address.ts'
 export { endTokenWait } from './end-token-wait.ts'
@@ -16,4 +24,5 @@ export { type ChargeOf, Charges } from './port.ts'
 export { decidedPromo } from './promo-code.ts'
 export { proposePrice } from './propose-price.ts'
 export { lockForRelease } from './release-money.ts'
+export { nextSignIn, signInAction } from './sign-in-action.ts'
 export { isSoldByAnother, readSellers, type SoldBy, type SoldItem } from './sold-items.ts'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
-import { Problem } from '../../../contract/problem.ts'
+import { invalid, Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named } from '../../../contract/schemas.ts'
 import {
   checkVerification,
@@ -15,9 +15,11 @@ import { admitAgain, exchangeReservation, type PolicyVerdict } from '../../polic
 import { accountTolerance } from './account-tolerance.ts'
 import { changeIntent } from './change-intent.ts'
 import { actingAgent } from './create-request.ts'
+import type { CredentialTickets } from './credential-tickets.ts'
 import { type Attention, attentionOf, decideCreate } from './decide-create.ts'
 import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { byPolicy, type LoadedIntent, PurchaseIntent } from './intent.ts'
+import { redeemTicket } from './redeem-ticket.ts'
 import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { whyNotRetryable } from './why-refused.ts'
@@ -42,74 +44,88 @@ const PurchaseIntentRetry = Named(
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
 
-export const retryPurchaseIntent = defineOperation({
-  id: 'v1_retry_purchase_intent',
-  method: 'POST',
-  path: '/v1/purchase_intents/{purchase_intent_id}/retry',
-  auth: 'secret',
-  scope: 'purchase_intents:write',
-  forBound: 'served',
-  tag: 'Purchase intents',
-  summary: 'Retry a purchase intent',
-  description:
-    'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
-    '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
-    "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
-    'always apply. Next, follow it with v1_get_purchase_intent.',
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
-  body: PurchaseIntentRetry,
-  bodyOptional: true,
-  examples: {
-    failed_carts: { summary: 'Try every failed cart again', body: {} },
-    other_card: {
-      summary: 'Try again with another card',
-      body: { profile_payment_method_id: exampleId('pm') },
+/** `tickets`: whoever makes tickets for sign-ins at merchants. */
+export function retryPurchaseIntent(tickets: CredentialTickets) {
+  return defineOperation({
+    id: 'v1_retry_purchase_intent',
+    method: 'POST',
+    path: '/v1/purchase_intents/{purchase_intent_id}/retry',
+    auth: 'secret',
+    scope: 'purchase_intents:write',
+    forBound: 'served',
+    tag: 'Purchase intents',
+    summary: 'Retry a purchase intent',
+    description:
+      'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
+      '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
+      "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
+      'always apply. With `credential_ticket_id` the cart that waits for a sign-in goes on instead. Next, follow it with v1_get_purchase_intent.',
+    params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+    body: PurchaseIntentRetry,
+    bodyOptional: true,
+    examples: {
+      failed_carts: { summary: 'Try every failed cart again', body: {} },
+      other_card: {
+        summary: 'Try again with another card',
+        body: { profile_payment_method_id: exampleId('pm') },
+      },
     },
-  },
-  responses: { 200: PurchaseIntent },
-  problems: [
-    'not_found',
-    'not_retryable',
-    'frozen',
-    'profile_not_active',
-    'payment_method_required',
-    'payment_verification_required',
-    'policy_denied',
-    'policy_limit_exceeded',
-    'live_payments_not_configured',
-    'ticket_wrong_intent',
-    'ticket_used',
-  ],
-  async handle(ctx, { path, body }) {
-    const [loaded, tolerancePercent] = await Promise.all([
-      lockForRelease(ctx, path.purchase_intent_id),
-      accountTolerance(ctx),
-    ])
-    // Tickets cannot be made yet, so the account has none.
-    if (body.credential_ticket_id !== undefined)
-      throw new Problem('not_found', { param: 'credential_ticket_id' })
-    const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
-    if (!decided.ok) {
-      const { refusal } = decided
-      if (refusal.code === 'not_found')
-        throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
-      throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
-    }
-    if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
-      throw new Problem('live_payments_not_configured')
-    const retried = { loaded, carts: decided.value }
-    const isStanding = isApprovalStanding(loaded.intent, ctx.now)
-    const method = findMethod(ctx, loaded, { body, isStanding })
-    const [profile, answer] = await Promise.all([
-      readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
-      isStanding
-        ? retryApproved(ctx, retried, method)
-        : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
-    ])
-    if (profile?.status !== 'active') throw new Problem('profile_not_active')
-    return reply(200, answer())
-  },
-})
+    responses: { 200: PurchaseIntent },
+    problems: [
+      'not_found',
+      'not_retryable',
+      'frozen',
+      'profile_not_active',
+      'payment_method_required',
+      'payment_verification_required',
+      'policy_denied',
+      'policy_limit_exceeded',
+      'live_payments_not_configured',
+      'ticket_wrong_intent',
+      'ticket_used',
+    ],
+    async handle(ctx, { path, body }) {
+      const [loaded, tolerancePercent] = await Promise.all([
+        lockForRelease(ctx, path.purchase_intent_id),
+        accountTolerance(ctx),
+      ])
+      if (body.credential_ticket_id !== undefined) {
+        assertAlone(body)
+        const redeemed = await redeemTicket(ctx, loaded, { id: body.credential_ticket_id, tickets })
+        return redeemed instanceof Problem ? redeemed : reply(200, redeemed)
+      }
+      const decided = decideRetry(loaded.intent.status, loaded.carts, body.cart_ids ?? null)
+      if (!decided.ok) {
+        const { refusal } = decided
+        if (refusal.code === 'not_found')
+          throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
+        throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
+      }
+      if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
+        throw new Problem('live_payments_not_configured')
+      const retried = { loaded, carts: decided.value }
+      const isStanding = isApprovalStanding(loaded.intent, ctx.now)
+      const method = findMethod(ctx, loaded, { body, isStanding })
+      const [profile, answer] = await Promise.all([
+        readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
+        isStanding
+          ? retryApproved(ctx, retried, method)
+          : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
+      ])
+      if (profile?.status !== 'active') throw new Problem('profile_not_active')
+      return reply(200, answer())
+    },
+  })
+}
+
+/** A ticket is for one cart, which goes on as it was approved. */
+function assertAlone({ cart_ids, profile_payment_method_id }: PurchaseIntentRetry): void {
+  if (cart_ids === undefined && profile_payment_method_id === undefined) return
+  throw invalid(
+    ['body', 'credential_ticket_id'],
+    'A ticket is for one cart, which goes on as it was approved. Leave out `cart_ids` and `profile_payment_method_id`.',
+  )
+}
 
 /**
  * The card that pays this time. If it is not the card that a person approved, it must not need a step-up: no person is present to do it.

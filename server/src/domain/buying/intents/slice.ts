@@ -3,6 +3,7 @@ import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PastIntents } from '../../policies/public.ts'
 import { PurchasesOfProfile } from '../../trade/orders/public.ts'
+import { CredentialTickets, noTickets } from './credential-tickets.ts'
 import { cartEvents, intentEvents } from './events.ts'
 import { followAddresses } from './follow-addresses.ts'
 import { followCreated } from './follow-created.ts'
@@ -41,7 +42,8 @@ export const intents = defineSlice({
     'Purchase intents': 'Purchases: preview, create, approve, follow, cancel and retry them.',
   },
   events: { ...intentEvents, ...cartEvents },
-  operations: (_events, ports) => purchaseIntentOperations(ports.get(Charges)),
+  operations: (_events, ports) =>
+    purchaseIntentOperations({ chargeOf: ports.get(Charges), tickets: ports.get(CredentialTickets) }),
   queues: [
     {
       kind: 'intents',
@@ -53,5 +55,10 @@ export const intents = defineSlice({
   followers: [followCreated, followAddresses],
   invariants: purchaseIntentInvariants,
   ownIds: part(selectOwnPurchases, []),
-  binds: [bind(PastIntents, pastIntents), bind(PurchasesOfProfile, intentsOfProfile)],
+  binds: [
+    bind(PastIntents, pastIntents),
+    bind(PurchasesOfProfile, intentsOfProfile),
+    // The component with which a person signs in at a merchant is still to come, and brings its own.
+    bind(CredentialTickets, noTickets),
+  ],
 })

@@ -1,0 +1,138 @@
+import type { ShopPrice, ShopSignIn } from '../../channels/browser/shopping-words.ts'
+import type { TicketSecret } from '../../platform/vault-client/vault-words.ts'
+import { rankActions } from '../reading/action-of.ts'
+import { kindOf } from '../reading/page-kind.ts'
+import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
+import { pressThrough } from './clear-way.ts'
+import { type Errand, refused } from './errand.ts'
+import { newLines } from './new-lines.ts'
+import { type SignInForm, signInFormOf } from './sign-in-form.ts'
+import type { SignIn } from './visit.ts'
+
+const codesMax = 5
+
+/**
+ * Signs in where a page bars the way, with what a person has sealed for it. Null: the way is free. A ticket is good for one try, so a
+ * second wall is told as it is.
+ */
+export async function signIn(
+  errand: Errand,
+  page: PageSnapshot,
+  wall: ShopSignIn,
+): Promise<ShopPrice | null> {
+  const given = errand.signIn
+  if (given === null) return wall
+  const at = await openForm(errand, page)
+  const origin = mayType(errand, at)
+  if (origin === null) return wall
+  const form = signInFormOf(at)
+  // A code that we have not caused is nobody's to type.
+  if (form.code !== null) return wall
+  const secret = await given.secret(origin)
+  if (secret?.password == null) return wall
+  const after = await typePassword(errand, at, { origin, secret })
+  return after === null ? wall : judge(errand, { before: at, after, wall, given, secret })
+}
+
+/** A page that only says so has a link to where one does. */
+async function openForm(errand: Errand, page: PageSnapshot): Promise<PageSnapshot> {
+  const { username, password, code } = signInFormOf(page)
+  if (password !== null || code !== null || username !== null) return page
+  const [link] = rankActions(page, 'sign_in')
+  if (link === undefined || !(await pressThrough(errand, link.ref))) return page
+  return errand.tab.read()
+}
+
+/** The origin that is typed into; null: nothing may be typed there, or its form would send it elsewhere. */
+function mayType({ tab }: Errand, page: PageSnapshot): string | null {
+  const { button, username, password, code } = signInFormOf(page)
+  if (username === null && password === null && code === null) return null
+  const origin = new URL(page.url).origin
+  const target = button === null || button.formAction === '' ? origin : URL.parse(button.formAction)?.origin
+  if (target !== origin || new URL(tab.page.url()).origin !== origin) return null
+  return tab.visit.mayTakePassword(origin) ? origin : null
+}
+
+/** The page after it; null: it never asked for the password. */
+async function typePassword(
+  errand: Errand,
+  page: PageSnapshot,
+  { origin, secret }: { origin: string; secret: TicketSecret },
+): Promise<PageSnapshot | null> {
+  const { tab } = errand
+  let at = page
+  let form = signInFormOf(at)
+  if (form.username !== null && secret.username !== null) await tab.type(form.username.ref, secret.username)
+  if (form.password === null) {
+    // The name first, and the password on a page of its own.
+    await send(errand, form, form.username)
+    at = await tab.read()
+    form = signInFormOf(at)
+  }
+  if (form.password === null || secret.password === null || mayType(errand, at) !== origin) return null
+  await tab.type(form.password.ref, secret.password)
+  await send(errand, form, form.password)
+  return tab.read()
+}
+
+async function send(errand: Errand, { button }: SignInForm, field: Control | null): Promise<void> {
+  const { tab } = errand
+  if (button !== null && (await pressThrough(errand, button.ref))) return
+  if (field === null) return
+  await tab.page.keyboard.press('Enter')
+  await tab.settled()
+}
+
+type Tried = {
+  readonly before: PageSnapshot
+  readonly after: PageSnapshot
+  readonly wall: ShopSignIn
+  readonly given: SignIn
+  readonly secret: TicketSecret
+}
+
+/** What the shop has answered to the name and the password. */
+async function judge(errand: Errand, tried: Tried): Promise<ShopPrice | null> {
+  const { before, after, wall } = tried
+  if (kindOf(after).kind === 'captcha') return refused('captcha_blocked')
+  const { password, code } = signInFormOf(after)
+  if (code !== null) return typeCodes(errand, tried)
+  if (password === null || kindOf(after).kind !== 'sign_in') return null
+  return { ...wall, isRefused: true, message: saidOf(before, after, tried.secret) }
+}
+
+/** The shop has sent a code: the page stays open until somebody passes it on. */
+async function typeCodes(
+  errand: Errand,
+  { wall, given, secret, ...tried }: Tried,
+): Promise<ShopPrice | null> {
+  const { tab } = errand
+  let { after } = tried
+  let refusal: { isRefused: boolean; message: string | null } = { isRefused: false, message: null }
+  for (let count = 0; count < codesMax; count++) {
+    const origin = mayType(errand, after)
+    if (origin === null) return wall
+    const code = await given.code(origin, refusal)
+    if (code === null) return wall
+    const before = await tab.read()
+    const form = signInFormOf(before)
+    if (form.code === null || mayType(errand, before) !== origin) return wall
+    await tab.type(form.code.ref, code)
+    await send(errand, form, form.code)
+    after = await tab.read()
+    const now = signInFormOf(after)
+    // It begins anew: the code has expired, or was wrong too often.
+    if (now.password !== null && kindOf(after).kind === 'sign_in')
+      return { ...wall, isRefused: true, message: saidOf(before, after, { ...secret, code }) }
+    if (now.code === null) return null
+    refusal = { isRefused: true, message: saidOf(before, after, { ...secret, code }) }
+  }
+  return { ...wall, ...refusal }
+}
+
+/** The shop's own words about it, unless it repeats what was typed. */
+function saidOf(before: PageSnapshot, after: PageSnapshot, secret: TicketSecret): string | null {
+  const [line] = newLines(before, after)
+  const typed = [secret.username, secret.password, secret.code]
+  return line === undefined || typed.some((part) => part !== null && line.includes(part)) ? null : line
+}

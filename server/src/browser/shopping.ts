@@ -1,0 +1,267 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PageReader } from '../channels/browser/page-reader.ts'
+import type { ShopAsk } from '../channels/browser/shopping-wire.ts'
+import type {
+  ShopPlaced,
+  ShopPrice,
+  ShopProductAnswer,
+  ShopSignIn,
+} from '../channels/browser/shopping-words.ts'
+import type { Faults } from '../platform/faults/faults.ts'
+import type { Log } from '../platform/logs/logs.ts'
+import { ChromiumFailure } from './chromium/chromium-failure.ts'
+import type { Chromiums } from './chromium/keep-chromium.ts'
+import { isStillOffered, refused, refusedBefore } from './compare-offers.ts'
+import type { Caller } from './door/shop-door.ts'
+import { cardFetcher } from './fetch-card.ts'
+import { ticketOpener } from './open-tickets.ts'
+import { type OpenVisit, openVisit } from './open-visit.ts'
+import type { ParkedVisits, PricingVisit } from './parked-visits.ts'
+import type { Shopper } from './shopper/visit.ts'
+import { type CodeWish, SignInTalk } from './sign-in-talk.ts'
+import { NoPlace, type VisitPlaces } from './visit-places.ts'
+
+type ShoppingOptions = {
+  readonly shopper: Shopper
+  readonly vaultDoors: string | null
+  readonly faults: Faults
+  readonly log: Log
+}
+
+type Means = {
+  readonly chromiums: Chromiums
+  readonly places: VisitPlaces
+  readonly parked: ParkedVisits
+}
+
+type ShopCall = Exclude<ShopAsk, { ask: 'health' }>
+type PriceAsk = Extract<ShopAsk, { ask: 'price' }>
+
+type Held = { readonly visit: OpenVisit; readonly giveBack: () => void }
+
+/** What becomes of a visit after the question that it was opened for, other than its end. */
+type Hold = {
+  /** Its page stays open for the order. */
+  keep(isSignedIn: boolean): string
+  /** Its shopper waits for a code, and its place is free. Null: too many do. */
+  park(pricing: PricingVisit): string | null
+}
+
+/** What the browser process answers to the questions of workers about carts. */
+export class Shopping {
+  readonly #options: ShoppingOptions
+  readonly #means: Means
+
+  constructor(options: ShoppingOptions, means: Means) {
+    this.#options = options
+    this.#means = means
+  }
+
+  async product(ask: Extract<ShopAsk, { ask: 'product' }>, caller: Caller): Promise<ShopProductAnswer> {
+    const { shopper, log } = this.#options
+    const held = await this.#open(ask, caller)
+    if ('why' in held) return { kind: 'unavailable', why: held.why }
+    return this.#during(held, caller, async ({ visit }) => {
+      try {
+        return await untilEnded(visit.signal, shopper.product(visit, ask.request))
+      } catch (error) {
+        if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no product was read')
+        return { kind: 'unavailable', why: whyOf(error, visit.signal) }
+      }
+    })
+  }
+
+  async price(ask: PriceAsk, caller: Caller): Promise<ShopPrice> {
+    const { signIn, request } = ask
+    if (signIn?.session != null) return this.#goOn(ask, signIn.session, caller)
+    const { shopper, vaultDoors, log } = this.#options
+    const held = await this.#open(ask, caller)
+    if ('why' in held) return { kind: 'unavailable', why: held.why }
+    return this.#during(held, caller, async (opened, hold) => {
+      const { visit } = opened
+      const open = ticketOpener({ visit, cart: request.cart, vaultDoors, log })
+      const talk = signIn == null ? null : new SignInTalk(open, signIn.ticket)
+      const means = { reader: readerOf(ask, caller), signIn: talk }
+      const work = this.#read(request.cart, visit.signal, shopper.price(visit, request, means))
+      return talk === null
+        ? await kept(await work, opened, () => hold.keep(false))
+        : this.#talked({ visit: opened, talk, work }, hold)
+    })
+  }
+
+  /** The shopper that waits for a code gets the ticket with it, and goes on from where it is. */
+  async #goOn(ask: PriceAsk, session: string, caller: Caller): Promise<ShopPrice> {
+    const { parked, places } = this.#means
+    if (ask.signIn == null || !parked.has(session)) return signInAnew
+    let giveBack: () => void
+    try {
+      giveBack = await places.take(caller.signal)
+    } catch (error) {
+      if (error instanceof NoPlace) return { kind: 'unavailable', why: error.message }
+      throw error
+    }
+    const pricing = parked.take(session, (visit) => isFor(visit, ask))
+    if (pricing === null) {
+      giveBack()
+      return signInAnew
+    }
+    pricing.talk.resume(ask.signIn.ticket)
+    return this.#during({ visit: pricing.visit, giveBack }, caller, (_visit, hold) =>
+      this.#talked(pricing, hold),
+    )
+  }
+
+  /** The price, or that the shop has sent a code. */
+  async #talked(pricing: PricingVisit, hold: Hold): Promise<ShopPrice> {
+    const { visit, talk, work } = pricing
+    const first = await Promise.race([work, talk.wish()])
+    if (!('kind' in first)) return asksForCode(first, hold.park(pricing))
+    return await kept(first, visit, () => hold.keep(talk.isSecretOut))
+  }
+
+  /** It never fails: somebody may be there for it only later. */
+  async #read(cart: string, signal: AbortSignal, work: Promise<ShopPrice>): Promise<ShopPrice> {
+    try {
+      return await untilEnded(signal, work)
+    } catch (error) {
+      if (!signal.aborted) this.#options.log.warn({ err: error, cart }, 'browser: no price was read')
+      return { kind: 'unavailable', why: whyOf(error, signal) }
+    }
+  }
+
+  async place(ask: Extract<ShopAsk, { ask: 'place' }>, caller: Caller): Promise<ShopPlaced> {
+    const { session, request, offer } = ask
+    const resumed = session === null ? null : this.#means.places.resume(session, (visit) => isFor(visit, ask))
+    const held = resumed ?? (await this.#open(ask, caller))
+    if ('why' in held) return refused('merchant_unavailable', held.why)
+    const { shopper, log, vaultDoors } = this.#options
+    return this.#during(held, caller, async ({ visit }) => {
+      const card = cardFetcher({ visit, request, caller, vaultDoors, log })
+      try {
+        if (resumed === null) {
+          const reader = readerOf(ask, caller)
+          const again = await untilEnded(visit.signal, shopper.price(visit, request, { reader }))
+          if (again.kind !== 'offer') return refusedBefore(again)
+          if (!isStillOffered(offer, again.offer))
+            return refused('price_changed', 'The shop no longer offers what was agreed to.')
+        }
+        const said = await untilEnded(visit.signal, shopper.place(visit, request, offer, card.fetch))
+        if (said.kind === 'placed') await visit.at('page.confirmed')
+        return said
+      } catch (error) {
+        const why = whyOf(error, visit.signal)
+        if (!visit.signal.aborted) log.warn({ err: error, cart: request.cart }, 'browser: an order broke off')
+        // With the card in the page, its script may have ordered.
+        return card.isHanded() ? { kind: 'unknown', why } : refused('merchant_unavailable', why)
+      }
+    })
+  }
+
+  /** A fresh visit, or why there is none. */
+  async #open({ mode, request }: ShopCall, caller: Caller): Promise<Held | { why: string }> {
+    const { chromiums, places } = this.#means
+    const { faults, log } = this.#options
+    let giveBack: () => void
+    try {
+      giveBack = await places.take(caller.signal)
+    } catch (error) {
+      if (error instanceof NoPlace) return { why: error.message }
+      throw error
+    }
+    try {
+      return { visit: await openVisit({ chromiums, mode, request, faults, log }), giveBack }
+    } catch (error) {
+      giveBack()
+      log.warn({ err: error }, 'browser: no visit could be opened')
+      return { why: error instanceof ChromiumFailure ? error.message : 'Chromium does not answer' }
+    }
+  }
+
+  /** Works on a visit that ends when its worker goes, and after the work, unless it is held. */
+  async #during<T>(
+    { visit, giveBack }: Held,
+    caller: Caller,
+    work: (visit: OpenVisit, hold: Hold) => Promise<T>,
+  ): Promise<T> {
+    const { places, parked } = this.#means
+    const onGone = () => void visit.close()
+    caller.signal.addEventListener('abort', onGone, { once: true })
+    if (caller.signal.aborted) onGone()
+    visit.tellEvidence((evidence) => caller.evidence(evidence))
+    let isHeld = false
+    const letGo = () => {
+      isHeld = true
+      caller.signal.removeEventListener('abort', onGone)
+      visit.tellEvidence(() => undefined)
+    }
+    const hold: Hold = {
+      keep(isSignedIn) {
+        letGo()
+        return places.keep(visit, giveBack, isSignedIn)
+      },
+      park(pricing) {
+        if (caller.signal.aborted) return null
+        const session = parked.park(pricing)
+        if (session === null) return null
+        letGo()
+        giveBack()
+        return session
+      },
+    }
+    try {
+      return await work(visit, hold)
+    } finally {
+      caller.signal.removeEventListener('abort', onGone)
+      if (!isHeld) {
+        await visit.close()
+        giveBack()
+      }
+    }
+  }
+}
+
+/** The page that waited is gone, and what was in the ticket with it: nothing is opened, and the person begins again. */
+const signInAnew: ShopSignIn = {
+  kind: 'sign_in',
+  isRefused: false,
+  message: null,
+  host: null,
+  session: null,
+}
+
+async function kept(said: ShopPrice, { visit }: OpenVisit, keep: () => string): Promise<ShopPrice> {
+  if (said.kind !== 'offer') return said
+  await visit.at('page.priced')
+  return { ...said, session: visit.signal.aborted ? null : keep() }
+}
+
+/** The reader that the worker has; it lasts as long as the question. */
+function readerOf({ has_reader }: { has_reader: boolean }, caller: Caller): PageReader | null {
+  return has_reader ? { move: (page) => caller.wantsMove(page) } : null
+}
+
+function asksForCode(wish: CodeWish, session: string | null): ShopSignIn {
+  // With no room to wait for it, the code is of no use.
+  return session === null ? { ...signInAnew, host: wish.host } : { kind: 'sign_in', ...wish, session }
+}
+
+function isFor(visit: OpenVisit, { mode, request }: Pick<PriceAsk, 'mode' | 'request'>): boolean {
+  return visit.mode === mode && isDeepStrictEqual(visit.request, request)
+}
+
+/** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */
+function untilEnded<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const onEnd = () => reject(new Error('the visit has ended'))
+  if (signal.aborted) onEnd()
+  signal.addEventListener('abort', onEnd, { once: true })
+  work.then(resolve, reject)
+  return promise.finally(() => signal.removeEventListener('abort', onEnd))
+}
+
+function whyOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'Chromium ended, or the worker has gone'
+  return error instanceof Error && error.name === 'TimeoutError'
+    ? 'the shop did not answer in time'
+    : 'the page broke off'
+}
