@@ -13,9 +13,12 @@ export type Page = {
   readonly url: string
   readonly price: number
   /** What a worker does for it, in this order. */
-  readonly passes: readonly CrashPoint[]
+  readonly passes: readonly Death[]
   readonly end: End
 }
+
+/** A point, or its second passing: once in each of two ways of buying. */
+type Death = CrashPoint | `${CrashPoint}:2`
 
 const begins = ['offer.before', 'offer.after', 'issue.before', 'issue.after', 'place.before'] as const
 const ucp = (handle: string) => `https://ucp.shop.test/products/${handle}`
@@ -71,6 +74,15 @@ const pages: readonly Page[] = [
     passes: ['place.before', 'place.after'],
     end: 'bought',
   },
+  // Begun over UCP, and ended at the page of the shop: also between the two.
+  {
+    channel: 'browser',
+    shop: 'ucp',
+    url: ucp('escalates-at-update'),
+    price: 2500,
+    passes: [...begins, 'place.after', 'offer.before:2', 'offer.after:2'],
+    end: 'bought',
+  },
   {
     channel: 'browser',
     shop: 'classic',
@@ -107,7 +119,7 @@ const pages: readonly Page[] = [
 
 /** Who dies: the worker at one of its points, or the browser process, so long after the order was written down. */
 export type Case = { readonly page: Page } & (
-  | { readonly dies: 'worker'; readonly point: CrashPoint }
+  | { readonly dies: 'worker'; readonly point: Death }
   | { readonly dies: 'browser'; readonly afterMs: number }
 )
 
@@ -123,13 +135,13 @@ export function allCases(): Case[] {
 
 /** At the first of the pages, which takes the card at once. */
 function browserDeaths(times: readonly number[]): Case[] {
-  const page = pages.find(({ channel }) => channel === 'browser')
+  const page = pages.find(({ channel, shop }) => channel === 'browser' && shop === 'classic')
   return page ? times.map((afterMs) => ({ dies: 'browser', page, afterMs })) : []
 }
 
 /** Each point once, at the page where a death there can hurt most: where the shop may have been paid. */
 export function gateCases(): Case[] {
-  const cases = new Map<CrashPoint, Case>()
+  const cases = new Map<Death, Case>()
   const byHarm = [...pages].sort((one, other) => harmOf(one) - harmOf(other))
   for (const page of byHarm)
     for (const point of page.passes) cases.set(point, { dies: 'worker', page, point })
