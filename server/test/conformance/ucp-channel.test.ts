@@ -169,10 +169,22 @@ test('an order that is lost on its way is not found, and after a close never pla
   expect(await cart.orders()).toBe(0)
 })
 
-test('a checkout that could be paid by a person elsewhere is cancelled before the cart goes elsewhere', async () => {
-  const cart = await world.cart('escalates-at-update')
-  expect(await cart.offer()).toMatchObject({ kind: 'elsewhere' })
-  expect((await world.log()).filter(({ kind }) => kind === 'call').at(-1)?.result).toBe(
-    'cancel_checkout canceled',
-  )
+test('a checkout whose buyer is wanted at its page is left to that page, and what leads nowhere is cancelled', async () => {
+  const lastCall = async () => (await world.log()).filter(({ kind }) => kind === 'call').at(-1)
+  const sent = await world.cart('escalates-at-update')
+  const answer = await sent.offer()
+  const last = await lastCall()
+  expect(last?.result).toBe('update_checkout requires_escalation')
+  expect(answer).toEqual({
+    kind: 'elsewhere',
+    why: 'The shop wants its buyer to go on at its page.',
+    page: {
+      url: `https://ucp.shop.test/continue/${last?.cart}`,
+      titles: { item_1: 'Escalates at update' },
+      promo: null,
+      toldAs: { sender: 'https://ucp.shop.test/.well-known/ucp', checkout: last?.cart },
+    },
+  })
+  expect(await (await world.cart('miscounted')).offer()).not.toHaveProperty('page')
+  expect((await lastCall())?.result).toBe('cancel_checkout canceled')
 })

@@ -74,6 +74,12 @@ type Unsold = { status: string; code?: string; said?: string }
 const unsold: readonly [string, string, Wanted, Unsold][] = [
   ['holds something else there', 'escalates-swapped', {}, { status: 'failed', code: 'merchant_changed' }],
   [
+    'is paid again each month there',
+    'escalates-to-club',
+    {},
+    { status: 'failed', code: 'merchant_unsupported', said: 'It is a subscription.' },
+  ],
+  [
     'asks for more there than the purchase may cost',
     'escalates-dearer',
     { amount: 3_100, more: { max_amount: 3_400 } },

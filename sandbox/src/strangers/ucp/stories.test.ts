@@ -181,6 +181,35 @@ test.each([
   expect(await strangers.totals(card)).toBe('0/4320/0')
 })
 
+test('the page that a person is sent to may be at another host, ask for everything again, cost more or hold something else', async () => {
+  const sent = async (sku: string) => {
+    const made = await buyer.create(sku)
+    const seen =
+      made.body.status === 'requires_escalation' ? made : await buyer.choose(made, 'standard', { sku })
+    expect(seen.body).toMatchObject({ status: 'requires_escalation' })
+    const shopper = openShopper(strangers.facts)
+    return { address: String(seen.body.continue_url), shopper, id: String(made.body.id) }
+  }
+  for (const [sku, says] of [
+    ['escalates-dearer', '$38.88'],
+    ['escalates-swapped', 'Refurbished item'],
+  ] as const) {
+    const { shopper, address } = await sent(sku)
+    expect((await shopper.open(address)).body).toContain(says)
+  }
+  const forgetful = await sent('escalates-forgetful')
+  for (const path of ['/checkout/address', '/checkout/address'])
+    expect((await forgetful.shopper.open(forgetful.address)).url.pathname).toBe(path)
+  const { shopper, address, id } = await sent('escalates-for-review')
+  expect(new URL(address).host).toBe('checkout.ucp.shop.test')
+  await shopper.open(address)
+  expect((await shopper.submit(`/continue/${id}/reviewed`)).body).toContain('Please confirm')
+  const paying = await shopper.submit(`/continue/${id}/reviewed`, { reviewed: '1' })
+  expect([paying.url.host, paying.url.pathname]).toEqual(['checkout.ucp.shop.test', '/checkout/payment'])
+  expect((await sent('escalates-elsewhere')).address).toMatch(/^https:\/\/collect\.evil\.test\//)
+  expect((await sent('escalates-in-plain')).address).toMatch(/^http:\/\/ucp\.shop\.test\//)
+})
+
 test('a challenge after complete charges what was sent once the person has confirmed it', async () => {
   const { ready, token } = await buy('escalates-at-complete')
   const shopper = openShopper(strangers.facts)

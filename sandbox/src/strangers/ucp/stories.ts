@@ -13,8 +13,11 @@ export type Story = {
   escalates?: 'create' | 'update' | 'complete'
   /** Where a person goes on then: at the shop's own host for payments, at somebody else's, or without TLS. */
   goesOnAt?: 'checkout' | 'elsewhere' | 'plain'
-  /** What its page does with the cart: has it looked over first, asks for the address again, costs more, or holds something else. */
-  atPage?: 'review' | 'forgets' | 'dearer' | 'others'
+  /**
+   * What its page does with the cart: has it looked over first, asks for the address again, costs more, holds something else, or is paid
+   * again each month.
+   */
+  atPage?: 'review' | 'forgets' | 'dearer' | 'others' | 'club'
   /** `later`: paid two seconds after the answer. `never`: neither paid nor ended. `held`: the same, with the money held. */
   settles?: 'later' | 'never' | 'held'
   /** The connection breaks at the first attempt to complete. */
@@ -82,6 +85,7 @@ const stories: Readonly<Record<string, Story>> = {
   },
   'escalates-dearer': { about: 'Costs six dollars more at its page.', escalates: 'update', atPage: 'dearer' },
   'escalates-swapped': { about: 'Is something else at its page.', escalates: 'update', atPage: 'others' },
+  'escalates-to-club': { about: 'Is a membership at its page.', escalates: 'update', atPage: 'club' },
   'escalates-elsewhere': {
     about: 'A person is sent to another shop.',
     escalates: 'create',

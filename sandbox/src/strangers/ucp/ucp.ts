@@ -1,6 +1,9 @@
+import { cardFields } from '../shop/card-fields.ts'
+import type { Cart } from '../shop/cart.ts'
 import type { Desk } from '../shop/desk.ts'
 import type { Storefront } from '../storefront/storefront.ts'
 import { storefrontRoutes } from '../storefront/storefront-routes.ts'
+import { type Fill, html } from '../web/html.ts'
 import { notFound, type OpenedShop, type WebRoute } from '../web/site.ts'
 import { continueRoutes, payInBrowser } from './continue-pages.ts'
 import { checkoutHost, type Face, faces } from './face.ts'
@@ -13,6 +16,7 @@ import { openPlatforms } from './platforms.ts'
 import { profileDocument, profileReply } from './profile.ts'
 import { releaseOf } from './releases.ts'
 import { restRoutes } from './rest.ts'
+import { storyOf } from './stories.ts'
 import { priceAtPage, storefront, type UcpShop } from './ucp-shop.ts'
 
 /** A business of the Universal Commerce Protocol: it has pages for people, and the same goods for platforms that call it. */
@@ -57,8 +61,17 @@ function pagesAt(shop: UcpShop, host: string): WebRoute[] {
     ...storefront,
     pay: (paying) => payInBrowser(shop, paying),
     reprice: (priced, _stage, cart) => priceAtPage(priced, cart),
+    payment: (cart) => ({ fields: html`${termsOf(cart)}${cardFields()}` }),
   }
   return [...continueRoutes(shop), ...storefrontRoutes({ ...shop.desk, host }, front)]
+}
+
+/** What is agreed to with the payment. */
+function termsOf({ lines }: Cart): Fill {
+  return (
+    storyOf(lines).atPage === 'club' &&
+    html`<p class="terms">Membership: $25.00 today, then $25.00 every month until you cancel.</p>`
+  )
 }
 
 function profileRoutes({ keys }: UcpShop, face: Face): WebRoute[] {

@@ -58,6 +58,21 @@ test.each([
   expect(shop(['named.example']).mayTakeCard(origin)).toBe(may)
 })
 
+test.each([
+  ['https://checkout.teapots.co.uk/continue/1', true],
+  ['https://named.example/continue/1', true],
+  ['http://checkout.teapots.co.uk/continue/1', false],
+  ['https://checkout.teapots.co.uk:8443/continue/1', false],
+  ['https://hooks.stripe.com/continue/1', false],
+  ['https://evil.example/continue/1', false],
+])('a cart that goes on at %s may be paid at that origin: %s', (startAt, may) => {
+  const site = 'https://www.teapots.co.uk'
+  const rules = new VisitRules({ site, moreHosts: ['named.example'], startAt })
+  expect(rules.mayTakeCard(new URL(startAt).origin)).toBe(may)
+  expect(rules.mayTakeCard('https://pay.teapots.co.uk')).toBe(false)
+  expect(rules.mayTakeCard(site)).toBe(true)
+})
+
 test('requests and bytes end, and what was refused is noted once in a row', () => {
   const rules = shop()
   expect(Array.from({ length: 2_002 }, () => rules.countRequest()).filter(Boolean)).toHaveLength(2_000)

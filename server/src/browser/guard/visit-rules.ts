@@ -35,7 +35,9 @@ export class VisitRules {
     this.#site = new URL(site)
     this.#merchantDomain = domainOf(this.#site.hostname)
     this.#moreHosts = new Set(moreHosts)
-    this.#namedOrigin = startAt !== null && this.mayNavigate(startAt) ? new URL(startAt).origin : null
+    const named = startAt === null ? null : URL.parse(startAt)
+    const isTheirs = named?.protocol === 'https:' && named.port === '' && this.#isTheirs(named.hostname)
+    this.#namedOrigin = isTheirs ? named.origin : null
   }
 
   /** All hosts that were contacted, in the order of the first contact. */
@@ -56,11 +58,11 @@ export class VisitRules {
   mayNavigate(address: string): boolean {
     const url = URL.parse(address)
     if (url?.protocol !== 'https:' || url.port !== '') return false
-    return (
-      domainOf(url.hostname) === this.#merchantDomain ||
-      this.#moreHosts.has(url.hostname) ||
-      paymentRoleOf(url.hostname) !== null
-    )
+    return this.#isTheirs(url.hostname) || paymentRoleOf(url.hostname) !== null
+  }
+
+  #isTheirs(host: string): boolean {
+    return domainOf(host) === this.#merchantDomain || this.#moreHosts.has(host)
   }
 
   /** What a page may load: nothing but https on its usual port. Which addresses are behind a name is seen when it is connected to. */

@@ -1,4 +1,5 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { productOf } from '../reading/product-of.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
@@ -65,6 +66,9 @@ async function readOffer(errand: Errand): Promise<ShopPrice> {
   const summary = summaryOf(errand, page)
   await shows(errand, 'payment', summary?.text ?? null)
   if (summary === null) return refused('merchant_unsupported')
+  // The pages of the items say it otherwise, and nobody was there.
+  if (errand.request.startAt !== null && productOf(page).isSubscription)
+    return refused('merchant_unsupported', 'It is a subscription.')
   const made = offerOf(errand, page, summary)
   if ('kind' in made) return made
   errand.isShownAtPayment = goodsOn(errand, page).kind === 'wanted'

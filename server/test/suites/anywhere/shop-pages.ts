@@ -66,6 +66,8 @@ export const pages: readonly Page[] = [
   mpp('forecast', [...begun, 'place.after']),
   mpp('dies-after-charge', ['place.before', 'place.after']),
   sold('classic', 'product/kettle', 4900),
+  // Begun over UCP, and ended at the page of the shop.
+  sold('ucp', 'products/escalates-at-update', 2500),
   sold('app', 'products/socks', 2400),
   sold('hosted', 'product/notebook', 1900),
   sold('laden', 'produkt/tasse', 895, { currency: 'EUR' }),
