@@ -126,7 +126,10 @@ class Shopping {
     if ('why' in held) return { kind: 'unavailable', why: held.why }
     return this.#during(held, caller, async ({ visit }, keep) => {
       try {
-        const said = await untilEnded(visit.signal, shopper.price(visit, ask.request, readerOf(ask, caller)))
+        const said = await untilEnded(
+          visit.signal,
+          shopper.price(visit, ask.request, this.#reader(ask, caller)),
+        )
         if (said.kind !== 'offer') return said
         return { ...said, session: visit.signal.aborted ? null : keep() }
       } catch (error) {
@@ -148,7 +151,10 @@ class Shopping {
       const card = cardFetcher({ visit, request, caller, vaultDoors, log })
       try {
         if (resumed === null) {
-          const again = await untilEnded(visit.signal, shopper.price(visit, request, readerOf(ask, caller)))
+          const again = await untilEnded(
+            visit.signal,
+            shopper.price(visit, request, this.#reader(ask, caller)),
+          )
           if (again.kind !== 'offer') return refusedBefore(again)
           if (!isStillOffered(offer, again.offer))
             return refused('price_changed', 'The shop no longer offers what was agreed to.')
@@ -161,6 +167,23 @@ class Shopping {
         return card.isHanded() ? { kind: 'unknown', why } : refused('merchant_unavailable', why)
       }
     })
+  }
+
+  /** The reader that the worker has; it lasts as long as the question. */
+  #reader(
+    { has_reader, request: { cart } }: Extract<ShopAsk, { has_reader: boolean }>,
+    caller: Caller,
+  ): PageReader | undefined {
+    if (!has_reader) return undefined
+    return {
+      move: (page) => {
+        this.#options.log.info(
+          { cart, aim: page.aim },
+          'browser: the rules are stuck, a page reader is asked',
+        )
+        return caller.wantsMove(page)
+      },
+    }
   }
 
   /** A fresh visit, or why there is none. */
@@ -210,11 +233,6 @@ class Shopping {
       }
     }
   }
-}
-
-/** The reader that the worker has; it lasts as long as the question. */
-function readerOf({ has_reader }: { has_reader: boolean }, caller: Caller): PageReader | undefined {
-  return has_reader ? { move: (page) => caller.wantsMove(page) } : undefined
 }
 
 /** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */
