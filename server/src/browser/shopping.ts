@@ -81,7 +81,7 @@ export class Shopping {
       const { visit } = opened
       const open = ticketOpener({ visit, cart: request.cart, vaultDoors, log })
       const talk = signIn == null ? null : new SignInTalk(open, signIn.ticket)
-      const means = { reader: readerOf(ask, caller), signIn: talk }
+      const means = { reader: this.#reader(ask, caller), signIn: talk }
       const work = this.#read(request.cart, visit.signal, shopper.price(visit, request, means))
       return talk === null
         ? await kept(await work, opened, () => hold.keep(false))
@@ -139,7 +139,7 @@ export class Shopping {
       const card = cardFetcher({ visit, request, caller, vaultDoors, log })
       try {
         if (resumed === null) {
-          const reader = readerOf(ask, caller)
+          const reader = this.#reader(ask, caller)
           const again = await untilEnded(visit.signal, shopper.price(visit, request, { reader }))
           if (again.kind !== 'offer') return refusedBefore(again)
           if (!isStillOffered(offer, again.offer))
@@ -155,6 +155,23 @@ export class Shopping {
         return card.isHanded() ? { kind: 'unknown', why } : refused('merchant_unavailable', why)
       }
     })
+  }
+
+  /** The reader that the worker has; it lasts as long as the question. */
+  #reader(
+    { has_reader, request: { cart } }: Extract<ShopAsk, { has_reader: boolean }>,
+    caller: Caller,
+  ): PageReader | null {
+    if (!has_reader) return null
+    return {
+      move: (page) => {
+        this.#options.log.info(
+          { cart, aim: page.aim },
+          'browser: the rules are stuck, a page reader is asked',
+        )
+        return caller.wantsMove(page)
+      },
+    }
   }
 
   /** A fresh visit, or why there is none. */
@@ -233,11 +250,6 @@ async function kept(said: ShopPrice, { visit }: OpenVisit, keep: () => string): 
   if (said.kind !== 'offer') return said
   await visit.at('page.priced')
   return { ...said, session: visit.signal.aborted ? null : keep() }
-}
-
-/** The reader that the worker has; it lasts as long as the question. */
-function readerOf({ has_reader }: { has_reader: boolean }, caller: Caller): PageReader | null {
-  return has_reader ? { move: (page) => caller.wantsMove(page) } : null
 }
 
 function asksForCode(wish: CodeWish, session: string | null): ShopSignIn {

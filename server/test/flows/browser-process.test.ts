@@ -8,6 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
 import type { Visit } from '../../src/browser/shopper/visit.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
+import { movesMax, type ReaderPage, readerBounds } from '../../src/channels/browser/page-reader.ts'
+import { scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
 import { writeLine } from '../../src/channels/browser/shopping-wire.ts'
 import type { ShopOffer, ShopPrice } from '../../src/channels/browser/shopping-words.ts'
 import {
@@ -259,6 +261,27 @@ describe.skipIf(!hasChromium)('the browser process', () => {
       expect([line.slice(0, 100), heard.length]).toEqual([line.slice(0, 100), 0])
     }
     expect((await world.price()).kind).toBe('offer')
+  })
+
+  test('a worker with a reader answers for pages, so often and no more; one without is shown none', async () => {
+    const page: ReaderPage = { aim: 'put_into_cart', path: '/', title: '', text: '', elements: [] }
+    const large = { ...page, text: 'x'.repeat(readerBounds.all) }
+    const moves: unknown[] = []
+    world.script = async (_visit, _request, reader) => {
+      if (reader === undefined) return { kind: 'unavailable', why: 'no reader' }
+      moves.push(await reader.move(large))
+      for (let count = 0; count < movesMax; count++) moves.push(await reader.move(page))
+      return offered
+    }
+    expect(await world.price()).toEqual({ kind: 'unavailable', why: 'no reader' })
+    const reader = scriptedReader((_page, count) =>
+      count === 1 ? Promise.reject(new Error('no model')) : { move: 'click', ref: 1, count },
+    )
+    expect((await world.port.price(request, { ...call(), reader })).kind).toBe('offer')
+    expect(reader.seen).toEqual(Array.from({ length: movesMax - 1 }, () => page))
+    expect(moves.slice(0, 3)).toEqual([null, null, { move: 'click', ref: 1, count: 2 }])
+    expect(moves.at(-1)).toBeNull()
+    expect(moves).toHaveLength(movesMax + 1)
   })
 
   test('without a process there is nothing sent', async () => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import { Secret } from '../../src/platform/secrets/secret.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { type Model, startModel } from '../harness/model.ts'
 import { person } from '../harness/person.ts'
+import { understands } from '../harness/riddle-reader.ts'
 import { openStrangers } from '../harness/strangers.ts'
 
 /** Shops that have nothing but pages, bought from through the whole product: worker, vault, browser process, Chromium. */
@@ -17,10 +20,13 @@ const shops = [
   'closed',
   'choices',
   'authorizes',
+  'messy',
 ]
 
 let buying: Buying
 let strangers: ReturnType<typeof openStrangers>
+let model: Model
+const modelKey = 'sk-canary-of-the-model'
 let people = 0
 
 /** A buyer of its own for each purchase, whom the shop knows by the e-mail address. */
@@ -145,12 +151,17 @@ const ends: readonly [string, string, Wanted, Expected][] = [
 
 describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
   beforeAll(async () => {
-    buying = await startBuying({ testClock: true, strangers: true, pages: true })
+    model = await startModel(understands)
+    const readerModel = { url: model.url, model: 'small-1', key: new Secret(modelKey) }
+    buying = await startBuying({ testClock: true, strangers: true, pages: true, readerModel })
     await installTestClock(buying.app.databaseUrl)
     strangers = openStrangers(buying)
     for (const shop of shops) await strangers.know(`${shop}.shop.test`, 'browser')
   })
-  afterAll(() => buying?.stop())
+  afterAll(async () => {
+    await buying?.stop()
+    model?.stop()
+  })
 
   test.each(ends)('%s: %s', async (_, page, wanted, { status, code, cart, charges }) => {
     const buyer = await newBuyer()
@@ -167,6 +178,24 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     const taken = charged.filter(({ result }) => result === 'authorized' || result === 'captured')
     expect(taken.map(({ result, amount }) => `${result} ${amount}`)).toEqual(charges)
     expect(await buying.pages?.log()).not.toMatch(/\b400005\d{10}\b/)
+  })
+
+  test('a model helps where the rules are stuck, is shown nothing of the buyer, and is asked nowhere else', async () => {
+    expect(model.asked).toEqual([])
+    const buyer = await newBuyer()
+    const intent = await buy(buyer, ['messy', 'p', '7734'], { amount: 2_599 })
+    expect(await ended(buyer, intent.id)).toMatchObject({ status: 'succeeded', actual_amount: 3_453 })
+    const charges = (await strangers.log('messy')).filter(
+      ({ kind, email }) => kind === 'charge' && email === buyer.email,
+    )
+    expect(charges.map(({ result, amount }) => `${result} ${amount}`)).toEqual(paid(3_453))
+    expect(new Set(model.asked.map(({ authorization }) => authorization))).toEqual(
+      new Set([`Bearer ${modelKey}`]),
+    )
+    const said = model.asked.map(({ body }) => body).join('')
+    for (const own of [buyer.email, person.last_name, person.addresses[0]?.line1 ?? 'no line'])
+      expect(said).not.toContain(own)
+    expect(await buying.pages?.log()).not.toContain(modelKey)
   })
 
   test('a shop that captures in two shipments costs what it has captured in the end, and its card takes nothing more', async () => {

@@ -34,7 +34,7 @@ export type BrowserWorld = {
   readonly folder: string
   readonly doors: string
   /** What the next visits do; each is one `price`. */
-  script: (visit: Visit, request: ShopRequest) => Promise<ShopPrice>
+  script: Shopper['price']
   order: Shopper['place']
   /** Works in a visit at a shop, and returns what that brings. */
   visit<T>(work: (visit: Visit) => Promise<T>, request?: Partial<ShopRequest>): Promise<T>
@@ -91,7 +91,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
   const sandbox = shared ?? (await startSandbox())
   const logFile = join(folder, 'browser.log')
   const shopper: Shopper = {
-    price: (visit, request) => world.script(visit, request),
+    price: (...given) => world.script(...given),
     product: () => Promise.resolve({ kind: 'unavailable', why: 'this shopper looks at nothing' }),
     place: (...given) => world.order(...given),
   }

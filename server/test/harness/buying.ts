@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
+import type { ReaderModel } from '../../src/channels/browser/model-reader.ts'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { heldElsewhere, invariants } from '../../src/composition.ts'
@@ -75,6 +76,8 @@ export async function startBuying(
     strangers?: boolean
     /** Shops that have nothing but pages are bought from as well. */
     pages?: boolean
+    /** Who is asked where the rules for pages are stuck. */
+    readerModel?: ReaderModel
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions
@@ -107,6 +110,7 @@ export async function startBuying(
     signer: createSigningKeys(parts).signer,
     ...(options.strangers ? { publicUrl: app.url, sandboxNames: sandbox.names } : {}),
     ...(pages ? { vault: pages.vault, browser: pages.browser } : {}),
+    readerModel: options.readerModel ?? null,
     log,
     metrics,
     monotonicMs: () => performance.now() + passedMs,

@@ -2,39 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReaderPage } from '../../src/channels/browser/page-reader.ts'
 import { movesMax } from '../../src/channels/browser/page-reader.ts'
 import { elementCalled, scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
+import { click, fill, understands } from '../harness/riddle-reader.ts'
 import { hasChromium } from '../harness/shop-browser.ts'
 import { american, openTown, type Town, told } from '../harness/shopping-trip.ts'
 import { holdAgainstShop } from './hold-against-shop.ts'
 
 const riddle = { shop: 'messy', path: '/p/7734' }
 const trap = { shop: 'messy', path: '/p/7735' }
-
-const click = (page: ReaderPage, name: RegExp) => ({ move: 'click', ref: elementCalled(page, name)?.ref })
-const fill = (page: ReaderPage, name: RegExp, field: string) => ({
-  move: 'fill',
-  ref: elementCalled(page, name)?.ref,
-  field,
-})
-
-/** What a person understands of the pages of a riddle. */
-function understands(page: ReaderPage): unknown {
-  if (elementCalled(page, /ooh yes/)) return click(page, /ooh yes/)
-  if (elementCalled(page, /to the moon/)) return click(page, /to the moon/)
-  const empty = page.elements.filter(({ states }) => states.includes('empty'))
-  const fields: readonly (readonly [RegExp, string])[] = [
-    [/scribble/, 'email'],
-    [/friends call/, 'full_name'],
-    [/door/, 'line1'],
-    [/^City/, 'city'],
-    [/^ST/, 'state'],
-    [/^ZIP/, 'postal_code'],
-  ]
-  for (const [name, field] of fields)
-    if (empty.some((element) => name.test(element.name))) return fill(page, name, field)
-  const list = page.elements.find(({ role, states }) => role === 'combobox' && states.includes('empty'))
-  if (list) return { move: 'choose', ref: list.ref, option: 'by handcart' }
-  return click(page, /onward/)
-}
 
 describe.skipIf(!hasChromium)('a page reader', () => {
   let town: Town

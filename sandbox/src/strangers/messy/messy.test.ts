@@ -62,6 +62,45 @@ test('a session expires once: the bag is empty, and the second time goes through
   expect((await toAddress(shopper, '7732', '0')).body).toContain('did you mean')
 })
 
+const riddleFields = { ...fields, f9: 'owl' }
+
+test('a riddle is sold to who understands it', async () => {
+  const shopper = strangers.shopper()
+  await shopper.open(`${shop}/p/7734`)
+  await shopper.submit('/r/7734')
+  await shopper.open('/co/1')
+  expect((await shopper.submit('/co/1', { ...riddleFields, f9: '' })).body).toContain('hm?')
+  await shopper.submit('/co/1', riddleFields)
+  const { card } = await pay(shopper, 3453)
+  expect(await strangers.totals(card)).toBe('0/3453/0')
+})
+
+test('each button of the trap orders on account, and is in the book', async () => {
+  const ways: readonly ((shopper: Shopper) => Promise<unknown>)[] = [
+    (shopper) => shopper.submit('/now', { i: '7735' }),
+    async (shopper) => {
+      await shopper.submit('/r/7735')
+      await shopper.open('/co/1')
+      await shopper.submit('/now')
+    },
+    async (shopper) => {
+      await shopper.submit('/r/7735')
+      await shopper.open('/co/1')
+      expect((await shopper.submit('/co/1', riddleFields)).url.pathname).toBe('/nearly')
+      await shopper.submit('/now')
+    },
+  ]
+  for (const [index, press] of ways.entries()) {
+    const before = (await strangers.orders('messy')).length
+    const shopper = strangers.shopper()
+    await shopper.open(`${shop}/p/7735`)
+    await press(shopper)
+    const orders = await strangers.orders('messy')
+    expect([index, orders.length - before]).toEqual([index, 1])
+    expect(orders.at(-1)).toMatchObject({ state: 'unpaid', method: 'invoice' })
+  }
+})
+
 test('nothing on its pages has a label, a button or structured data', async () => {
   const { body } = await strangers.shopper().open(`${shop}/p/7731`)
   expect(body).not.toMatch(/<button|<label|ld\+json|og:/)

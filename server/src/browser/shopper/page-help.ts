@@ -7,14 +7,16 @@ import {
 } from '../../channels/browser/page-reader.ts'
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
-import { pressThrough } from './clear-way.ts'
 import type { Errand } from './errand.ts'
 import type { Help } from './help.ts'
+import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { chosenBy, isAtShop, mayAsk, mayPress, typedBy } from './reader-limits.ts'
 
 /** How long one answer is waited for, and all answers of a visit. */
 const moveMs = 20_000
 const helpMs = 90_000
+/** How often a page is read again that changed between the reading and the press. */
+const pressTries = 5
 
 /** The rules do not know how to go on, and the shop has said nothing against the purchase. */
 export function isGivenUp(said: ShopPrice | null): boolean {
@@ -67,6 +69,22 @@ async function answerOf(help: Help, shown: ReaderPage, signal: AbortSignal): Pro
   }
 }
 
+/**
+ * Presses what may be pressed while the page says what it said when that was judged: one step in the page. The element itself is pressed,
+ * and not what lies at its place.
+ */
+async function press(errand: Errand, wanted: { ref: number; name: string }): Promise<boolean> {
+  const { tab } = errand
+  for (let tries = 0; tries < pressTries; tries++) {
+    const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
+    if (!mayPress(errand, page, wanted)) return false
+    const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), wanted.ref, agreement))
+    await tab.settled()
+    if (pressed !== 'differs') return pressed === 'pressed'
+  }
+  return false
+}
+
 /** False: it may not be done here, or could not be. The page is read once more: it may have changed while the reader thought. */
 async function make(errand: Errand, move: PageMove, shown: ReaderPage): Promise<boolean> {
   const { tab } = errand
@@ -74,8 +92,7 @@ async function make(errand: Errand, move: PageMove, shown: ReaderPage): Promise<
   switch (move.move) {
     case 'click': {
       const name = shown.elements.find(({ ref }) => ref === move.ref)?.name ?? ''
-      if (!mayPress(errand, page, { ...move, name })) return false
-      return (await pressThrough(errand, move.ref)) && isAtShop(errand.request, tab.page.url())
+      return (await press(errand, { ...move, name })) && isAtShop(errand.request, tab.page.url())
     }
     case 'choose':
     case 'fill': {

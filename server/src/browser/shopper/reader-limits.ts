@@ -9,6 +9,7 @@ import { productOf } from '../reading/product-of.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
 import { variantGroups } from '../reading/variant-groups.ts'
 import type { Field, Intent } from '../reading/words/shop-words.ts'
+import { findWords } from '../reading/words/words.ts'
 import { type Entry, entryFor, unasked } from './buyer-fields.ts'
 import type { Errand } from './errand.ts'
 import { summaryOf } from './summary.ts'
@@ -17,8 +18,14 @@ import { summaryOf } from './summary.ts'
  * Whether a reader of pages may be asked here at all. Where a page asks for a payment, or for a proof of a person, each press can order or
  * lie: there the rules are alone.
  */
-export function mayAsk({ request }: Errand, page: PageSnapshot): boolean {
-  return isAtShop(request, page.url) && !withoutReader.has(kindOf(page).kind) && !asksForPayment(page)
+export function mayAsk({ request, tab }: Errand, page: PageSnapshot): boolean {
+  if (!isAtShop(request, page.url) || withoutReader.has(kindOf(page).kind)) return false
+  const own = new URL(page.url).origin
+  const takesCard = page.frames.some(
+    ({ origin, isVisible }) =>
+      isVisible && origin !== own && URL.canParse(origin) && tab.visit.mayTakeCard(origin),
+  )
+  return !takesCard && !asksForPayment(page)
 }
 
 const withoutReader: ReadonlySet<ReturnType<typeof kindOf>['kind']> = new Set([
@@ -67,15 +74,22 @@ export function mayPress(errand: Errand, page: PageSnapshot, pressed: Pressed): 
   const shown = readerPageOf(page, { aim: 'go_to_payment', request: errand.request })
   if (shown.elements.find(({ ref }) => ref === pressed.ref)?.name !== pressed.name) return false
   const control = page.controls.find(({ ref }) => ref === pressed.ref)
-  if (control !== undefined) return mayCheck(page, control)
   const action = page.actions.find(({ ref }) => ref === pressed.ref)
-  return action !== undefined && mayFollow(errand, action) && !mayOrder(errand, page, action)
+  if (control !== undefined && !mayCheck(page, control)) return false
+  // A box of the browser's own is no button, whatever a script makes of it.
+  if (action === undefined) return control !== undefined
+  return mayFollow(errand, action) && !mayOrder(errand, page, action)
 }
 
-function mayCheck(page: PageSnapshot, { ref, kind, isDisabled }: Control): boolean {
+function mayCheck(page: PageSnapshot, { ref, kind, label, isDisabled }: Control): boolean {
   const field = assignFields(page).get(ref)
   const isWanted = field === undefined || !unasked.has(field)
-  return !isDisabled && isWanted && (kind === 'checkbox' || kind === 'radio')
+  const isBox = kind === 'checkbox' || kind === 'radio'
+  return !isDisabled && isWanted && isBox && !saysToOrder(label, page)
+}
+
+function saysToOrder(text: string, { language }: PageSnapshot): boolean {
+  return findWords('actions', text.slice(0, 200), language).some(({ key }) => ordering.has(key))
 }
 
 /** A link or a form that leads elsewhere is not followed; where it leads by a script, the guard of the visit sees. */
@@ -91,6 +105,8 @@ function mayFollow({ request }: Errand, { role, href, formAction, isDisabled }: 
 function mayOrder(errand: Errand, page: PageSnapshot, action: Action): boolean {
   const intent = intentOf(action, page.language)
   if (intent !== null && ordering.has(intent)) return true
+  // A link may be about buying; a button that speaks of it does it.
+  if (action.role !== 'link' && saysToOrder(action.name, page)) return true
   if (rankActions(page, 'place_order').some(({ ref }) => ref === action.ref)) return true
   return intent === null && errand.isIntroduced && summaryOf(errand, page) !== null
 }
@@ -128,7 +144,8 @@ export function chosenBy(
   const now = readerPageOf(page, { aim: shown.aim, request: errand.request })
   if (now.elements.find((one) => one.ref === ref)?.options[position] !== option) return null
   const chosen = control.options[position]
-  return chosen === undefined || chosen.isDisabled ? null : { control, text: chosen.value }
+  if (chosen === undefined || chosen.isDisabled || saysToOrder(chosen.text, page)) return null
+  return { control, text: chosen.value }
 }
 
 function openControl(page: PageSnapshot, ref: number): Control | null {

@@ -48,6 +48,28 @@ test('every setting is read into what the product asks for', () => {
   expect(config.databaseDirectUrl?.reveal()).toBe('postgres://u:p@db/prokura')
 })
 
+test('a model for pages is named whole, and its key does not go over the network in the clear', () => {
+  const model = { PROKURA_PAGE_READER_URL: 'http://127.0.0.1:8080/v1/', PROKURA_PAGE_READER_MODEL: 'small-1' }
+  const config = readConfig({ ...model, PROKURA_PAGE_READER_KEY: 'canary-of-a-key' })
+  expect(config.pageReader).toMatchObject({ url: 'http://127.0.0.1:8080/v1', model: 'small-1' })
+  expect(inspect(config, { depth: null })).not.toContain('canary-of-a-key')
+  expect(readConfig({}).pageReader).toBeNull()
+  expect(faultsOf({ PROKURA_PAGE_READER_MODEL: 'small-1' })).toEqual([
+    'PROKURA_PAGE_READER_URL and PROKURA_PAGE_READER_MODEL are set together; set both or none',
+  ])
+  expect(
+    faultsOf({
+      ...model,
+      PROKURA_PAGE_READER_URL: 'http://models.example.com/v1',
+      PROKURA_PAGE_READER_KEY: 'canary-of-a-key',
+      PROKURA_PAGE_READER_KEY_FILE: 'key',
+    }),
+  ).toEqual([
+    'PROKURA_PAGE_READER_KEY and PROKURA_PAGE_READER_KEY_FILE are both set; set only one of them',
+    'PROKURA_PAGE_READER_URL is plain http, and would carry the key in the clear; use https',
+  ])
+})
+
 test('one error names every fault and what to set', () => {
   expect(
     faultsOf({

@@ -16,6 +16,10 @@ export const browserDurations = {
     local: 'a page that stays open in one process; browser-process.test.ts sees one close',
   },
   'browser/open-visit.ts closeMs': { value: '5_000', local: 'a context that is being closed' },
+  'channels/browser/model-reader.ts usualMoveMs': {
+    value: '15_000',
+    local: 'one answer of a model; model-reader.test.ts sees one come too late',
+  },
   'channels/browser/browser-port.ts healthMs': { value: '60_000', local: 'an answer of the browser process' },
   'channels/browser/shopping-wire.ts beatMs': {
     value: '5_000',

@@ -14,6 +14,14 @@ export const shoppingDurations = {
     local: 'what a shop says of an order; the shop that hangs shows its end',
   },
   'browser/shopper/after-order.ts lookMs': { value: '250', local: 'between two looks at a page' },
+  'browser/shopper/page-help.ts moveMs': {
+    value: '20_000',
+    local: 'one answer of a page reader; longer than a worker waits for its model',
+  },
+  'browser/shopper/page-help.ts helpMs': {
+    value: '90_000',
+    local: 'all answers of a page reader at one visit',
+  },
   'browser/shopper/place-errand.ts frameLookMs': {
     value: '200',
     local: 'between two looks for the fields of a card',
