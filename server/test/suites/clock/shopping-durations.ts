@@ -14,6 +14,10 @@ export const shoppingDurations = {
     local: 'what a shop says of an order; the shop that hangs shows its end',
   },
   'browser/shopper/after-order.ts lookMs': { value: '250', local: 'between two looks at a page' },
+  'browser/shopper/go-to-payment.ts deliveryLookMs': {
+    value: '200',
+    local: 'between two looks for the ways of delivery',
+  },
   'browser/shopper/place-errand.ts frameLookMs': {
     value: '200',
     local: 'between two looks for the fields of a card',

@@ -20,7 +20,7 @@ export function kindOfControl(element) {
   if (element.tagName === 'SELECT') return 'select'
   if (element.tagName === 'TEXTAREA') return 'text'
   if (element.tagName === 'INPUT') {
-    if (element.type === 'hidden' || buttonTypes.has(element.type)) return null
+    if (element.type === 'hidden' || buttonTypes.has(element.type) || isStandIn(element)) return null
     return ['checkbox', 'radio', 'file'].includes(element.type) ? element.type : 'text'
   }
   const role = element.getAttribute('role')
@@ -30,6 +30,15 @@ export function kindOfControl(element) {
   return element.isContentEditable && role === 'textbox' ? 'text' : null
 }
 
+/** Beside a box that a script draws, component libraries keep a native one for the form. Nobody is meant to press it. */
+function isStandIn(input) {
+  if (input.type !== 'radio' && input.type !== 'checkbox') return false
+  if (input.getAttribute('aria-hidden') !== 'true' || input.parentElement === null) return false
+  return [...input.parentElement.children].some((one) =>
+    one.matches('[role=radio], [role=checkbox], [role=switch]'),
+  )
+}
+
 export function controlOf(element, kind, formOf) {
   const isNative = element.matches('input, select, textarea')
   const label = labelOf(element) || (isNative ? '' : nameOf(element))
@@ -37,7 +46,7 @@ export function controlOf(element, kind, formOf) {
     ref: refOf(element),
     kind,
     type: isNative ? element.type : '',
-    name: element.getAttribute('name') ?? '',
+    name: element.getAttribute('name') || namelessGroup(element, kind),
     id: element.id,
     autocomplete: (element.getAttribute('autocomplete') ?? '').toLowerCase(),
     inputMode: element.getAttribute('inputmode') ?? '',
@@ -55,6 +64,12 @@ export function controlOf(element, kind, formOf) {
     form: formOf(element.form ?? element.closest('form')),
     isInDialog: isInDialog(element),
   }
+}
+
+/** Boxes that a script draws belong together by their group alone. */
+function namelessGroup(element, kind) {
+  const group = kind === 'radio' ? element.closest('[role=radiogroup]') : null
+  return group === null ? '' : `radios ${refOf(group)}`
 }
 
 /** `:invalid` holds for what is still empty as well, which is not wrong yet. */
