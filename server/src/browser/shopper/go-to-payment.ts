@@ -19,16 +19,16 @@ import { wantedDelivery } from './wanted-delivery.ts'
 const stepsMax = 50
 /** How often the same page may be there after something was pressed. */
 const sameMax = 3
-/** The ways of delivery often come from the network, a while after the address was typed. */
-const deliveryLooksMax = 20
-const deliveryLookMs = 200
+/** The ways of delivery, and the sums with them, often come from the network a while after the address was typed. */
+const looksMax = 20
+const lookMs = 200
 
 type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
 export async function goToPayment(errand: Errand): Promise<Arrival> {
   const passed = new Map<string, number>()
-  let deliveryLooks = 0
+  let looks = 0
   for (let step = 0; step < stepsMax; step++) {
     const page = await errand.tab.read()
     const barred = barredBy(errand, page)
@@ -36,9 +36,9 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
     await look(errand, page)
     if (await trySomething(errand, page)) continue
     if (isPaymentPage(errand, page)) {
-      if (deliveryLooks === deliveryLooksMax || !isDeliveryToCome(errand, page)) return { kind: 'payment' }
-      deliveryLooks += 1
-      await errand.tab.guarded(errand.tab.traffic.change(deliveryLookMs))
+      if (looks === looksMax || !isMoreToCome(errand, page)) return { kind: 'payment' }
+      looks += 1
+      await errand.tab.guarded(errand.tab.traffic.change(lookMs))
       continue
     }
     const count = (passed.get(page.url + page.text) ?? 0) + 1
@@ -131,9 +131,12 @@ function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
   return (kind === 'review' || rankActions(page, 'place_order').length > 0) && wayOn(page) === undefined
 }
 
-function isDeliveryToCome({ request }: Errand, page: PageSnapshot): boolean {
-  if (request.fulfillment.method !== 'ship') return false
-  return saysDeliveryLater(page, { currency: request.currency, language: page.language })
+/** Whether the summary is not the last one: it has no price of the delivery, or costs nothing although the goods do. */
+function isMoreToCome(errand: Errand, page: PageSnapshot): boolean {
+  const { currency, fulfillment } = errand.request
+  const hasPrice = errand.goods?.lines.some(({ amount }) => (amount ?? 0n) > 0n) === true
+  if (hasPrice && summaryOf(errand, page)?.total === 0n) return true
+  return fulfillment.method === 'ship' && saysDeliveryLater(page, { currency, language: page.language })
 }
 
 /** What leads one step further, and orders nothing. */

@@ -14,7 +14,7 @@ export const shoppingDurations = {
     local: 'what a shop says of an order; the shop that hangs shows its end',
   },
   'browser/shopper/after-order.ts lookMs': { value: '250', local: 'between two looks at a page' },
-  'browser/shopper/go-to-payment.ts deliveryLookMs': {
+  'browser/shopper/go-to-payment.ts lookMs': {
     value: '200',
     local: 'between two looks for the ways of delivery',
   },

@@ -9,6 +9,7 @@ import {
   refOf,
   skipped,
   squeeze,
+  textBefore,
   textOf,
 } from './seen-elements.js'
 
@@ -123,6 +124,7 @@ export function actionOf(element, formOf) {
   const box = element.getBoundingClientRect()
   const form = element.form ?? element.closest('form')
   const role = element.getAttribute('role')
+  const list = form && element.tagName !== 'A' ? element.closest('ul, ol, [role=group], fieldset') : null
   return {
     ref: refOf(element),
     role: roleOf(element, role),
@@ -132,14 +134,29 @@ export function actionOf(element, formOf) {
     form: formOf(form),
     isSubmit: form !== null && form !== undefined && element.type === 'submit',
     isDisabled: element.matches(':disabled, [aria-disabled=true]'),
-    isPressed: ['aria-pressed', 'aria-checked', 'aria-selected'].some(
-      (one) => element.getAttribute(one) === 'true',
-    ),
+    list: list !== null && form.contains(list) ? refOf(list) : null,
+    listName: list !== null && form.contains(list) ? listNameOf(list) : '',
+    isPressed: isPressed(element) || (list !== null && isMarked(element)),
     isInDialog: isInDialog(element),
     isInNavigation:
       element.closest('nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]') !== null,
     area: Math.round(box.width * box.height),
   }
+}
+
+function isPressed(element) {
+  return ['aria-pressed', 'aria-checked', 'aria-selected'].some((one) => element.getAttribute(one) === 'true')
+}
+
+/** Themes of shops mark what is chosen by a class alone, on the button or on its place in the list. */
+function isMarked(element) {
+  const marked = [element, element.closest('li')].flatMap((one) => [...(one?.classList ?? [])])
+  return marked.some((name) => /^(?:.*[-_])?(?:selected|active|checked|current)$/i.test(name) && !/^.*:/.test(name))
+}
+
+function listNameOf(list) {
+  const name = groupOf(list) || textBefore(list)
+  return name.length <= 40 ? name : ''
 }
 
 function roleOf(element, role) {
