@@ -85,7 +85,11 @@ export type Action = {
   readonly form: number | null
   readonly isSubmit: boolean
   readonly isDisabled: boolean
-  /** `aria-pressed`, `aria-checked` or `aria-selected`. */
+  /** The list of choices in a form that it belongs to: a number that its neighbors share. Null for none. */
+  readonly list: number | null
+  /** What is written before that list, or names it; empty where it is no short name. */
+  readonly listName: string
+  /** `aria-pressed`, `aria-checked` or `aria-selected`; in a list of choices also a class that says so. */
   readonly isPressed: boolean
   readonly isInDialog: boolean
   readonly isInNavigation: boolean

@@ -58,6 +58,8 @@ export function action(name: string, parts: Partial<Action> = {}): Action {
     formAction: '',
     form: null,
     isSubmit: false,
+    list: null,
+    listName: '',
     isDisabled: false,
     isPressed: false,
     isInDialog: false,

@@ -44,6 +44,26 @@ export function totalLines(snapshot: PageSnapshot, hint: AmountHint): TotalRow[]
   return withoutRepeats(rows)
 }
 
+/**
+ * Whether a summary has words where the price of the delivery will be: `Calculated at the next step`, `Select a shipping method`. Its total
+ * is not the last one.
+ */
+export function saysDeliveryLater(snapshot: PageSnapshot, hint: AmountHint): boolean {
+  const rows = snapshot.rows.slice(0, rowsMax)
+  const summed = new Set(
+    rows
+      .filter(({ label, value }) => ['total', 'subtotal'].includes(readRow(label, value, hint)?.word ?? ''))
+      .map(({ group }) => group),
+  )
+  return rows.some(
+    ({ label, value, group }) =>
+      summed.has(group) &&
+      wordOf(label.slice(0, 300), hint.language) === 'shipping' &&
+      /\p{L}{2}/u.test(value) &&
+      readAmounts(value.slice(0, 200), hint).length === 0,
+  )
+}
+
 const rowsMax = 400
 
 /** So many of one kind of goods: `× 2`, `2 x`. */

@@ -177,6 +177,7 @@ function runsOf(snapshot: PageSnapshot, buttons: readonly Action[]): Found[] {
     return intent === 'add_to_cart' || intent === 'buy_now'
   })
   if (adds < 0) return []
+  const form = snapshot.actions[adds]?.form ?? null
   const allowed = new Set(buttons)
   const runs: Action[][] = []
   let run: Action[] = []
@@ -191,7 +192,7 @@ function runsOf(snapshot: PageSnapshot, buttons: readonly Action[]): Found[] {
   }
   if (run.length > 0) runs.push(run)
   return runs
-    .filter((one) => one.length > 1 && (one.some(({ isPressed }) => isPressed) || one === runs.at(-1)))
+    .filter((one) => one.length > 1 && (one.some(({ isPressed }) => isPressed) || one === runs.at(-1) || isNamedList(one, form)))
     .map((one) => ({
       name: nameInFront(one),
       options: one.map((button) => ofButton(button, snapshot.language)),
@@ -200,11 +201,17 @@ function runsOf(snapshot: PageSnapshot, buttons: readonly Action[]): Found[] {
 
 function isAlike(a: Action, b: Action): boolean {
   const [small, large] = [Math.min(a.area, b.area), Math.max(a.area, b.area)]
-  return a.form === b.form && small * 4 >= large
+  return a.form === b.form && a.list === b.list && small * 4 >= large
+}
+
+/** A list with a name above it, in the form that adds to the cart: `Color`, and below it its values. */
+function isNamedList([first]: readonly Action[], form: number | null): boolean {
+  return first !== undefined && form !== null && first.form === form && first.listName !== ''
 }
 
 function nameInFront(run: readonly Action[]): string {
   const names = new Set(run.map(({ name }) => /^([^:]{1,20}):/u.exec(name)?.[1] ?? ''))
   const [only = ''] = names
-  return names.size === 1 ? only : ''
+  if (names.size === 1 && only !== '') return only
+  return cleanText(run[0]?.listName ?? '', 40)?.replace(/\s*[:*]+\s*$/u, '') ?? ''
 }

@@ -5,6 +5,7 @@ import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf, sentenceOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { paymentMethods } from '../reading/payment-methods.ts'
+import { saysDeliveryLater } from '../reading/total-rows.ts'
 import { controlFor } from './card-fields.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
 import { type Errand, refused, shows } from './errand.ts'
@@ -17,15 +18,19 @@ import { signIn } from './sign-in.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
 
-const stepsMax = 30
+const stepsMax = 50
 /** How often the same page may be there after something was pressed. */
 const sameMax = 3
+/** The ways of delivery, and the sums with them, often come from the network a while after the address was typed. */
+const looksMax = 20
+const lookMs = 200
 
 type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
 export async function goToPayment(errand: Errand): Promise<Arrival> {
   const passed = new Map<string, number>()
+  let looks = 0
   for (let step = 0; step < stepsMax; step++) {
     const page = await errand.tab.read()
     const barred = barredBy(errand, page)
@@ -37,7 +42,12 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
     if (barred !== null) return barred
     await look(errand, page)
     if (await trySomething(errand, page)) continue
-    if (isPaymentPage(errand, page)) return { kind: 'payment' }
+    if (isPaymentPage(errand, page)) {
+      if (looks === looksMax || !isMoreToCome(errand, page)) return { kind: 'payment' }
+      looks += 1
+      await errand.tab.guarded(errand.tab.traffic.change(lookMs))
+      continue
+    }
     const count = (passed.get(page.url + page.text) ?? 0) + 1
     passed.set(page.url + page.text, count)
     const way = count > sameMax ? undefined : wayOn(page)
@@ -127,6 +137,14 @@ function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
   if (summaryOf(errand, page) === null) return false
   if (kind === 'payment' || paymentMethods(page).length > 0) return true
   return (kind === 'review' || rankActions(page, 'place_order').length > 0) && wayOn(page) === undefined
+}
+
+/** Whether the summary is not the last one: it has no price of the delivery, or costs nothing although the goods do. */
+function isMoreToCome(errand: Errand, page: PageSnapshot): boolean {
+  const { currency, fulfillment } = errand.request
+  const hasPrice = errand.goods?.lines.some(({ amount }) => (amount ?? 0n) > 0n) === true
+  if (hasPrice && summaryOf(errand, page)?.total === 0n) return true
+  return fulfillment.method === 'ship' && saysDeliveryLater(page, { currency, language: page.language })
 }
 
 /** What leads one step further, and orders nothing. */

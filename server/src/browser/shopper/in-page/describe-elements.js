@@ -10,6 +10,7 @@ import {
   refOf,
   skipped,
   squeeze,
+  textBefore,
   textOf,
 } from './seen-elements.js'
 
@@ -20,7 +21,7 @@ export function kindOfControl(element) {
   if (element.tagName === 'SELECT') return 'select'
   if (element.tagName === 'TEXTAREA') return 'text'
   if (element.tagName === 'INPUT') {
-    if (element.type === 'hidden' || buttonTypes.has(element.type)) return null
+    if (element.type === 'hidden' || buttonTypes.has(element.type) || isStandIn(element)) return null
     return ['checkbox', 'radio', 'file'].includes(element.type) ? element.type : 'text'
   }
   const role = element.getAttribute('role')
@@ -28,6 +29,15 @@ export function kindOfControl(element) {
   if (role === 'radio' || role === 'checkbox' || role === 'switch')
     return role === 'radio' ? 'radio' : 'checkbox'
   return element.isContentEditable && role === 'textbox' ? 'text' : null
+}
+
+/** Beside a box that a script draws, component libraries keep a native one for the form. Nobody is meant to press it. */
+function isStandIn(input) {
+  if (input.type !== 'radio' && input.type !== 'checkbox') return false
+  if (input.getAttribute('aria-hidden') !== 'true' || input.parentElement === null) return false
+  return [...input.parentElement.children].some((one) =>
+    one.matches('[role=radio], [role=checkbox], [role=switch]'),
+  )
 }
 
 export function controlOf(element, kind, formOf) {
@@ -38,7 +48,7 @@ export function controlOf(element, kind, formOf) {
     ref: refOf(element),
     kind,
     type: isNative ? element.type : '',
-    name: element.getAttribute('name') ?? '',
+    name: element.getAttribute('name') || namelessGroup(element, kind),
     id: element.id,
     autocomplete: (element.getAttribute('autocomplete') ?? '').toLowerCase(),
     inputMode: element.getAttribute('inputmode') ?? '',
@@ -56,6 +66,12 @@ export function controlOf(element, kind, formOf) {
     form: formOf(element.form ?? element.closest('form')),
     isInDialog: isInDialog(element),
   }
+}
+
+/** Boxes that a script draws belong together by their group alone. */
+function namelessGroup(element, kind) {
+  const group = kind === 'radio' ? element.closest('[role=radiogroup]') : null
+  return group === null ? '' : `radios ${refOf(group)}`
 }
 
 /** `:invalid` holds for what is still empty as well, which is not wrong yet. */
@@ -109,6 +125,7 @@ export function actionOf(element, formOf) {
   const box = element.getBoundingClientRect()
   const form = element.form ?? element.closest('form')
   const role = element.getAttribute('role')
+  const list = form && element.tagName !== 'A' ? element.closest('ul, ol, [role=group], fieldset') : null
   return {
     ref: refOf(element),
     role: roleOf(element, role),
@@ -118,14 +135,29 @@ export function actionOf(element, formOf) {
     form: formOf(form),
     isSubmit: form !== null && form !== undefined && element.type === 'submit',
     isDisabled: element.matches(':disabled, [aria-disabled=true]'),
-    isPressed: ['aria-pressed', 'aria-checked', 'aria-selected'].some(
-      (one) => element.getAttribute(one) === 'true',
-    ),
+    list: list !== null && form.contains(list) ? refOf(list) : null,
+    listName: list !== null && form.contains(list) ? listNameOf(list) : '',
+    isPressed: isPressed(element) || (list !== null && isMarked(element)),
     isInDialog: isInDialog(element),
     isInNavigation:
       element.closest('nav, header, footer, [role=navigation], [role=banner], [role=contentinfo]') !== null,
     area: Math.round(box.width * box.height),
   }
+}
+
+function isPressed(element) {
+  return ['aria-pressed', 'aria-checked', 'aria-selected'].some((one) => element.getAttribute(one) === 'true')
+}
+
+/** Themes of shops mark what is chosen by a class alone, on the button or on its place in the list. */
+function isMarked(element) {
+  const marked = [element, element.closest('li')].flatMap((one) => [...(one?.classList ?? [])])
+  return marked.some((name) => /^(?:.*[-_])?(?:selected|active|checked|current)$/i.test(name) && !/^.*:/.test(name))
+}
+
+function listNameOf(list) {
+  const name = groupOf(list) || textBefore(list)
+  return name.length <= 40 ? name : ''
 }
 
 function roleOf(element, role) {

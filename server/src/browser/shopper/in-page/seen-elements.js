@@ -159,7 +159,7 @@ export function nearOf(element, label) {
   return squeeze(said.join(' ')).slice(0, 200)
 }
 
-function textBefore(element) {
+export function textBefore(element) {
   for (let at = element, depth = 0; at !== null && depth < 3; at = at.parentElement, depth++) {
     for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
       if (before.nodeType === Node.ELEMENT_NODE && before.querySelector('input, select, textarea') !== null)
