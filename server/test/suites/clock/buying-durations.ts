@@ -3,6 +3,8 @@ import { shoppingDurations } from './shopping-durations.ts'
 const shownBy = 'domain/buying/execution/decide-stranger.test.ts'
 const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
+const byFeed = '../test/flows/rail-movements.test.ts'
+
 /** Those of buying at merchants elsewhere. */
 export const buyingDurations = {
   ...shoppingDurations,
@@ -11,6 +13,10 @@ export const buyingDurations = {
   'domain/buying/execution/step.ts strangerGiveUpSeconds': { value: '40', shownBy },
   'domain/buying/execution/step.ts strangerSettlesSeconds': { value: '30 * 86_400', shownBy },
   'domain/buying/execution/step.ts settlingMaxSeconds': { value: '3600', shownBy },
+  'domain/buying/execution/movements/read-feed.ts newsSeconds': { value: '2', shownBy: byFeed },
+  'domain/buying/execution/movements/read-feed.ts idleMaxSeconds': { value: '60', shownBy: byFeed },
+  'domain/buying/execution/movements/read-feed.ts matchedSeconds': { value: '600', shownBy: byFeed },
+  'domain/buying/execution/movements/movements.sql.ts interval': { value: '24 hours', shownBy: byFeed },
   'domain/buying/execution/timing.ts renewMs': {
     value: '5_000',
     local: 'how often a worker renews the lease of a row while it makes a long call',

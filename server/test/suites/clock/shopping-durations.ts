@@ -21,6 +21,7 @@ export const shoppingDurations = {
   'browser/shopper/page-help.ts helpMs': {
     value: '90_000',
     local: 'all answers of a page reader at one visit',
+  },
   'browser/shopper/go-to-payment.ts lookMs': {
     value: '200',
     local: 'between two looks for the ways of delivery',

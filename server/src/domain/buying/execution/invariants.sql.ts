@@ -38,6 +38,45 @@ export const checkOrderSums = statement<InvariantRow, None>(
    select (select count(*) from orders) as checked, (select array_agg(id) from broken) as violations`,
 )
 
+/** M2. What a stranger has charged and given back is the same on the hold, on the cart and on the order. */
+export const checkStrangers = statement<InvariantRow, None>(
+  'invariant_charges_of_strangers',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with bought as (
+     select c.id, c.refunded_amount, a.status, a.captured_amount, a.refunded_amount as refunded, o.id as order_id, o.payment_status,
+       o.refunds_amount, (select coalesce(sum((r ->> 'amount')::bigint), 0) from jsonb_array_elements(o.refunds) r) as shown
+     from carts c
+     join authorizations a on a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id and a.attempt = c.attempt_number
+     left join orders o on o.account_id = c.account_id and o.mode = c.mode and o.id = c.order_row_id
+     where c.status = 'succeeded' and c.merchant_account_id is null and c.channel in ('ucp', 'mpp', 'browser')),
+   broken as (
+     select id from bought
+     where refunded_amount <> refunded or status = 'captured' and refunded > captured_amount
+       or order_id is not null and (refunds_amount <> refunded or shown <> refunded or case status
+         when 'authorized' then payment_status <> 'authorized'
+         when 'captured' then payment_status <> case when refunded = 0 then 'captured'
+           when refunded < captured_amount then 'partially_refunded' else 'refunded' end
+         when 'refunded' then payment_status <> 'refunded'
+         else payment_status not in ('authorized', 'voided') end)
+     union all
+     select id from carts where refunded_amount > 0
+       and (status <> 'succeeded' or merchant_account_id is not null or channel not in ('ucp', 'mpp', 'browser'))
+     order by 1 limit 100)
+   select (select count(*) from bought) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** W2. What the rail has reported wakes its cart in the same transaction, and no cart rests before it has looked. */
+export const checkMovements = statement<InvariantRow, None>(
+  'invariant_rail_movements',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with broken as (
+     select m.cart_id || ' ' || m.id as id from rail_movements m
+     left join carts c on c.account_id = m.account_id and c.mode = m.mode and c.id = m.cart_id
+     where m.state = 'due' and (c.id is null or c.due_at is null and c.lease_until is null)
+     order by 1 limit 100)
+   select (select count(*) from rail_movements) as checked, (select array_agg(id) from broken) as violations`,
+)
+
 /** M3. An amount that was refunded was not charged in the end. */
 export const checkCaptures = statement<InvariantRow, None>(
   'invariant_single_captures',

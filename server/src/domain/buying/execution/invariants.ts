@@ -7,7 +7,9 @@ import {
   checkFailingHolds,
   checkHolds,
   checkModes,
+  checkMovements,
   checkOrderSums,
+  checkStrangers,
   checkSums,
   checkUnanswered,
 } from './invariants.sql.ts'
@@ -23,6 +25,17 @@ export const executionInvariants: readonly Invariant[] = [
     id: 'M2-captures',
     title: 'What was captured for a native order is the total of the order',
     statement: checkOrderSums({}),
+  },
+  {
+    id: 'M2-strangers',
+    title:
+      'What a merchant elsewhere has charged and given back is the same at its cart, at its order and in the journal, and never more went back than was taken',
+    statement: checkStrangers({}),
+  },
+  {
+    id: 'W2-movements',
+    title: 'No report of a payment rail waits for a cart that nobody looks at',
+    statement: checkMovements({}),
   },
   {
     id: 'M3',

@@ -201,6 +201,8 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
     case 'verify': {
       const hold = locked.hold(step.attempt)
       if (!hold) throw new Error('nothing to verify')
+      // A person has said that it was placed: what the rail says is shown on its order.
+      if (locked.cart.status === 'succeeded') await placeAtStranger(locked, tools.way)
       const { kind, reference } = hold
       const { news } = locked
       return await leave(locked, tools, 'ask', async (call) => ({

@@ -73,13 +73,13 @@ export const storeMovements = statement<Stored, Movements>(
 )
 
 /** A credential may have become known while its movement was stored: each of both looks for the other. */
-export const matchKept = statement<Stored, { mode: Mode; limit: number }>(
+export const matchKept = statement<Stored, { mode: Mode; limit: number; seconds: number }>(
   'match_kept_rail_movements',
   `/* tenantless: whose they are is found out here */
    update rail_movements m set state = 'due', account_id = f.account_id, cart_id = f.cart_id, attempt = f.attempt
    from (
      select mode, id, reference from rail_movements where mode = $mode and state = 'kept'
-       and received_at > prokura_now() - interval '10 minutes'
+       and received_at > prokura_now() - make_interval(secs => $seconds)
      order by received_at desc limit $limit for update skip locked
    ) as kept
    join followed_credentials f on f.mode = kept.mode and f.reference = kept.reference

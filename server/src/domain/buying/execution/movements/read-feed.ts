@@ -30,8 +30,9 @@ const feedAccount: Id<'acct'> = 'acct_00000000000000000000000000'
 /** How soon a rail is asked again: after a page with news, and at most after pages without any. */
 export const feedPace = { newsSeconds: 2, idleMaxSeconds: 60 } as const
 
-/** How many movements without a cart are compared with new credentials at each look. */
+/** How many movements without a cart, of which age, are compared with new credentials at each look. */
 const matchedMax = 1_000
+const matchedSeconds = 600
 
 /** Reads what the rails report, page by page, and makes the carts due that it is about. They look for themselves what stands. */
 export function feedWork(rails: Rails, count: CountMovements): WorkKind<ClaimedFeed> {
@@ -84,7 +85,7 @@ async function storePage(
             refunded: movements.map((one) => one.refundedAmount),
           }),
         )
-  const matched = await ctx.tx.rows(matchKept({ mode, limit: matchedMax }))
+  const matched = await ctx.tx.rows(matchKept({ mode, limit: matchedMax, seconds: matchedSeconds }))
   wakeOwners(ctx, [...told, ...matched])
   const isNew = next !== row.position
   const empty_pages = isNew ? 0 : row.empty_pages + 1
