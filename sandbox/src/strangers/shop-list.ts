@@ -27,6 +27,7 @@ export const otherHosts: Readonly<Record<string, string>> = {
   'page.pay.test': 'hosted',
   'acs.bank.test': 'hosted',
   'collect.evil.test': 'hostile',
+  'checkout.ucp.shop.test': 'ucp',
   'tools.ucp.shop.test': 'ucp',
   'old.ucp.shop.test': 'ucp',
   'elsewhere.ucp.shop.test': 'ucp',

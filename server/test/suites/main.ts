@@ -86,7 +86,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   anywhere: {
     about:
-      'kills a worker at each point of a purchase at a stranger, and the browser in the middle: shop and processor remember what the purchase says',
+      'kills worker, browser, vault and API at each point of a purchase at a stranger: shop and processor remember what the purchase says',
     hasOwnServer: true,
     load: async () => (await import('./anywhere.ts')).runAnywhere,
   },

@@ -29,10 +29,12 @@ type ServiceOptions = {
   testClock?: boolean
   /** The server to work on. With null it starts one of its own, which can be killed like every other process. */
   databaseUrl: string | null
-  /** With a browser, for shops that have nothing but pages. */
-  pages?: boolean
+  /** With a browser, for shops that have nothing but pages; a number: for so many carts at once. */
+  pages?: boolean | number
   /** Parts of the outside world that run in processes of their own. */
   elsewhere?: Promise<Partial<SandboxUrls>>
+  /** Whoever of it passes a point that this file names, dies. */
+  crashFile?: string
 }
 
 export type LoneRole = {
@@ -78,7 +80,12 @@ export type Service = {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const folder = await makeStateDir()
-  const settings = { DATABASE_URL: options.databaseUrl, PROKURA_BROWSER: options.pages ? 'on' : 'off' }
+  const settings = {
+    DATABASE_URL: options.databaseUrl,
+    PROKURA_BROWSER: options.pages ? 'on' : 'off',
+    ...(typeof options.pages === 'number' ? { PROKURA_BROWSER_CONTEXTS: String(options.pages) } : {}),
+    ...(options.crashFile ? { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: options.crashFile } : {}),
+  }
   const up = await withSettings(settings, () =>
     startUp({
       state: folder,

@@ -1,11 +1,11 @@
 import type { Order } from '../shop/memory.ts'
 import type { Priced } from '../shop/price-cart.ts'
 import { isDigital, isKnownCode, type Message, stateOf } from './checkout-state.ts'
-import { type Face, faces } from './face.ts'
+import { checkoutHost, type Face, faces } from './face.ts'
 import { handlerList, handlersOf } from './handlers.ts'
 import { firstRelease, type Release } from './releases.ts'
 import { cartOfSession, type Destination, orderOfSession, type Session } from './session.ts'
-import { storyOf } from './stories.ts'
+import { type Story, storyOf } from './stories.ts'
 import { priceOf, storefront, type UcpShop } from './ucp-shop.ts'
 
 /** What platform and shop have agreed on. */
@@ -49,12 +49,27 @@ export function checkoutDocument(
       ...(release === firstRelease ? { handlers: handlerList(face, story.isPaidElsewhere) } : {}),
     },
     expires_at: session.expiresAt,
-    ...(isOver ? {} : { continue_url: `https://${session.host}/continue/${session.id}` }),
+    ...(isOver ? {} : { continue_url: continueUrl(session, story) }),
     ...(has('fulfillment') && !isDigital(cart.lines)
       ? { fulfillment: fulfillmentOf(session, cart.delivery, priced) }
       : {}),
     ...(has('discount') ? { discounts: discountsOf(session, priced) } : {}),
     ...(state.status === 'completed' && order !== undefined ? { order: confirmationOf(session, order) } : {}),
+  }
+}
+
+function continueUrl({ host, id }: Session, { goesOnAt }: Story): string {
+  switch (goesOnAt) {
+    case undefined:
+      return `https://${host}/continue/${id}`
+    case 'checkout':
+      return `https://${checkoutHost}/continue/${id}`
+    case 'elsewhere':
+      return `https://collect.evil.test/continue/${id}`
+    case 'plain':
+      return `http://${host}/continue/${id}`
+    default:
+      return goesOnAt satisfies never
   }
 }
 

@@ -27,6 +27,9 @@ export const faces: readonly Face[] = [
   anotherFace,
 ]
 
+/** Where the shop takes payments of people whom a platform has sent on. */
+export const checkoutHost = `checkout.${mainHost}`
+
 export function profileUrl({ host }: Pick<Face, 'host'>): string {
   return `https://${host}/.well-known/ucp`
 }

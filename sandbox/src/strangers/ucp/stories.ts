@@ -11,6 +11,10 @@ export type Story = {
   catalogPrice?: number
   /** A person has to look: as soon as there is a checkout, with its address, or when it is paid. */
   escalates?: 'create' | 'update' | 'complete'
+  /** Where a person goes on then: at the shop's own host for payments, at somebody else's, or without TLS. */
+  goesOnAt?: 'checkout' | 'elsewhere' | 'plain'
+  /** What its page does with the cart: has it looked over first, asks for the address again, costs more, or holds something else. */
+  atPage?: 'review' | 'forgets' | 'dearer' | 'others'
   /** `later`: paid two seconds after the answer. `never`: neither paid nor ended. `held`: the same, with the money held. */
   settles?: 'later' | 'never' | 'held'
   /** The connection breaks at the first attempt to complete. */
@@ -65,6 +69,25 @@ const stories: Readonly<Record<string, Story>> = {
   'dearer-than-listed': { about: 'Costs less in the catalog.', catalogPrice: 2100 },
   'escalates-at-create': { about: 'A person has to look at once.', escalates: 'create' },
   'escalates-at-update': { about: 'A person has to look, given the address.', escalates: 'update' },
+  'escalates-for-review': {
+    about: 'A person looks it over at another host.',
+    escalates: 'update',
+    goesOnAt: 'checkout',
+    atPage: 'review',
+  },
+  'escalates-forgetful': {
+    about: 'Its page asks for all of it again.',
+    escalates: 'create',
+    atPage: 'forgets',
+  },
+  'escalates-dearer': { about: 'Costs six dollars more at its page.', escalates: 'update', atPage: 'dearer' },
+  'escalates-swapped': { about: 'Is something else at its page.', escalates: 'update', atPage: 'others' },
+  'escalates-elsewhere': {
+    about: 'A person is sent to another shop.',
+    escalates: 'create',
+    goesOnAt: 'elsewhere',
+  },
+  'escalates-in-plain': { about: 'A person is sent on without TLS.', escalates: 'create', goesOnAt: 'plain' },
   'escalates-at-complete': { about: 'The bank wants to ask its customer.', escalates: 'complete' },
   'takes-its-time': { about: 'Is paid two seconds later.', settles: 'later' },
   'never-settles': { about: 'Is never paid, and never ends.', settles: 'never' },

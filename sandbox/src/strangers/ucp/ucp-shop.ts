@@ -32,7 +32,25 @@ export function priceOf({ desk }: UcpShop, session: Session): Priced {
   const { raisedBy = 0, shows } = storyOf(cart.lines)
   if (shows !== undefined) return priceInstead(shows, cart)
   if (!session.isRaised) return priceCart(storefront, cart)
-  const dearer = products.map((product) => ({ ...product, price: product.price + raisedBy }))
+  return priceRaised(raisedBy, cart)
+}
+
+const dearerAtPage = 600
+
+/** What a cart costs at the pages of the shop. */
+export function priceAtPage(priced: Priced, cart: Cart): Priced {
+  switch (storyOf(cart.lines).atPage) {
+    case 'dearer':
+      return priceRaised(dearerAtPage, cart)
+    case 'others':
+      return priceInstead('others', cart)
+    default:
+      return priced
+  }
+}
+
+function priceRaised(by: number, cart: Cart): Priced {
+  const dearer = products.map((product) => ({ ...product, price: product.price + by }))
   return priceCart({ ...storefront, products: dearer }, cart)
 }
 

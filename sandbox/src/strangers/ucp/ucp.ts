@@ -1,8 +1,9 @@
 import type { Desk } from '../shop/desk.ts'
+import type { Storefront } from '../storefront/storefront.ts'
 import { storefrontRoutes } from '../storefront/storefront-routes.ts'
 import { notFound, type OpenedShop, type WebRoute } from '../web/site.ts'
 import { continueRoutes, payInBrowser } from './continue-pages.ts'
-import { type Face, faces } from './face.ts'
+import { checkoutHost, type Face, faces } from './face.ts'
 import { handlerSchema, networkHost, schemaPath } from './handlers.ts'
 import { releaseStuck } from './held-money.ts'
 import { openKeys } from './keys.ts'
@@ -12,7 +13,7 @@ import { openPlatforms } from './platforms.ts'
 import { profileDocument, profileReply } from './profile.ts'
 import { releaseOf } from './releases.ts'
 import { restRoutes } from './rest.ts'
-import { storefront, type UcpShop } from './ucp-shop.ts'
+import { priceAtPage, storefront, type UcpShop } from './ucp-shop.ts'
 
 /** A business of the Universal Commerce Protocol: it has pages for people, and the same goods for platforms that call it. */
 export function openShop(desk: Desk): OpenedShop {
@@ -28,6 +29,7 @@ export function openShop(desk: Desk): OpenedShop {
   return {
     sites: {
       ...Object.fromEntries(faces.map((face) => [face.host, routesOf(shop, face)])),
+      [checkoutHost]: pagesAt(shop, checkoutHost),
       [networkHost]: [{ method: 'GET', path: schemaPath, handle: () => profileReply(handlerSchema()) }],
     },
     passDays: (days) => {
@@ -38,11 +40,6 @@ export function openShop(desk: Desk): OpenedShop {
 }
 
 function routesOf(shop: UcpShop, face: Face): WebRoute[] {
-  const desk = { ...shop.desk, host: face.host }
-  const front = {
-    ...storefront,
-    pay: (paying: Parameters<typeof payInBrowser>[1]) => payInBrowser(shop, paying),
-  }
   return [
     ...profileRoutes(shop, face),
     ...face.releases.flatMap((release) => [
@@ -50,9 +47,18 @@ function routesOf(shop: UcpShop, face: Face): WebRoute[] {
       // The first release calls its tools in another way, which nobody uses.
       ...(face.transports.includes('mcp') && release !== '2026-01-11' ? [mcpRoute(shop, face, release)] : []),
     ]),
-    ...continueRoutes(shop),
-    ...storefrontRoutes(desk, front),
+    ...pagesAt(shop, face.host),
   ]
+}
+
+/** What people see under this name. */
+function pagesAt(shop: UcpShop, host: string): WebRoute[] {
+  const front: Storefront = {
+    ...storefront,
+    pay: (paying) => payInBrowser(shop, paying),
+    reprice: (priced, _stage, cart) => priceAtPage(priced, cart),
+  }
+  return [...continueRoutes(shop), ...storefrontRoutes({ ...shop.desk, host }, front)]
 }
 
 function profileRoutes({ keys }: UcpShop, face: Face): WebRoute[] {

@@ -16,21 +16,26 @@ const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
 
 const refusalsMax = 200
 
+type Visited = Pick<ShopRequest, 'site' | 'moreHosts'> & Partial<Pick<ShopRequest, 'startAt'>>
+
 /** What one visit may contact and do, and what it has tried beyond that. */
 export class VisitRules {
   readonly #site: URL
   readonly #merchantDomain: string
   readonly #moreHosts: ReadonlySet<string>
+  /** The page that the merchant itself has named to be paid at. */
+  readonly #namedOrigin: string | null
   readonly #contacted = new Set<string>()
   readonly #refusals: string[] = []
   #requests = 0
   #bytes = 0
   #isClosed = false
 
-  constructor({ site, moreHosts }: Pick<ShopRequest, 'site' | 'moreHosts'>) {
+  constructor({ site, moreHosts, startAt = null }: Visited) {
     this.#site = new URL(site)
     this.#merchantDomain = domainOf(this.#site.hostname)
     this.#moreHosts = new Set(moreHosts)
+    this.#namedOrigin = startAt !== null && this.mayNavigate(startAt) ? new URL(startAt).origin : null
   }
 
   /** All hosts that were contacted, in the order of the first contact. */
@@ -93,12 +98,16 @@ export class VisitRules {
     this.#isClosed = true
   }
 
-  /** The merchant's own origin, with or without `www.`, and the exact hosts where cards are typed for others. */
+  /**
+   * The merchant's own origin, with or without `www.`, the one that it has named for this cart, and the exact hosts where cards are typed
+   * for others.
+   */
   mayTakeCard(origin: string): boolean {
     const url = URL.parse(origin)
     if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
     const role = paymentRoleOf(url.hostname)
     if (role === 'frame' || role === 'page') return url.port === ''
+    if (origin === this.#namedOrigin) return true
     return url.port === this.#site.port && withoutWww(url.hostname) === withoutWww(this.#site.hostname)
   }
 }

@@ -2,6 +2,7 @@ import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
+import { openCart } from './open-cart.ts'
 import { putIntoCart } from './put-into-cart.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
@@ -37,16 +38,26 @@ export function isBug(error: unknown): boolean {
 
 async function walk(errand: Errand): Promise<ShopPrice> {
   for (let attempt = 1; ; attempt++) {
-    for (const item of errand.request.items) {
-      const stopped = await putIntoCart(errand, item)
-      if (stopped !== null) return stopped
-    }
+    const stopped = await reachCart(errand)
+    if (stopped !== null) return stopped
     const arrival = await goToPayment(errand)
     if (arrival.kind === 'payment') return readOffer(errand)
     if (arrival.kind !== 'expired') return arrival
     if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
     errand.promo = null
+    errand.help?.seen.clear()
   }
+}
+
+/** Null: the goods are in the cart, as far as the shop says. */
+async function reachCart(errand: Errand): Promise<ShopPrice | null> {
+  const { startAt, items } = errand.request
+  if (startAt !== null) return openCart(errand, startAt)
+  for (const item of items) {
+    const stopped = await putIntoCart(errand, item)
+    if (stopped !== null) return stopped
+  }
+  return null
 }
 
 async function readOffer(errand: Errand): Promise<ShopPrice> {

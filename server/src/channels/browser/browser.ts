@@ -9,11 +9,16 @@ import type {
 } from '../../domain/buying/execution/port.ts'
 import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import type { PageReader } from './page-reader.ts'
 import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
-type Given = { readonly browser?: BrowserPort | null }
+type Given = {
+  readonly browser?: BrowserPort | null
+  /** Who is asked where the rules for pages are stuck; null: nobody is. */
+  readonly pageReader?: PageReader | null
+}
 
 /**
  * The web pages of shops that know nothing of agents. A browser in a process of its own goes through them and types a card, which the rail
@@ -28,7 +33,7 @@ export const browserChannel = {
   hasStrangers: true,
   longestCallMs: 240_000,
   isOffered: ({ browser }) => Boolean(browser),
-  open: ({ browser }) => (browser ? createBrowserChannel(browser) : null),
+  open: ({ browser, pageReader }) => (browser ? createBrowserChannel(browser, pageReader ?? null) : null),
 } as const satisfies ChannelDeclaration<Given>
 
 /** As much of a page's words is kept. */
@@ -38,11 +43,11 @@ const messageMax = 500
 /** How soon a browser that is busy or away is asked again. */
 const retrySeconds = 5
 
-function createBrowserChannel(browser: BrowserPort): BuyingChannel {
+function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): BuyingChannel {
   return {
     async offer(request, call) {
-      const said = await browser.price(shopRequestOf(request, request.cartKey), boundsOf(call))
-      return offerAnswerOf(said)
+      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...boundsOf(call), reader })
+      return offerAnswerOf(said, request.page ?? null)
     },
     async place(request, call) {
       const { instrument, offer } = request
@@ -53,7 +58,7 @@ function createBrowserChannel(browser: BrowserPort): BuyingChannel {
         shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
         shopOfferOf(offer),
         offer.reference,
-        { ...boundsOf(call), grant: instrument.grant },
+        { ...boundsOf(call), reader, grant: instrument.grant },
       )
       return placeAnswerOf(said)
     },
@@ -74,11 +79,12 @@ function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
 
 type Wanted = Pick<
   OfferRequest,
-  'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment' | 'promoCode'
+  'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment' | 'promoCode' | 'page'
 >
+type CartPage = NonNullable<Wanted['page']>
 
 function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
-  const { buyer, merchantDomain, site, items, currency, fulfillment, promoCode } = request
+  const { buyer, merchantDomain, site, items, currency, fulfillment, promoCode, page = null } = request
   const [cart = '', attempt] = cartKey.split(':')
   return {
     cart,
@@ -92,10 +98,13 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
       quantity,
       unitAmount,
       variant: chosenAtPage(variant),
+      title: page?.titles[id] ?? null,
     })),
+    startAt: page?.url ?? null,
     currency,
     fulfillment,
-    promoCode,
+    // A code that the cart was begun with is not tried again.
+    promoCode: page?.promo ? null : promoCode,
     moreHosts: [],
   }
 }
@@ -105,7 +114,7 @@ function cartKeyOf({ key }: PlaceRequest): string {
   return key.split(':').slice(0, 2).join(':')
 }
 
-function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
+function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): OfferAnswer {
   switch (said.kind) {
     case 'offer': {
       const { lines, promo, ...money } = said.offer
@@ -115,13 +124,14 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
           ...money,
           reference: said.session,
           lines: lines.map((line) => ({ ...line, title: shown(line.title, titleMax), listing: null })),
+          toldAs: page?.toldAs,
         },
-        promo,
+        promo: promo ?? promoAtPage(page, money.discount),
       }
     }
     case 'refused':
     case 'sign_in':
-      return { ...said, message: shown(said.message, messageMax) }
+      return { ...said, message: shown(said.message, messageMax) ?? addressFor(said, page) }
     case 'unavailable':
     case 'not_sent':
     case 'lost':
@@ -129,6 +139,18 @@ function offerAnswerOf(said: ShopPrice | BrowserAway): OfferAnswer {
     default:
       return said satisfies never
   }
+}
+
+/** A code that was taken counts only where the page takes something off. */
+function promoAtPage(page: CartPage | null, discount: bigint): CartPage['promo'] {
+  const promo = page?.promo ?? null
+  return promo && { ...promo, isTaken: promo.isTaken && discount > 0n }
+}
+
+/** A person can go on at a page where this browser cannot. */
+function addressFor(said: { kind: string; code?: string }, page: CartPage | null): string | null {
+  const isForPerson = said.code === 'merchant_unsupported' || said.code === 'captcha_blocked'
+  return isForPerson && page !== null ? `The shop wants its buyer to go on at its page. ${page.url}` : null
 }
 
 /** Words of a page, which models read later: one line, no markup, nothing that is not seen. */

@@ -31,6 +31,8 @@ export type ShopItem = {
     readonly sku?: string | undefined
     readonly selections?: readonly { readonly name: string; readonly value: string }[] | undefined
   } | null
+  /** What the shop calls it, where its own page is not read. */
+  readonly title: string | null
 }
 
 export type ShopRequest = {
@@ -42,6 +44,8 @@ export type ShopRequest = {
   readonly merchantDomain: string
   readonly site: string
   readonly items: readonly ShopItem[]
+  /** A page of the shop that holds the goods already, each of which has its title then. Null: they are put into a cart first. */
+  readonly startAt: string | null
   /** ISO 4217. */
   readonly currency: string
   readonly fulfillment: {

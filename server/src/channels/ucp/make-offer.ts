@@ -67,7 +67,7 @@ export async function makeOffer(means: Means, request: OfferRequest, call: Call)
 function mayBeTheCode(answer: Answer): boolean {
   switch (answer.kind) {
     case 'elsewhere':
-      return true
+      return answer.page === undefined
     case 'unavailable':
       return answer.retryAfterSeconds == null
     case 'refused':
@@ -99,9 +99,12 @@ async function checkOut(
   const brought = await bringToReady(means, business, { request, created, remaining })
   if (!('id' in brought)) return brought
   const checkout = brought
-  const answer = judge(means, business, { request, lines, checkout, mode: call.mode })
-  // What is bought elsewhere is not left open here.
-  if (answer.kind === 'elsewhere') await abandon(means, business, checkout, remaining())
+  const answer = wantsItsBuyer(checkout)
+    ? atItsPage(checkout, { request, lines })
+    : judge(means, business, { request, lines, checkout, mode: call.mode })
+  // What is bought elsewhere is not left open here. The page of a checkout goes on with it.
+  if (answer.kind === 'elsewhere' && answer.page === undefined)
+    await abandon(means, business, checkout, remaining())
   return answer
 }
 
@@ -115,7 +118,7 @@ export function deadlineOf({ mode, timeoutMs }: Call): () => Call {
   return () => ({ mode, timeoutMs: Math.max(1, endMs - performance.now()) })
 }
 
-/** Says what is missing until the checkout is ready, a few times at most. */
+/** Says what is missing until the checkout is ready or wants its buyer, a few times at most. */
 async function bringToReady(
   means: Means,
   business: Business,
@@ -128,10 +131,7 @@ async function bringToReady(
     const { checkout } = said
     const chosen = chooseDelivery(checkout, request.fulfillment)
     const obstacle = obstacleIn(checkout, request)
-    if (obstacle !== null) {
-      if (obstacle.kind === 'elsewhere') await abandon(means, business, checkout, remaining())
-      return obstacle
-    }
+    if (obstacle !== null) return obstacle.kind === 'elsewhere' ? checkout : obstacle
     if (chosen === null) return isReady(checkout, release) ? checkout : stuck(checkout)
     if (count === updatesMax) return stuck(checkout)
     said = await means.exchange(
@@ -183,18 +183,25 @@ export function withoutCheckout(said: Exclude<Exchanged, { kind: 'checkout' }>, 
 /** Why a checkout cannot be bought as it stands; null: nothing is in the way that could not be said. */
 export function obstacleIn(checkout: Checkout, request: Asked): Answer | null {
   const { status, messages } = checkout
-  if (status === 'requires_escalation' || messages.some(({ severity }) => severity?.startsWith('requires_')))
-    return { kind: 'elsewhere', why: 'The shop wants its buyer to go on at its page.' }
   if (status === 'canceled' || status === 'completed' || status === 'complete_in_progress')
     return { kind: 'unavailable' }
-  for (const message of messages) {
-    if (message.type !== 'error') continue
-    const refusal = refusalOf(message, request)
+  const errors = messages.filter(({ type }) => type === 'error')
+  // What a page does not change either: there is not enough of the goods, or they do not go there.
+  for (const error of errors) {
+    const refusal = refusalOf(error, request)
     if (refusal !== null) return refusal
-    if (message.severity === 'unrecoverable')
-      return { kind: 'refused', code: 'merchant_unsupported', message: message.content || null }
   }
-  return null
+  if (wantsItsBuyer(checkout)) return atPage
+  const end = errors.find(({ severity }) => severity === 'unrecoverable')
+  return end ? { kind: 'refused', code: 'merchant_unsupported', message: end.content || null } : null
+}
+
+const atPage: Elsewhere = { kind: 'elsewhere', why: 'The shop wants its buyer to go on at its page.' }
+
+function wantsItsBuyer({ status, messages }: Checkout): boolean {
+  return (
+    status === 'requires_escalation' || messages.some(({ severity }) => severity?.startsWith('requires_'))
+  )
 }
 
 /** Codes of the protocol, and the words of the first release, which has none. */
@@ -234,30 +241,58 @@ function judge(
   const offered = checkout.handlers.length > 0 ? checkout.handlers : handlers
   const handler = offered.find(({ name }) => payable[mode].includes(name))
   if (!handler) return unpayable
-  const lines = wanted.map(({ id, quantity }, index): OfferLine | null => {
-    const line = checkout.lines.find((one) => one.itemId === id && one.quantity === quantity)
-    const item = request.items[index]
-    if (!line || !item) return null
-    const { title, price } = line
-    return { itemId: item.id, quantity, unitAmount: BigInt(price), title, listing: null }
-  })
-  if (checkout.lines.length !== wanted.length || lines.includes(null))
-    return { kind: 'elsewhere', why: 'The shop’s checkout lists other goods than were asked for.' }
+  const lines = linesAsWanted(checkout, { request, lines: wanted })
+  if (lines === null) return otherGoods
   return {
     kind: 'offer',
     offer: {
       reference: writeReference({ endpoint, checkoutId: checkout.id, handlerId: handler.id }),
-      lines: lines.flatMap((line) => line ?? []),
+      lines,
       subtotal: BigInt(totals.subtotal),
       fulfillment: BigInt(totals.fulfillment),
       tax: BigInt(totals.tax),
       discount: BigInt(totals.discount),
       total: BigInt(totals.total),
       currency,
-      toldAs: { sender: `${request.site}/.well-known/ucp`, checkout: checkout.id },
+      toldAs: toldAs(checkout, request),
     },
     promo: triedCode(checkout, request.promoCode),
   }
+}
+
+/** A checkout that its buyer ends at a page of the shop, where the goods are read by what this checkout calls them. */
+function atItsPage(checkout: Checkout, { request, lines: wanted }: Wanted): Elsewhere {
+  const { continueUrl: url } = checkout
+  const lines = linesAsWanted(checkout, { request, lines: wanted })
+  if (lines === null) return otherGoods
+  const titles = lines.flatMap(({ itemId, title }) => (title ? [[itemId, title] as const] : []))
+  if (url === null || titles.length < lines.length) return atPage
+  const promo = triedCode(checkout, request.promoCode)
+  return {
+    ...atPage,
+    page: { url, titles: Object.fromEntries(titles), promo, toldAs: toldAs(checkout, request) },
+  }
+}
+
+const otherGoods: Elsewhere = {
+  kind: 'elsewhere',
+  why: 'The shop’s checkout lists other goods than were asked for.',
+}
+
+/** The lines of a checkout, one for each item; null: they are not what was asked for. */
+function linesAsWanted(checkout: Checkout, { request, lines: wanted }: Wanted): OfferLine[] | null {
+  const lines = wanted.flatMap(({ id, quantity }, index): OfferLine[] => {
+    const line = checkout.lines.find((one) => one.itemId === id && one.quantity === quantity)
+    const item = request.items[index]
+    if (!line || !item) return []
+    const { title, price } = line
+    return [{ itemId: item.id, quantity, unitAmount: BigInt(price), title, listing: null }]
+  })
+  return checkout.lines.length === wanted.length && lines.length === wanted.length ? lines : null
+}
+
+function toldAs({ id }: Checkout, { site }: OfferRequest) {
+  return { sender: `${site}/.well-known/ucp`, checkout: id }
 }
 
 /** What the checkout says of the code; a business may pass over one that it does not know without a word. */

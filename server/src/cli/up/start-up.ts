@@ -61,6 +61,8 @@ type StartOptions = {
   account?: string
   /** A server whose data is deleted with its folder: faster, and useless after a power cut. */
   throwAway?: boolean
+  /** Shops on this machine that are bought from in test mode, `NAME=PORT`. */
+  shop?: readonly string[]
   /** Whether the browser shows its windows. */
   isHeaded?: boolean
   /** Parts of the outside world of test mode that already run in processes of somebody else. */
@@ -100,8 +102,10 @@ async function start(
   if (wantedPort) await assertFree(wantedPort)
   const start = childStarter(state, progress)
   progress('Starting the sandbox …')
-  const sandboxStarting = startSandbox(state, (args) =>
-    start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+  const sandboxStarting = startSandbox(
+    state,
+    (args) => start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+    options.shop,
   )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
   // Its failure is reported where it is awaited, and not while the database is still starting.

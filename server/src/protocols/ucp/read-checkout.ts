@@ -61,6 +61,8 @@ export type Checkout = {
   /** The codes that take something off. */
   readonly appliedCodes: readonly string[]
   readonly order: { readonly id: string; readonly url: string | null } | null
+  /** Where its buyer goes on in a browser, as the business says it: over http or https, on whatever host. */
+  readonly continueUrl: string | null
 }
 
 /** What a business answered. `refused`: it understood, and there is no checkout. `failed`: nobody knows what it has done. */
@@ -151,6 +153,7 @@ function readCheckout(said: Readonly<Record<string, unknown>>, release: ClientRe
         )
       : [],
     order: readOrder(said),
+    continueUrl: addressOf(said.continue_url),
   }
 }
 
@@ -239,9 +242,17 @@ function readOrder({
 }
 
 function pageOf(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > 2_048) return null
+  const address = addressOf(value)
+  return address?.startsWith('https:') ? address : null
+}
+
+const addressMax = 2_048
+
+function addressOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > addressMax) return null
   const url = URL.parse(value)
-  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  return url.username === '' && url.password === '' && url.href.length <= addressMax ? url.href : null
 }
 
 /** The most that an amount of ours can be, in minor units. */

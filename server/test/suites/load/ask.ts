@@ -68,10 +68,11 @@ export async function insist(
     else if (isWord(answer)) {
       const { status, id, code, body } = answer
       const told = status < 300 ? (tell?.(body) ?? null) : null
-      await journal.append({ kind: 'answered', at: at(), ...about, status, id, code, tries, told })
+      const said = status >= 400 && code === null ? { why: shortOf(body) } : {}
+      await journal.append({ kind: 'answered', at: at(), ...about, status, id, code, tries, told, ...said })
       counts.acknowledged += 1
       return status < 300 ? answer : null
-    } else why = `${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`
+    } else why = `${answer.status} ${shortOf(answer.body)}`
     if (wait.isOver()) {
       await journal.append({ kind: 'unanswered', at: at(), ...about, tries, why })
       counts.unanswered += 1
@@ -79,6 +80,10 @@ export async function insist(
     }
     await delay(Math.min(1000, 50 * tries))
   }
+}
+
+function shortOf(body: unknown): string {
+  return String(JSON.stringify(body)).slice(0, 300)
 }
 
 /** Twice at the same moment under one key, if the wish has a twin. */

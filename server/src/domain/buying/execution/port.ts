@@ -1,7 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
-import type { Cart } from '../intents/public.ts'
+import type { Cart, CartPage } from '../intents/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
 import type { Answer, Call, Remembered } from './rail/port.ts'
 
@@ -95,6 +95,8 @@ export type OfferRequest = {
   }
   /** A code that the buyer names: it is tried once, and bought without where the merchant refuses it. */
   readonly promoCode: string | null
+  /** Where the cart was begun in another way, and is bought by the page that holds it. */
+  readonly page?: CartPage | null
 }
 
 export type OfferLine = {
@@ -125,6 +127,8 @@ export type Offer = {
   readonly taxBasisPoints?: number | undefined
   /** How the merchant's own messages about the order will name it; null or missing: it sends none. */
   readonly toldAs?: ToldAs | null | undefined
+  /** The merchant's name in the network of shared payment tokens, where it is paid by one; else a credential of our rail pays. */
+  readonly seller?: string | undefined
 }
 
 /** What a merchant said of the buyer's code. Taken: the price of the offer counts it. */
@@ -151,8 +155,11 @@ export type OfferAnswer =
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 
-/** It cannot be bought in this way, and nothing was placed: the next way is tried. `why` is a sentence. */
-export type Elsewhere = { readonly kind: 'elsewhere'; readonly why: string }
+/**
+ * It cannot be bought in this way, and nothing was placed: the next way is tried. `why` is a sentence. `page`: the merchant has the goods
+ * in a cart already, and wants its buyer there. Then no other way is taken than by that page.
+ */
+export type Elsewhere = { readonly kind: 'elsewhere'; readonly why: string; readonly page?: CartPage }
 
 /** The order for exactly the offer that the money is held for. */
 export type PlaceRequest = {
@@ -165,6 +172,8 @@ export type PlaceRequest = {
   readonly fulfillment: OfferRequest['fulfillment']
   /** As in the offer, which has it in its price. */
   readonly promoCode: string | null
+  /** As in the request for the offer. */
+  readonly page?: CartPage | null
   readonly instrument: Instrument
   /** Our own text about its purpose, which the merchant's records show. */
   readonly reference: string

@@ -1,6 +1,12 @@
 import type { Sealer } from '../../../contract/context.ts'
 import { shopsOwnId } from '../../discovery/sources/public.ts'
-import { type IntentItem, type LoadedCart, type LoadedIntent, openRequest } from '../intents/public.ts'
+import {
+  type CartPage,
+  type IntentItem,
+  type LoadedCart,
+  type LoadedIntent,
+  openRequest,
+} from '../intents/public.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Buyer, ChannelItem, CredentialForm, Offer, OfferRequest, PlaceRequest } from './port.ts'
@@ -18,7 +24,15 @@ export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): O
     currency: cart.currency,
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
+    page: pageOf(cart, cart.attempt_number),
   }
+}
+
+/** Where this attempt goes on with what another way has begun. */
+function pageOf({ route }: Pick<LoadedCart, 'route'>, attempt: number): CartPage | null {
+  if (route?.page?.attempt !== attempt) return null
+  const { attempt: _, ...page } = route.page
+  return page
 }
 
 /** `form`: how the way of buying hands credentials over; `grant`: permission to type one that is a card. */
@@ -42,6 +56,7 @@ export function placeRequest(locked: LockedCart, buyer: Buyer, paid: PaidBy): Pl
     offer,
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
+    page: pageOf(cart, attempt),
     instrument: instrumentOf(hold, paid),
     reference: referenceOf(intent, cart),
   }

@@ -2,32 +2,44 @@ import { failureOf } from '../intents/public.ts'
 import { failCart } from './apply-offer.ts'
 import type { Channels } from './channels.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { Elsewhere } from './port.ts'
 import { isRequestSent } from './requests.ts'
-import { chooseRoute, hostOf, readSites, routeAfter } from './route-cart.ts'
+import { chooseRoute, hostOf, isPageOf, readSites, routeAfter } from './route-cart.ts'
 
 type Deps = { readonly channels: Channels }
 
 /** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
-export function giveUpRoute(locked: LockedCart, { why }: { why: string }, deps: Deps): void {
+export function giveUpRoute(locked: LockedCart, { why, page }: Elsewhere, deps: Deps): void {
   const { cart } = locked
   if (cart.status !== 'created' && cart.status !== 'in_progress') return
   if (cart.status === 'created')
     locked.change({ status: 'in_progress', started_at: cart.started_at ?? locked.ctx.now }, 'cart.started')
   if (cart.route === null) throw new Error('a way of buying was given up that had not been chosen')
-  const { channel, route } = routeAfter(cart.route, { channel: cart.channel, why }, canBuyBy(locked, deps))
-  if (route.chosen !== null) locked.change({ channel, route, stage: null }, 'cart.rerouted')
-  else {
+  const { site } = cart.route
+  const canBuy = canBuyBy(locked, deps)
+  // What stands in a cart of the shop is bought there, or not at all.
+  const { channel, route } = routeAfter(cart.route, { channel: cart.channel, why }, (one) =>
+    page === undefined ? canBuy(one) : one === byPages && isPageOf(site, page.url) && canBuy(one),
+  )
+  if (route.chosen === null) {
     locked.change({ route })
-    failCart(locked, failureOf('merchant_unsupported', { merchant_message: why }))
+    const merchant_message = page === undefined ? why : `${why} ${page.url}`
+    failCart(locked, failureOf('merchant_unsupported', { merchant_message }))
+    return
   }
+  const kept = page === undefined ? route : { ...route, page: { ...page, attempt: cart.attempt_number } }
+  locked.change({ channel, route: kept, stage: null }, 'cart.rerouted')
 }
+
+const byPages = 'browser'
 
 /** A retry looks at the registry of this day, and leaves out what an earlier attempt has given up. */
 export async function routeAnew(locked: LockedCart, deps: Deps): Promise<void> {
   const { cart, ctx } = locked
   const [item] = cart.items
   if (cart.route === null || cart.status !== 'created' || cart.attempt_number === 1 || !item) return
-  const site = (await readSites(ctx, [item.url])).get(hostOf(item.url)) ?? null
+  const { sites } = await readSites(ctx, [item.url])
+  const site = sites.get(hostOf(item.url)) ?? null
   if (site === null) return
   const { excluded } = cart.route
   const { channel, route } = chooseRoute({ mode: ctx.tenant.mode, site, excluded }, canBuyBy(locked, deps))

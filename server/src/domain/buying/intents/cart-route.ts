@@ -32,8 +32,22 @@ export const CartRoute = Named(
 )
 export type CartRoute = Static<typeof CartRoute>
 
+/** A page of the shop that holds the goods of a cart already, which was begun in another way. */
+export type CartPage = {
+  readonly url: string
+  /** What the shop calls the goods, by the id of the item. */
+  readonly titles: Readonly<Record<string, string>>
+  /** What the shop said of the buyer's code, where it was given to it. */
+  readonly promo: { readonly isTaken: boolean; readonly message: string | null } | null
+  /** How the shop's own messages about the order will name it. */
+  readonly toldAs: { readonly sender: string; readonly checkout: string } | null
+}
+
+/** As the row keeps it. `page`: where one attempt goes on; it is shown to nobody, because whoever has its address has the cart. */
+export type KeptRoute = CartRoute & { readonly page?: CartPage & { readonly attempt: number } }
+
 /** In the order in which people read it: a column of JSON has an order of its own. */
-export function renderRoute({ site, candidates, chosen, excluded }: CartRoute): CartRoute {
+export function renderRoute({ site, candidates, chosen, excluded }: KeptRoute): CartRoute {
   return {
     site,
     candidates: candidates.map(({ channel, why, evidence_at }) => ({ channel, why, evidence_at })),
