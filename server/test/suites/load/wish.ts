@@ -144,11 +144,10 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
       const { sold = '', refused = '' } = trade?.promotedItems ?? {}
       return { ...wish, items: [itemOf(often(0.75) ? sold : refused)] }
     }
-    case 'quote':
-      return {
-        ...wish,
-        quotedItem: trade?.quotedItems[(often(0.6) ? 'ok' : pick(native)) ?? 'ok'] ?? null,
-      }
+    case 'quote': {
+      const quotedItem = trade?.quotedItems[(often(0.6) ? 'ok' : pick(native)) ?? 'ok'] ?? null
+      return { ...wish, quotedItem }
+    }
     case 'return':
       return { ...wish, items: [itemOf(order.items.ok ?? '')], hasTwin: often(0.5) }
     case 'reprice':
@@ -173,10 +172,8 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
       const ours = often(0.5) ? [itemOf(fromNative())] : []
       return { ...wish, items: [...ours, ...ofStrangers(strangerItems(random))] }
     }
-    case 'page': {
-      const items = trade?.pages ? ofStrangers([trade.pages.item]) : []
-      return { ...wish, items, isUnattended: false, cancelAfterMs: null }
-    }
+    case 'page':
+      return { ...wish, items: ofStrangers(trade?.pages ? [trade.pages.item] : []), cancelAfterMs: null }
     default:
       return kind satisfies never
   }
