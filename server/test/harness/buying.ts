@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { heldElsewhere, invariants } from '../../src/composition.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
@@ -75,6 +76,8 @@ export async function startBuying(
     strangers?: boolean
     /** Shops that have nothing but pages are bought from as well. */
     pages?: boolean
+    /** Other operations than those of the product. */
+    operations?: readonly Operation[]
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions
