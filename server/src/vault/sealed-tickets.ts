@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { isRecord } from '../platform/egress/peer-json.ts'
 import { newToken } from '../platform/secrets/keyed-hash.ts'
 import {
   type OpenedTicket,
@@ -118,8 +119,8 @@ function isSame(one: string, other: string): boolean {
 function secretOf(text: string): TicketSecret | null {
   try {
     const said: unknown = JSON.parse(text)
-    if (typeof said !== 'object' || said === null) return null
-    const { username = null, password = null, code = null } = said as Record<string, unknown> // looked at below
+    if (!isRecord(said)) return null
+    const { username = null, password = null, code = null } = said
     const isText = (part: unknown): part is string | null =>
       part === null || (typeof part === 'string' && part !== '' && part.length <= secretCharsMax)
     return isText(username) && isText(password) && isText(code) ? { username, password, code } : null

@@ -4,6 +4,7 @@ import type { ReaderModel } from '../../src/channels/browser/model-reader.ts'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { heldElsewhere, invariants } from '../../src/composition.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
@@ -78,6 +79,8 @@ export async function startBuying(
     pages?: boolean
     /** Who is asked where the rules for pages are stuck. */
     readerModel?: ReaderModel
+    /** Other operations than those of the product. */
+    operations?: readonly Operation[]
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions

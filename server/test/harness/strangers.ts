@@ -42,6 +42,12 @@ export function openStrangers({ app, sandbox, sql }: Pick<Buying, 'app' | 'sandb
     async orders(shop: string): Promise<Record<string, unknown>[]> {
       return JSON.parse(await (await fetch(`${sandbox.strangersUrl}/${shop}/orders`)).text())
     },
+    /** The newest code that the shop has mailed to a customer of its own. */
+    async mailedCode(shop: string, to: string): Promise<string> {
+      const address = `${sandbox.strangersUrl}/${shop}/mail?to=${encodeURIComponent(to)}`
+      const response = await fetch(address, { headers: { authorization: `Bearer ${sandbox.controlToken}` } })
+      return String(JSON.parse(await response.text()).code)
+    },
     /** That many days pass at the shop. */
     async days(shop: string, days: number): Promise<void> {
       const response = await fetch(`${sandbox.strangersUrl}/${shop}/control/days`, {

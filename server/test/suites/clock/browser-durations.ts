@@ -15,6 +15,10 @@ export const browserDurations = {
     value: '120_000',
     local: 'a page that stays open in one process; browser-process.test.ts sees one close',
   },
+  'browser/open-browser.ts parkedMs': {
+    value: '600_000',
+    local: 'a page that waits for a code in one process; the product counts codeMinutes',
+  },
   'browser/open-visit.ts closeMs': { value: '5_000', local: 'a context that is being closed' },
   'channels/browser/model-reader.ts usualMoveMs': {
     value: '15_000',

@@ -17,6 +17,17 @@ export const vaultDurations = {
     value: '30_000',
     local: 'how often a process overwrites old codes',
   },
+  'vault/sealed-tickets.ts ticketMs': { value: '10 * 60_000', shownBy: 'vault/sealed-tickets.test.ts' },
+  'vault/sealed-tickets.ts keyMs': { value: '10 * 60_000', shownBy: 'vault/sealed-tickets.test.ts' },
+  'vault/sealed-tickets.ts keyKeptMs': {
+    value: 'keyMs + 2 * ticketMs',
+    shownBy: 'vault/sealed-tickets.test.ts',
+  },
+  'vault/sealed-tickets.ts lookEveryMs': {
+    value: '30_000',
+    local: 'how often a process overwrites old keys',
+  },
+  'platform/vault-client/open-ticket.ts answerMs': { value: '3_000', local: 'an answer of the vault' },
   'platform/vault-client/redeem-grant.ts answerMs': { value: '6_000', local: 'an answer of the vault' },
   'platform/vault-client/vault-client.ts besideMs': {
     value: '500',

@@ -54,7 +54,7 @@ export function summaryOf(intent: IntentFacts, carts: readonly CartFacts[]): str
     case 'approved':
       return underWay(told)
     case 'awaiting_merchant_auth':
-      return sentences(soFar(told), `${signInShops(told)} asks for a sign-in: a person must sign in there`)
+      return sentences(soFar(told), signInAsked(told))
     case 'merchant_auth_failed':
       return sentences(
         soFar(told),
@@ -190,6 +190,12 @@ function retryAdvice(failure: FailureReason | null): string {
 function whyDeclined({ failure, policy_result }: IntentFacts): string {
   if (failure?.code === 'approval_expired') return 'Nobody approved in time'
   return policy_result === 'deny' ? 'A policy denies this purchase' : 'It was not approved'
+}
+
+function signInAsked(told: Told): string {
+  return told.intent.next_action?.type === 'provide_input'
+    ? `${signInShops(told)} has sent a code to its customer: a person must pass it on`
+    : `${signInShops(told)} asks for a sign-in: a person must sign in there`
 }
 
 function signInShops({ carts }: Told): string {

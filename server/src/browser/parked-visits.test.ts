@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { OpenVisit } from './open-visit.ts'
+import { ParkedVisits, type PricingVisit } from './parked-visits.ts'
+import { SignInTalk } from './sign-in-talk.ts'
+import { VisitPlaces } from './visit-places.ts'
+
+const hourMs = 3_600_000
+
+/** A visit with what is used of it here: its end. */
+function visitOf(name: string) {
+  const ended = new AbortController()
+  const visit = {
+    visit: { signal: ended.signal },
+    request: name,
+    close: async () => ended.abort(),
+  } as unknown as OpenVisit // nothing else of it is looked at
+  return { visit, isOpen: () => !ended.signal.aborted }
+}
+
+function pricing(visit: OpenVisit): PricingVisit {
+  const talk = new SignInTalk(async () => null, 'ticket_1')
+  return { visit, talk, work: new Promise(() => undefined) }
+}
+
+test('as many visits wait for codes as may, each is had once, and one that ends is no longer known', async () => {
+  const parked = new ParkedVisits({ max: 2, keptForMs: hourMs })
+  const [one, two, three] = [visitOf('one'), visitOf('two'), visitOf('three')]
+  const first = parked.park(pricing(one.visit)) ?? ''
+  const second = parked.park(pricing(two.visit)) ?? ''
+  expect(parked.park(pricing(three.visit))).toBeNull()
+  expect(parked.take(first, () => true)?.visit).toBe(one.visit)
+  expect([parked.take(first, () => true), one.isOpen(), parked.has(second)]).toEqual([null, true, true])
+  await two.visit.close()
+  expect([parked.has(second), parked.count]).toEqual([false, 0])
+})
+
+test('a visit of another cart is closed, and so are all at the end', async () => {
+  const parked = new ParkedVisits({ max: 2, keptForMs: hourMs })
+  const [one, two] = [visitOf('one'), visitOf('two')]
+  const session = parked.park(pricing(one.visit)) ?? ''
+  parked.park(pricing(two.visit))
+  expect(parked.take(session, () => false)).toBeNull()
+  await parked.close()
+  expect([one.isOpen(), two.isOpen(), parked.count]).toEqual([false, false, 0])
+})
+
+test('a page that somebody has signed in to keeps its place, and another gives it up to a cart that waits', async () => {
+  const places = new VisitPlaces({ places: 2, waitingMax: 4, keptForMs: hourMs })
+  const { signal } = new AbortController()
+  const [signedIn, guest] = [visitOf('signed in'), visitOf('guest')]
+  places.keep(signedIn.visit, await places.take(signal), true)
+  places.keep(guest.visit, await places.take(signal))
+  const giveBack = await places.take(signal)
+  expect([signedIn.isOpen(), guest.isOpen()]).toEqual([true, false])
+  giveBack()
+  await places.close()
+})
+
+test('a shopper that waits for a code gets what the next ticket holds, and asks again', async () => {
+  const opened: string[] = []
+  const talk = new SignInTalk(async (ticket, origin) => {
+    opened.push(`${ticket} ${origin}`)
+    return { username: null, password: null, code: ticket === 'ticket_2' ? '123456' : null }
+  }, 'ticket_1')
+  const origin = 'https://shop.example'
+  await talk.secret(origin)
+  expect(await talk.secret(origin)).toBeNull()
+  const first = talk.code(origin, { isRefused: false, message: null })
+  expect(await talk.wish()).toEqual({ host: 'shop.example', isRefused: false, message: null })
+  talk.resume('ticket_2')
+  expect(await first).toBe('123456')
+  const second = talk.code(origin, { isRefused: true, message: 'Wrong.' })
+  expect(await talk.wish()).toMatchObject({ isRefused: true, message: 'Wrong.' })
+  talk.resume('ticket_3')
+  expect([await second, opened]).toEqual([null, [1, 2, 3].map((number) => `ticket_${number} ${origin}`)])
+})
