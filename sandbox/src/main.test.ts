@@ -75,6 +75,9 @@ test('help names every option', async () => {
 
 test.each([
   [[], '--state DIR is required'],
+  [['--state', 'x', '--shop', 'classic=80'], 'the name must be new'],
+  [['--state', 'x', '--shop', 'Mine=80'], 'the name must be new'],
+  [['--state', 'x', '--shop', 'mine'], 'is not a port'],
   [['--state', 'x', '--role', 'bank'], '--role must be one of'],
   [['--state', 'x', '--role', 'shops'], '--role shops needs --processor-url'],
   [['--state', 'x', '--processor-port', '70000'], 'is not a port'],

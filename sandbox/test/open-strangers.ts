@@ -7,7 +7,9 @@ import { type IssuedCard, openShopper } from './shopper.ts'
 export type Strangers = Awaited<ReturnType<typeof openStrangers>>
 
 /** The shops and their processor in this process, with a memory of their own. `stripeUrl`: where shared payment tokens are charged. */
-export async function openStrangers(more: { stripeUrl?: string } = {}) {
+export async function openStrangers(
+  more: { stripeUrl?: string; shopsElsewhere?: Readonly<Record<string, number>> } = {},
+) {
   const folder = temporaryFolder()
   const shared = { stateDir: folder.path, port: 0, controlToken }
   const processor = await startProcessor(shared)

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStrangers } from '../../test/open-strangers.ts'
 import { control, get, runSandbox, temporaryFolder } from '../../test/run-sandbox.ts'
 import { cardTyped, goToPayment, openShopper } from '../../test/shopper.ts'
+import { listen } from '../json-server.ts'
 import { shops } from './shop-list.ts'
 
 test('every shop of the list opens under its name, and a name that nobody has does not', async () => {
@@ -27,6 +29,39 @@ test('every shop of the list opens under its name, and a name that nobody has do
   })
   expect(status).toBe(421)
   await strangers.close()
+})
+
+test('a shop that is no part of the sandbox answers under its own name with TLS, as behind a proxy; where nobody listens it is 502', async () => {
+  const heard: unknown[] = []
+  const shop = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { host, 'x-forwarded-proto': proto, cookie } = request.headers
+      heard.push([request.method, request.url, host, proto, cookie, body])
+      response.writeHead(201, { 'set-cookie': 'sid=1; Path=/', 'content-type': 'text/plain' })
+      response.end('theirs')
+    })
+  })
+  const port = await listen(shop, 0)
+  const strangers = await openStrangers({ shopsElsewhere: { mine: port, gone: 1 } })
+  expect(strangers.facts.shops).toMatchObject({
+    mine: 'https://mine.shop.test',
+    gone: 'https://gone.shop.test',
+  })
+  const shopper = strangers.shopper()
+  expect(await shopper.open('https://mine.shop.test/a?b=1')).toMatchObject({ status: 201, body: 'theirs' })
+  await shopper.postJson('https://mine.shop.test/c', { d: 2 })
+  expect(heard).toEqual([
+    ['GET', '/a?b=1', 'mine.shop.test', 'https', '', ''],
+    ['POST', '/c', 'mine.shop.test', 'https', 'sid=1', '{"d":2}'],
+  ])
+  expect((await shopper.open('https://gone.shop.test/')).status).toBe(502)
+  expect((await get(`${strangers.url}/mine/log`)).status).toBe(404)
+  await strangers.close()
+  shop.close()
 })
 
 test('what is done to shops from outside needs the token, and a shop that is not there is 404', async () => {

@@ -1,7 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openErrand } from '../../src/browser/shopper/errand.ts'
+import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { agreeableOf, pressIfAgreed, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
 import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
+import type { ShopRequest } from '../../src/channels/browser/shopping-words.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
+
+const anyRequest: ShopRequest = {
+  cart: 'cart_1',
+  attempt: 1,
+  buyer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null, shipTo: null, billTo: null },
+  merchantDomain: 'nowhere.test',
+  site: 'https://nowhere.test',
+  items: [],
+  currency: 'USD',
+  fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 0n },
+  promoCode: null,
+  moreHosts: [],
+}
+
+/** As component libraries draw them: a button, and while it is open a list at the end of the page. The states follow the country. */
+const drawnLists = `<form><label for="c">Country *</label><button type="button" id="c" role="combobox" aria-expanded="false">Country</button>
+  <label for="s">State</label><button type="button" id="s" role="combobox" aria-expanded="false">State</button></form><script>
+  const offered = { c: () => ['Germany', 'United States'],
+    s: () => c.textContent === 'United States' ? ['California', 'Oregon', 'Washington'] : [] }
+  const shut = () => { document.querySelector('[role=listbox]')?.remove(); c.ariaExpanded = s.ariaExpanded = 'false' }
+  for (const list of [c, s]) list.onclick = () => {
+    shut()
+    list.ariaExpanded = 'true'
+    const box = document.createElement('div')
+    box.role = 'listbox'
+    for (const text of offered[list.id]()) {
+      const option = document.createElement('div')
+      option.role = 'option'
+      option.textContent = text
+      option.onclick = () => { list.textContent = text; if (list === c) s.textContent = 'State'; shut() }
+      box.append(option)
+    }
+    document.body.append(box)
+  }
+  addEventListener('keydown', ({ key }) => { if (key === 'Escape') shut() })
+</script>`
 
 describe.skipIf(!hasChromium)('a page as the script in it writes it down', () => {
   let browser: ShopBrowser
@@ -75,6 +114,79 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
     expect(text).toContain('$34⁹⁹')
     await close()
   })
+
+  test('boxes that a script draws belong together by their group, and the native ones beside them are nobody’s', async () => {
+    const radio = (
+      label: string,
+      isChecked: boolean,
+    ) => `<label><span role="radio" tabindex="0" aria-checked="${isChecked}"
+      style="display:inline-block;width:12px;height:12px"></span><input type="radio" aria-hidden="true"
+      style="position:absolute;opacity:0;width:1px;height:1px">${label}</label>`
+    const { snapshot, close } =
+      await show(`<form><div role="radiogroup">${radio('Standard $5.00', true)}${radio('Express $15.00', false)}</div>
+      <div role="radiogroup">${radio('Credit card', false)}</div><label><input type="radio" name="own">Native</label></form>`)
+    const { controls } = await snapshot()
+    const groups = Map.groupBy(controls, ({ name }) => name)
+    expect(
+      [...groups.values()].map((group) => group.map(({ label }) => label.replace('$', ' $').split(' ')[0])),
+    ).toEqual([['Standard', 'Express'], ['Credit'], ['Native']])
+    expect(controls.map(({ isChecked }) => isChecked)).toEqual([true, false, false, false])
+    await close()
+  })
+
+  test('buttons of a list in a form have its name, and a class says which of them is chosen', async () => {
+    const { snapshot, close } =
+      await show(`<form><div><div><span>Color</span></div><ul><li class="selected"><button>Navy</button></li>
+      <li class="un-selected"><button>Sand</button></li></ul></div><div><label>Size</label><ul><li><button class="swatch--active">M</button></li>
+      <li><button class="hover:active">L</button></li></ul></div><button class="selected">Add</button></form>
+      <p>Elsewhere</p><ul><li class="active"><button>Tab</button></li></ul>`)
+    const { actions } = await snapshot()
+    expect(actions.map(({ name, listName, isPressed }) => [name, listName, isPressed])).toEqual([
+      ['Navy', 'Color', true],
+      ['Sand', 'Color', false],
+      ['M', 'Size', true],
+      ['L', 'Size', false],
+      ['Add', '', false],
+      ['Tab', '', false],
+    ])
+    const [navy, sand, medium] = actions
+    expect(navy?.list).toBe(sand?.list)
+    expect(navy?.list).not.toBe(medium?.list)
+    await close()
+  })
+
+  test.each([
+    ['US', 'OR', ['United States', 'Oregon']],
+    ['DE', null, ['Germany', 'State']],
+    ['FR', null, ['Country', 'State']],
+  ])(
+    'a list that a script draws is opened for %s %s, and what it does not offer is left as it is',
+    async (country, state, expected) => {
+      const { visit, close } = await browser.visit('nowhere.test')
+      await visit.page.setContent(drawnLists)
+      const shipTo = {
+        recipientName: 'Ada Lovelace',
+        line1: '1 Way',
+        line2: null,
+        city: 'Portland',
+        state,
+        postalCode: '97201',
+        country,
+      }
+      const errand = await openErrand(visit, {
+        ...anyRequest,
+        buyer: { ...anyRequest.buyer, shipTo, billTo: shipTo },
+      })
+      for (let count = 0; count < 4; count++) await fillBuyer(errand, await errand.tab.read())
+      const shown = await visit.page.$$eval('[role=combobox]', (all) =>
+        all.map(({ textContent }) => textContent),
+      )
+      expect(shown).toEqual(expected)
+      expect(await visit.page.$$('[role=option]')).toEqual([])
+      expect(await fillBuyer(errand, await errand.tab.read())).toBe(false)
+      await close()
+    },
+  )
 
   test('scripts of the page neither see nor change what writes it down', async () => {
     const { page, snapshot, close } = await show('<p>honest</p>')

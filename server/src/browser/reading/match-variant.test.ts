@@ -142,6 +142,35 @@ describe('buttons that choose', () => {
   })
 })
 
+describe('buttons in lists of the form', () => {
+  const inList = (list: number, listName: string, names: readonly string[]) =>
+    names.map((name) => action(name, { form: 1, list, listName, area: 2_000 }))
+  const page = (...lists: ReturnType<typeof inList>[]) =>
+    snapshotWith({ actions: [...lists.flat(), action('Add to cart', { form: 1 })] })
+  const colors = inList(1, 'Color', ['Navy', 'Sand'])
+  const sizes = inList(2, 'Size:', ['M', 'L'])
+
+  test.each([
+    ['one choice of each', selections(['Color', 'Sand'], ['Size', 'L']), ['Color=Sand', 'Size=L']],
+    ['in another order', selections(['Size', 'M'], ['Color', 'Navy']), ['Color=Navy', 'Size=M']],
+    ['one missing', selections(['Size', 'M']), { kind: 'ask', message: 'Choose Color (Navy, Sand).' }],
+    ['one that is not there', selections(['Color', 'Rust'], ['Size', 'M']), { kind: 'none_such' }],
+  ])('are choices by the name above each list: %s', (_, wanted, expected) => {
+    expect(match(page(colors, sizes), wanted)).toEqual(expected)
+  })
+
+  test('a list without a name, or of another form, asks for nothing while a named one is the choice', () => {
+    const thumbnails = inList(3, '', ['Front', 'Back'])
+    const elsewhere = inList(4, 'Language', ['EN', 'DE']).map((one) => ({ ...one, form: 2 }))
+    for (const lists of [
+      [thumbnails, sizes],
+      [elsewhere, sizes],
+      [thumbnails, elsewhere, sizes],
+    ])
+      expect(match(page(...lists), selections(['Size', 'L']))).toEqual(['Size=L'])
+  })
+})
+
 test('the quantity, the order of a list and an address are no choices', () => {
   const snapshot = snapshotWith({
     controls: [

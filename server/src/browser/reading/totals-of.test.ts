@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { linesOf } from './lines-of.ts'
 import type { PageSnapshot } from './page-snapshot.ts'
 import { control, option, snapshotWith } from './snapshot.testing.ts'
+import { saysDeliveryLater } from './total-rows.ts'
 import { shownTotals, totalsOf } from './totals-of.ts'
 
 type Pairs = readonly (readonly [label: string, value: string])[]
@@ -265,4 +266,25 @@ test('thousands of rows and long lines are read', () => {
   const text = `${'total $5 '.repeat(4_000)}\n${'Total $1.00\n'.repeat(3_000)}`
   expect(() => totalsOf(snapshotWith({ text }), { currency: 'USD' })).not.toThrow()
   expect(() => linesOf(snapshotWith({ text }), ['total', 'x'])).not.toThrow()
+})
+
+test.each([
+  ['Shipping', 'Select shipping method', 'en', true],
+  ['Shipping', 'Calculated at next step', 'en', true],
+  ['Versand', 'Wird im nächsten Schritt berechnet', 'de', true],
+  ['Shipping', '$5.00', 'en', false],
+  ['Shipping', 'Free', 'en', false],
+  ['Versand', 'Kostenlos', 'de', false],
+  ['Tax', 'Calculated at next step', 'en', false],
+])('a summary with %s: %s (%s) has no price of the delivery yet: %s', (label, value, language, isLater) => {
+  const rows = [
+    { label: 'Subtotal', value: '$49.50', group: 1 },
+    { label, value, group: 1 },
+    { label: 'Total', value: '$49.50', group: 1 },
+  ]
+  const hint = { currency: 'USD', language }
+  expect(saysDeliveryLater(snapshotWith({ rows, language }), hint)).toBe(isLater)
+  // The same words beside the ways of delivery are no line of a summary.
+  const apart = rows.map((row, index) => ({ ...row, group: index }))
+  expect(saysDeliveryLater(snapshotWith({ rows: apart, language }), hint)).toBe(false)
 })

@@ -192,7 +192,11 @@ function runsOf(snapshot: PageSnapshot, buttons: readonly Action[]): Found[] {
   }
   if (run.length > 0) runs.push(run)
   return runs
-    .filter((one) => one.length > 1 && (one.some(({ isPressed }) => isPressed) || one === runs.at(-1) || isNamedList(one, form)))
+    .filter(
+      (one) =>
+        one.length > 1 &&
+        (one.some(({ isPressed }) => isPressed) || one === runs.at(-1) || isNamedList(one, form)),
+    )
     .map((one) => ({
       name: nameInFront(one),
       options: one.map((button) => ofButton(button, snapshot.language)),

@@ -43,7 +43,8 @@ function isStandIn(input) {
 export function controlOf(element, kind, formOf) {
   const isNative = element.matches('input, select, textarea')
   // What was typed into a box that can be edited is its text, and no label.
-  const label = labelOf(element) || (isNative || kind === 'text' ? '' : nameOf(element))
+  const name = kind === 'text' ? '' : nameOf(element)
+  const label = labelOf(element) || (isNative ? '' : name || labelAround(element))
   return {
     ref: refOf(element),
     kind,
@@ -74,6 +75,12 @@ function namelessGroup(element, kind) {
   return group === null ? '' : `radios ${refOf(group)}`
 }
 
+/** What a script draws is no field to HTML, so a label around it is not its label. */
+function labelAround(element) {
+  const label = element.closest('label')
+  return label === null ? '' : textOf(label)
+}
+
 /** `:invalid` holds for what is still empty as well, which is not wrong yet. */
 function isWrong(element) {
   if (element.getAttribute('aria-invalid') === 'true') return true
@@ -91,7 +98,8 @@ function optionsOf(select) {
 
 /** A list that is drawn by a script says what is chosen in it; what else there is it shows when it is opened. */
 function shownOption(list) {
-  return [{ value: '', text: textOf(list), isSelected: true, isDisabled: false }]
+  const text = textOf(list)
+  return [{ value: text, text, isSelected: true, isDisabled: false }]
 }
 
 /** What a drawn list offers while it is open; each option's value is the number of what is pressed. */
@@ -152,7 +160,8 @@ function isPressed(element) {
 /** Themes of shops mark what is chosen by a class alone, on the button or on its place in the list. */
 function isMarked(element) {
   const marked = [element, element.closest('li')].flatMap((one) => [...(one?.classList ?? [])])
-  return marked.some((name) => /^(?:.*[-_])?(?:selected|active|checked|current)$/i.test(name) && !/^.*:/.test(name))
+  const isSaid = (name) => /^(?:[^:]*[-_])?(?:selected|active|checked|current)$/i.test(name)
+  return marked.some((name) => isSaid(name) && !/(?:^|[-_])(?:un|not|non)[-_]/i.test(name))
 }
 
 function listNameOf(list) {
