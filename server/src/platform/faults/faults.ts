@@ -19,8 +19,6 @@ const pagePoints = [
   'forward.after',
 ] as const
 
-export type PagePoint = (typeof pagePoints)[number]
-
 /**
  * Every place where a process may be killed or paused on purpose. Suites go through this list, so a point must be in it before code can
  * name it. `before` and `after` surround an external call or a commit.

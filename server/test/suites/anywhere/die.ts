@@ -30,7 +30,7 @@ type Scene = {
 }
 
 /** The file that tells processes of a running service where to die. They run as other users, who may only read it. */
-export type CrashFile = ReturnType<typeof makeCrashFile>
+type CrashFile = ReturnType<typeof makeCrashFile>
 
 export function makeCrashFile() {
   const folder = mkdtempSync(join(tmpdir(), 'prokura-anywhere-'))
