@@ -27,7 +27,7 @@ export type IssuedCredential = {
 export type ShopCharge = { name: string; credential: string; amount: number }
 
 /** An order in the book of a shop, and how often the shop says that it was paid for it. */
-export type BookedOrder = { name: string; state: string; paid: number }
+type BookedOrder = { name: string; state: string; paid: number }
 
 type Where = {
   url: string

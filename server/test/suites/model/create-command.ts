@@ -3,6 +3,7 @@ import { type Command, command, remember, sometimes, storedAnswer } from './comm
 import { keyArbitrary } from './decision-commands.ts'
 import {
   channelOf,
+  domainOf,
   identityOf,
   isNative,
   isUnknown,
@@ -13,7 +14,7 @@ import {
   usualPrice,
 } from './model.ts'
 import { predictCreate } from './predict-create.ts'
-import { domainOf, expectAnswer, expectSequence, expectShown, type Real, realSeller } from './real.ts'
+import { expectAnswer, expectSequence, expectShown, type Real, realSeller } from './real.ts'
 import { type Scenario, scenarios, urlOf } from './scenarios.ts'
 
 const most = 18

@@ -36,9 +36,9 @@ import { newAccount, startTestApp, type TestAccount, type TestApp } from '../../
 import type { TestServer } from '../../harness/database.ts'
 import { type StoppedClock, stopClock } from '../../harness/stopped-clock.ts'
 import { type Client, openClient, type Sent } from '../client.ts'
+import { knowStrangers } from './know-strangers.ts'
 import { createModelRail, type ModelRail } from './rail.ts'
 import { answerOf, createModelShops, orderPageOf } from './shop.ts'
-import { knowStrangers } from './strangers.ts'
 
 /**
  * The product on a database of its own whose time stands still: the API listens, and a worker and a relay run only when the test
@@ -141,7 +141,7 @@ export async function openLane(
     return rows as Row[] // the caller names the shape it selects
   }
 
-  await knowStrangers({ app, sql })
+  await knowStrangers({ parts, sql })
   return {
     app,
     clock,

@@ -235,6 +235,10 @@ export function isNative(shop: string): boolean {
 /** Shops that have never heard of us, by how they are bought from. The registry of each lane knows them. */
 export const strangers: Readonly<Record<string, 'ucp' | 'mpp'>> = { u: 'ucp', m: 'mpp' }
 
+export function domainOf(shop: string): string {
+  return `${shop}.example`
+}
+
 export function channelOf(shop: string): 'native' | 'simulated' | 'ucp' | 'mpp' {
   return isNative(shop) ? 'native' : (strangers[shop] ?? 'simulated')
 }

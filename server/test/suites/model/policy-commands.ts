@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { memberOf } from '../client.ts'
 import { type Command, command, pick, sometimes } from './commands.ts'
-import { intervalNames, type KeyName, type Model, type ModelPolicy, type PolicyTerms } from './model.ts'
+import {
+  domainOf,
+  intervalNames,
+  type KeyName,
+  type Model,
+  type ModelPolicy,
+  type PolicyTerms,
+} from './model.ts'
 import { usageOf, windowStart } from './policies.ts'
 import { refusals } from './predict-create.ts'
-import { bodyOf, domainOf, expectAnswer, type Real } from './real.ts'
+import { bodyOf, expectAnswer, type Real } from './real.ts'
 
 const amount = fc.constantFrom(1000, 6000, 20_000, 50_000, 100_000)
 const minutes = fc.constantFrom(null, 60, 1440)

@@ -6,6 +6,7 @@ import {
   canRetry,
   channelOf,
   chargedOf,
+  domainOf,
   hasStrangerOrder,
   type KeyName,
   type Model,
@@ -48,10 +49,6 @@ export type Seller = {
 }
 
 export type World = { start: Date; sellers: number }
-
-export function domainOf(shop: string): string {
-  return `${shop}.example`
-}
 
 let runs = 0
 

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { memberOf } from '../client.ts'
 import { type Command, command, pick, sometimes } from './commands.ts'
 import { isTouchy } from './create-command.ts'
-import { type Model, type ModelOrder, type ModelSeller, sum, usualPrice } from './model.ts'
+import { domainOf, type Model, type ModelOrder, type ModelSeller, sum, usualPrice } from './model.ts'
 import { type Answer, refusals } from './predict-create.ts'
 import {
   bodyOf,
-  domainOf,
   expectAnswer,
   expectAsForetold,
   proveDomain,

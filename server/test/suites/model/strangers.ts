@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addEntry, registryAccount } from '../../../src/domain/discovery/registry/public.ts'
-import { runAs } from '../../../src/platform/calls/run-as.ts'
 import { memberOf } from '../client.ts'
-import type { Lane } from './lane.ts'
 import {
   channelOf,
   day,
@@ -11,32 +8,9 @@ import {
   type Model,
   type ModelCart,
   type ModelIntent,
-  strangers,
 } from './model.ts'
-import { codeOf, domainOf, type Real } from './real.ts'
+import { codeOf, type Real } from './real.ts'
 import { resultOf } from './shop.ts'
-
-/** Lists them as shops that speak their protocol, as a look would have found them. */
-export async function knowStrangers(lane: Pick<Lane, 'app' | 'sql'>): Promise<void> {
-  const { parts } = lane.app
-  const tenant = { accountId: registryAccount, mode: 'test' } as const
-  for (const [shop, channel] of Object.entries(strangers)) {
-    const origin = `https://${domainOf(shop)}`
-    await runAs(parts, { tenant, actor: { type: 'system', id: 'operator:model' } }, (ctx) =>
-      addEntry(ctx, { origin, channel, name: null }),
-    )
-    const found = { protocol: channel, status: 'live', last_checked_at: '2026-01-01T00:00:00.000Z' }
-    await lane.sql(
-      'update registry_entries set found = $2, speaks = $3, looked_at = prokura_now(), due_at = null where origin = $1',
-      [origin, JSON.stringify([{ ...found, ...saidByNobody }]), [channel]],
-    )
-  }
-}
-
-const saidByNobody = {
-  ...{ version: null, endpoints: [], capabilities: [], services: {}, site_name: null, failures: 0 },
-  ...{ payment_methods: [], payment_instruments: [], payment_provenance: [], item_types: [], categories: [] },
-}
 
 /** How long the answer to a paid request is kept, and how near to the end of that nobody says whether it still is. */
 const keptMs = 30 * day
