@@ -21,9 +21,10 @@ export function linesOf(
   const texts = textsOf(snapshot)
   const chosen = chosenQuantities(snapshot)
   return titles.map((title, index) => {
-    const words = ` ${tokensOf(title.slice(0, 300)).join(' ')} `
-    const at =
-      words.trim() === '' ? [] : texts.flatMap(({ plain }, place) => (plain.includes(words) ? [place] : []))
+    const words = wordsOf(title)
+    const longer = titles.map(wordsOf).filter((other) => other !== words && other.includes(words))
+    const isAt = ({ plain }: Text) => longer.reduce(withoutWords, plain).includes(words)
+    const at = words.trim() === '' ? [] : texts.flatMap((text, place) => (isAt(text) ? [place] : []))
     // The line that says most: a title alone stands in the menu and in recommendations too.
     const read = at
       .slice(0, 20)
@@ -37,6 +38,15 @@ export function linesOf(
       amount: best?.amount ?? read.find((one) => one.amount !== null)?.amount ?? null,
     }
   })
+}
+
+function wordsOf(title: string): string {
+  return ` ${tokensOf(title.slice(0, 300)).join(' ')} `
+}
+
+/** Without a longer title that begins or ends like the one that is looked for: `Kettle 2` is no `Kettle`. */
+function withoutWords(plain: string, words: string): string {
+  return plain.replaceAll(words, ' \u2003 ')
 }
 
 type Text = { readonly line: string; readonly plain: string }
@@ -64,8 +74,8 @@ function readLine(
   const own = [texts[place], ...(end < 0 ? following : following.slice(0, end))].flatMap(
     (text) => text?.line ?? [],
   )
-  const [first = '', ...rest] = own
-  const bare = withoutTitle(first, about.title)
+  // A title can have numbers of its own, and stands there more than once: as a link, and below its picture.
+  const [bare = '', ...rest] = own.map((line) => withoutTitle(line, about.title))
   const inLine = quantityIn(bare, about.language)
   const quantity =
     inLine ?? rest.map((line) => quantityIn(line, about.language)).find((one) => one !== null) ?? null
@@ -83,18 +93,33 @@ function isSummary(line: string, language: string): boolean {
   )
 }
 
+/** Word by word: pages write the same title with other spaces, dashes, and cases. */
 function withoutTitle(line: string, title: string): string {
-  const at = line.toLowerCase().indexOf(title.toLowerCase())
-  return at < 0 ? line : `${line.slice(0, at)} ${line.slice(at + title.length)}`
+  const wanted = tokensOf(title.slice(0, 300))
+  const words = [...line.matchAll(wordPattern)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    tokens: tokensOf(match[0]),
+  }))
+  for (const [first, { start }] of words.entries()) {
+    let known = 0
+    for (const { tokens, end } of words.slice(first)) {
+      if (!tokens.every((token, index) => token === wanted[known + index])) break
+      known += tokens.length
+      if (known === wanted.length)
+        return `${line.slice(0, start)} \u2003 ${withoutTitle(line.slice(end), title)}`
+    }
+  }
+  return line
 }
+
+/** The letters of a word with their marks, a number, or one Japanese character. */
+const wordPattern = /[\u3040-\u30ff\u3400-\u9fff]|\p{N}+|[[\p{L}\p{M}]--[\u3040-\u30ff\u3400-\u9fff]]+/gv
 
 /** `× 2`, `2 x`, `Qty: 2`. */
 function quantityIn(line: string, language: string): number | null {
-  const times = /(?:^|[\s(])[x×✕]\s?(\d{1,4})(?![\d.,])|(?:^|\s)(\d{1,4})\s?[x×✕](?=\s|$)(?!\s*\d)/iu.exec(
-    line,
-  )
-  const number = times?.[1] ?? times?.[2]
-  if (number !== undefined) return Number(number)
+  const times = timesIn(line)
+  if (times !== null) return times
   const tokens = tokensOf(line.slice(0, 200))
   const word = findWords('states', line.slice(0, 200), language).find(({ key }) => key === 'quantity')
   if (word === undefined) return null
@@ -103,6 +128,20 @@ function quantityIn(line: string, language: string): number | null {
   const said = [next, before].find((token) => /^\d{1,4}$/u.test(token))
   return said === undefined ? null : Number(said)
 }
+
+/** The last one counts: what stands before it is still a name, such as `Series X 1 TB × 2`. */
+function timesIn(line: string): number | null {
+  const marks = [...line.matchAll(timesPattern)].filter(
+    // `20 x 30` is a measure. `$20 x 3` is a price, as often as there are goods.
+    ({ index, groups }) => groups?.after === undefined || !/(?:^|\s)\d{1,4}\s?$/u.test(line.slice(0, index)),
+  )
+  const said = marks.at(-1)?.groups
+  const number = said?.after ?? said?.before
+  return number === undefined ? null : Number(number)
+}
+
+const timesPattern =
+  /(?:^|[\s(])[x×✕]\s?(?<after>\d{1,4})(?![\d.,])|(?:^|\s)(?<before>\d{1,4})\s?[x×✕](?=\s|$)(?!\s*\d)/giu
 
 /** One amount is the line's; of two the larger, if it is the smaller one as many times as there are goods. */
 function lineAmount(amounts: readonly bigint[], quantity: number | null): bigint | null {

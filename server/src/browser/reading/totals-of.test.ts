@@ -241,6 +241,52 @@ describe('lines', () => {
     expect(lines(parts, 'Steel Kettle')).toEqual([[true, quantity, amount]])
   })
 
+  const named = [
+    'Kettle 2',
+    '12 Pack Filters',
+    'iPhone 15 128 GB',
+    '3-in-1 Cable 2 m',
+    'No. 5 Perfume',
+    'Frame 20 x 30',
+    'Series X 1 TB',
+    '2 x Soap, Qty 4',
+    '7',
+  ]
+  const layouts: readonly [string, (title: string) => Partial<PageSnapshot>, number | null][] = [
+    ['a mark behind the title', (title) => rows([[`${title} × 6`, '$96.00']]), 6],
+    ['a mark before it', (title) => rows([[`6 x ${title}`, '$96.00']]), 6],
+    ['a word', (title) => rows([[`${title} Qty: 6`, '$96.00']]), 6],
+    ['a column', (title) => rows([[title, 'Quantity 6 $96.00']]), 6],
+    ['a price for each', (title) => ({ text: `${title}\n$16.00 × 6\n$96.00` }), 6],
+    ['a link, and the picture above it', (title) => ({ text: `${title}\n${title}\nQty 6\n$96.00` }), 6],
+    [
+      'other spaces and letters',
+      (title) => ({
+        text: `${title.toUpperCase().replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')} × 6\n$96.00`,
+      }),
+      6,
+    ],
+    ['no quantity', (title) => rows([[title, '$96.00']]), null],
+    ['no quantity, and a measure', (title) => ({ text: `${title}\nSize: 40 x 60 cm\n$96.00` }), null],
+  ]
+
+  test.each(layouts)('numbers of a title are no quantity and no amount: %s', (_, page, quantity) => {
+    for (const title of named)
+      expect([title, lines(page(title), title)]).toEqual([title, [[true, quantity, 9600n]]])
+  })
+
+  test('a title that begins with another one is not that one', () => {
+    const text = 'Kettle 2 × 3\n$96.00\nKettle × 1\n$30.00\nTotal $126.00'
+    expect(lines({ text }, 'Kettle', 'Kettle 2')).toEqual([
+      [true, 1, 3000n],
+      [true, 3, 9600n],
+    ])
+    expect(lines({ text: 'Kettle 2 × 3\n$96.00' }, 'Kettle', 'Kettle 2')).toEqual([
+      [false, null, null],
+      [true, 3, 9600n],
+    ])
+  })
+
   test('each of several goods has its own', () => {
     const text = 'Steel Kettle\n× 2\n$96.00\nRed Teapot\n× 1\n$30.00\nTotal $126.00'
     expect(lines({ text }, 'Red Teapot', 'Steel Kettle', 'Blue Mug')).toEqual([
