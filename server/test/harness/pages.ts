@@ -60,8 +60,8 @@ export async function openPages(databaseUrl: string, sandbox: Pick<Sandbox, 'pro
     folder: browserDoors,
     vaultDoors,
     contextsMax: 2,
-      parkedMax: 8,
-      faults: noFaults,
+    parkedMax: 8,
+    faults: noFaults,
     log: pino({ level: 'info' }, pino.destination({ dest: logs.browser, sync: true })),
   })
   return {
