@@ -16,6 +16,7 @@ const anyRequest: ShopRequest = {
   currency: 'USD',
   fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 0n },
   promoCode: null,
+  startAt: null,
   moreHosts: [],
 }
 
