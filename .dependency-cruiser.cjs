@@ -60,7 +60,7 @@ module.exports = {
     layer('vault', [...below, 'platform/', 'vault/'], 'the vault knows nothing of the product but platform.'),
     layer(
       'browser',
-      [...below, 'platform/', 'channels/browser/shopping-(?:words|wire)[.]ts$', 'browser/'],
+      [...below, 'platform/', 'channels/browser/(?:shopping-(?:words|wire)|page-reader)[.]ts$', 'browser/'],
       'the browser process knows nothing of the product but platform, and the words between it and a worker.',
     ),
     {

@@ -94,6 +94,7 @@ async function start(options: Options, running: RunningServer[]): Promise<Starte
           stateDir,
           port: ports.strangers,
           webPort: options.strangersWebPort,
+          shopsElsewhere: options.shopsElsewhere,
           processorUrl,
           ...(stripe === null ? {} : { stripeUrl: stripe }),
           controlToken,

@@ -9,6 +9,7 @@ import {
   processorDefaults,
 } from './processor/processor-settings.ts'
 import { parseShopsSettings, type ShopsSettings, shopsDefaults } from './shops/shops-server.ts'
+import { shops } from './strangers/shop-list.ts'
 
 export const help = `prokura-sandbox: the outside world of test mode (payment processor, merchant backend, shops, global catalog,
 Stripe, shops with web pages)
@@ -25,6 +26,7 @@ Stripe, shops with web pages)
   --strangers-port N   the port where the shops with web pages testify, in the same way
   --strangers-web-port N
                        the port of their pages, which have names of their own and TLS, in the same way
+  --shop NAME=PORT     a shop of your own at this port of 127.0.0.1, under https://NAME.shop.test; several times for several shops
   --role ROLE          run only this service: processor, merchant, shops, catalog, stripe or strangers
   --processor-url URL  the payment processor that the shops charge at, if it runs elsewhere (needed with --role shops or strangers)
   --config FILE        a JSON file: {"merchant": {"late_after_ms", "slow_ack_ms", "default_unit_amount", "default_currency"},
@@ -46,6 +48,7 @@ export type Options = {
   roles: Role[]
   ports: Record<Role, number>
   strangersWebPort: number
+  shopsElsewhere: Record<string, number>
   processorUrl: string | undefined
   processorSettings: ProcessorSettings
   merchantSettings: Settings
@@ -72,6 +75,7 @@ export function parseOptions(args: string[]): Options | undefined {
       'stripe-port': { type: 'string', default: '0' },
       'strangers-port': { type: 'string', default: '0' },
       'strangers-web-port': { type: 'string', default: '0' },
+      shop: { type: 'string', multiple: true, default: [] },
       role: { type: 'string' },
       'processor-url': { type: 'string' },
       config: { type: 'string' },
@@ -101,6 +105,7 @@ export function parseOptions(args: string[]): Options | undefined {
       strangers: portOf(values['strangers-port']),
     },
     strangersWebPort: portOf(values['strangers-web-port']),
+    shopsElsewhere: Object.fromEntries(values.shop.map(shopOf)),
     processorUrl: values['processor-url'] === undefined ? undefined : originOf(values['processor-url']),
     processorSettings: { ...processorDefaults, ...parseProcessorSettings(section(config, 'processor')) },
     merchantSettings: { ...merchantDefaults, ...parseSettings(section(config, 'merchant')) },
@@ -129,6 +134,13 @@ function section(config: Fields, name: string): Fields {
 function originOf(url: string): string {
   if (!URL.canParse(url)) throw new BadRequest('--processor-url must be a URL')
   return new URL(url).origin
+}
+
+function shopOf(value: string): [string, number] {
+  const [name = '', port = ''] = value.split('=')
+  if (!/^[a-z][a-z0-9-]{0,29}$/.test(name) || Object.hasOwn(shops, name))
+    throw new BadRequest(`--shop ${value}: the name must be new, of small letters, digits and hyphens`)
+  return [name, portOf(port)]
 }
 
 function portOf(value: string): number {

@@ -55,6 +55,7 @@ import { failingInvariants } from './platform/work/failing-invariants.sql.ts'
 import { forgetWorkers } from './platform/work/forget-workers.ts'
 import { sandboxRail } from './rails/sandbox/sandbox.ts'
 import { stripeRail } from './rails/stripe/stripe.ts'
+import { stripeIssuer } from './rails/stripe/token-issuer.ts'
 
 /** Every slice, in the order of the reference. */
 export const product = composeSlices([
@@ -118,6 +119,9 @@ export const rails = [sandboxRail]
 
 /** Every rail that charges what other payment networks have issued to merchants here, in the same way. */
 export const sharedTokenRails = [stripeRail('test'), stripeRail('live')]
+
+/** Every issuer of shared payment tokens, which purchases pay by where a merchant takes nothing else. */
+export const tokenIssuers = [stripeIssuer]
 
 /** The rows that say what rails hold, besides those of purchases. */
 export const heldElsewhere = [saleHolds]

@@ -1,10 +1,22 @@
 import type { BrowserPort } from './channels/browser/browser-port.ts'
-import { channels, events, followers, lookers, rails, sharedTokenRails, slices } from './composition.ts'
+import { createModelReader, type ReaderModel } from './channels/browser/model-reader.ts'
+import type { PageReader } from './channels/browser/page-reader.ts'
+import {
+  channels,
+  events,
+  followers,
+  lookers,
+  rails,
+  sharedTokenRails,
+  slices,
+  tokenIssuers,
+} from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import {
   type ChannelDeclaration,
   guardRail,
+  issuingTokens,
   type PaymentRail,
   PurchaseMeans,
   type RailAndCircuit,
@@ -29,10 +41,14 @@ export type WorkOptions = {
   sandboxUrl: string | null
   /** By mode, the account that shared payment tokens pay; without one, this process charges none. */
   stripe?: Readonly<Partial<Record<Mode, StripeAccount>>>
+  /** Test mode's agent at the network of shared payment tokens; without it, no purchase pays by one. */
+  tokenIssuer?: StripeAccount | null
   /** Without it, no numbers of cards are issued. */
   vault?: VaultClient | null
   /** The browser that buys at pages; null: this installation has none, and pages alone are no way of buying. */
   browser?: BrowserPort | null
+  /** The model that may be asked where the rules for pages are stuck; null: none is. */
+  readerModel?: ReaderModel | null
   allowLoopback: boolean
   /** Ports of this machine on which tenants reach nothing but the sandbox merchants' webhooks. */
   ownPorts: readonly number[]
@@ -49,8 +65,8 @@ export type WorkOptions = {
   publicUrl?: string
 }
 
-type Given = Required<Pick<WorkOptions, 'stripe' | 'signer' | 'sandboxNames'>> &
-  WorkOptions & { readonly egress: Egress }
+type Given = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
+  WorkOptions & { readonly egress: Egress; readonly pageReader: PageReader | null }
 
 /** Every kind of work and everything that follows from events. */
 export type Work = { kinds: readonly WorkKind[]; followers: readonly Follower[]; close(): Promise<void> }
@@ -60,12 +76,20 @@ export function openWork(options: WorkOptions): Work {
     railUrl,
     sandboxUrl,
     stripe = {},
+    tokenIssuer = null,
     allowLoopback,
     ownPorts,
     sandboxMerchantUrl,
     sandboxNames,
   } = options
-  const peers = [railUrl, sandboxUrl, stripe.test?.url, stripe.live?.url]
+  const peers = [
+    railUrl,
+    sandboxUrl,
+    stripe.test?.url,
+    stripe.live?.url,
+    tokenIssuer?.url,
+    options.readerModel?.url,
+  ]
   const egress = createEgress({
     allowLoopback: (mode) => allowLoopback && mode === 'test',
     trustedOrigins: peers.flatMap((url) => (url ? [new URL(url).origin] : [])),
@@ -74,11 +98,15 @@ export function openWork(options: WorkOptions): Work {
     sandboxNames: sandboxNames ?? null,
   })
   const signer = options.signer ?? noSigner
-  const given = { ...options, stripe, signer, sandboxNames: sandboxNames ?? null, egress }
+  const { readerModel = null, log } = options
+  const pageReader = readerModel === null ? null : createModelReader(readerModel, { egress, log })
+  const names = { sandboxNames: sandboxNames ?? null }
+  const given = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
   const purchaseMeans = {
-    rails: railsByMode(openRails(rails, given), openRails(sharedTokenRails, given)),
+    rails: railsByMode(openIssuingRails(given), openRails(sharedTokenRails, given)),
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),
     grantCard: options.vault?.grant ?? null,
+    countMovements: (outcome: string, count: number) => options.metrics.railMovements.inc({ outcome }, count),
   }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
@@ -111,6 +139,17 @@ function openLookers(given: Given) {
 
 async function noSigner(): Promise<never> {
   throw new Error('this process was not given the keys that sign')
+}
+
+/** The rails, each with the issuer of tokens of its mode. */
+function openIssuingRails(given: Given): Partial<Record<Mode, RailAndCircuit>> {
+  const opened = openRails(rails, given)
+  const issuers = openRails(tokenIssuers, given)
+  const withIssuer = (mode: Mode) => {
+    const paid = opened[mode]
+    return paid && { [mode]: { ...paid, rail: issuingTokens(paid.rail, issuers[mode]?.rail ?? null) } }
+  }
+  return { ...withIssuer('test'), ...withIssuer('live') }
 }
 
 function openRails(

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Count } from './gate/count.ts'
+import { failureLines } from './gate/failures.ts'
 import { createProgress, type Progress } from './gate/progress.ts'
 import { endCommands } from './gate/run-command.ts'
 import { type Step, steps } from './gate/steps.ts'
@@ -27,7 +28,14 @@ async function main(): Promise<void> {
   const failed = sum(outcomes.map((outcome) => outcome.failed))
   if (failed > 0 && process.exitCode === undefined) process.exitCode = 1
   if (options.json) console.log(JSON.stringify({ passed, failed, steps: outcomes.map(forReport) }, null, 2))
-  else console.log(`${passed} passed, ${failed} failed`)
+  else console.log([...whatFailed(outcomes), `${passed} passed, ${failed} failed`].join('\n'))
+}
+
+/** Once more at the end, for who reads only that. */
+function whatFailed(outcomes: readonly Outcome[]): string[] {
+  return outcomes
+    .filter(({ failed }) => failed > 0)
+    .flatMap(({ name, output }) => [`\n${name} failed:`, ...failureLines(output)])
 }
 
 function readOptions(): { chosen: Step[]; json: boolean } | undefined {

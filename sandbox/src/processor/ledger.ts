@@ -136,11 +136,13 @@ export type CardAuthorization = {
   created_at: string
 }
 
-/** One change of a virtual card, with its totals after it. */
+/** One change of a virtual card or of a credential without a number, with its totals after it. */
 export type CardMovement = {
   seq: number
   at: string
-  virtual_card: string
+  /** Null: it is of a credential. */
+  virtual_card: string | null
+  credential: string | null
   authorization: string | null
   kind: string
   amount: number | null
@@ -186,7 +188,7 @@ export type Ledger = {
   openings: { key: string; objectId: string }[]
   /** The id of the virtual card that has a number. */
   cardNumbers: Map<string, string>
-  /** What has happened to virtual cards, in order. */
+  /** What has happened to virtual cards and credentials, in order. */
   movements: CardMovement[]
   faults: Map<string, FaultRule>
   faultedKeys: Set<string>
@@ -277,12 +279,28 @@ function movementOf(
   objects: readonly Stored[],
   { at, operation, result, amount }: Entry,
 ): Omit<CardMovement, 'seq'> | undefined {
-  const card = objects.find((one) => one.object === 'virtual_card')
-  if (card === undefined) return undefined
-  const authorization = objects.find((one) => one.object === 'card_authorization')?.id ?? null
-  const { authorized, captured, refunded } = card
   const kind = operation === 'close' || result.startsWith('declined') ? result : operation
-  return { at, virtual_card: card.id, authorization, kind, amount, authorized, captured, refunded }
+  const card = objects.find((one) => one.object === 'virtual_card')
+  if (card !== undefined) {
+    const authorization = objects.find((one) => one.object === 'card_authorization')?.id ?? null
+    const { authorized, captured, refunded } = card
+    const named = { virtual_card: card.id, credential: null, authorization }
+    return { at, ...named, kind, amount, authorized, captured, refunded }
+  }
+  const credential = objects.find((one) => one.object === 'credential')
+  if (credential === undefined) return undefined
+  const authorization = objects.find((one) => one.object === 'authorization')?.id ?? null
+  return {
+    at,
+    virtual_card: null,
+    credential: credential.id,
+    authorization,
+    kind,
+    amount,
+    authorized: credential.status === 'authorized' ? (credential.authorized_amount ?? 0) : 0,
+    captured: credential.captured_amount,
+    refunded: credential.refunded_amount,
+  }
 }
 
 function useFault(ledger: Ledger, id: string): void {

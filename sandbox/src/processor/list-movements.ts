@@ -3,7 +3,7 @@ import type { CardMovement, Ledger } from './ledger.ts'
 
 const limitMax = 500
 
-/** What happened to virtual cards after a movement, oldest first. `next` is the `after` of the next question. */
+/** What happened to virtual cards and credentials after a movement, oldest first. `next` is the `after` of the next question. */
 export function listMovements(
   { movements }: Ledger,
   query: URLSearchParams,

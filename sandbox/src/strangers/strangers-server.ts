@@ -32,6 +32,8 @@ export async function startStrangers(options: {
   processorUrl: string
   stripeUrl?: string
   controlToken: string
+  /** Shops that are no part of the sandbox, with their ports. They get a name and TLS, and testify nothing here. */
+  shopsElsewhere?: Readonly<Record<string, number>>
 }): Promise<RunningServer & { facts: StrangersFacts }> {
   const folder = join(options.stateDir, 'strangers')
   const opened = new Map<string, Promise<OpenShop>>()
@@ -43,11 +45,15 @@ export async function startStrangers(options: {
     return opening
   }
   const hosts = hostsOfShops()
-  const names = [...hosts.keys()]
+  const elsewhere = new Map(
+    Object.entries(options.shopsElsewhere ?? {}).map(([name, port]) => [hostOf(name), port]),
+  )
+  const names = [...hosts.keys(), ...elsewhere.keys()]
   const identity = makeServerIdentity(folder, names, new Date())
   const web = await serveSites({
     port: options.webPort,
     identity,
+    elsewhere: (host) => elsewhere.get(host),
     open: async (host) => {
       const shop = hosts.get(host) ?? trapHosts[host]
       return shop === undefined ? undefined : (await open(shop)).sites.get(host)
@@ -66,7 +72,12 @@ export async function startStrangers(options: {
   return {
     url: server.url,
     facts: {
-      shops: Object.fromEntries(Object.keys(shops).map((name) => [name, `https://${hostOf(name)}`])),
+      shops: Object.fromEntries(
+        [...Object.keys(shops), ...Object.keys(options.shopsElsewhere ?? {})].map((name) => [
+          name,
+          `https://${hostOf(name)}`,
+        ]),
+      ),
       addresses: Object.fromEntries(names.map((name) => [name, address])),
       authority: {
         certificate: identity.authority.certificate,

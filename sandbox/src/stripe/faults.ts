@@ -20,6 +20,9 @@ const operations = [
   'search',
   'list_refunds',
   'token',
+  'issue',
+  'read_issued',
+  'revoke_issued',
 ]
 
 export function parseFaultRule(body: Fields): FaultRule {

@@ -23,14 +23,22 @@ export function grantToken(form: Form): Token {
     max_amount: form.requiredNumber('usage_limits[max_amount]'),
     expires_at: form.requiredNumber('usage_limits[expires_at]'),
     deactivated_reason: null,
+    seller: null,
+    issued_by: null,
+    amount_captured: 0,
   }
 }
 
 const tokenParam = 'payment_method_data[shared_payment_granted_token]'
 
 /** What becomes of a payment by the token. What its limits forbid is an error, whatever its card says. */
-export function payBy(token: Token | undefined, intent: Intent, nowMs: number) {
-  if (token === undefined) throw noSuch('SharedPaymentGrantedToken', tokenParam)
+export function payBy(
+  token: Token | undefined,
+  intent: Intent,
+  { profile, nowMs }: { profile: string | null; nowMs: number },
+) {
+  if (token === undefined || (token.seller !== null && token.seller !== profile))
+    throw noSuch('SharedPaymentGrantedToken', tokenParam)
   const limit = (message: string) => new StripeError(400, { param: tokenParam, message })
   if (token.deactivated_reason !== null) throw limit('The shared payment token was deactivated.')
   if (token.expires_at * 1000 <= nowMs) throw limit('The shared payment token has expired.')
@@ -42,7 +50,7 @@ export function payBy(token: Token | undefined, intent: Intent, nowMs: number) {
 
 export function renderToken(token: Token, nowMs: number): object {
   const { id, currency, max_amount, expires_at } = token
-  const reason = token.deactivated_reason ?? (expires_at * 1000 <= nowMs ? 'expired' : null)
+  const reason = reasonOf(token, nowMs)
   return {
     id,
     object: 'shared_payment.granted_token',
@@ -51,6 +59,23 @@ export function renderToken(token: Token, nowMs: number): object {
     deactivated_at: reason === null ? null : Math.floor(nowMs / 1000),
     deactivated_reason: reason,
   }
+}
+
+/** A token as the agent that has issued it sees it. */
+export function renderIssuedToken(token: Token, nowMs: number): object {
+  const reason = reasonOf(token, nowMs)
+  return {
+    ...renderToken(token, nowMs),
+    object: 'shared_payment.issued_token',
+    payment_method: token.payment_method,
+    seller_details: { external_id: null, network_business_profile: token.seller },
+    status: reason === null ? 'active' : 'deactivated',
+    usage_details: { amount_captured: { value: token.amount_captured, currency: token.currency } },
+  }
+}
+
+function reasonOf({ deactivated_reason, expires_at }: Token, nowMs: number): string | null {
+  return deactivated_reason ?? (expires_at * 1000 <= nowMs ? 'expired' : null)
 }
 
 export function noSuch(what: string, param: string, status = 400): StripeError {

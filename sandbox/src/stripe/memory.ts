@@ -16,6 +16,8 @@ export type Intent = {
   description: string | null
   metadata: Record<string, string>
   last_payment_error: object | null
+  /** The token that has paid it. */
+  paid_by: string | null
   /** Milliseconds; the search finds it a while later. */
   created_ms: number
 }
@@ -28,6 +30,11 @@ export type Token = {
   /** Seconds, as Stripe counts them. */
   expires_at: number
   deactivated_reason: 'consumed' | 'revoked' | null
+  /** The profile of the account that can pay with it; null: every one. */
+  seller: string | null
+  /** By the one that it was issued by; null: a helper of tests made it. */
+  issued_by: string | null
+  amount_captured: number
 }
 
 export type Refund = {
@@ -45,7 +52,8 @@ type LogEntry = {
   at: string
   operation: string
   key: string | null
-  payment_intent: string
+  /** Null: it is about a token. */
+  payment_intent: string | null
   reference: string | null
   amount: number
   currency: string

@@ -34,6 +34,7 @@ export function createIntent(form: Form, nowMs: number): Intent {
     description: form.text('description'),
     metadata: form.group('metadata'),
     last_payment_error: null,
+    paid_by: null,
     created_ms: nowMs,
   }
 }
@@ -85,7 +86,7 @@ export function unexpectedState(intent: Intent): StripeError {
 }
 
 export function renderIntent(intent: Intent, expandsCharge: boolean): object {
-  const { id, created_ms, amount_refunded, ...rest } = intent
+  const { id, created_ms, amount_refunded, paid_by, ...rest } = intent
   const isTried = intent.status === 'requires_capture' || intent.status === 'succeeded'
   const charge = { id: `ch_${id.slice(3)}`, object: 'charge', amount_refunded }
   return {

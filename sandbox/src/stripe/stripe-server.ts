@@ -13,10 +13,11 @@ import {
   type RunningServer,
   serveJson,
 } from '../json-server.ts'
+import { accounts, profileOf } from './accounts.ts'
 import { parseFaultRule, takeFault } from './faults.ts'
 import { type Form, formOf } from './form.ts'
-import { grantToken, noSuch, payBy, renderToken } from './granted-tokens.ts'
-import { emptyMemory, type Fact, type Intent, type Memory, remember } from './memory.ts'
+import { grantToken, noSuch, payBy, renderIssuedToken, renderToken } from './granted-tokens.ts'
+import { emptyMemory, type Fact, type Intent, type Memory, remember, type Token } from './memory.ts'
 import {
   cancelIntent,
   captureIntent,
@@ -29,10 +30,7 @@ import {
 } from './payment-intents.ts'
 import { StripeError } from './stripe-error.ts'
 
-type Stripe = { memory: Memory; secretKey: string; commit: (...facts: Fact[]) => void }
-
-/** The key by which the simulator knows its seller. It opens nothing else. */
-const stripeKey = 'sk_test_sandbox'
+type Stripe = { memory: Memory; commit: (...facts: Fact[]) => void }
 
 /** The part of Stripe's API that takes shared payment tokens, with its idempotent keys, its late search, and a memory of its own. */
 export async function startStripe(options: {
@@ -46,7 +44,6 @@ export async function startStripe(options: {
   )
   const stripe: Stripe = {
     memory,
-    secretKey: stripeKey,
     commit: (...facts) => {
       for (const fact of facts) {
         remember(memory, fact)
@@ -94,7 +91,8 @@ function routes(stripe: Stripe): Route[] {
     post(`${intents}/:id/confirm`, 'confirm', (form, call) => confirm(memory, form, call)),
     post(`${intents}/:id/capture`, 'capture', (form, call) => {
       const intent = captureIntent(intentIn(memory, call), form)
-      return { ...made(intent), facts: [put(intent), entry(intent, call, 'capture', intent.amount_received)] }
+      const facts = [put(intent), entry(intent, call, 'capture', intent.amount_received)]
+      return { ...made(intent), facts: [...facts, ...capturedBy(memory, intent)] }
     }),
     post(`${intents}/:id/cancel`, 'cancel', (_, call) => {
       const before = intentIn(memory, call)
@@ -120,8 +118,64 @@ function routes(stripe: Stripe): Route[] {
       if (token === undefined) throw noSuch('SharedPaymentGrantedToken', 'id', 404)
       return { body: renderToken(token, Date.now()) }
     }),
+    post(issuedTokens, 'issue', (form, call) => issue(form, call)),
+    get(`${issuedTokens}/:id`, 'read_issued', (_, call) => ({
+      body: renderIssuedToken(issuedIn(memory, call), Date.now()),
+    })),
+    post(`${issuedTokens}/:id/revoke`, 'revoke_issued', (_, call) => revokeIssued(memory, call)),
     ...testHelpers(stripe, post),
   ]
+}
+
+const issuedTokens = '/v1/shared_payment/issued_tokens'
+
+/** A token that an agent shares with one seller. */
+function issue(form: Form, call: Call): ReturnType<Work> {
+  const seller = form.required('seller_details[network_business_profile]')
+  if (!Object.values(accounts).includes(seller))
+    throw noSuch('profile', 'seller_details[network_business_profile]')
+  const token = { ...grantToken(form), seller, issued_by: profileOf(call) }
+  if (token.expires_at * 1000 <= Date.now())
+    throw new StripeError(400, { param: 'usage_limits[expires_at]', message: 'It has expired already' })
+  return {
+    body: renderIssuedToken(token, Date.now()),
+    facts: [{ kind: 'token', value: token }, tokenEntry(token, call, 'issue')],
+  }
+}
+
+function revokeIssued(memory: Memory, call: Call): ReturnType<Work> {
+  const before = issuedIn(memory, call)
+  if (before.deactivated_reason !== null || before.expires_at * 1000 <= Date.now())
+    throw new StripeError(400, { message: 'The shared payment token was deactivated.' })
+  const token = { ...before, deactivated_reason: 'revoked' as const }
+  return {
+    body: renderIssuedToken(token, Date.now()),
+    facts: [{ kind: 'token', value: token }, tokenEntry(token, call, 'revoke')],
+  }
+}
+
+function issuedIn(memory: Memory, call: Call): Token {
+  const token = memory.tokens.get(call.params.id ?? '')
+  if (token === undefined || token.issued_by !== profileOf(call))
+    throw noSuch('SharedPaymentIssuedToken', 'id', 404)
+  return token
+}
+
+function capturedBy(memory: Memory, { paid_by, amount_received }: Intent): Fact[] {
+  const token = paid_by === null ? undefined : memory.tokens.get(paid_by)
+  return token ? [{ kind: 'token', value: { ...token, amount_captured: amount_received } }] : []
+}
+
+/** Whoever has the id of a token could not pay by it elsewhere; it stands in no log all the same. */
+function tokenEntry(
+  { max_amount: amount, currency, seller: reference }: Token,
+  call: Call,
+  operation: string,
+): Fact {
+  const key = call.header('idempotency-key') ?? null
+  const at = new Date().toISOString()
+  const about = { payment_intent: null, reference, amount, currency }
+  return { kind: 'entry', value: { at, operation, key, ...about, result: 'succeeded' } }
 }
 
 function testHelpers(
@@ -186,8 +240,8 @@ function confirm(memory: Memory, form: Form, call: Call): ReturnType<Work> {
   const before = intentIn(memory, call)
   if (before.status !== 'requires_payment_method') throw unexpectedState(before)
   const token = memory.tokens.get(form.required('payment_method_data[shared_payment_granted_token]'))
-  const outcome = payBy(token, before, Date.now())
-  const intent = confirmIntent(before, outcome)
+  const outcome = payBy(token, before, { profile: profileOf(call), nowMs: Date.now() })
+  const intent = { ...confirmIntent(before, outcome), paid_by: token?.id ?? null }
   const used: Fact[] =
     token && outcome === 'approved'
       ? [{ kind: 'token', value: { ...token, deactivated_reason: 'consumed' } }]
@@ -239,7 +293,7 @@ type Request = { call: Call; operation: string; work: Work; isChange: boolean }
 
 async function answer(stripe: Stripe, request: Request): Promise<Answer> {
   const { call, operation, isChange } = request
-  if (call.header('authorization') !== `Bearer ${stripe.secretKey}`)
+  if (profileOf(call) === null)
     return errorAnswer(new StripeError(401, { message: 'Invalid API Key provided' }))
   const fault = takeFault(stripe.memory, operation)
   if (fault?.kind === 'drop_request') return destroy

@@ -25,6 +25,7 @@ export function cardFetcher({ visit, request, caller, vaultDoors, log }: CardOpt
     isAsked = true
     const grant = await caller.wantsCard(origin)
     if (grant === null || visit.signal.aborted) return null
+    await visit.at('page.granted')
     const { cart, attempt, buyer } = request
     const redeemed = await redeemGrant(vaultDoors, { grant, cart, attempt, origin })
     if (redeemed.kind !== 'card') {

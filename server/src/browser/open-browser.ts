@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { PageReader } from '../channels/browser/page-reader.ts'
 import { type BrowserHealth, browserDoor, type ShopAsk } from '../channels/browser/shopping-wire.ts'
 import type { ShopPlaced, ShopPrice, ShopProductAnswer } from '../channels/browser/shopping-words.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import { ChromiumFailure } from './chromium/chromium-failure.ts'
 import { type ChromiumSettings, keepChromiums } from './chromium/keep-chromium.ts'
@@ -21,6 +23,7 @@ type BrowserOptions = Omit<ChromiumSettings, 'log' | 'idleMs'> & {
   /** The folder of the vault's doors; null: no card is ever typed. */
   readonly vaultDoors: string | null
   readonly contextsMax: number
+  readonly faults: Faults
   readonly log: Log
   readonly idleMs?: number
   readonly keptForMs?: number
@@ -125,8 +128,9 @@ class Shopping {
     if ('why' in held) return { kind: 'unavailable', why: held.why }
     return this.#during(held, caller, async ({ visit }, keep) => {
       try {
-        const said = await untilEnded(visit.signal, shopper.price(visit, ask.request))
+        const said = await untilEnded(visit.signal, shopper.price(visit, ask.request, readerOf(ask, caller)))
         if (said.kind !== 'offer') return said
+        await visit.at('page.priced')
         return { ...said, session: visit.signal.aborted ? null : keep() }
       } catch (error) {
         if (!visit.signal.aborted)
@@ -147,12 +151,14 @@ class Shopping {
       const card = cardFetcher({ visit, request, caller, vaultDoors, log })
       try {
         if (resumed === null) {
-          const again = await untilEnded(visit.signal, shopper.price(visit, request))
+          const again = await untilEnded(visit.signal, shopper.price(visit, request, readerOf(ask, caller)))
           if (again.kind !== 'offer') return refusedBefore(again)
           if (!isStillOffered(offer, again.offer))
             return refused('price_changed', 'The shop no longer offers what was agreed to.')
         }
-        return await untilEnded(visit.signal, shopper.place(visit, request, offer, card.fetch))
+        const said = await untilEnded(visit.signal, shopper.place(visit, request, offer, card.fetch))
+        if (said.kind === 'placed') await visit.at('page.confirmed')
+        return said
       } catch (error) {
         const why = whyOf(error, visit.signal)
         if (!visit.signal.aborted) log.warn({ err: error, cart: request.cart }, 'browser: an order broke off')
@@ -165,7 +171,7 @@ class Shopping {
   /** A fresh visit, or why there is none. */
   async #open({ mode, request }: ShopCall, caller: Caller): Promise<Held | { why: string }> {
     const { chromiums, places } = this.#means
-    const { log } = this.#options
+    const { faults, log } = this.#options
     let giveBack: () => void
     try {
       giveBack = await places.take(caller.signal)
@@ -174,7 +180,7 @@ class Shopping {
       throw error
     }
     try {
-      return { visit: await openVisit({ chromiums, mode, request, log }), giveBack }
+      return { visit: await openVisit({ chromiums, mode, request, faults, log }), giveBack }
     } catch (error) {
       giveBack()
       log.warn({ err: error }, 'browser: no visit could be opened')
@@ -209,6 +215,11 @@ class Shopping {
       }
     }
   }
+}
+
+/** The reader that the worker has; it lasts as long as the question. */
+function readerOf({ has_reader }: { has_reader: boolean }, caller: Caller): PageReader | undefined {
+  return has_reader ? { move: (page) => caller.wantsMove(page) } : undefined
 }
 
 /** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */

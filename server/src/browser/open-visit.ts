@@ -1,5 +1,6 @@
 import type { ShopEvidence, ShopLook, ShopRequest } from '../channels/browser/shopping-words.ts'
 import type { Mode } from '../contract/context.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import type { Chromiums } from './chromium/keep-chromium.ts'
 import { takeMaskedPicture } from './evidence/masked-picture.ts'
@@ -22,6 +23,7 @@ type VisitOptions = {
   readonly chromiums: Chromiums
   readonly mode: Mode
   readonly request: ShopRequest | ShopLook
+  readonly faults: Faults
   readonly log: Log
 }
 
@@ -29,7 +31,7 @@ type VisitOptions = {
 const closeMs = 5_000
 
 /** Opens a context of its own for one cart, with its own way to the network. Throws where there is no Chromium for it. */
-export async function openVisit({ chromiums, mode, request, log }: VisitOptions): Promise<OpenVisit> {
+export async function openVisit({ chromiums, mode, request, faults, log }: VisitOptions): Promise<OpenVisit> {
   const { browser, proxy, release } = await chromiums.use(mode)
   const rules = new VisitRules(request)
   const { close: closeWay, ...credentials } = proxy.admit(rules)
@@ -57,6 +59,7 @@ export async function openVisit({ chromiums, mode, request, log }: VisitOptions)
     const visit: Visit = {
       page: opened.page,
       signal: ended.signal,
+      at: faults.at,
       async evidence(stage, totalText) {
         if (ended.signal.aborted) return
         // A purchase does not fail because its picture does.

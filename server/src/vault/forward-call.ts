@@ -1,5 +1,6 @@
 import type { Egress } from '../platform/egress/egress.ts'
 import { callPeer } from '../platform/egress/peer-json.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import type {
   CardField,
   CardPointers,
@@ -24,6 +25,7 @@ type ForwardDeps = {
   readonly railUrls: Readonly<Partial<Record<string, string>>>
   readonly records: CardRecords
   readonly codes: SecurityCodes
+  readonly faults: Faults
   /** Notes that a number of the record went into a call. */
   readonly noteUse: (tenant: VaultTenant, record: string) => Promise<void>
 }
@@ -33,6 +35,7 @@ export async function forwardCall(deps: ForwardDeps, call: ForwardedCall): Promi
   if (!isOfRail(deps.railUrls[call.tenant.mode], call.url)) return refused('not_the_rail')
   const filled = await fill(deps, call)
   if (typeof filled === 'string') return refused(filled)
+  await deps.faults.at('forward.before')
   const said = await callPeer(deps.egress, {
     method: call.method,
     url: call.url,
@@ -41,6 +44,7 @@ export async function forwardCall(deps: ForwardDeps, call: ForwardedCall): Promi
     mode: call.tenant.mode,
     timeoutMs: call.timeoutMs,
   })
+  await deps.faults.at('forward.after')
   if (said.kind !== 'answer') return said
   const { status, retryAfterSeconds } = said
   if (call.seal === null || status >= 300) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDatabaseAway } from '../platform/database/errors.ts'
 import type { Pools } from '../platform/database/pool.ts'
 import type { Egress } from '../platform/egress/egress.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import { newToken } from '../platform/secrets/keyed-hash.ts'
 import type { Granted, GrantRequest, Redeemed, RedeemRequest } from '../platform/vault-client/vault-words.ts'
 import { type CardRecords, hashOfGrant } from './card-records.ts'
@@ -15,6 +16,7 @@ type GrantDeps = {
   readonly records: CardRecords
   readonly codes: SecurityCodes
   readonly egress: Egress
+  readonly faults: Faults
 }
 
 const grantSeconds = 5 * 60
@@ -44,15 +46,17 @@ export async function redeemCard(
   deps: GrantDeps,
   { grant, cart, attempt, origin }: RedeemRequest,
 ): Promise<Exclude<Redeemed, { kind: 'lost' }>> {
-  const { pools, codes } = deps
+  const { pools, codes, faults } = deps
   const asked = { hash: hashOfGrant(grant), cart, attempt, origin, refusals_max: refusalsMax }
   // Before the redemption: what cannot be had now costs no grant.
   const found = await cardFor(deps, asked)
   if (found === 'unavailable') return { kind: found }
+  await faults.at('redeem.before')
   if (found === null || (await pools.single(redeemGrant(asked))).rows.length === 0) {
     await pools.single(refuseGrant({ hash: asked.hash }))
     return { kind: 'refused' }
   }
+  await faults.at('redeem.after')
   codes.forget(found.place)
   return { kind: 'card', card: found.card }
 }

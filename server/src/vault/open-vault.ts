@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Pools } from '../platform/database/pool.ts'
 import { createEgress } from '../platform/egress/egress.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import type { Log } from '../platform/logs/logs.ts'
 import type { KeyProvider } from '../platform/secrets/keys.ts'
 import { type VaultHealth, vaultDoors } from '../platform/vault-client/vault-words.ts'
@@ -21,6 +22,7 @@ export type VaultOptions = {
   readonly folder: string
   /** Test mode's rail; null: nobody is called in test mode. */
   readonly railUrl: string | null
+  readonly faults: Faults
   readonly log: Log
 }
 
@@ -31,7 +33,14 @@ type OpenVault = {
 }
 
 /** The vault: everything that sees a card number, behind two doors. */
-export async function openVault({ pools, masters, folder, railUrl, log }: VaultOptions): Promise<OpenVault> {
+export async function openVault({
+  pools,
+  masters,
+  folder,
+  railUrl,
+  faults,
+  log,
+}: VaultOptions): Promise<OpenVault> {
   const codes = new SecurityCodes()
   const keys = createTenantKeys(pools, masters)
   const records = createCardRecords({ pools, keys, codes })
@@ -39,7 +48,7 @@ export async function openVault({ pools, masters, folder, railUrl, log }: VaultO
     allowLoopback: () => false,
     trustedOrigins: railUrl === null ? [] : [new URL(railUrl).origin],
   })
-  const deps = { pools, records, codes, egress }
+  const deps = { pools, records, codes, egress, faults }
   const counts = { redeemed: 0, refused: 0 }
   const forwarding = {
     ...deps,

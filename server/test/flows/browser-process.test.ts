@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
 
   const workerProgram = `
     import { createBrowserPort } from ${JSON.stringify(join(import.meta.dirname, '../../src/channels/browser/browser-port.ts'))}
-    const request = JSON.parse(${JSON.stringify(writeLine({ ask: 'price', mode: 'test', request }))}, (_, part) => part?.minor ? BigInt(part.minor) : part).request
+    const request = JSON.parse(${JSON.stringify(writeLine({ ask: 'price', mode: 'test', has_reader: false, request }))}, (_, part) => part?.minor ? BigInt(part.minor) : part).request
     await createBrowserPort(process.argv[1]).price(request, { mode: 'test', signal: new AbortController().signal, onEvidence() {} })`
 
   test('a Chromium that dies makes a price unavailable and an order refused, and the next one is new', async () => {
@@ -235,9 +235,19 @@ describe.skipIf(!hasChromium)('the browser process', () => {
       '[]',
       '{}',
       '{"ask":"price"}',
-      writeLine({ ask: 'price', mode: 'test', request: { ...request, site: 'http://classic.shop.test' } }),
-      writeLine({ ask: 'price', mode: 'test', request: { ...request, more: 1 } as typeof request }),
-      writeLine({ ask: 'price', mode: 'other' as 'test', request }),
+      writeLine({
+        ask: 'price',
+        mode: 'test',
+        has_reader: false,
+        request: { ...request, site: 'http://classic.shop.test' },
+      }),
+      writeLine({
+        ask: 'price',
+        mode: 'test',
+        has_reader: false,
+        request: { ...request, more: 1 } as typeof request,
+      }),
+      writeLine({ ask: 'price', mode: 'other' as 'test', has_reader: false, request }),
       'x'.repeat(300_000),
     ]
     for (const line of odd) {
@@ -276,7 +286,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
       return new Promise(() => undefined)
     }
     const socket = connect(join(world.doors, 'door')).resume()
-    socket.write(writeLine({ ask: 'price', mode: 'test', request }))
+    socket.write(writeLine({ ask: 'price', mode: 'test', has_reader: false, request }))
     const beats = setInterval(() => socket.write(writeLine({ beat: true })), 50)
     const { signal } = await begun.promise
     clearInterval(beats)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+import { createDestination } from '../harness/deliveries.ts'
 import {
   askForToken,
   openTokenShop,
@@ -106,6 +107,26 @@ test.each(['issue.before', 'issue.after'] as const)(
     ])
   },
 )
+
+test('a credential that never left is issued by the next worker, although the backend of its merchant has not confirmed its endpoint', async () => {
+  const other = await openTokenShop(buying)
+  await createDestination(buying.app, 'merchant', {
+    endpointUrl: 'https://unconfirmed.example/',
+    key: other.seller.keys.secret_test,
+  })
+  const pause = buying.faults.pause('issue.before')
+  const { id } = await waiting(buying, buyer, other)
+  const asked = askForToken(buying, id, tokenBody(other), buyer)
+  await pause.reached
+  await endLease(id)
+  const { token } = (await asked).body
+  await expect.poll(async () => (await other.find(token))?.status).toBe('active')
+  pause.resume()
+  await other.release(await other.authorize(token))
+  await other.report(token)
+  await buying.ended(buyer, id)
+  await other.close()
+})
 
 test.each(['revoke.before', 'revoke.after'] as const)(
   'a worker held up at %s while another one takes over revokes nothing twice and writes nothing late',

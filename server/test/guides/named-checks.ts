@@ -73,6 +73,7 @@ const readers: Readonly<Record<string, string>> = {
   check: 'server/test/gate.ts',
   suite: 'server/test/suites/command-line.ts',
   bench: 'bench/src/command-line.ts',
+  peer: 'server/test/peer/command-line.ts',
   architecture: 'server/test/architecture.ts',
 }
 

@@ -12,6 +12,7 @@ import type {
   ShopPrice,
   ShopRequest,
 } from '../../src/channels/browser/shopping-words.ts'
+import { noFaults } from '../../src/platform/faults/faults.ts'
 import { chromiumIds, mayBecome } from '../../src/platform/postgres/account.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 
@@ -105,6 +106,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     folder: doors,
     vaultDoors: null,
     contextsMax: 2,
+    faults: noFaults,
     log: pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: true })),
     ...change,
   })

@@ -20,7 +20,7 @@ import { brokenInvariants } from './broken-invariants.ts'
 import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { stripeTestKey } from './stripe.ts'
+import { stripeAgentKey, stripeTestKey } from './stripe.ts'
 
 export type Buyer = { account: TestAccount; profileId: string; key: string }
 
@@ -100,6 +100,7 @@ export async function startBuying(
     railUrl: sandbox.processorUrl,
     sandboxUrl: sandbox.shopsUrl,
     stripe: { test: { url: sandbox.stripeUrl, secretKey: new Secret(stripeTestKey) } },
+    tokenIssuer: { url: sandbox.stripeUrl, secretKey: new Secret(stripeAgentKey) },
     allowLoopback: true,
     ownPorts: [],
     sandboxMerchantUrl: null,

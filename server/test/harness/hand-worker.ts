@@ -101,6 +101,7 @@ function begunCart(
     expected_amount: expected,
     max_allowed_amount: share?.maxAllowed ?? 0n,
     actual_amount: 0n,
+    refunded_amount: 0n,
     fee_allowance: share?.feeAllowance ?? 0n,
     tax_allowance: share?.taxAllowance ?? 0n,
     tolerance_basis_points: intent.tolerance_basis_points,

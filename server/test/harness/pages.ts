@@ -12,6 +12,7 @@ import { createShopper } from '../../src/browser/shopper/shopper.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { makeDoorFolders } from '../../src/cli/vault/door-folders.ts'
 import { grantVault } from '../../src/platform/database/vault-role.ts'
+import { noFaults } from '../../src/platform/faults/faults.ts'
 import { createVaultClient } from '../../src/platform/vault-client/vault-client.ts'
 import { chromiumFolder, chromiumUser } from './browser.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -59,6 +60,7 @@ export async function openPages(databaseUrl: string, sandbox: Pick<Sandbox, 'pro
     folder: browserDoors,
     vaultDoors,
     contextsMax: 2,
+    faults: noFaults,
     log: pino({ level: 'info' }, pino.destination({ dest: logs.browser, sync: true })),
   })
   return {

@@ -21,7 +21,10 @@ export function chargingBy(rail: PaymentRail, merchantOf: () => string): Charge 
   const call = { mode: 'test', timeoutMs: 8_000 } as const
   return async ({ payload, amount, currency, key }) => {
     const terms = { amount, currency: currency.toUpperCase(), merchant: merchantOf(), reference: key }
-    const held = await rail.chargeCredential({ key, credential: String(payload.token), ...terms }, call)
+    const held = await rail.chargeCredential(
+      { key, credential: String(payload.token ?? payload.spt), ...terms },
+      call,
+    )
     if (held.kind !== 'done') return { declined: held.kind }
     await rail.capture({ key: `${key}:capture`, reference: held.value.reference, amount }, call)
     return { paid: held.value.reference }

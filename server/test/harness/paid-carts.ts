@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createMppChannel } from '../../src/channels/mpp/mpp.ts'
-import type { SharedTokens } from '../../src/channels/mpp/payer.ts'
+import { issuingTokens } from '../../src/domain/buying/execution/issuing-tokens.ts'
 import type {
   Buyer,
   ChannelItem,
@@ -10,13 +10,18 @@ import type {
 } from '../../src/domain/buying/execution/port.ts'
 import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
+import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
+import { createStripeRail } from '../../src/rails/stripe/stripe.ts'
+import { createStripeIssuer } from '../../src/rails/stripe/token-issuer.ts'
 import { chargingBy, startPaidApi } from './paid-api.ts'
 import { startSandbox } from './sandbox.ts'
-import { stripeSimulator } from './stripe.ts'
+import { stripeAgentKey, stripeTestKey } from './stripe.ts'
 
 export const call: Call = { mode: 'test', timeoutMs: 8_000 }
 const merchant = 'kiosk.example'
+/** The profile of the simulator's seller, which the paid API is there. */
+export const kioskNetwork = 'profile_test_sandbox'
 const buyer: Buyer = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -28,33 +33,20 @@ const buyer: Buyer = {
 /** A paid API that charges at the processor, and carts that are bought from it over MPP. */
 export async function startPaidCarts() {
   const sandbox = await startSandbox()
-  const stripe = stripeSimulator(sandbox)
   const egress = createEgress({
     allowLoopback: (mode) => mode === 'test',
-    trustedOrigins: [sandbox.processorUrl],
+    trustedOrigins: [sandbox.processorUrl, sandbox.stripeUrl],
   })
-  const rail = createSandboxRail({ url: sandbox.processorUrl, egress })
-  const tokens = new Map<string, string>()
-  const byRail = chargingBy(rail, () => merchant)
+  const at = { url: sandbox.stripeUrl, egress }
+  const issuer = createStripeIssuer({ ...at, secretKey: new Secret(stripeAgentKey) })
+  const rail = issuingTokens(createSandboxRail({ url: sandbox.processorUrl, egress }), issuer)
+  const seller = createStripeRail({ ...at, secretKey: new Secret(stripeTestKey) })
+  const [byRail, byStripe] = [chargingBy(rail, () => merchant), chargingBy(seller, () => merchant)]
   const api = await startPaidApi({
-    async charge(payment) {
-      if (payment.method !== 'stripe') return await byRail(payment)
-      const isGranted = [...tokens.values()].includes(String(payment.payload.spt))
-      return isGranted ? { paid: `pi_${payment.key.slice(0, 8)}` } : { declined: 'no such token' }
-    },
+    charge: (payment) => (payment.method === 'stripe' ? byStripe(payment) : byRail(payment)),
   })
-  /** Grants what an agent would have granted: one token for each key. */
-  const sharedTokens: SharedTokens = {
-    test: {
-      async issue({ key, amount, currency }) {
-        const token = tokens.get(key) ?? (await stripe.grant({ currency, max_amount: Number(amount) }))
-        tokens.set(key, token)
-        return { kind: 'issued', token }
-      },
-    },
-  }
 
-  async function credential(limit: bigint, id: string): Promise<string> {
+  async function credential(limit: bigint, id: string, withStripe: boolean): Promise<string> {
     const issued = await rail.issueCredential(
       {
         key: `credential:${id}`,
@@ -64,6 +56,7 @@ export async function startPaidCarts() {
         merchant,
         expiresAt: new Date(Date.now() + 3_600_000),
         reference: id,
+        ...(withStripe ? { seller: kioskNetwork } : {}),
       },
       call,
     )
@@ -78,9 +71,9 @@ export async function startPaidCarts() {
   ) {
     const { limit = 10_000n, now, withStripe = false, ...own } = more
     const id = randomUUID()
-    const reference = await credential(limit, id)
+    const reference = await credential(limit, id, withStripe)
     const open = () =>
-      createMppChannel({ egress, ...(now ? { now } : {}), ...(withStripe ? { sharedTokens } : {}) })
+      createMppChannel({ egress, ...(now ? { now } : {}), tokenModes: withStripe ? ['test'] : [] })
     let channel = open()
     const item: ChannelItem = {
       id: 'item_1',

@@ -6,6 +6,7 @@ import chromium from '@sparticuz/chromium'
 import puppeteer, { type Browser, type BrowserContext, type HTTPRequest } from 'puppeteer-core'
 import type { CardToType, Visit } from '../../src/browser/shopper/visit.ts'
 import type { EvidenceStage } from '../../src/channels/browser/shopping-words.ts'
+import { noFaults } from '../../src/platform/faults/faults.ts'
 import type { Sandbox } from './sandbox.ts'
 
 type IssuedCard = CardToType & { readonly id: string }
@@ -77,6 +78,7 @@ async function openVisit(browser: Browser, merchantHost: string) {
   const visit: Visit = {
     page,
     signal: ending.signal,
+    at: noFaults.at,
     evidence: async (stage, totalText) => {
       stages.push({ stage, totalText })
     },

@@ -1,4 +1,5 @@
 import { createShopper } from '../../src/browser/shopper/shopper.ts'
+import type { PageReader } from '../../src/channels/browser/page-reader.ts'
 import type {
   ShopAddress,
   ShopItem,
@@ -26,6 +27,8 @@ export type Wish = {
   readonly shipTo?: ShopAddress
   /** A card that behaves otherwise than one that is approved. */
   readonly card?: string
+  /** Who is asked where the rules are stuck. */
+  readonly reader?: PageReader
   /** Goes the whole way anew for the order, as after a restart. */
   readonly isAnew?: boolean
 }
@@ -157,7 +160,7 @@ async function goShopping(
   const fetched: string[] = []
   try {
     const { visit } = first
-    const price = await shopper.price(visit, request)
+    const price = await shopper.price(visit, request, wish.reader)
     const about = { price, email, fetched, refusals: visit.refusals() }
     const stagesOf = () => opened.flatMap(({ stages }) => stages.map(({ stage }) => stage))
     if (price.kind !== 'offer')

@@ -1,10 +1,13 @@
 /** The key by which the simulator knows its seller, as its documentation says. */
 export const stripeTestKey = 'sk_test_sandbox'
 
+/** The key of the agent that issues tokens there. */
+export const stripeAgentKey = 'sk_test_agent'
+
 type StripeEntry = {
   operation: string
   key: string | null
-  payment_intent: string
+  payment_intent: string | null
   reference: string | null
   amount: number
   currency: string

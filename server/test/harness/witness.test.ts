@@ -26,6 +26,16 @@ const truth: Testimony = {
   merchant: [],
 }
 
+test('of a shop that takes the money itself only the sums of the purchase are compared', () => {
+  const atStranger = (route: object | null) => ({
+    ...bought,
+    carts: bought.carts.map((cart) => ({ ...cart, channel: 'ucp', route })),
+  })
+  expect(contradictions([atStranger({})], { ...truth, processor: [issued] })).toEqual([])
+  expect(contradictions([atStranger(null)], { ...truth, processor: [issued] })).not.toEqual([])
+  expect(contradictions([{ ...atStranger({}), actual_amount: 1 }], truth)).not.toEqual([])
+})
+
 test('a purchase on which our word and the world agree has no contradictions', () => {
   expect(contradictions([bought], truth)).toEqual([])
 })

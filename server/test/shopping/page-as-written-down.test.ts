@@ -28,16 +28,18 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
 
   test('no value of a text field is in it, and whether one is empty is', async () => {
     const { page, snapshot, close } = await show(
-      '<label>Number<input name="a"></label><label>Code<input name="b"></label><textarea name="c"></textarea>',
+      '<label>Number<input name="a"></label><label>Code<input name="b"></label><textarea name="c"></textarea><label>Owner<input name="d" onclick="0"></label>',
     )
     await page.type('[name=a]', '4242424242424242')
     await page.type('[name=c]', 'a secret')
+    await page.type('[name=d]', 'a secret')
     const written = await snapshot()
     expect(JSON.stringify(written)).not.toMatch(/4242|secret/)
     expect(written.controls.map(({ label, isEmpty }) => [label, isEmpty])).toEqual([
       ['Number', false],
       ['Code', true],
       ['', false],
+      ['Owner', false],
     ])
     await close()
   })

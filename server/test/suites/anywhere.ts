@@ -1,26 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
-import { patience, patientMs } from '../gate/pace.ts'
-import { allCases, type Case, endAfter, gateCases } from './anywhere/cases.ts'
+import { allCases, type Case, gateCases } from './anywhere/cases.ts'
+import { liveThrough, makeCrashFile, momentOf } from './anywhere/die.ts'
 import { type Bought, judgePurchase } from './anywhere/judge.ts'
-import { openShopping, type Shopping } from './anywhere/shopping.ts'
+import { openShopping } from './anywhere/shopping.ts'
 import { endEvidence, evidenceFolder, keepEvidence } from './load/keep-evidence.ts'
 import { seededRandom, shuffled } from './random.ts'
 import { relayRest } from './relay-rest.ts'
 import type { SuiteRun, Tally } from './suite.ts'
-import { type Service, startService } from './whole-product.ts'
+import { startService } from './whole-product.ts'
 
-/** Each lane has a service and a sandbox of its own. Only its dying worker and the worker that takes over do anything in it. */
+/** Each lane has a service and a sandbox of its own. Only its dying processes and those that take over do anything in it. */
 const lanes = 2
-const deathPatienceMs = 60_000
-const heirPatienceMs = 15_000
-const heirsMax = 3
-/** Longer than a lease, and longer than anybody waits for a stranger that is silent. */
-const leaseSeconds = 45
 
 /**
- * A worker dies while it buys at a shop that has never heard of us, at each point where that can hurt. Another one takes over. What the
- * shop and the processor remember is compared with what the purchase says.
+ * Workers, the browser process, the vault and the API die while a purchase is made at a shop that has never heard of us, at each point where
+ * that can hurt. What the shop and the processor remember is compared with what the purchase says.
  */
 export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promise<void> {
   const cases = (size === 'long' ? allCases() : gateCases()).filter(
@@ -28,109 +21,72 @@ export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promis
   )
   const folder = evidenceFolder('anywhere', seed)
   const waiting = shuffled(cases, seededRandom(seed)).values()
-  const bought = await Promise.all(Array.from({ length: lanes }, () => runLane({ folder, waiting, tally })))
-  const all = bought.flat()
-  tally.figure('deaths', all.length)
+  // One after the other: what a service is told by the environment is told to this whole process.
+  let starting: Promise<unknown> = Promise.resolve()
+  const runs = Array.from({ length: Math.min(lanes, cases.length) }, () => {
+    const lane = { folder, waiting, tally, after: starting }
+    const { started, ended } = runLane(lane)
+    starting = started
+    return ended
+  })
+  const all = (await Promise.all(runs)).flat()
+  tally.figure('purchases', all.length)
+  tally.figure(
+    'deaths',
+    all.reduce((sum, { deaths }) => sum + deaths, 0),
+  )
   tally.figure('double charges', all.filter(({ charges }) => charges > 1).length)
   tally.figure('charges not shown as such', all.filter(({ charges, told }) => charges > 0 && !told).length)
+  tally.figure('stuck after 60 s', all.filter(({ isStuck }) => isStuck).length)
   endEvidence(folder, tally)
 }
 
-function nameOf(one: Case): string {
-  const when = one.dies === 'worker' ? one.point : `browser after ${one.afterMs} ms`
-  return `${one.page.url.replace('https://', '')} ${when}`
+function nameOf({ page, deaths }: Case): string {
+  const moments = deaths.map((death) => `${death.who} ${momentOf(death)}`)
+  return `${page.url.replace('https://', '')} ${moments.join(', ')}`
 }
 
-type Lane = { folder: string; waiting: Iterator<Case>; tally: Tally }
+type Lane = { folder: string; waiting: Iterator<Case>; tally: Tally; after: Promise<unknown> }
 
-async function runLane({ folder, waiting, tally }: Lane): Promise<Bought[]> {
+type Lived = Bought & { readonly deaths: number; readonly isStuck: boolean }
+
+/** `started` resolves when the next one may start. */
+function runLane(lane: Lane): { started: Promise<void>; ended: Promise<Lived[]> } {
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  return { started, ended: live(lane, resolve).finally(resolve) }
+}
+
+async function live({ folder, waiting, tally, after }: Lane, onStarted: () => void): Promise<Lived[]> {
+  await after
+  const crashFile = makeCrashFile()
   // The vault's role can only be made on a server of our own.
-  const service = await startService({ workers: 0, testClock: true, databaseUrl: null, pages: true })
-  const bought: Bought[] = []
+  const settings = { workers: 0, testClock: true, databaseUrl: null, pages: true, crashFile: crashFile.path }
+  const service = await startService(settings)
+  onStarted()
+  const lived: Lived[] = []
   try {
     const shopping = await openShopping(service)
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
-      const { broken, ...one } = await dieAt(service, shopping, next.value)
-      bought.push(one)
-      if (broken.length === 0) tally.pass()
-      for (const what of broken) tally.fail(`${nameOf(next.value)}: ${what}`)
-      if (broken.length > 0) await keepEvidence({ folder, url: service.ready.database_url }, broken)
+      const one = next.value
+      const purchase = await shopping.create(one.page)
+      const undone = await liveThrough({ service, shopping, crashFile, purchase }, one)
+      const { id, email } = purchase
+      const { bought, broken } = await judgePurchase(service, { page: one.page, id, email, end: one.end })
+      const all = [...undone, ...broken]
+      lived.push({
+        ...bought,
+        deaths: one.deaths.length,
+        isStuck: undone.some((what) => what.includes('is stuck')),
+      })
+      if (all.length === 0) tally.pass(one.deaths.length)
+      for (const what of all) tally.fail(`${nameOf(one)}: ${what}`)
+      if (all.length > 0) await keepEvidence({ folder, url: service.ready.database_url }, all)
     }
     await relayRest(service, tally)
     await service.audit(tally)
-    return bought
+    return lived
   } finally {
     await service.stop()
+    crashFile.remove()
   }
-}
-
-async function dieAt(
-  service: Service,
-  shopping: Shopping,
-  one: Case,
-): Promise<Bought & { broken: string[] }> {
-  const purchase = await shopping.create(one.page)
-  const hasDied =
-    one.dies === 'worker'
-      ? await workerDies(service, purchase, one.point)
-      : await browserDies(service, shopping, purchase, one.afterMs)
-  const isOver = await inherit(service, shopping, purchase.id)
-  const { bought, broken } = await judgePurchase(service, {
-    page: one.page,
-    id: purchase.id,
-    email: purchase.email,
-    end: endAfter(one),
-  })
-  return {
-    ...bought,
-    broken: [
-      ...(hasDied ? [] : [`the ${one.dies} did not die there`]),
-      ...(isOver ? [] : [`${purchase.id} is stuck`]),
-      ...broken,
-    ],
-  }
-}
-
-type Created = Awaited<ReturnType<Shopping['create']>>
-
-async function workerDies(service: Service, { approve }: Created, point: string): Promise<boolean> {
-  const doomed = service.runWorker({ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: point })
-  await approve()
-  const limit = AbortSignal.timeout(patientMs(deathPatienceMs))
-  limit.addEventListener('abort', () => doomed.kill())
-  return (await doomed.ended) === 'SIGKILL' && !limit.aborted
-}
-
-/** The browser process dies and is started again, while the worker lives. */
-async function browserDies(
-  service: Service,
-  shopping: Shopping,
-  { id, approve }: Created,
-  afterMs: number,
-): Promise<boolean> {
-  const worker = await service.startRole('worker')
-  await approve()
-  await shopping.untilOrdered(id)
-  await delay(afterMs)
-  const pid = service.pids().browser
-  if (pid !== undefined) process.kill(pid, 'SIGKILL')
-  await worker.stop(8000)
-  return pid !== undefined
-}
-
-/** Other workers end it, after the dead one's lease. Answers whether nothing is left to do but to wait for the shop's money. */
-async function inherit({ ready, startRole }: Service, shopping: Shopping, id: string): Promise<boolean> {
-  for (let heirs = 0; heirs < heirsMax; heirs++) {
-    await advanceTestClock(ready.database_url, leaseSeconds)
-    const heir = await startRole('worker')
-    const wait = patience(heirPatienceMs)
-    let isOver = await shopping.isOver(id)
-    while (!isOver && !wait.isOver()) {
-      await delay(100)
-      isOver = await shopping.isOver(id)
-    }
-    await heir.stop(8000)
-    if (isOver) return true
-  }
-  return false
 }

@@ -15,6 +15,9 @@ const processes = [
   'processor',
   'shops',
   'merchant',
+  'strangers',
+  'vault',
+  'browser',
   'postgres',
 ] as const
 
@@ -35,6 +38,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
     perSecond,
     testClock,
     promotedUses: sizes[size].promotedUses,
+    pages: true,
   })
   const load = startLoad(stage.order)
   try {

@@ -51,11 +51,13 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     load: async () => (await import('./bad-bytes.ts')).runBadBytes,
   },
   races: {
-    about: 'sends requests that collide, to two API processes on one database',
+    about:
+      'sends requests that collide, to two API processes on one database: purchases end once, at merchants of ours and at strangers',
     load: async () => (await import('./races.ts')).runRaces,
   },
   kills: {
-    about: 'kills every process with kill -9 under load: nothing is lost or charged twice',
+    about:
+      'kills every process with kill -9 under load, while purchases are made in all five ways: nothing is lost or charged twice',
     hasOwnServer: true,
     load: async () => (await import('./kills.ts')).runKills,
     selfCheck: {
@@ -84,7 +86,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   anywhere: {
     about:
-      'kills a worker at each point of a purchase at a stranger, and the browser in the middle: shop and processor remember what the purchase says',
+      'kills worker, browser, vault and API at each point of a purchase at a stranger: shop and processor remember what the purchase says',
     hasOwnServer: true,
     load: async () => (await import('./anywhere.ts')).runAnywhere,
   },

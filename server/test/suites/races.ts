@@ -17,6 +17,7 @@ import {
   retryOf,
 } from './arena.ts'
 import { memberOf } from './client.ts'
+import { untilLookedAt } from './load/read-strangers.ts'
 import {
   raceArchivedProfile,
   raceDecline,
@@ -34,8 +35,9 @@ import { racePrices, raceRefunds } from './races/order-life.ts'
 import { raceAnswers } from './races/orders.ts'
 import { raceQuotes } from './races/quotes.ts'
 import { raceLinks, raceRateCards, raceRotations, raceToggles } from './races/selling.ts'
+import { compareStrangers, createMixed, raceOrderMessages, refused } from './races/strangers.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
-import { newProfile, startService } from './whole-product.ts'
+import { newProfile, type Service, startService } from './whole-product.ts'
 
 /**
  * Requests that collide, on two API processes over one database. Their results are those of some order in which they could have come one
@@ -45,7 +47,7 @@ export async function runRaces(run: SuiteRun): Promise<void> {
   const database = await createTestDatabase({ server: run.server })
   const service = await startService({ workers: 0, databaseUrl: database.url })
   try {
-    const second = await service.startRole('api')
+    const [second] = await Promise.all([service.startRole('api'), lookAround(service)])
     const bases = [service.ready.base_url, String(second.ready.base_url)]
     const arena = await openArena(service, { bases, databaseUrl: database.url }, run)
     try {
@@ -59,6 +61,13 @@ export async function runRaces(run: SuiteRun): Promise<void> {
     await service.stop()
     await database.drop()
   }
+}
+
+/** What no worker has looked at has no way of buying. None that runs later has anything to look at. */
+async function lookAround(service: Service): Promise<void> {
+  const worker = await service.startRole('worker')
+  await untilLookedAt(service.ready.database_url)
+  await worker.stop(8000)
 }
 
 async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<void> {
@@ -104,6 +113,7 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   await timed('answer × answer × cancel × expiry', () => raceAnswers(arena))
   await timed('reprice × answer × cancel', () => racePrices(arena))
   await timed('refund × refund × return', () => raceRefunds(arena))
+  await timed('messages × messages × cancel', () => raceOrderMessages(arena))
   await timed('one promotion, many carts', () => racePromotions(arena))
   await timed('rate card × purchases', () => raceRateCardPurchases(arena))
   await timed('one file, many imports', () => raceImports(arena))
@@ -114,6 +124,7 @@ async function raceAll(arena: Arena, { tally, size, only }: SuiteRun): Promise<v
   await timed('retry × cancel', () => raceRetryCancel(arena, doomed.slice(half)))
   await service.startRole('worker')
   await timed('retried and compared', () => compare(arena, [...bought, ...doomed]))
+  await timed('strangers compared', () => compareStrangers(arena))
   tally.figure('rounds', arena.raced)
 }
 
@@ -128,7 +139,7 @@ async function expectNoDeadlocks(arena: Arena, { tally }: SuiteRun): Promise<voi
   arena.expect(Number(row?.deadlocks) === 0, () => `PostgreSQL resolved ${row?.deadlocks} deadlocks`)
 }
 
-/** A limit for ten purchases, and two hundred approvals: ten succeed, and the others can still be approved another day. */
+/** A limit for ten purchases or some more, and two hundred approvals: those within it succeed, and the others can still be approved another day. */
 async function raceOnLimit(arena: Arena): Promise<string[]> {
   const [wanting, room, cap] = [200, 10, 1500]
   const profile = await newProfile(arena.service)
@@ -140,14 +151,21 @@ async function raceOnLimit(arena: Arena): Promise<string[]> {
     },
     201,
   )
-  const ids = await createMany(arena, wanting, profile, { max_amount: cap })
+  const ids = await createMixed(arena, wanting, { profileId: profile, more: { max_amount: cap } })
   const answers = await arena.race(ids.map((id) => approveOf(id)))
   const counts = answersOf(answers)
-  arena.expect(
-    counts['200'] === room && counts['409 policy_limit_exceeded'] === wanting - room,
-    () => `${wanting} approvals on a limit for ${room} were answered ${JSON.stringify(counts)}`,
-  )
   const standing = await Promise.all(ids.map((id) => arena.service.read(id)))
+  const capsOf = (status: number) =>
+    standing.flatMap((one, index) => (answers[index]?.status === status ? [one.max_allowed_amount] : []))
+  const used = capsOf(200).reduce((sum, amount) => sum + amount, 0)
+  // What did not fit then does not fit any more: nothing was given back meanwhile.
+  const isFull = capsOf(409).every((amount) => used + amount > room * cap)
+  arena.expect(
+    used <= room * cap &&
+      isFull &&
+      (counts['200'] ?? 0) + (counts['409 policy_limit_exceeded'] ?? 0) === wanting,
+    () => `${wanting} approvals on a limit of ${room * cap} hold ${used}: ${JSON.stringify(counts)}`,
+  )
   for (const [index, { id, status }] of standing.entries()) {
     const expected = answers[index]?.status === 200 ? 'approved' : 'awaiting_approval'
     arena.expect(status === expected, () => `${id} is ${status} after ${answers[index]?.text}`)
@@ -156,7 +174,7 @@ async function raceOnLimit(arena: Arena): Promise<string[]> {
 }
 
 async function raceApprovals(arena: Arena): Promise<string[]> {
-  const ids = await createMany(arena, arena.rounds(20))
+  const ids = await createMixed(arena, arena.rounds(20))
   await eachOf(ids, 4, async (id) => {
     const answers = answersOf(await arena.race([1, 2, 3, 4].map(() => approveOf(id))))
     arena.expect(
@@ -169,7 +187,7 @@ async function raceApprovals(arena: Arena): Promise<string[]> {
 
 /** Nothing has begun, so the cancel always holds, before or after the approval. */
 async function raceCancel(arena: Arena): Promise<undefined> {
-  await eachOf(await createMany(arena, arena.rounds(20)), 4, async (id) => {
+  await eachOf(await createMixed(arena, arena.rounds(20)), 4, async (id) => {
     const requests = arena.random() < 0.5 ? [approveOf(id), cancelOf(id)] : [cancelOf(id), approveOf(id)]
     const answers = answersOf(await arena.race(requests))
     const isSerial = answers['200'] === 2 || (answers['200'] === 1 && answers['409 not_approvable'] === 1)
@@ -291,7 +309,7 @@ async function raceResponders(arena: Arena): Promise<undefined> {
 
 /** Cancelled while workers run: either nothing was charged, or the cancel was refused. The comparison at the end decides. */
 async function raceExecution(arena: Arena): Promise<string[]> {
-  const ids = await createMany(arena, arena.rounds(24))
+  const ids = await createMixed(arena, arena.rounds(24))
   await eachOf(ids, 4, async (id) => {
     await arena.ask(approveOf(id), 200)
     const looks = Math.floor(arena.random() * 12)
@@ -305,7 +323,7 @@ async function raceExecution(arena: Arena): Promise<string[]> {
 
 /** Approved purchases that will fail and can be tried again. */
 async function orderDoomed(arena: Arena): Promise<string[]> {
-  const ids = await createMany(arena, arena.rounds(20), undefined, {}, 'out_of_stock')
+  const ids = await createMixed(arena, arena.rounds(20), { goods: refused })
   for (const id of ids) await arena.ask(approveOf(id), 200)
   return ids
 }

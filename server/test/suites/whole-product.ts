@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../src/cli/operator/administer.ts'
 import { type Child, startChild } from '../../src/cli/up/child.ts'
+import type { SandboxUrls } from '../../src/cli/up/sandbox-world.ts'
 import { type ReadyLine, startUp, type Up } from '../../src/cli/up/start-up.ts'
 import { stateFiles } from '../../src/cli/up/state-folder.ts'
 import type { Id } from '../../src/core/id.ts'
@@ -28,8 +29,12 @@ type ServiceOptions = {
   testClock?: boolean
   /** The server to work on. With null it starts one of its own, which can be killed like every other process. */
   databaseUrl: string | null
-  /** With a browser, for shops that have nothing but pages. */
-  pages?: boolean
+  /** With a browser, for shops that have nothing but pages; a number: for so many carts at once. */
+  pages?: boolean | number
+  /** Parts of the outside world that run in processes of their own. */
+  elsewhere?: Promise<Partial<SandboxUrls>>
+  /** Whoever of it passes a point that this file names, dies. */
+  crashFile?: string
 }
 
 export type LoneRole = {
@@ -75,7 +80,12 @@ export type Service = {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const folder = await makeStateDir()
-  const settings = { DATABASE_URL: options.databaseUrl, PROKURA_BROWSER: options.pages ? 'on' : 'off' }
+  const settings = {
+    DATABASE_URL: options.databaseUrl,
+    PROKURA_BROWSER: options.pages ? 'on' : 'off',
+    ...(typeof options.pages === 'number' ? { PROKURA_BROWSER_CONTEXTS: String(options.pages) } : {}),
+    ...(options.crashFile ? { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: options.crashFile } : {}),
+  }
   const up = await withSettings(settings, () =>
     startUp({
       state: folder,
@@ -83,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       loopback: true,
       workers: options.workers,
       testClock: options.testClock ?? false,
+      ...(options.elsewhere ? { elsewhere: options.elsewhere } : {}),
       onProgress: () => undefined,
       onWarning: () => undefined,
     }),

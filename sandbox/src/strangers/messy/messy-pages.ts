@@ -5,7 +5,7 @@ import { moneyText } from '../shop/money-text.ts'
 import type { Priced } from '../shop/price-cart.ts'
 import { type Fill, type Html, html, written } from '../web/html.ts'
 
-const dollars = (amount: number) => moneyText(amount, 'USD', 'en-US')
+export const dollars = (amount: number) => moneyText(amount, 'USD', 'en-US')
 
 export function productPage({ handle, name, description, price, stock }: Product): Html {
   const [whole, cents] = dollars(price).slice(1).split('.')
@@ -81,11 +81,11 @@ export function donePage({ number, email, priced }: Order): Html {
   )
 }
 
-function oops(messages: readonly string[]): Fill {
+export function oops(messages: readonly string[]): Fill {
   return messages.map((message) => html`<div class="oops">${message}</div>`)
 }
 
-function frame(body: Html): Html {
+export function frame(body: Html): Html {
   return html`<!doctype html><html><head><meta charset="utf-8"><title>GLOWUP</title>${written(style)}</head><body><div class="top" onclick="location.href='/'">GLOWUP*</div>${body}${written(inTheWay)}</body></html>`
 }
 

@@ -26,6 +26,17 @@ import {
   productPage,
   suggestionPage,
 } from './messy-pages.ts'
+import {
+  isRiddle,
+  orderNow,
+  riddleAddress,
+  riddleBag,
+  riddles,
+  showEnd,
+  showRiddle,
+  takeRiddle,
+  takeRiddleAddress,
+} from './riddles.ts'
 
 const plan = 'plan'
 
@@ -40,6 +51,7 @@ const tariff: Tariff = {
       price: 1999,
     },
     { handle: '7733', name: 'Glow Lamp XL', description: 'big vibes', price: 6499, stock: 0 },
+    ...riddles,
     { handle: plan, name: '2-Year Protection', description: 'Peace of mind', price: 999, isDigital: true },
   ],
   deliveries: [{ id: 'standard', name: 'Standard', promise: 'soon', price: 599 }],
@@ -67,7 +79,7 @@ export function openShop(desk: Desk): OpenedShop {
         at('POST', '/bag/add', addToBag),
         at('GET', '/offer', () => page(offerPage())),
         at('POST', '/offer', takeOffer),
-        at('GET', '/bag', (_, visit) => page(bagPage(priceCart(tariff, cartOf(desk, visit))))),
+        at('GET', '/bag', showBag),
         at('POST', '/bag/remove', removeFromBag),
         at('GET', '/co/1', showAddress),
         at('POST', '/co/1', takeAddress),
@@ -75,6 +87,9 @@ export function openShop(desk: Desk): OpenedShop {
         at('GET', '/co/2', showPay),
         at('POST', '/co/2', takePay),
         at('GET', '/done/:number', showDone),
+        at('POST', '/r/:id', takeRiddle),
+        at('GET', '/nearly', (_, visit) => showEnd(tariff, cartOf(desk, visit))),
+        at('POST', '/now', (_, visit) => orderNow(desk, tariff, visit)),
       ],
     },
   }
@@ -82,7 +97,8 @@ export function openShop(desk: Desk): OpenedShop {
 
 function showProduct(_: Desk, { params }: Visit): Reply {
   const product = findProduct(tariff.products, params.id)
-  return product === undefined || product.handle === plan ? notFound() : page(productPage(product))
+  if (product === undefined || product.handle === plan) return notFound()
+  return riddles.includes(product) ? showRiddle(product) : page(productPage(product))
 }
 
 function addToBag(desk: Desk, visit: Visit): Reply {
@@ -98,6 +114,11 @@ function takeOffer(desk: Desk, visit: Visit): Reply {
     : redirect('/bag')
 }
 
+function showBag(desk: Desk, visit: Visit): Reply {
+  const cart = cartOf(desk, visit)
+  return isRiddle(cart) ? riddleBag(tariff, cart) : page(bagPage(priceCart(tariff, cart)))
+}
+
 function removeFromBag(desk: Desk, visit: Visit): Reply {
   const cart = cartOf(desk, visit)
   const lines = cart.lines.filter(({ sku }) => sku !== visit.form.get('i'))
@@ -105,7 +126,8 @@ function removeFromBag(desk: Desk, visit: Visit): Reply {
 }
 
 function showAddress(desk: Desk, visit: Visit): Reply {
-  return before(desk, visit) ?? page(addressPage([]))
+  const cart = cartOf(desk, visit)
+  return before(desk, visit) ?? (isRiddle(cart) ? riddleAddress(cart) : page(addressPage([])))
 }
 
 /** The names of the fields say nothing. */
@@ -118,8 +140,6 @@ function takeAddress(desk: Desk, visit: Visit): Reply {
     return keepCart(desk, fresh, page(expiredPage(), 440), 'expired')
   }
   const value = (name: string) => (visit.form.get(name) ?? '').trim()
-  const wrong = ['f1', 'f2', 'f3', 'f5', 'f7'].filter((name) => value(name) === '')
-  if (wrong.length > 0) return page(addressPage(['Oops! Looks like you missed something.']))
   const address: Address = {
     name: value('f2'),
     line1: value('f3'),
@@ -130,6 +150,9 @@ function takeAddress(desk: Desk, visit: Visit): Reply {
     country: 'US',
     phone: value('f8'),
   }
+  if (isRiddle(cart)) return takeRiddleAddress(desk, { cart, address, email: value('f1'), form: visit.form })
+  const wrong = ['f1', 'f2', 'f3', 'f5', 'f7'].filter((name) => value(name) === '')
+  if (wrong.length > 0) return page(addressPage(['Oops! Looks like you missed something.']))
   const filled = { ...cart, email: value('f1'), address, delivery: 'standard' }
   return keepCart(desk, filled, page(suggestionPage(address, suggested(address))))
 }

@@ -11,20 +11,24 @@ export type Api = {
   expiresInMs?: number
   /** Instead of a challenge. */
   unpaid?: 'free' | 'garbage' | 'none' | 'redirect'
-  /** The connection breaks at the first payment of a challenge. */
-  breaks?: 'before' | 'after'
+  /** The connection breaks at the first payment of a challenge, or at every one, before it is taken. */
+  breaks?: 'before' | 'after' | 'always'
   asksMore?: number
   isDeclined?: true
   /** Once it is paid. */
   answers?: 'again' | 'error' | 'large' | 'late' | 'picture' | 'redirect'
   receipt?: 'none' | 'garbage'
+  /** Left out: every method that the shop takes. */
+  methods?: readonly ('processor' | 'stripe')[]
+  /** The seller that tokens are asked for, in turn; left out: the shop itself. */
+  networks?: readonly string[]
 }
 
 export const host = 'mpp.shop.test'
 export const price = 250
 export const challengeMs = 300_000
 
-export const apis: Readonly<Record<string, Api>> = {
+const byAllMethods: Readonly<Record<string, Api>> = {
   forecast: { about: 'The weather of the next days.' },
   archive: { about: 'The weather of the last days, for more.', amount: 1900 },
   'dearer-each-time': { about: 'Costs more each time that it is asked.', rises: 25 },
@@ -52,4 +56,35 @@ export const apis: Readonly<Record<string, Api>> = {
   'garbage-challenge': { about: 'Answers 402 with something that is no challenge.', unpaid: 'garbage' },
   'no-challenge': { about: 'Answers 402 without a challenge.', unpaid: 'none' },
   free: { about: 'Costs nothing.', unpaid: 'free' },
+}
+
+/** Of these there is one more that is paid by shared payment tokens alone. */
+const alsoByToken = [
+  'forecast',
+  'short-challenge',
+  'dies-before-charge',
+  'dies-after-charge',
+  'error-after-charge',
+  'asks-more',
+]
+
+export const apis: Readonly<Record<string, Api>> = {
+  ...byAllMethods,
+  ...Object.fromEntries(
+    alsoByToken.map((name): [string, Api] => [
+      `token-${name}`,
+      { about: '', ...byAllMethods[name], methods: ['stripe'] },
+    ]),
+  ),
+  'token-never-taken': {
+    about: 'The connection breaks at each payment, and nothing is charged.',
+    methods: ['stripe'],
+    breaks: 'always',
+  },
+  'token-other-network': {
+    about: 'Each second time the token has to be for somebody else.',
+    methods: ['stripe'],
+    networks: ['profile_sandbox', 'profile_test_sandbox'],
+    expiresInMs: 2_000,
+  },
 }

@@ -23,6 +23,8 @@ export function challengesFor(
   const asked = Number(memory.notes.get(note) ?? 0)
   memory.commit({ kind: 'note', name: note, value: String(asked + 1) })
   const { recipients = [host], currencies = ['usd'], realm = host, expiresInMs = challengeMs } = api
+  const { networks = ['profile_sandbox'] } = api
+  const networkId = networks[asked % networks.length]
   const terms = {
     amount: (api.amount ?? price) + (api.rises ?? 0) * asked,
     currency: currencies[asked % currencies.length] ?? 'usd',
@@ -37,11 +39,12 @@ export function challengesFor(
       : [
           {
             method: 'stripe',
-            details: { networkId: 'profile_sandbox', paymentMethodTypes: ['card'] },
+            details: { networkId, paymentMethodTypes: ['card'] },
           } as const,
         ]),
   ]
-  return offered.map(({ method, details }) =>
+  const taken = offered.filter(({ method }) => api.methods?.includes(method) ?? true)
+  return taken.map(({ method, details }) =>
     makeChallenge(secretOf(memory), terms, { method, digest, scope, details }),
   )
 }

@@ -40,7 +40,8 @@ export function openapiDocument({ host, stripeUrl }: Desk): object {
 function operationOf(name: string, api: Api, stripeUrl: string | undefined, request: object): object {
   const methods = stripeUrl === undefined ? ['processor'] : ['processor', 'stripe']
   const isFixed = api.rises === undefined && api.currencies === undefined
-  const offers = methods.map((method) => ({
+  const taken = methods.filter((method) => api.methods?.some((one) => one === method) ?? true)
+  const offers = taken.map((method) => ({
     intent: 'charge',
     method,
     amount: isFixed ? String(api.amount ?? price) : null,

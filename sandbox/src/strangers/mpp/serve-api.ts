@@ -81,7 +81,7 @@ async function paidReply(request: Request, challenge: Challenge, means: Means): 
   const { desk, name, api } = request
   const said = { cart: challenge.id, ...termsOf(challenge) }
   const note = `broke:${challenge.id}`
-  if (api.breaks === 'before' && !desk.memory.notes.has(note)) {
+  if (api.breaks === 'always' || (api.breaks === 'before' && !desk.memory.notes.has(note))) {
     desk.memory.commit({ kind: 'note', name: note, value: 'yes' })
     testify(desk, name, 'broken', said)
     return { kind: 'break' }

@@ -2,7 +2,7 @@ import { isObject } from '../../fields.ts'
 import type { CardOutcome } from '../shop/card-processor.ts'
 import type { Order } from '../shop/memory.ts'
 
-const secretKey = 'sk_test_sandbox'
+const secretKey = 'sk_test_stranger'
 const timeoutMs = 10_000
 
 /** A shared payment token, charged as a seller does it: an intent, confirmed by the token, then captured. */

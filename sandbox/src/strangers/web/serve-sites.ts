@@ -3,6 +3,7 @@ import { createServer } from 'node:https'
 import { BadRequest, isObject } from '../../fields.ts'
 import { listen, type RunningServer, readBody } from '../../json-server.ts'
 import type { ServerIdentity } from '../authority/authority.ts'
+import { passOn } from './pass-on.ts'
 import { findWebRoute, notFound, type Reply, type Visit, type WebRoute } from './site.ts'
 
 /** What answers under one name. */
@@ -13,9 +14,13 @@ export async function serveSites(options: {
   port: number
   identity: ServerIdentity
   open: (host: string) => Promise<Site | undefined>
+  /** The port of a shop that is no part of the sandbox. */
+  elsewhere: (host: string) => number | undefined
 }): Promise<RunningServer> {
   const { key, chain } = options.identity
   const server = createServer({ key, cert: chain }, (request, response) => {
+    const port = options.elsewhere(hostIn(request))
+    if (port !== undefined) return passOn(request, response, port)
     answer(options.open, request)
       .then((reply) => send(response, reply))
       .catch((error: unknown) => {
@@ -42,7 +47,7 @@ async function answer(
   open: (host: string) => Promise<Site | undefined>,
   request: IncomingMessage,
 ): Promise<Reply> {
-  const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  const host = hostIn(request)
   const site = await open(host)
   if (site === undefined)
     return { kind: 'data', status: 421, body: { error: 'There is no site of this name' } }
@@ -66,6 +71,10 @@ async function answer(
         })
   await site.durable()
   return reply
+}
+
+function hostIn({ headers }: IncomingMessage): string {
+  return (headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
 function formOf(raw: Buffer, type: string): Visit['form'] {

@@ -125,10 +125,17 @@ const offer = fields({
 })
 
 const health = fields({ ask: oneOf('health') })
-const price = fields({ ask: oneOf('price'), mode, request })
+const price = fields({ ask: oneOf('price'), mode, request, has_reader: flag })
 const product = fields({
   ask: oneOf('product'),
   mode,
   request: fields({ merchantDomain: host, site: httpsOrigin, moreHosts: listOf(host, 100), url: httpsUrl }),
 })
-const place = fields({ ask: oneOf('place'), mode, request, offer, session: orNull(text(100)) })
+const place = fields({
+  ask: oneOf('place'),
+  mode,
+  request,
+  offer,
+  session: orNull(text(100)),
+  has_reader: flag,
+})

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import type { ReaderPage } from '../../channels/browser/page-reader.ts'
 import {
   type BrowserLine,
   lineBytesMax,
@@ -21,6 +22,8 @@ export type Caller = {
   evidence(evidence: ShopEvidence): void
   /** The grant for a card; null: there is none, or the worker has gone. */
   wantsCard(origin: string): Promise<string | null>
+  /** A move on this page, as the worker says it; null: it has none. */
+  wantsMove(page: ReaderPage): Promise<unknown>
 }
 
 type DoorOptions = { readonly log: Log; readonly silenceMs?: number }
@@ -76,7 +79,8 @@ function hear(
   { log, silenceMs = usualSilenceMs }: DoorOptions,
 ): void {
   const gone = new AbortController()
-  let grantWaits: ((grant: string | null) => void) | null = null
+  const grants = new Waiting<string>()
+  const moves = new Waiting<unknown>()
   let isAsked = false
   const say = (line: BrowserLine) => {
     if (!socket.destroyed) socket.write(writeLine(line))
@@ -86,11 +90,10 @@ function hear(
     signal: gone.signal,
     evidence: (evidence) => say({ evidence }),
     wantsCard(origin) {
-      if (gone.signal.aborted || grantWaits !== null) return Promise.resolve(null)
-      return new Promise((resolve) => {
-        grantWaits = resolve
-        say({ wants_card: { origin } })
-      })
+      return gone.signal.aborted ? Promise.resolve(null) : grants.ask(() => say({ wants_card: { origin } }))
+    },
+    wantsMove(page) {
+      return gone.signal.aborted ? Promise.resolve(null) : moves.ask(() => say({ wants_move: page }))
     },
   }
   const start = async (ask: ShopAsk) => {
@@ -111,9 +114,9 @@ function hear(
         log.warn('browser: a question at the door is not understood')
         socket.destroy()
       } else void start(ask)
-    } else if (typeof said === 'object' && said !== null && 'grant' in said) {
-      grantWaits?.(typeof said.grant === 'string' ? said.grant : null)
-      grantWaits = null
+    } else if (typeof said === 'object' && said !== null) {
+      if ('grant' in said) grants.answer(typeof said.grant === 'string' ? said.grant : null)
+      if ('move' in said) moves.answer(said.move)
     }
   })
   socket.on('data', (chunk: Buffer) => {
@@ -125,7 +128,25 @@ function hear(
   socket.once('close', () => {
     clearTimeout(silence)
     gone.abort()
-    grantWaits?.(null)
-    grantWaits = null
+    grants.answer(null)
+    moves.answer(null)
   })
+}
+
+/** One question to the worker at a time; another one in the meantime is answered null. */
+class Waiting<T> {
+  #resolve: ((answer: T | null) => void) | null = null
+
+  ask(say: () => void): Promise<T | null> {
+    if (this.#resolve !== null) return Promise.resolve(null)
+    return new Promise((resolve) => {
+      this.#resolve = resolve
+      say()
+    })
+  }
+
+  answer(answer: T | null): void {
+    this.#resolve?.(answer)
+    this.#resolve = null
+  }
 }

@@ -8,11 +8,11 @@ export const maskScript = `function (...closed) {
   const most = ':not(#\\\\9)'.repeat(6)
   const fields = 'input:not([type=submit]):not([type=button]):not([type=reset]):not([type=image]):not([type=checkbox]):not([type=radio])'
   sheet.replaceSync(\`
-    :is(\${fields}, textarea, select, [contenteditable]:not([contenteditable=false]))\${most} {
+    :is(\${fields}, textarea, select, [role=combobox], [contenteditable]:not([contenteditable=false]))\${most} {
       color: transparent !important; -webkit-text-fill-color: transparent !important; text-shadow: none !important;
       background: #777 !important; caret-color: transparent !important; -webkit-text-security: disc !important; }
     :is(\${fields}, textarea)\${most}::placeholder { color: transparent !important; -webkit-text-fill-color: transparent !important; }
-    :is([contenteditable]:not([contenteditable=false]))\${most} * { visibility: hidden !important; }\`)
+    :is([role=combobox], [contenteditable]:not([contenteditable=false]))\${most} * { visibility: hidden !important; }\`)
   const roots = []
   const collect = (root) => {
     roots.push(root)

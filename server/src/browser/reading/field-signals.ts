@@ -113,6 +113,7 @@ function mayBe({ kind, type }: Control, field: Field): boolean {
   if (kind === 'checkbox') return consents.has(field)
   if (kind === 'radio') return field === 'billing_same'
   if (kind === 'select') return ofSelects.has(field)
+  if (kind === 'list') return field === 'country' || field === 'state'
   if (kind === 'file') return false
   if (consents.has(field)) return field === 'newsletter'
   // A security code may be typed as a password; nothing else is.

@@ -39,7 +39,8 @@ export type PageSnapshot = {
 /** Something that a person fills in, chooses or checks. */
 export type Control = {
   readonly ref: number
-  readonly kind: 'text' | 'select' | 'checkbox' | 'radio' | 'file'
+  /** `list`: a list that a script draws. Its options are what is chosen in it, until it is opened. */
+  readonly kind: 'text' | 'select' | 'list' | 'checkbox' | 'radio' | 'file'
   /** The `type` of an input: `text`, `email`, `tel`, `number`, `password`, `hidden` never. */
   readonly type: string
   readonly name: string

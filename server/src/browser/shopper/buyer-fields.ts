@@ -1,5 +1,5 @@
 import type { ShopAddress, ShopRequest } from '../../channels/browser/shopping-words.ts'
-import { chooseOption } from '../reading/choose-option.ts'
+import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import { assignFields } from '../reading/field-of.ts'
 import { purposeOf } from '../reading/field-signals.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
@@ -8,7 +8,7 @@ import type { Field } from '../reading/words/shop-words.ts'
 import { splitName, splitStreet } from './split-address.ts'
 
 /** What is typed into a field, or which option of a list is chosen. */
-type Entry = { readonly control: Control; readonly text: string }
+export type Entry = { readonly control: Control; readonly text: string }
 
 /** What a page asks about the buyer and is not answered yet. Fields of a form for a password are those of somebody else. */
 export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] {
@@ -22,6 +22,22 @@ export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] 
     const text = textFor(field, { request, address: addressFor(control, request), control, isSplit })
     return text === null || !isOpen(control, text) ? [] : [{ control, text }]
   })
+}
+
+/** One field as somebody else has named it; null where the buyer has nothing for it, or it is no field for words. */
+export function entryFor(
+  request: ShopRequest,
+  { control, field }: { control: Control; field: Field },
+): Entry | null {
+  if (control.kind !== 'text' && control.kind !== 'select') return null
+  const isSplit = field === 'street' || field === 'house_number'
+  const text = textFor(field, { request, address: addressFor(control, request), control, isSplit })
+  if (text === null || text === '') return null
+  if (control.kind === 'text') return { control, text }
+  // Only for states and countries it is known which option means them.
+  return control.options.some(({ value, isDisabled }) => value === text && !isDisabled)
+    ? { control, text }
+    : null
 }
 
 function isOpen(control: Control, text: string): boolean {
@@ -95,6 +111,25 @@ function countryFor(control: Control, address: ShopAddress | null): string | nul
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(address.country) ?? address.country
 }
 
+/** Lists that a script draws, and that show something else than the address says. */
+export function listEntries(
+  page: PageSnapshot,
+  request: ShopRequest,
+): { readonly control: Control; readonly wanted: WantedOption }[] {
+  const fields = assignFields(page)
+  return page.controls.flatMap((control) => {
+    const address = addressFor(control, request)
+    if (control.kind !== 'list' || control.isDisabled || address === null) return []
+    const wanted = wantedIn(fields.get(control.ref), address)
+    return wanted === null || chooseOption(control, wanted) !== null ? [] : [{ control, wanted }]
+  })
+}
+
+function wantedIn(field: Field | undefined, { country, state }: ShopAddress): WantedOption | null {
+  if (field === 'country') return { country: { code: country } }
+  return field === 'state' && state !== null ? { state: { code: state, name: state, country } } : null
+}
+
 /** Boxes without which the page does not go on: consent to the terms, and what it marks as required itself. Nothing else is checked. */
 export function neededBoxes(page: PageSnapshot, request: ShopRequest): Control[] {
   const fields = assignFields(page)
@@ -107,7 +142,8 @@ export function neededBoxes(page: PageSnapshot, request: ShopRequest): Control[]
   })
 }
 
-const unasked: ReadonlySet<Field> = new Set([
+/** What no buyer has asked for. */
+export const unasked: ReadonlySet<Field> = new Set([
   'newsletter',
   'marketing_consent',
   'save_card',

@@ -1,5 +1,7 @@
+import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
+import { type Help, helpOf } from './help.ts'
 import { openTab, type Tab } from './tab.ts'
 import type { Visit } from './visit.ts'
 
@@ -25,13 +27,21 @@ export type Errand = {
   goods: Goods | null
   /** The summary before the payment shows the goods as well. */
   isShownAtPayment: boolean
+  /** The shop has been told who buys. */
+  isIntroduced: boolean
+  /** Who may be asked where the rules are stuck; null: nobody. */
+  help: Help | null
   /** The page stands at the summary that the offer was read from. */
   isPriced: boolean
   /** How many pages there had been when the order was submitted. */
   navigations: number
 }
 
-export async function openErrand(visit: Visit, request: ShopRequest): Promise<Errand> {
+export async function openErrand(
+  visit: Visit,
+  request: ShopRequest,
+  reader: PageReader | null = null,
+): Promise<Errand> {
   return {
     tab: await openTab(visit),
     request,
@@ -40,6 +50,8 @@ export async function openErrand(visit: Visit, request: ShopRequest): Promise<Er
     titles: new Map(),
     goods: null,
     isShownAtPayment: false,
+    isIntroduced: false,
+    help: reader === null ? null : helpOf(reader),
     isPriced: false,
     navigations: 0,
   }

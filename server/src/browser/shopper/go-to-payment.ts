@@ -10,6 +10,7 @@ import { clearWay, pressThrough } from './clear-way.ts'
 import { type Errand, refused, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { newLines } from './new-lines.ts'
+import { helpOn, isGivenUp } from './page-help.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { goodsOn, summaryOf } from './summary.ts'
@@ -36,9 +37,10 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
     const way = count > sameMax ? undefined : wayOn(page)
     if (way === undefined) {
       if (count <= sameMax && (await clearWay(errand))) continue
-      return refusedBy(page)
-    }
-    if (!(await pressThrough(errand, way.ref))) return refusedBy(page)
+    } else if (await pressThrough(errand, way.ref)) continue
+    const said = refusedBy(page)
+    if (!isGivenUp(said) || !(await helpOn(errand, 'go_to_payment'))) return said
+    passed.clear()
   }
   return refused('merchant_unsupported')
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frame, JSHandle } from 'puppeteer-core'
-import type { PageSnapshot } from '../reading/page-snapshot.ts'
+import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 
 /** A world of scripts in a document: it shares the elements with the page, and nothing else. */
 type World = {
@@ -53,6 +53,11 @@ export function pressIfAgreed(frame: Frame, ref: number, agreement: string): Pro
 /** Buttons that are written as a plus. */
 export function plusRefs(frame: Frame): Promise<readonly number[]> {
   return call(frame, 'plusRefs()')
+}
+
+/** What a drawn list offers while it is open. Each option's value is the number of what is pressed. */
+export function optionsOf(frame: Frame, ref: number): Promise<Control['options']> {
+  return call(frame, `optionsOf(${ref})`)
 }
 
 /** The element behind a number of the last snapshot; null where it is gone. */

@@ -61,6 +61,7 @@ async function typeAndOrder(
     if (tab.traffic.navigations() === errand.navigations) throw error
     return readOutcome(errand, { offer: about.offer, before })
   }
+  await tab.visit.at('page.typed')
   await tab.settled()
   return order(errand, { ...about, before })
 }
@@ -218,6 +219,7 @@ async function order(
   const choose = (page: PageSnapshot) => buttonOf(page, form)
   const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose, before })
   if (pressed.kind === 'refused') return pressed
+  await errand.tab.visit.at('page.clicked')
   return readOutcome(errand, { offer, before })
 }
 

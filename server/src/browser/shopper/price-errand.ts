@@ -46,6 +46,7 @@ async function walk(errand: Errand): Promise<ShopPrice> {
     if (arrival.kind !== 'expired') return arrival
     if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
     errand.promo = null
+    errand.help?.seen.clear()
   }
 }
 

@@ -9,8 +9,10 @@ import { tokensOf } from '../reading/words/words.ts'
 import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
+import { helpOn, isGivenUp } from './page-help.ts'
 import { plusRefs } from './page-script.ts'
 import { answeredAgainst, refusedBy } from './refused-by-page.ts'
+import { goodsOn } from './summary.ts'
 
 const movesMax = 8
 
@@ -27,7 +29,7 @@ export async function putIntoCart(errand: Errand, item: ShopItem): Promise<ShopP
   const typed = await setQuantity(errand, page, item.quantity)
   if (typed && isWrong(await errand.tab.read()))
     return refused('merchant_unsupported', 'The shop does not sell this quantity.')
-  const added = await add(errand, item)
+  const added = await addWithHelp(errand, item)
   return added ?? (typed ? null : addMore(errand, item, item.quantity - 1))
 }
 
@@ -138,10 +140,27 @@ async function addMore(errand: Errand, item: ShopItem, times: number): Promise<S
       continue
     }
     const stopped =
-      (await openProduct(errand, item)) ?? (await chooseVariant(errand, item)) ?? (await add(errand, item))
+      (await openProduct(errand, item)) ??
+      (await chooseVariant(errand, item)) ??
+      (await addWithHelp(errand, item))
     if (stopped !== null) return stopped
   }
   return null
+}
+
+/** Where the rules find nothing that adds it, somebody else may. What came of it the cart says, and the summary. */
+async function addWithHelp(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
+  const { tab } = errand
+  const before = tab.page.url()
+  const goodsBefore = goodsOn(errand, await tab.read()).kind
+  let stopped = await add(errand, item)
+  while (isGivenUp(stopped) && (await helpOn(errand, 'put_into_cart'))) {
+    if (tab.page.url() !== before) return null
+    const page = await tab.read()
+    if (goodsBefore !== 'wanted' && goodsOn(errand, page).kind === 'wanted') return null
+    if (rankActions(page, 'add_to_cart').length > 0) stopped = await add(errand, item)
+  }
+  return stopped
 }
 
 async function add(errand: Errand, { quantity }: ShopItem): Promise<ShopPrice | null> {

@@ -10,14 +10,16 @@ export function createShopper(): Shopper {
   const errands = new WeakMap<Page, Errand>()
   return {
     product: lookErrand,
-    async price(visit, request) {
-      const errand = await openErrand(visit, request)
+    async price(visit, request, reader) {
+      const errand = await openErrand(visit, request, reader)
       errands.set(visit.page, errand)
       return priceErrand(errand)
     },
     async place(visit, request, offer, fetchCard) {
       const known = errands.get(visit.page)
       const errand = known ?? (await openErrand(visit, request))
+      // Whoever helped on the way here does not see what comes next.
+      errand.help = null
       return placeErrand(errand, offer, fetchCard)
     },
   }

@@ -85,8 +85,9 @@ export async function openTab(visit: Visit) {
     },
     guarded,
     press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
-    type: (ref: number, text: string, frame: Frame = page.mainFrame()) =>
-      guarded(type(page, frame, { ref, text, check })),
+    /** `halfway` is awaited where half of the text stands there. */
+    type: (ref: number, text: string, frame: Frame = page.mainFrame(), halfway?: () => Promise<void>) =>
+      guarded(type(page, frame, { ref, text, check, halfway })),
     select: (ref: number, value: string, frame: Frame = page.mainFrame()) =>
       guarded(select(frame, ref, value, check)),
   }
@@ -140,17 +141,23 @@ async function clickAt(page: Page, frame: Frame, at: { ref: number; x: number; y
   await element?.click()
 }
 
-async function type(
-  page: Page,
-  frame: Frame,
-  { ref, text, check }: { ref: number; text: string; check: () => void },
-): Promise<void> {
+type Typing = {
+  readonly ref: number
+  readonly text: string
+  readonly check: () => void
+  readonly halfway: (() => Promise<void>) | undefined
+}
+
+async function type(page: Page, frame: Frame, { ref, text, check, halfway }: Typing): Promise<void> {
   check()
   const element = await elementOf(frame, ref)
   if (element === null) throw new Error('the field is gone')
   await element.focus()
   await element.evaluate(selectAll)
-  await page.keyboard.type(text)
+  const half = Math.floor(text.length / 2)
+  await page.keyboard.type(text.slice(0, half))
+  await halfway?.()
+  await page.keyboard.type(text.slice(half))
 }
 
 /** What stands there is replaced by what is typed. */

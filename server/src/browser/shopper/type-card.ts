@@ -22,7 +22,9 @@ export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType
     const { frame, control } = field
     if (control.kind !== 'select') {
       const isShort = name === 'year' && control.maxLength === 2
-      await tab.type(control.ref, isShort ? text.slice(-2) : text, frame)
+      await tab.type(control.ref, isShort ? text.slice(-2) : text, frame, () =>
+        name === 'number' ? tab.visit.at('page.typing') : Promise.resolve(),
+      )
       continue
     }
     const wanted = name === 'month' ? { month: card.expMonth } : { year: card.expYear }

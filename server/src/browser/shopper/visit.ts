@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer-core'
+import type { PageReader } from '../../channels/browser/page-reader.ts'
 import type {
   EvidenceStage,
   ShopLook,
@@ -8,6 +9,7 @@ import type {
   ShopProductAnswer,
   ShopRequest,
 } from '../../channels/browser/shopping-words.ts'
+import type { Faults } from '../../platform/faults/faults.ts'
 
 /** The part of a card that a form asks for. */
 export type CardToType = {
@@ -26,6 +28,8 @@ export type Visit = {
   readonly page: Page
   /** Ends the visit: nothing is clicked or typed after it. */
   readonly signal: AbortSignal
+  /** Passes a point where tests kill this process. */
+  readonly at: Faults['at']
   /** Takes a masked picture of the page as it is. */
   evidence(stage: EvidenceStage, totalText: string | null): Promise<void>
   /** Whether a card may be typed into a frame of this origin, and sent to that origin by its form. */
@@ -46,8 +50,10 @@ export type FetchCard = (origin: string) => Promise<CardToType | null>
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
-  /** Goes from the pages of the items to the summary before the payment, and orders nothing. */
-  price(visit: Visit, request: ShopRequest): Promise<ShopPrice>
+  /**
+   * Goes from the pages of the items to the summary before the payment, and orders nothing. `reader` is asked where the rules are stuck.
+   */
+  price(visit: Visit, request: ShopRequest, reader?: PageReader): Promise<ShopPrice>
   /** Goes on from the summary of the same visit: types the card, reads the money again, and orders. */
   place(visit: Visit, request: ShopRequest, offer: ShopOffer, fetchCard: FetchCard): Promise<ShopPlaced>
 }

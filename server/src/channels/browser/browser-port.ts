@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Mode } from '../../contract/context.ts'
 import { assertServedByOwner } from '../../platform/vault-client/private-socket.ts'
+import { movesMax, type PageReader, readReaderPage } from './page-reader.ts'
 import {
   type BrowserHealth,
   beatMs,
@@ -31,6 +32,8 @@ type PriceCall = {
   /** Ends the visit. */
   readonly signal: AbortSignal
   readonly onEvidence: (evidence: ShopEvidence) => void
+  /** Asked where the rules are stuck, before anything can be ordered; without one, nobody is. */
+  readonly reader?: PageReader | null
 }
 
 type PlaceCall = PriceCall & {
@@ -51,7 +54,10 @@ export interface BrowserPort {
     call: PlaceCall,
   ): Promise<ShopPlaced | BrowserAway>
   /** Reads the page of a product, and does nothing there. */
-  product(request: ShopLook, call: Omit<PriceCall, 'onEvidence'>): Promise<ShopProductAnswer | BrowserAway>
+  product(
+    request: ShopLook,
+    call: Pick<PriceCall, 'mode' | 'signal'>,
+  ): Promise<ShopProductAnswer | BrowserAway>
   /** Null: it does not answer. */
   health(): Promise<BrowserHealth | null>
 }
@@ -67,13 +73,15 @@ export function createBrowserPort(folder: string): BrowserPort {
     price: (request, { mode, ...call }) =>
       converse(
         path,
-        { ask: 'price', mode, request },
+        { ask: 'price', mode, request, has_reader: isReader(call) },
         { ...call, grant: () => Promise.resolve(null) },
       ) as Promise<ShopPrice | BrowserAway>,
     place: (request, offer, session, { mode, ...call }) =>
-      converse(path, { ask: 'place', mode, request, offer, session }, call) as Promise<
-        ShopPlaced | BrowserAway
-      >,
+      converse(
+        path,
+        { ask: 'place', mode, request, offer, session, has_reader: isReader(call) },
+        call,
+      ) as Promise<ShopPlaced | BrowserAway>,
     product: (request, { mode, signal }) =>
       converse(path, { ask: 'product', mode, request }, { ...onlyReading, signal }) as Promise<
         ShopProductAnswer | BrowserAway
@@ -86,6 +94,10 @@ export function createBrowserPort(folder: string): BrowserPort {
   }
 }
 
+function isReader({ reader = null }: Pick<PriceCall, 'reader'>): boolean {
+  return reader !== null
+}
+
 /** Where nothing is bought, there is nothing to keep a picture of and nothing to pay. */
 const onlyReading = { onEvidence: () => undefined, grant: () => Promise.resolve(null) }
 
@@ -93,7 +105,7 @@ const onlyReading = { onEvidence: () => undefined, grant: () => Promise.resolve(
 function converse(
   path: string,
   ask: ShopAsk,
-  { signal, onEvidence, grant }: Omit<PlaceCall, 'mode'>,
+  { signal, onEvidence, grant, reader = null }: Omit<PlaceCall, 'mode'>,
 ): Promise<object> {
   try {
     assertServedByOwner(path)
@@ -112,6 +124,7 @@ function converse(
     isSent = true
     socket.write(writeLine(ask))
   })
+  const answerMove = moveAnswerer(socket, reader)
   const beat = setInterval(() => socket.write(writeLine({ beat: true })), beatMs / 2)
   const cut = lineCutter(lineBytesMax.fromBrowser, (text) => {
     const said = readLine(text)
@@ -120,6 +133,7 @@ function converse(
       if ('answer' in said && typeof said.answer === 'object' && said.answer !== null) resolve(said.answer)
       else if ('evidence' in said) tellEvidence(said.evidence, onEvidence)
       else if ('wants_card' in said) answerWish(socket, said.wants_card, grant).catch(fail)
+      else if ('wants_move' in said) void answerMove(said.wants_move)
     } catch (error) {
       fail(error)
     }
@@ -153,4 +167,20 @@ async function answerWish(
 ): Promise<void> {
   const origin = typeof wish === 'object' && wish !== null && 'origin' in wish ? wish.origin : null
   socket.write(writeLine({ grant: typeof origin === 'string' ? await grant(origin) : null }))
+}
+
+/**
+ * Answers with the moves of a reader; null where there is none. How often it is asked is counted here as well: what is asked comes from a
+ * process that reads pages of strangers.
+ */
+function moveAnswerer(socket: Socket, reader: PageReader | null): (said: unknown) => Promise<void> {
+  let asked = 0
+  return async (said) => {
+    const page = readReaderPage(said)
+    asked += 1
+    const isAsked = reader !== null && page !== null && asked <= movesMax
+    // A reader that fails is stuck, and the purchase fails for its own reasons.
+    const move = isAsked ? await reader.move(page).catch(() => null) : null
+    if (!socket.destroyed) socket.write(writeLine({ move }))
+  }
 }

@@ -9,11 +9,16 @@ import type {
 } from '../../domain/buying/execution/port.ts'
 import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
+import type { PageReader } from './page-reader.ts'
 import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
-type Given = { readonly browser?: BrowserPort | null }
+type Given = {
+  readonly browser?: BrowserPort | null
+  /** Who is asked where the rules for pages are stuck; null: nobody is. */
+  readonly pageReader?: PageReader | null
+}
 
 /**
  * The web pages of shops that know nothing of agents. A browser in a process of its own goes through them and types a card, which the rail
@@ -28,7 +33,7 @@ export const browserChannel = {
   hasStrangers: true,
   longestCallMs: 240_000,
   isOffered: ({ browser }) => Boolean(browser),
-  open: ({ browser }) => (browser ? createBrowserChannel(browser) : null),
+  open: ({ browser, pageReader }) => (browser ? createBrowserChannel(browser, pageReader ?? null) : null),
 } as const satisfies ChannelDeclaration<Given>
 
 /** As much of a page's words is kept. */
@@ -38,10 +43,10 @@ const messageMax = 500
 /** How soon a browser that is busy or away is asked again. */
 const retrySeconds = 5
 
-function createBrowserChannel(browser: BrowserPort): BuyingChannel {
+function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): BuyingChannel {
   return {
     async offer(request, call) {
-      const said = await browser.price(shopRequestOf(request, request.cartKey), boundsOf(call))
+      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...boundsOf(call), reader })
       return offerAnswerOf(said, request.page ?? null)
     },
     async place(request, call) {
@@ -53,7 +58,7 @@ function createBrowserChannel(browser: BrowserPort): BuyingChannel {
         shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
         shopOfferOf(offer),
         offer.reference,
-        { ...boundsOf(call), grant: instrument.grant },
+        { ...boundsOf(call), reader, grant: instrument.grant },
       )
       return placeAnswerOf(said)
     },

@@ -1,4 +1,5 @@
 import type { Mode } from '../../contract/context.ts'
+import type { ReaderPage } from './page-reader.ts'
 import {
   evidenceStages,
   type ShopEvidence,
@@ -17,23 +18,31 @@ export const browserDoor = 'door'
 
 /** What a worker asks, in its first line. */
 export type ShopAsk =
-  | { readonly ask: 'price'; readonly mode: Mode; readonly request: ShopRequest }
+  | {
+      readonly ask: 'price'
+      readonly mode: Mode
+      readonly request: ShopRequest
+      readonly has_reader: boolean
+    }
   | {
       readonly ask: 'place'
       readonly mode: Mode
       readonly request: ShopRequest
       readonly offer: ShopOffer
       readonly session: string | null
+      /** Whether the worker answers `wants_move`; otherwise no page is shown to it. */
+      readonly has_reader: boolean
     }
   | { readonly ask: 'product'; readonly mode: Mode; readonly request: ShopLook }
   | { readonly ask: 'health' }
 
-/** What a worker says after that: that it is there still, and what it answers to `wants_card`. */
-type WorkerLine = { readonly beat: true } | { readonly grant: string | null }
+/** What a worker says after that: that it is there still, and what it answers to `wants_card` and `wants_move`. */
+type WorkerLine = { readonly beat: true } | { readonly grant: string | null } | { readonly move: unknown }
 
 export type BrowserLine =
   | { readonly evidence: ShopEvidence }
   | { readonly wants_card: { readonly origin: string } }
+  | { readonly wants_move: ReaderPage }
   | { readonly answer: ShopPrice | ShopPlaced | ShopProductAnswer | BrowserHealth }
 
 /**

@@ -21,24 +21,18 @@ const freshMs = 30_000
 export async function makePayment(payer: Payer, approved: Approved, call: Call): Promise<Made> {
   const next = within(call)
   const first = challengeOf(payer, approved, call)
-  if (isFresh(first, payer)) return await answerChallenge(approved, first, next())
+  if (isFresh(first, payer)) return { payment: answerChallenge(approved, first) }
   const renewed = await renewChallenge(payer, { approved, first }, next())
-  return 'end' in renewed ? renewed : await answerChallenge(approved, renewed.usable, next())
+  return 'end' in renewed ? renewed : { payment: answerChallenge(approved, renewed.usable) }
 }
 
 /**
  * The payment that another process has made of the order, if this is certain: it has answered the challenge of the offer if that was
  * fresh, and it was if it still is.
  */
-export async function makeSamePayment(
-  payer: Payer,
-  approved: Approved,
-  call: Call,
-): Promise<SentPayment | null> {
+export function makeSamePayment(payer: Payer, approved: Approved, call: Call): SentPayment | null {
   const first = challengeOf(payer, approved, call)
-  if (!isFresh(first, payer)) return null
-  const made = await answerChallenge(approved, first, call)
-  return 'payment' in made ? made.payment : null
+  return isFresh(first, payer) ? answerChallenge(approved, first) : null
 }
 
 /** The challenge of the offer. Whether it has expired is not looked at. */
@@ -71,33 +65,22 @@ async function renewChallenge(
     return { end: refused('price_changed', 'It asks for another amount by now.') }
   if (price.isTool !== approved.reference.isTool)
     return { end: refused('merchant_changed', 'It wants to be paid in another way by now.') }
-  if (charge.recipient !== first.charge.recipient)
+  const { method } = first
+  if (
+    charge.recipient !== first.charge.recipient ||
+    method.sellerOf(charge) !== method.sellerOf(first.charge)
+  )
     return { end: refused('merchant_changed', 'It wants somebody else to be paid by now.') }
   return { usable: found.chosen }
 }
 
-async function answerChallenge(
-  { sent, request, reference }: Approved,
+function answerChallenge(
+  { sent: { instrument }, request, reference }: Approved,
   { challenge, charge, method, expiresAt }: Usable,
-  call: Call,
-): Promise<Made> {
-  const { instrument, key } = sent
+): SentPayment {
   if (instrument.kind !== 'credential') throw new Error('what is paid over MPP is paid with a credential')
-  const made = await method.payloadOf({ key, credential: instrument.reference, charge, expiresAt }, call)
-  switch (made.kind) {
-    case 'payload':
-      return {
-        payment: { ...paymentBy({ request, challenge, isTool: reference.isTool }, made.payload), expiresAt },
-      }
-    case 'declined':
-      return { end: refused('payment_declined', null, made.declineCode) }
-    case 'unavailable':
-      return { end: { kind: 'not_sent', retryable: true } }
-    case 'not_now':
-      return { end: made }
-    default:
-      return made satisfies never
-  }
+  const payload = method.payloadOf(instrument.reference, charge)
+  return { ...paymentBy({ request, challenge, isTool: reference.isTool }, payload), expiresAt }
 }
 
 /** The answer to the challenge, where it belongs: in a header, or in the call of a tool. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offered } from '../../../test/conformance/buying-channel.ts'
-import { call, startPaidCarts } from '../../../test/harness/paid-carts.ts'
+import { call, kioskNetwork, startPaidCarts } from '../../../test/harness/paid-carts.ts'
 
 let carts: Awaited<ReturnType<typeof startPaidCarts>>
 beforeAll(async () => {
@@ -307,20 +307,56 @@ describe('a result', () => {
 })
 
 describe('a shared payment token', () => {
-  const habits = {
-    challenge: () => ({ method: 'stripe', methodDetails: { networkId: 'profile_kiosk' } }),
-    paying: (at: number) => (at === 1 ? 'lost_after' : 'as_usual') as 'lost_after' | 'as_usual',
-  }
+  const byToken = (more: object = {}) => ({
+    method: 'stripe',
+    methodDetails: { networkId: kioskNetwork },
+    ...more,
+  })
 
-  test('pays where one is granted, and the same one is sent again', async () => {
+  test('pays where one is issued, to the seller that the offer names, and the same one is sent again', async () => {
+    const habits: Habits = {
+      challenge: () => byToken(),
+      paying: (at) => (at === 1 ? 'lost_after' : 'as_usual'),
+    }
     const cart = await cartOf(habits, { withStripe: true })
     const offer = offered(await cart.offer())
+    expect(offer.seller).toBe(kioskNetwork)
     expect(await cart.place(offer)).toEqual({ kind: 'unknown' })
     cart.restart()
     expect(await cart.ask(offer)).toMatchObject({ kind: 'done' })
     const paid = cart.requests().flatMap(({ paid: one }) => one ?? [])
-    expect([paid.length, new Set(paid).size, cart.sold()]).toEqual([2, 1, 1])
+    expect([paid.length, await outcome(cart)]).toEqual([2, [1, 'captured 1250', 1]])
     const { payload } = JSON.parse(Buffer.from(paid[0]?.slice(8) ?? '', 'base64url').toString())
-    expect(payload).toEqual({ spt: expect.stringMatching(/^spt_/) })
+    expect(payload).toEqual({ spt: cart.reference })
+  })
+
+  test('is not sent to another seller than it was issued to', async () => {
+    const habits: Habits = {
+      challenge: (at) =>
+        at === 1 ? byToken({ seconds: 20 }) : byToken({ methodDetails: { networkId: 'profile_other' } }),
+    }
+    const cart = await cartOf(habits, { withStripe: true })
+    const placed = await cart.place(offered(await cart.offer()))
+    expect(placed).toMatchObject({ kind: 'refused', refusal: { code: 'merchant_changed' } })
+    expect(await outcome(cart)).toEqual([0, 'authorized 0', 0])
+  })
+
+  test.each<[string, Habits, More, RegExp]>([
+    ['above its limit', { challenge: () => byToken() }, { limit: 1249n }, /^authorized 0$/],
+    [
+      'once it is revoked',
+      { challenge: () => byToken(), paying: (at) => (at === 1 ? 'lost_before' : 'as_usual') },
+      {},
+      /^voided 0$/,
+    ],
+  ])('pays nothing %s', async (_what, habits, more, standing) => {
+    const cart = await cartOf(habits, { withStripe: true, ...more })
+    const offer = offered(await cart.offer())
+    const placed = await cart.place(offer)
+    if (placed.kind === 'unknown') {
+      await cart.revoke()
+      expect(await cart.close(offer)).toEqual({ kind: 'unknown' })
+    } else expect(placed).toMatchObject({ refusal: { code: 'payment_declined' } })
+    expect([cart.sold(), await cart.standing()]).toEqual([0, expect.stringMatching(standing)])
   })
 })

@@ -1,3 +1,4 @@
+import type { Mode } from '../../contract/context.ts'
 import type {
   BuyingChannel,
   ChannelDeclaration,
@@ -14,7 +15,7 @@ import { chooseChallenge } from './choose-challenge.ts'
 import { makePayment, makeSamePayment } from './make-payment.ts'
 import { offerOf, unsupported, withoutPrice } from './offer-answer.ts'
 import { paidRequest } from './paid-request.ts'
-import { approvedOf, Payer, type SharedTokens } from './payer.ts'
+import { approvedOf, Payer } from './payer.ts'
 import { Payments } from './payments.ts'
 import { placedBy, refused, rememberedBy } from './place-answer.ts'
 import { priceOf } from './price-of.ts'
@@ -28,10 +29,11 @@ export const mppChannel = {
   form: 'challenge',
   hasStrangers: true,
   longestCallMs: 20_000,
-  open: (given) => createMppChannel(given),
-} as const satisfies ChannelDeclaration<Given>
+  open: ({ egress, tokenIssuer }) =>
+    createMppChannel({ egress, tokenModes: tokenIssuer === null ? [] : ['test'] }),
+} as const satisfies ChannelDeclaration<{ egress: Egress; tokenIssuer: object | null }>
 
-type Given = { egress: Egress; sharedTokens?: SharedTokens }
+type Options = { egress: Egress; tokenModes?: readonly Mode[]; now?: () => Date }
 
 /**
  * Pays once, and repeats at most the same payment: the same bytes, while its challenge can be answered.
@@ -41,10 +43,10 @@ type Given = { egress: Egress; sharedTokens?: SharedTokens }
  */
 export function createMppChannel({
   egress,
-  sharedTokens = {},
+  tokenModes = [],
   now = () => new Date(),
-}: Given & { now?: () => Date }): BuyingChannel {
-  const payer = new Payer({ egress, sharedTokens, now })
+}: Options): BuyingChannel {
+  const payer = new Payer({ egress, tokenModes, now })
   const payments = new Payments()
   const ask = (sent: PlaceRequest, call: Call) => askAgain(payer, payments, sent, call)
   return {
@@ -100,7 +102,7 @@ async function askAgain(
   const next = within(call)
   const approved = approvedOf(sent)
   const known = payments.find(sent.key, payer.now())
-  const payment = known ?? (await makeSamePayment(payer, approved, next()))
+  const payment = known ?? makeSamePayment(payer, approved, next())
   if (payment === null) return { kind: 'unknown' }
   return rememberedBy(await payer.pay(approved.request, payment, next()), payer.now())
 }

@@ -17,7 +17,7 @@ import type { Said } from './send-request.ts'
 export function offerOf(
   { items, currency }: OfferRequest,
   { sha256 }: PaidRequest,
-  { challenge, charge, isTool }: Usable & { readonly isTool: boolean },
+  { challenge, charge, method, isTool }: Usable & { readonly isTool: boolean },
 ): OfferAnswer {
   const [item] = items
   if (!item) throw new Error('an offer of nothing')
@@ -29,6 +29,7 @@ export function offerOf(
   if (reference === null)
     return unsupported('merchant_unsupported', 'What it asks for is too long to be kept.')
   const title = cleanText(challenge.description, 255)
+  const seller = method.sellerOf(charge)
   const offer: Offer = {
     reference,
     lines: [{ itemId: item.id, quantity: 1, unitAmount: amount, title, listing: null }],
@@ -38,6 +39,7 @@ export function offerOf(
     discount: 0n,
     total: amount,
     currency,
+    ...(seller === null ? {} : { seller }),
   }
   return { kind: 'offer', offer }
 }

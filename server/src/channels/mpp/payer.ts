@@ -7,19 +7,10 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import { readToolCall } from '../../protocols/mpp/tool-payments.ts'
 import { type OfferReference, readReference } from './offer-reference.ts'
 import { type PaidRequest, paidRequest } from './paid-request.ts'
-import {
-  type PayingMethod,
-  processorMethod,
-  type SharedTokenIssuer,
-  stripeMethod,
-  vaultMethod,
-} from './paying-method.ts'
+import { type PayingMethod, processorMethod, stripeMethod, vaultMethod } from './paying-method.ts'
 import type { SentPayment } from './payments.ts'
 import { type Said, sendRequest } from './send-request.ts'
 import { asAnswer } from './tool-answer.ts'
-
-/** By mode, the party that grants shared payment tokens; a mode without one pays with none. */
-export type SharedTokens = Readonly<Partial<Record<Mode, SharedTokenIssuer>>>
 
 /** An answer without a price has no business to be larger. */
 const priceBytesMax = 65_536
@@ -30,20 +21,20 @@ const ofTools = { accept: 'application/json, text/event-stream', 'mcp-protocol-v
 /** How requests leave this process: to ask for their price, and paid. */
 export class Payer {
   readonly #egress: Egress
-  readonly #sharedTokens: SharedTokens
+  readonly #tokenModes: readonly Mode[]
   readonly now: () => Date
 
-  constructor(options: { egress: Egress; sharedTokens: SharedTokens; now: () => Date }) {
+  /** `tokenModes`: where the rail has shared payment tokens issued. */
+  constructor(options: { egress: Egress; tokenModes: readonly Mode[]; now: () => Date }) {
     this.#egress = options.egress
-    this.#sharedTokens = options.sharedTokens
+    this.#tokenModes = options.tokenModes
     this.now = options.now
   }
 
   /** The ways in which it can pay, the first one first. */
   methodsIn(mode: Mode): readonly PayingMethod[] {
-    const issuer = this.#sharedTokens[mode]
     const processor = mode === 'test' ? [processorMethod] : []
-    return [vaultMethod, ...processor, ...(issuer ? [stripeMethod(issuer)] : [])]
+    return [vaultMethod, ...processor, ...(this.#tokenModes.includes(mode) ? [stripeMethod] : [])]
   }
 
   askPrice(request: PaidRequest, call: Call): Promise<Said> {

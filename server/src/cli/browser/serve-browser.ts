@@ -6,6 +6,7 @@ import { namedChromium, unpackedChromium } from '../../browser/chromium/unpack.t
 import { openBrowser } from '../../browser/open-browser.ts'
 import { createShopper } from '../../browser/shopper/shopper.ts'
 import { type Config, processEnvironment, readConfig } from '../../platform/config/config.ts'
+import { createFaults } from '../../platform/faults/faults.ts'
 import { fileWords } from '../../platform/files/file-trouble.ts'
 import { createLog, type Log } from '../../platform/logs/logs.ts'
 import { browserIds, chromiumIds, mayBecome, unreachableFolder } from '../../platform/postgres/account.ts'
@@ -55,6 +56,7 @@ export async function serveBrowser(options: {
     folder: folders.doors,
     vaultDoors: config.vaultDoors,
     contextsMax,
+    faults: createFaults(config.faults),
     log,
   }).catch(inWords)
   void tellHowItIs(browser, log)

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
 import { money, note, out, outJson, styled } from '../terminal.ts'
@@ -15,6 +15,7 @@ type UpOptions = {
   testClock?: boolean
   workers: number
   account?: string
+  shop: string[]
 }
 
 export function addUpCommand(program: Command): void {
@@ -41,6 +42,12 @@ export function addUpCommand(program: Command): void {
       '--account <id>',
       'continue with this account of the database and new keys, if account.json was lost',
     )
+    .option(
+      '--shop <name=port>',
+      'a shop of your own at this port of 127.0.0.1, bought from in test mode as https://NAME.shop.test; repeat it for several',
+      shopAtPort,
+      [],
+    )
     .option('--json', 'print one line of JSON when ready, and otherwise only warnings')
     .action(async (options: UpOptions) => {
       const up = await startUp({
@@ -52,6 +59,14 @@ export function addUpCommand(program: Command): void {
       if (!options.json) note('Stopping …')
       await up.stop()
     })
+}
+
+/** Read before anything starts; a name that the sandbox has already is refused by the sandbox. */
+function shopAtPort(text: string, before: string[]): string[] {
+  const [, port] = /^[a-z][a-z0-9-]{0,29}=(\d{1,5})$/.exec(text) ?? []
+  if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be a name and a port, for example mine=8080.')
+  return [...before, text]
 }
 
 function describe({ ready, state }: Up): void {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
+import type { ReaderModel } from '../../channels/browser/model-reader.ts'
 import { sweeps } from '../../composition.ts'
 import { closeChains } from '../../platform/audit/close-chains.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
@@ -7,6 +9,7 @@ import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
+import { Secret } from '../../platform/secrets/secret.ts'
 import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
@@ -32,7 +35,7 @@ export function addWorkerCommand(program: Command): void {
     .option('--parent-pipe', 'stop when standard input closes')
     .action(async (options: { state?: string; parentPipe?: boolean }) => {
       const config = roleConfig(options.state)
-      const { railUrl, sandboxUrl, stripe } = meansOf(config)
+      const { railUrl, sandboxUrl, stripe, tokenIssuer } = meansOf(config)
       const role = await openRole(
         'worker',
         config,
@@ -43,8 +46,10 @@ export function addWorkerCommand(program: Command): void {
         railUrl,
         sandboxUrl,
         stripe,
+        tokenIssuer,
         vault: config.vaultDoors === null ? null : createVaultClient(config.vaultDoors),
         browser: browserOf(config),
+        readerModel: readerModelOf(config),
         allowLoopback: config.allowLoopback,
         ownPorts: ownPortsOf(config, role.metricsServer?.url ?? null),
         sandboxMerchantUrl: config.sandboxMerchantUrl,
@@ -91,6 +96,21 @@ function browserOf({ browser: { isOn, doors }, vaultDoors }: Config) {
   return isOn && doors !== null && vaultDoors !== null ? createBrowserPort(doors) : null
 }
 
+/** Read at the start: a file that is missing is found now, and not by the first page that needs help. */
+function readerModelOf({ pageReader }: Config): ReaderModel | null {
+  if (pageReader === null) return null
+  const { url, model, key, keyFile } = pageReader
+  return { url, model, key: keyFile === null ? key : keyOf(keyFile) }
+}
+
+function keyOf(file: string): Secret {
+  try {
+    return new Secret(readFileSync(file, 'utf8').trim())
+  } catch {
+    throw new CommandFailure(`PROKURA_PAGE_READER_KEY_FILE names ${file}, which cannot be read.`)
+  }
+}
+
 /**
  * The means that purchases run with. An operator that leaves purchases to other workers says so: a forgotten setting must not look like
  * that.
@@ -100,14 +120,15 @@ function meansOf({
   railUrl,
   sandboxUrl,
   stripe,
-}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe'> {
-  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {} }
+  tokenIssuer,
+}: Config): Pick<Config, 'railUrl' | 'sandboxUrl' | 'stripe' | 'tokenIssuer'> {
+  if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {}, tokenIssuer: null }
   // Shared tokens of live mode are charged without any other rail.
-  if (stripe.live) return { railUrl, sandboxUrl, stripe }
+  if (stripe.live) return { railUrl, sandboxUrl, stripe, tokenIssuer }
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',
     )
   }
-  return { railUrl, sandboxUrl, stripe }
+  return { railUrl, sandboxUrl, stripe, tokenIssuer }
 }

@@ -11,10 +11,12 @@ const triesMax = 3
 export async function startSandbox(
   state: Pick<StateFolder, 'file' | 'read' | 'write'>,
   start: (args: string[]) => Promise<Child>,
+  shopsElsewhere: readonly string[] = [],
 ): Promise<Child> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(await sandboxArguments(state))
+      const others = shopsElsewhere.flatMap((shop) => ['--shop', shop])
+      return await start([...(await sandboxArguments(state)), ...others])
     } catch (error) {
       const isTaken = error instanceof Error && error.message.includes('EADDRINUSE')
       if (!isTaken || tries === triesMax) throw error

@@ -61,8 +61,12 @@ type StartOptions = {
   account?: string
   /** A server whose data is deleted with its folder: faster, and useless after a power cut. */
   throwAway?: boolean
+  /** Shops on this machine that are bought from in test mode, `NAME=PORT`. */
+  shop?: readonly string[]
   /** Whether the browser shows its windows. */
   isHeaded?: boolean
+  /** Parts of the outside world of test mode that already run in processes of somebody else. */
+  elsewhere?: Promise<Partial<SandboxUrls>>
   onProgress: (line: string) => void
   /** Called with what a person has to know, although the start continues. */
   onWarning: (line: string) => void
@@ -98,8 +102,10 @@ async function start(
   if (wantedPort) await assertFree(wantedPort)
   const start = childStarter(state, progress)
   progress('Starting the sandbox …')
-  const sandboxStarting = startSandbox(state, (args) =>
-    start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+  const sandboxStarting = startSandbox(
+    state,
+    (args) => start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+    options.shop,
   )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
   // Its failure is reported where it is awaited, and not while the database is still starting.
@@ -107,7 +113,8 @@ async function start(
   const database = await openDatabase(options, state, stops)
   await bringUpToDate(database, options)
   const sandbox = await sandboxStarting
-  const urls = sandbox.ready as SandboxUrls // the sandbox's documented ready line
+  // The sandbox's documented ready line.
+  const urls = { ...(sandbox.ready as SandboxUrls), ...(await options.elsewhere) }
 
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`

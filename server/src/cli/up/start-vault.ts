@@ -34,7 +34,19 @@ export function masterKeysOf(state: StateFolder): Record<string, string> {
 }
 
 /** What the vault needs of the settings that all roles share. */
-const shared = ['PROKURA_STATE_DIR', 'PROKURA_RAIL_URL', 'PROKURA_VAULT_DOORS', 'PROKURA_LOG_LEVEL']
+const shared = [
+  'PROKURA_STATE_DIR',
+  'PROKURA_RAIL_URL',
+  'PROKURA_VAULT_DOORS',
+  'PROKURA_LOG_LEVEL',
+  'PROKURA_FAULTS',
+  'PROKURA_CRASH_AT',
+  'PROKURA_CRASH_FILE',
+  'PROKURA_PAUSE_AT',
+  'PROKURA_PAUSE_FILE',
+  // Faults are refused beside a live rail.
+  'PROKURA_LIVE_RAIL',
+]
 
 /** What only the vault gets, and nothing that it does not need; null: there is no database role for it. */
 export function vaultEnvironment(

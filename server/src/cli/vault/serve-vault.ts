@@ -5,6 +5,7 @@ import { lookAtDatabase } from '../../platform/database/look.ts'
 import { requiredVersion, waitForSchema } from '../../platform/database/migrate.ts'
 import { openPools, type Pools } from '../../platform/database/pool.ts'
 import type { NamedDatabase } from '../../platform/database/words.ts'
+import { createFaults } from '../../platform/faults/faults.ts'
 import { fileWords } from '../../platform/files/file-trouble.ts'
 import { createLog, type Log } from '../../platform/logs/logs.ts'
 import { OpenSocket } from '../../platform/vault-client/private-socket.ts'
@@ -53,6 +54,7 @@ export async function serveVault(options: {
       masters: masters.provider,
       folder,
       railUrl: config.railUrl,
+      faults: createFaults(config.faults),
       log,
     })
     const tidyUp = () =>

@@ -66,6 +66,7 @@ test('one error names every fault and what to set', () => {
 
 test.each([
   [{ PROKURA_CRASH_AT: 'capture.before' }, /only with PROKURA_FAULTS=on/],
+  [{ PROKURA_CRASH_FILE: 'points' }, /only with PROKURA_FAULTS=on/],
   [{ PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: 'nowhere' }, /which is not a crash point/],
   [{ PROKURA_FAULTS: 'on', PROKURA_PAUSE_AT: 'relay.read' }, /needs PROKURA_PAUSE_FILE/],
   [{ PROKURA_KEYS_FILE: 'keys.txt', PROKURA_KEYS: 'k1:x' }, /are both set/],

@@ -4,6 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
+import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
 
@@ -27,6 +28,8 @@ export type Config = {
   readonly sandboxNamesFile: string | null
   /** By mode, the account at Stripe that shared payment tokens pay. A mode without one takes none. */
   readonly stripe: Readonly<Partial<Record<'test' | 'live', StripeAccount>>>
+  /** Who issues the shared payment tokens that purchases of test mode pay by; null: nobody. */
+  readonly tokenIssuer: Pick<StripeAccount, 'url' | 'secretKey'> | null
   readonly globalCatalog: {
     readonly url: string
     readonly transport: 'rest' | 'mcp'
@@ -51,6 +54,8 @@ export type Config = {
     /** Null: the Chromium that comes along. */
     readonly chromiumPath: string | null
   }
+  /** Null: no model is asked about pages. */
+  readonly pageReader: PageReaderConfig | null
   readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly ucpHost: string | null
@@ -69,6 +74,7 @@ export type Config = {
   readonly faults: {
     readonly enabled: boolean
     readonly crashAt: string | null
+    readonly crashFile: string | null
     readonly pauseAt: string | null
     readonly pauseFile: string | null
   }
@@ -111,7 +117,7 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   const config = configOf(values)
-  const contradictions = [...crossCheck(config), ...stripeFaults(values)]
+  const contradictions = [...crossCheck(config), ...stripeFaults(values), ...pageReaderFaults(values)]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
   return config
 }
@@ -196,6 +202,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     sandboxCatalogUrl: text('PROKURA_SANDBOX_CATALOG_URL'),
     sandboxNamesFile: text('PROKURA_SANDBOX_NAMES_FILE'),
     stripe: stripeOf(text),
+    tokenIssuer: tokenIssuerOf(text),
     globalCatalog:
       globalCatalogUrl === null
         ? null
@@ -216,6 +223,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),
     browser: browserOf(text, number),
+    pageReader: pageReaderOf(text),
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),
@@ -237,6 +245,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     faults: {
       enabled: text('PROKURA_FAULTS') === 'on',
       crashAt: text('PROKURA_CRASH_AT'),
+      crashFile: text('PROKURA_CRASH_FILE'),
       pauseAt: text('PROKURA_PAUSE_AT'),
       pauseFile: text('PROKURA_PAUSE_FILE'),
     },
@@ -290,12 +299,24 @@ function stripeOf(text: (name: SettingName) => string | null): Config['stripe'] 
   }
 }
 
+/** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
+function tokenIssuerOf(text: (name: SettingName) => string | null): Config['tokenIssuer'] {
+  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
+  const secretKey = text('PROKURA_STRIPE_TEST_ISSUER_KEY')
+  if (secretKey !== null && url !== null) return { url, secretKey: new Secret(secretKey) }
+  return simulator === null ? null : { url: simulator, secretKey: new Secret('sk_test_agent') }
+}
+
 /** A half of an account would look like none, and a test key would sell goods for money that does not exist. */
 function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
   const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
   const url = values.get('PROKURA_STRIPE_URL')
+  const issuer = values.get('PROKURA_STRIPE_TEST_ISSUER_KEY')
   const isSet = (value: unknown): value is string => typeof value === 'string'
   return [
+    ...(isSet(issuer) && !/^(sk|rk)_test_/.test(issuer)
+      ? ["PROKURA_STRIPE_TEST_ISSUER_KEY is no key of Stripe's test mode, and tokens would move real money"]
+      : []),
     ...(isSet(key) === isSet(network)
       ? []
       : ['PROKURA_STRIPE_SECRET_KEY and PROKURA_STRIPE_NETWORK_ID are set together; set both or none']),
@@ -309,15 +330,15 @@ function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
 
 function crossCheck(config: Config): string[] {
   const faults: string[] = []
-  const { enabled, crashAt, pauseAt, pauseFile } = config.faults
+  const { enabled, crashAt, crashFile, pauseAt, pauseFile } = config.faults
   if (enabled && config.stripe.live) {
     faults.push('PROKURA_FAULTS=on does not work with live payments; unset PROKURA_STRIPE_SECRET_KEY')
   }
   if (enabled && config.liveRail !== 'none') {
     faults.push('PROKURA_FAULTS=on does not work with a live rail; set PROKURA_LIVE_RAIL=none')
   }
-  if (!enabled && (crashAt !== null || pauseAt !== null)) {
-    faults.push('PROKURA_CRASH_AT and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
+  if (!enabled && (crashAt !== null || crashFile !== null || pauseAt !== null)) {
+    faults.push('PROKURA_CRASH_AT, PROKURA_CRASH_FILE and PROKURA_PAUSE_AT work only with PROKURA_FAULTS=on')
   }
   for (const [name, point] of [
     ['PROKURA_CRASH_AT', crashAt?.replace(/:\d+$/, '')],

@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 
 /** How a setting's text becomes its value. */
@@ -119,6 +120,13 @@ const ownSettings = {
     description:
       'The Stripe profile of that account, for which platforms have tokens issued. It is set together with PROKURA_STRIPE_SECRET_KEY.',
   },
+  PROKURA_STRIPE_TEST_ISSUER_KEY: {
+    kind: { type: 'text' },
+    default: null,
+    secret: true,
+    description:
+      "A secret key of Stripe's test mode. With it, purchases of test mode pay by shared payment tokens that Stripe's test mode issues, and not the sandbox's simulator.",
+  },
   PROKURA_GLOBAL_CATALOG_URL: {
     kind: web,
     default: null,
@@ -235,6 +243,7 @@ const ownSettings = {
     description:
       'The Chromium that the browser process runs. Without it, the one that comes along, which is for Linux on x64.',
   },
+  ...pageReaderSettings,
   PROKURA_AUDIT_HEADS_SECONDS: {
     kind: { type: 'integer', min: 1, max: 86_400 },
     default: '300',
@@ -333,6 +342,12 @@ const ownSettings = {
     default: null,
     description:
       'With PROKURA_FAULTS=on: die at this crash point; NAME:n means when it is reached for the n-th time.',
+  },
+  PROKURA_CRASH_FILE: {
+    kind: { type: 'text' },
+    default: null,
+    description:
+      'With PROKURA_FAULTS=on: die at each crash point that a line of this file names, if the process was started before the file was written.',
   },
   PROKURA_PAUSE_AT: {
     kind: { type: 'text' },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,6 +61,30 @@ test('a pause between processes ends when its file exists', async () => {
   expect(passed).toBe(false)
   writeFileSync(pauseFile, '')
   await passing
+})
+
+test('a file that was written later kills who was there before it, at its points alone, and a typing error is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prokura-faults-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const crashFile = join(folder, 'points')
+  const arm = (text: string, secondsFromNow: number) => {
+    writeFileSync(crashFile, text)
+    const at = new Date(Date.now() + secondsFromNow * 1000)
+    utimesSync(crashFile, at, at)
+  }
+  let deaths = 0
+  const faults = createFaults({ ...off, crashFile }, () => void deaths++)
+  await faults.at('page.typed')
+  arm('page.typing\npage.typed\n', -60)
+  await faults.at('page.typed')
+  expect(deaths).toBe(0)
+  arm('page.typing\npage.typed\n', 60)
+  await faults.at('page.clicked')
+  expect(deaths).toBe(0)
+  await faults.at('page.typed')
+  expect(deaths).toBe(1)
+  arm('page.tipped', 60)
+  await expect(faults.at('page.typed')).rejects.toThrow('no crash point page.tipped')
 })
 
 test('faults that are off hold nothing up, and an unknown point is refused', async () => {

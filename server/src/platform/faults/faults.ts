@@ -1,5 +1,25 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+
+/** The places of a purchase at pages of strangers: in the worker, in the browser process (`page.`) and in the vault (`redeem.`, `forward.`). */
+const pagePoints = [
+  'grant.before',
+  'grant.after',
+  'movements.read',
+  'charge.corrected',
+  'page.priced',
+  'page.granted',
+  'page.typing',
+  'page.typed',
+  'page.clicked',
+  'page.confirmed',
+  'redeem.before',
+  'redeem.after',
+  'forward.before',
+  'forward.after',
+] as const
+
+export type PagePoint = (typeof pagePoints)[number]
 
 /**
  * Every place where a process may be killed or paused on purpose. Suites go through this list, so a point must be in it before code can
@@ -38,6 +58,8 @@ export const crashPoints = [
   'relay.read',
   'relay.commit.before',
   'relay.commit.after',
+  'route.decided',
+  ...pagePoints,
 ] as const
 
 export type CrashPoint = (typeof crashPoints)[number]
@@ -59,6 +81,8 @@ type FaultsOptions = {
   enabled: boolean
   /** `NAME` or `NAME:n`: die at the n-th passing of the point. */
   crashAt: string | null
+  /** Die at each point that a line of this file names, if this process was there before the file was written. */
+  crashFile?: string | null
   /** Wait at this point … */
   pauseAt: string | null
   /** … until this file exists. */
@@ -75,11 +99,13 @@ export function createFaults(options: FaultsOptions, die: Die = killSelf): Fault
   if (!options.enabled) return { at: () => passed, pause: refusePause }
   const crash = options.crashAt === null ? null : parseCrashAt(options.crashAt)
   const pauseAt = options.pauseAt === null ? null : parsePoint(options.pauseAt)
+  const armed = options.crashFile ? armedBy(options.crashFile) : null
   const pauses = new Map<CrashPoint, { reached: () => void; released: Promise<void> }[]>()
   let hits = 0
 
   async function pass(point: CrashPoint): Promise<void> {
     if (crash?.point === point && ++hits === crash.hit) die()
+    if (armed?.(point)) die()
     const pause = pauses.get(point)?.shift()
     if (pause) {
       pause.reached()
@@ -106,6 +132,19 @@ export const noFaults: Faults = { at: () => passed, pause: refusePause }
 function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
   const [, name = text, hit = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
   return { point: parsePoint(name), hit: Math.max(1, Number(hit)) }
+}
+
+/** The process that is started in place of the one that died finds the file older than itself, and lives. */
+function armedBy(path: string): (point: CrashPoint) => boolean {
+  const startedMs = Date.now()
+  return (point) =>
+    existsSync(path) &&
+    statSync(path).mtimeMs > startedMs &&
+    readFileSync(path, 'utf8').split('\n').map(parsePointOfLine).includes(point)
+}
+
+function parsePointOfLine(line: string): CrashPoint | null {
+  return line.trim() === '' ? null : parsePoint(line.trim())
 }
 
 function parsePoint(name: string): CrashPoint {

@@ -62,6 +62,11 @@ export function createMetrics(options: { defaults?: boolean } = {}) {
       '1 while this process holds calls to a payment rail back, because it fails or turns them away',
       ['rail', 'mode'],
     ),
+    railMovements: counter(
+      'rail_movements_total',
+      'Movements that payment rails have reported of credentials, by what became of them',
+      ['outcome'],
+    ),
     sweptRows: counter('swept_rows_total', 'Rows that had served their time and were swept away', ['sweep']),
     sweepFailures: counter('sweep_failures_total', 'Sweeps that ended with an error', ['sweep']),
     hintsDegraded: gauge(

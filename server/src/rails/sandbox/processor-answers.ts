@@ -196,6 +196,7 @@ function objectOf(body: Readonly<Record<string, unknown>>): RailObject | null {
         amount,
         claimedAmount: status === 'claimed' ? amountOf(body.authorized_amount) : null,
         capturedAmount,
+        ...refundedOf(body.refunded_amount),
         currency,
         captureReference: textOf(body.capture_id),
       }
@@ -235,17 +236,23 @@ function cardOf(
     return null
   const nothing = { ...known, claimedAmount: null, capturedAmount: 0n, captureReference: null }
   if (state === 'declined') return { ...nothing, status: 'declined' }
-  const charged = { ...known, capturedAmount: captured, captureReference: known.reference }
+  const refunded = refundedOf(body.refunded)
+  const charged = { ...known, ...refunded, capturedAmount: captured, captureReference: known.reference }
   if (held > 0n) return { ...charged, status: 'claimed', claimedAmount: held + captured }
   if (captured === 0n) return { ...nothing, status: takes_more ? 'authorized' : 'voided' }
   const isRefunded = amountOf(body.refunded) === captured
   return { ...charged, status: isRefunded ? 'refunded' : 'captured', claimedAmount: null }
 }
 
-function amountOf(value: unknown): bigint | null {
+function refundedOf(value: unknown): { readonly refundedAmount?: bigint } {
+  const refundedAmount = amountOf(value)
+  return refundedAmount === null ? {} : { refundedAmount }
+}
+
+export function amountOf(value: unknown): bigint | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
 }
 
-function textOf(value: unknown): string | null {
+export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

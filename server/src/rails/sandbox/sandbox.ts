@@ -8,6 +8,7 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askKey, closeKey } from './close-key.ts'
 import { isCard, issueCard, recallCard } from './issue-card.ts'
+import { movementsOf } from './movements.ts'
 import { answerOf, pageOf, readingOf } from './processor-answers.ts'
 import {
   authorizeCall,
@@ -72,6 +73,10 @@ export function createSandboxRail(options: {
       if (since !== null) query.set('since', since.toISOString())
       if (page !== null) query.set('page', page)
       return pageOf(await processor.get(`/v1/holds?${query}`, call))
+    },
+    async listMovements(after, call) {
+      const query = new URLSearchParams({ after: after ?? '0' })
+      return movementsOf(await processor.get(`/v1/card_movements?${query}`, call))
     },
   }
 }

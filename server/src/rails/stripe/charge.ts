@@ -50,7 +50,7 @@ const countedOtherwise = ['ISK', 'UGX', 'MGA']
 const ofThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
 /** Whether Stripe takes exactly this amount. A conversion would charge something else than was agreed. */
-function isChargeable(amount: bigint, currency: string): boolean {
+export function isChargeable(amount: bigint, currency: string): boolean {
   if (countedOtherwise.includes(currency)) return false
   return !ofThreeDecimals.includes(currency) || amount % 10n === 0n
 }

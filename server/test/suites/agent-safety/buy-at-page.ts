@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { patience } from '../../gate/pace.ts'
 import { person } from '../../harness/person.ts'
 import { memberOf } from '../client.ts'
@@ -9,6 +8,7 @@ const price = 2000
 /** Standard shipping costs 5.00. With less allowed for it, a cart is priced and then given up. */
 const fees = { order: 1500, price: 100 }
 const overPatienceMs = 120_000
+const changeSeconds = 10
 
 type Wanted = { page: number; upTo: 'price' | 'order' }
 
@@ -48,11 +48,16 @@ export async function buyAtPage(service: Service, { page, upTo }: Wanted): Promi
 
 async function untilOver(service: Service, id: string): Promise<void> {
   const wait = patience(overPatienceMs)
-  for (;;) {
-    const { status } = await service.read(id)
+  const path = `/v1/purchase_intents/${id}`
+  for (let sequence: unknown = 0; ; ) {
+    // Asked again and again, four purchases at once would keep the API as busy as the browser.
+    const query = `?wait_seconds=${changeSeconds}&after_sequence=${sequence}`
+    const { body } = await service.client().rest({ method: 'GET', path: path + query, key: service.person })
+    const status = memberOf(body, 'status')
+    if (typeof status !== 'string') throw new Error(`${id} cannot be read`)
     if (!['approved', 'queued', 'in_progress'].includes(status)) return
     if (wait.isOver()) throw new Error(`${id} is ${status}, and does not end`)
-    await delay(100)
+    sequence = memberOf(body, 'sequence')
   }
 }
 

@@ -1,163 +1,130 @@
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
-
-/** What a purchase at a stranger may end as. A charge is a purchase; everything else is no charge. */
-type End = 'bought' | 'not bought'
+import { type End, type Page, type Point, pages } from './shop-pages.ts'
 
 /** Where the moment of a death decides, either is right, as long as everybody says the same. */
 export type Expected = End | 'either'
 
-/** A page of a shop, and the ends of a purchase there in which nobody dies. */
-export type Page = {
-  readonly channel: 'ucp' | 'mpp' | 'browser'
-  readonly shop: string
-  readonly url: string
-  readonly price: number
-  /** What a worker does for it, in this order. */
-  readonly passes: readonly Death[]
-  readonly end: End
+/** The worker dies at a point and is replaced once its lease has ended. Everybody else is started again at once. */
+export type Death =
+  | { readonly who: 'worker' | 'browser' | 'vault'; readonly point: Point }
+  | { readonly who: 'browser' | 'vault' | 'api'; readonly afterMs: number }
+
+/**
+ * One purchase, and all the deaths that it has to survive, in this order. Nobody but a worker dies before the last one: while a worker lives,
+ * nobody knows how far it gets before the next one is told to die.
+ */
+export type Case = { readonly page: Page; readonly deaths: readonly Death[]; readonly end: Expected }
+
+const typedPoints = [
+  'page.priced',
+  'page.granted',
+  'page.typing',
+  'page.typed',
+  'page.clicked',
+] as const satisfies readonly CrashPoint[]
+const vaultPoints = [
+  'forward.before',
+  'forward.after',
+  'redeem.before',
+  'redeem.after',
+] as const satisfies readonly CrashPoint[]
+
+/** From the order, which is written down before the card is fetched, until after the confirmation was read. */
+const timesMs = {
+  browser: Array.from({ length: 30 }, (_, index) => index * 60),
+  vault: [0, 200, 400, 800],
+  api: [0, 400],
 }
 
-/** A point, or its second passing: once in each of two ways of buying. */
-type Death = CrashPoint | `${CrashPoint}:2`
-
-const begins = ['offer.before', 'offer.after', 'issue.before', 'issue.after', 'place.before'] as const
-const ucp = (handle: string) => `https://ucp.shop.test/products/${handle}`
-const pageOf = (shop: string, handle: string) => `https://${shop}.shop.test/product/${handle}`
-
-/** Pages that lead a worker past every point, for each way of buying. */
-const pages: readonly Page[] = [
-  {
-    channel: 'ucp',
-    shop: 'ucp',
-    url: ucp('kettle'),
-    price: 2500,
-    passes: [...begins, 'place.after'],
-    end: 'bought',
-  },
-  {
-    channel: 'ucp',
-    shop: 'ucp',
-    url: ucp('dies-after-order'),
-    price: 2500,
-    passes: ['place.before', 'place.after', 'ask.before', 'ask.after'],
-    end: 'bought',
-  },
-  {
-    channel: 'ucp',
-    shop: 'ucp',
-    url: ucp('dies-before-order'),
-    price: 2500,
-    passes: ['ask.before', 'ask.after', 'close.before', 'close.after', 'revoke.before', 'revoke.after'],
-    end: 'not bought',
-  },
-  {
-    channel: 'ucp',
-    shop: 'ucp',
-    url: ucp('declined'),
-    price: 2500,
-    passes: ['place.after', 'revoke.before', 'revoke.after'],
-    end: 'not bought',
-  },
-  {
-    channel: 'mpp',
-    shop: 'mpp',
-    url: 'https://mpp.shop.test/v1/forecast',
-    price: 250,
-    passes: [...begins, 'place.after'],
-    end: 'bought',
-  },
-  {
-    channel: 'mpp',
-    shop: 'mpp',
-    url: 'https://mpp.shop.test/v1/dies-after-charge',
-    price: 250,
-    passes: ['place.before', 'place.after'],
-    end: 'bought',
-  },
-  // Begun over UCP, and ended at the page of the shop: also between the two.
-  {
-    channel: 'browser',
-    shop: 'ucp',
-    url: ucp('escalates-at-update'),
-    price: 2500,
-    passes: [...begins, 'place.after', 'offer.before:2', 'offer.after:2'],
-    end: 'bought',
-  },
-  {
-    channel: 'browser',
-    shop: 'classic',
-    url: pageOf('classic', 'kettle'),
-    price: 4900,
-    passes: [...begins, 'place.after', 'revoke.before', 'revoke.after'],
-    end: 'bought',
-  },
-  {
-    channel: 'browser',
-    shop: 'slow',
-    url: pageOf('slow', 'error-after-order'),
-    price: 2500,
-    passes: ['place.after', 'ask.before', 'ask.after', 'revoke.before', 'revoke.after'],
-    end: 'bought',
-  },
-  {
-    channel: 'browser',
-    shop: 'slow',
-    url: pageOf('slow', 'error-before-order'),
-    price: 2500,
-    passes: ['place.after', 'ask.before', 'ask.after', 'revoke.before', 'revoke.after'],
-    end: 'not bought',
-  },
-  {
-    channel: 'browser',
-    shop: 'invoice',
-    url: pageOf('invoice', 'confirms-unpaid'),
-    price: 12_900,
-    passes: ['place.after', 'revoke.before', 'revoke.after'],
-    end: 'not bought',
-  },
-]
-
-/** Who dies: the worker at one of its points, or the browser process, so long after the order was written down. */
-export type Case = { readonly page: Page } & (
-  | { readonly dies: 'worker'; readonly point: Death }
-  | { readonly dies: 'browser'; readonly afterMs: number }
-)
-
-/** From before the card is fetched until after the confirmation was read, at the shops to test with. */
-const browserDeathsMs = { gate: [0, 350, 700], long: Array.from({ length: 30 }, (_, index) => index * 60) }
-
+/** Pages × who dies × where: each a purchase of its own with one death. */
 export function allCases(): Case[] {
+  return pages.flatMap((page) => [
+    ...page.passes.map((point) => single(page, { who: 'worker', point })),
+    ...(page.channel === 'browser' ? deathsAtPages(page) : []),
+    ...timesMs.api.map((afterMs) => single(page, { who: 'api', afterMs })),
+  ])
+}
+
+function deathsAtPages(page: Page): Case[] {
+  const points = page.isConfirmed ? [...typedPoints, 'page.confirmed' as const] : typedPoints
+  const isFirst = page === pages.find(({ channel }) => channel === 'browser')
   return [
-    ...pages.flatMap((page) => page.passes.map((point) => ({ dies: 'worker' as const, page, point }))),
-    ...browserDeaths(browserDeathsMs.long),
+    ...points.map((point) => single(page, { who: 'browser', point })),
+    ...vaultPoints.map((point) => single(page, { who: 'vault', point })),
+    ...timesMs.vault.map((afterMs) => single(page, { who: 'vault', afterMs })),
+    ...(isFirst ? timesMs.browser.map((afterMs) => single(page, { who: 'browser', afterMs })) : []),
   ]
 }
 
-/** At the first of the pages, which takes the card at once. */
-function browserDeaths(times: readonly number[]): Case[] {
-  const page = pages.find(({ channel, shop }) => channel === 'browser' && shop === 'classic')
-  return page ? times.map((afterMs) => ({ dies: 'browser', page, afterMs })) : []
-}
-
-/** Each point once, at the page where a death there can hurt most: where the shop may have been paid. */
-export function gateCases(): Case[] {
-  const cases = new Map<Death, Case>()
-  const byHarm = [...pages].sort((one, other) => harmOf(one) - harmOf(other))
-  for (const page of byHarm)
-    for (const point of page.passes) cases.set(point, { dies: 'worker', page, point })
-  return [...cases.values(), ...browserDeaths(browserDeathsMs.gate)]
-}
-
-function harmOf({ channel, end }: Page): number {
-  return (channel === 'browser' ? 2 : 0) + (end === 'bought' ? 1 : 0)
+function single(page: Page, death: Death): Case {
+  return { page, deaths: [death], end: endAfter(page, death) }
 }
 
 /**
- * How a purchase ends in which a worker has died there. An order that was journaled and never sent is not sent by another worker, because
- * nobody knows that it was not. A paid request is: the same payment is taken once.
+ * How a purchase ends in which that happened. What was journaled and never sent is not sent by another worker, because nobody knows that it
+ * was not; a paid request is: the same payment is taken once. Before the whole card stands in the page, nobody can have charged it.
  */
-export function endAfter(one: Case): Expected {
-  if (one.dies === 'browser') return 'either'
-  const { page, point } = one
-  return point === 'place.before' && page.channel !== 'mpp' ? 'not bought' : page.end
+function endAfter(page: Page, death: Death): Expected {
+  if (!('point' in death)) return death.who === 'api' ? page.end : 'either'
+  switch (death.point) {
+    case 'place.before':
+      return page.channel === 'mpp' ? page.end : 'not bought'
+    case 'grant.before':
+    case 'grant.after':
+    case 'redeem.before':
+    case 'redeem.after':
+    case 'page.granted':
+    case 'page.typing':
+      return 'not bought'
+    case 'page.typed':
+    case 'page.clicked':
+      return 'either'
+    default:
+      return page.end
+  }
+}
+
+const atWorker = (...points: Point[]): Death[] => points.map((point) => ({ who: 'worker', point }))
+const atBrowser = (point: CrashPoint): Death => ({ who: 'browser', point })
+const atVault = (point: CrashPoint): Death => ({ who: 'vault', point })
+
+/**
+ * Each point once, at the page where a death there can hurt most. A purchase has as many of them as lie on its way: after each one it must
+ * come as far as the next.
+ */
+export function gateCases(): Case[] {
+  const begun = atWorker('route.decided', 'offer.before', 'offer.after', 'issue.before', 'issue.after')
+  const revoked = atWorker('revoke.before', 'revoke.after')
+  const at = (address: string, end: Expected, ...deaths: Death[]): Case => ({
+    page: pageAt(address),
+    end,
+    deaths,
+  })
+  return [
+    at('classic.shop.test/product/kettle', 'not bought', ...begun, ...atWorker('grant.before')),
+    at('classic.shop.test/product/kettle', 'not bought', ...atWorker('place.before'), ...revoked),
+    at('classic.shop.test/product/kettle', 'not bought', ...atWorker('grant.after')),
+    at('classic.shop.test/product/kettle', 'bought', ...atWorker('place.after'), ...revoked),
+    at('slow.shop.test/product/error-after-order', 'bought', ...atWorker('ask.before', 'ask.after')),
+    at('ucp.shop.test/products/dies-before-order', 'not bought', ...atWorker('close.before', 'close.after')),
+    at('ucp.shop.test/products/dies-after-order', 'bought', ...atWorker('place.after', 'ask.after')),
+    at('authorizes.shop.test/product/part-shipped', 'bought', ...atWorker('place.after', 'charge.corrected')),
+    at('ucp.shop.test/products/escalates-at-update', 'bought', ...atWorker('offer.before:2')),
+    at('classic.shop.test/product/kettle', 'bought', atBrowser('page.priced')),
+    at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.granted')),
+    at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.typing')),
+    at('hostile.shop.test/product/submits-while-typing', 'either', atBrowser('page.typed')),
+    at('classic.shop.test/product/kettle', 'either', atBrowser('page.clicked')),
+    at('classic.shop.test/product/kettle', 'bought', atBrowser('page.confirmed')),
+    at('classic.shop.test/product/kettle', 'bought', atVault('forward.before')),
+    at('classic.shop.test/product/kettle', 'bought', atVault('forward.after')),
+    at('classic.shop.test/product/kettle', 'not bought', atVault('redeem.before')),
+    at('classic.shop.test/product/kettle', 'not bought', atVault('redeem.after')),
+  ]
+}
+
+function pageAt(address: string): Page {
+  const page = pages.find(({ url }) => url === `https://${address}`)
+  if (page === undefined) throw new Error(`there is no page ${address}`)
+  return page
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
 import { patience } from '../../gate/pace.ts'
 import { person } from '../../harness/person.ts'
 import { queryStored } from '../load/query-stored.ts'
 import { bodyOf, type Service } from '../whole-product.ts'
-import type { Page } from './cases.ts'
+import type { Page } from './shop-pages.ts'
 
 export type Shopping = Awaited<ReturnType<typeof openShopping>>
 
@@ -38,7 +39,7 @@ export async function openShopping(service: Service) {
 
   return {
     sql,
-    async create({ url, price }: Page) {
+    async create({ url, price, currency, variant }: Page) {
       const email = `${randomUUID()}@example.com`
       const { id: profile } = await post('/v1/profiles', { ...person, email }, 201)
       const card = { kind: 'existing', vault_token_id: 'visa_auto_approved' }
@@ -48,7 +49,13 @@ export async function openShopping(service: Service) {
         { type: 'card', card: { ...card, ...agreed } },
         201,
       )
-      const item = { url, quantity: 1, expected_amount: price, expected_currency: 'USD' }
+      const item = {
+        url,
+        quantity: 1,
+        expected_amount: price,
+        expected_currency: currency,
+        ...(variant ? { variant } : {}),
+      }
       const { id } = await post('/v1/purchase_intents', { profile_id: profile, items: [item] }, 201)
       return {
         id: String(id),
@@ -65,6 +72,17 @@ export async function openShopping(service: Service) {
         if (wait.isOver()) throw new Error(`${id} was never ordered`)
         await delay(10)
       }
+    },
+    /** So many days pass at the shop and here. */
+    async passDays(shop: string, days: number): Promise<void> {
+      const { strangers_url: strangers, control_token: token } = ready.sandbox
+      const response = await fetch(`${strangers}/${shop}/control/days`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ days }),
+      })
+      if (!response.ok) throw new Error(`${shop} answered ${response.status}`)
+      await advanceTestClock(ready.database_url, days * 86_400)
     },
     /** Nothing is left to do for it but to wait for the shop's money, which is authorized. */
     async isOver(id: string): Promise<boolean> {

@@ -305,8 +305,8 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '3600',
     shownBy: 'domain/discovery/registry/look.http.test.ts',
   },
-  'domain/discovery/registry/read-document.ts documentTimeoutMs': { value: '5000', local: 'a call' },
-  'domain/discovery/registry/look-at-mpp.ts probeTimeoutMs': { value: '5000', local: 'a call' },
+  'domain/discovery/registry/read-document.ts siteTimeoutMs': { value: '5000', local: 'a call' },
+  'domain/discovery/registry/look-at-host.ts strangerTimeoutMs': { value: '2000', local: 'a call' },
   'domain/discovery/registry/work.ts lookLeaseSeconds': {
     value: '30',
     local: 'of two who look at one site, one writes',

@@ -82,6 +82,30 @@ const sales = {
   ],
 }
 
+/** A cart at a shop that has never heard of us, in its second attempt. */
+const strangers = {
+  purchases: [
+    {
+      ...{ id: 'pi_8', status: 'succeeded', actual_amount: 3240, max_allowed_amount: 4000 },
+      carts: [
+        {
+          ...{ id: 'cart_8', status: 'succeeded', channel: 'ucp', order: 'ord_8', route: {} },
+          ...{ actual_amount: 3240, max_allowed_amount: 4000 },
+        },
+      ],
+    },
+  ],
+  credentials: [
+    { id: 'cred_81', cart: 'cart_8', attempt: '1', charged: 0, isUsable: false },
+    { id: 'cred_82', cart: 'cart_8', attempt: '2', charged: 3240, isUsable: false },
+  ],
+  charges: [{ name: 'ucp:100001', credential: 'cred_82', amount: 3240 }],
+  booked: [
+    { name: 'ucp:100001', state: 'paid', paid: 1 },
+    { name: 'ucp:100002', state: 'declined', paid: 0 },
+  ],
+}
+
 /** A run in which one of everything went well: a quote, a return, an order made cheaper, a discount, a retry. */
 const whole: RunFacts = {
   journal: [
@@ -157,6 +181,7 @@ const whole: RunFacts = {
     ],
     several: [several],
     sales,
+    strangers,
     promotion: { cap: 1, discount: 500, uses: 1, given: 500, items: ['cat_sale'] },
     listener: {
       owed: [event('evt_1', 1), event('evt_2', 2), event('evt_3', 3)],
@@ -210,6 +235,20 @@ test.each(planted)('$id notices that $fault', ({ id, plant }) => {
   const facts = plant(whole)
   expect(facts && broken(facts).filter((what) => what.startsWith(`${id} `))).not.toEqual([])
   expect(facts).not.toBeNull()
+})
+
+test('a shop that was killed before it heard that it was paid has an order that is still being charged', () => {
+  const asking = (state: string) => ({
+    ...whole,
+    traded: {
+      ...whole.traded,
+      strangers: { ...strangers, booked: [{ name: 'ucp:100001', state, paid: 0 }] },
+    },
+  })
+  expect(broken(asking('charging'))).toEqual([])
+  expect(broken(asking('declined'))).toEqual([
+    'W3-strangers-outside ucp:100001 is declined and was paid 0 times by its shop, 1 times by the processor',
+  ])
 })
 
 test('a refused write is not there, and was refused for a fair reason', () => {

@@ -2,10 +2,12 @@ import type { Testimony } from '../../harness/witness.ts'
 import type { Tally } from '../suite.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
 import { judgeSales } from './judge-sales.ts'
+import { judgeStrangers } from './judge-strangers.ts'
 import { judgeTrade } from './judge-trade.ts'
 import type { SeveralFacts, ToldOrder, TradeFacts } from './read-trade.ts'
 import type { Planted, RunFacts } from './run-facts.ts'
 import { plantedInSales } from './sale-faults.ts'
+import { plantedAtStrangers } from './stranger-faults.ts'
 import type { Deed, JournalLine } from './synced-journal.ts'
 
 export function judgeAll({ journal, stored, traded, testimony }: RunFacts): Verdict[] {
@@ -13,6 +15,7 @@ export function judgeAll({ journal, stored, traded, testimony }: RunFacts): Verd
     ...judgeJournal(journal, { ...stored, ...traded }),
     ...judgeTrade(traded, testimony),
     ...judgeSales(traded.sales, testimony, journal),
+    ...judgeStrangers(traded.strangers),
   ]
 }
 
@@ -35,6 +38,7 @@ export function checkJudges(facts: RunFacts, tally: Tally): void {
 
 export const planted: readonly Planted[] = [
   ...plantedInSales,
+  ...plantedAtStrangers,
   {
     fault: 'an acknowledged quote is gone',
     id: 'W1',

@@ -66,6 +66,9 @@ const pursuers: Readonly<Record<Wish['kind'], (driver: Driver, wish: Wish) => Pr
   several: pursueSeveral,
   sale: pursueSale,
   token: pursueToken,
+  // What strangers do differently is not the driver's business.
+  stranger: pursuePurchase,
+  page: pursuePurchase,
 }
 
 await main()

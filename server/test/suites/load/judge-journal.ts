@@ -207,8 +207,12 @@ function doubles({ purchases, quotes, orders }: StoredFacts): string[] {
 }
 
 /** Why a refusal was not fair; null when it was. A refused write must not be there. */
-function unfairness({ name, deed, status, code }: Answered, target: string, known: Known): string | null {
-  if (!fairRefusals[deed].includes(code ?? '')) return `${name} was refused with ${status} ${code}`
+function unfairness(
+  { name, deed, status, code, why }: Answered,
+  target: string,
+  known: Known,
+): string | null {
+  if (!fairRefusals[deed].includes(code ?? '')) return `${name} was refused with ${status} ${code ?? why}`
   if (deed === 'quote') {
     const is = known.quoteOfWish.get(name)?.status
     return is === 'failed' ? null : `${name} was told that its merchant failed, and is ${is}`

@@ -1,9 +1,10 @@
 import { patience } from '../../gate/pace.ts'
-import { contradictions, hearWitnesses, type ToldPurchase } from '../../harness/witness.ts'
+import { contradictions, hearWitnesses, isStrange, type ToldPurchase } from '../../harness/witness.ts'
 import { eachOf, type Tally } from '../suite.ts'
 import { checkJudges } from './check-judges.ts'
 import { judgeJournal, type Verdict } from './judge-journal.ts'
 import { isOfSale, judgeSales } from './judge-sales.ts'
+import { judgeStrangers } from './judge-strangers.ts'
 import { judgeTrade } from './judge-trade.ts'
 import { endEvidence, keepEvidence } from './keep-evidence.ts'
 import { readStored } from './read-stored.ts'
@@ -25,11 +26,14 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
   const { testimony, traded } = await hearWhileStill(stage)
   const report = await service.invariants()
   // A purchase whose token pays a sale has no charge of its own at the processor: it is judged with the sales.
+  const isOfStranger = (reference: string) =>
+    stage.trade?.strangers.shops.some((shop) => reference.startsWith(`${shop}:`)) ?? false
   const byToken = new Set(traded?.sales.tokens.map(({ intent }) => intent))
   const outside = contradictions(
     purchases.filter(({ id }) => !byToken.has(id)),
     testimony,
-    (reference) => !isOfSale(reference) && !byToken.has(reference.split('/')[0] ?? ''),
+    (reference) =>
+      !isOfSale(reference) && !isOfStranger(reference) && !byToken.has(reference.split('/')[0] ?? ''),
   )
   const journal = readJournal(order.journal)
   const { quotes = [], orders = [] } = traded ?? {}
@@ -37,7 +41,11 @@ export async function judgeRun(stage: Trial, tally: Tally): Promise<void> {
     ...judgeJournal(journal, { ...stored, quotes, orders }),
     ...(traded === null
       ? []
-      : [...judgeTrade(traded, testimony), ...judgeSales(traded.sales, testimony, journal)]),
+      : [
+          ...judgeTrade(traded, testimony),
+          ...judgeSales(traded.sales, testimony, journal),
+          ...judgeStrangers(traded.strangers),
+        ]),
     ...report.invariants,
     ...outsideVerdicts(outside, ids.length),
     deliveriesVerdict(testimony.merchant),
@@ -76,7 +84,7 @@ async function hearWhileStill({ service, world, seed, trade }: Trial) {
 }
 
 function tellTrade(
-  { quotes, quoted, orders, several, promotion, sales, listener }: TradeFacts,
+  { quotes, quoted, orders, several, promotion, sales, strangers, listener }: TradeFacts,
   tally: Tally,
 ): void {
   const refunds = orders.flatMap((order) => order.refunds)
@@ -94,8 +102,18 @@ function tellTrade(
   )
   const used = sales.tokens.filter(({ order }) => order !== null).length
   tally.figure('payment tokens', `${sales.tokens.length}, ${used} used`)
+  tally.figure('carts at strangers', tellStrangers(strangers))
   tally.figure('uses of a promotion', `${promotion.uses} of ${promotion.cap}`)
   tally.figure('events that buyers heard', `${listener.owed.length} in ${listener.heard.length} requests`)
+}
+
+function tellStrangers({ purchases, charges }: TradeFacts['strangers']): string {
+  const carts = purchases.flatMap((one) => one.carts.filter(isStrange))
+  const by = (channel: string) => {
+    const all = carts.filter((cart) => cart.channel === channel)
+    return `${channel} ${all.length}, ${all.filter(({ status }) => status === 'succeeded').length} bought`
+  }
+  return `${['ucp', 'mpp', 'browser'].map(by).join('; ')}; ${charges.length} charges`
 }
 
 /** Contradictions begin with the id of what they break. */

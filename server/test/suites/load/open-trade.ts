@@ -2,6 +2,7 @@ import { startUcpPlatform, type UcpPlatform } from '../../harness/ucp-platform.t
 import { bodyOf, type Service } from '../whole-product.ts'
 import { openShops, type Shop, shopsOrder } from './open-shops.ts'
 import { confirmEndpoint, control, merchantsOf, type OutsideWorld } from './outside-world.ts'
+import { pagesOrder } from './strangers.ts'
 import type { TradeOrder } from './wish.ts'
 
 /** What merchants do in a run besides selling, and who gets the events. */
@@ -16,6 +17,8 @@ export type Trade = {
   listener: string
   /** Buys over UCP at the shops. */
   platform: UcpPlatform
+  /** Where the shops that know nothing of us testify, the processor that they charge at, and their names. */
+  strangers: { strangersUrl: string; processorUrl: string; shops: readonly string[] }
   /** The body at a path that answers the account. */
   get: Service['get']
 }
@@ -41,7 +44,7 @@ const heardTypes = [
 export async function openTrade(
   service: Service,
   world: OutsideWorld,
-  ways: { merchantUrl: string; apiOrigin: string; cap: number },
+  ways: { merchantUrl: string; apiOrigin: string; cap: number; pages: boolean },
 ): Promise<Trade> {
   const post = async (path: string, body: object, status = 201) => {
     const request = { method: 'POST', path, key: service.person, body: JSON.stringify(body) }
@@ -76,6 +79,7 @@ export async function openTrade(
       quotedItems: await idsOf(service, items),
       promotedItems: { sold: sold.url, refused: refused.url },
       several: shopsOrder(shops),
+      pages: ways.pages ? pagesOrder : null,
       platform: { profileUrl, kid, pem: String(key.export({ type: 'pkcs8', format: 'pem' })) },
     },
     shops,
@@ -83,6 +87,11 @@ export async function openTrade(
     promotedItems: [sold.id, refused.id],
     listener: await listen(service, world, ways),
     platform,
+    strangers: {
+      strangersUrl: world.urls.strangers,
+      processorUrl: world.urls.processor,
+      shops: Object.keys(service.ready.sandbox.shops),
+    },
     get: service.get,
   }
 }

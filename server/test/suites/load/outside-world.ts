@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from '../../../src/cli/up/child.ts'
 import { freePort } from '../../../src/cli/up/free-port.ts'
-import { type SandboxMerchant, sandboxProgram } from '../../../src/cli/up/sandbox-world.ts'
+import { type SandboxMerchant, type SandboxUrls, sandboxProgram } from '../../../src/cli/up/sandbox-world.ts'
 import { openStateFolder, stateFiles } from '../../../src/cli/up/state-folder.ts'
 import { patientMs } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 
-const roles = ['processor', 'shops', 'merchant'] as const
+const roles = ['processor', 'shops', 'merchant', 'strangers'] as const
 type Role = (typeof roles)[number]
 
-/** Processor, shops and merchants' backend, each in a process of its own that can be killed alone and is started again. */
+/** Processor, shops, merchants' backend and the shops that know nothing of us, each in a process of its own that can be killed alone and is started again. */
 export type OutsideWorld = {
   urls: Record<Role, string>
-  logs: Record<Role, string>
+  logs: Record<Exclude<Role, 'strangers'>, string>
+  /** The same for a service that is to find its outside world here. */
+  sandbox: Partial<SandboxUrls>
   controlToken: string
   pids(): Record<Role, number>
   stop(): Promise<void>
@@ -26,26 +28,38 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
     processor: await freePort(),
     shops: await freePort(),
     merchant: await freePort(),
+    strangers: await freePort(),
   }
+  // Its pages stay where their names say, however often it is started again.
+  const pages = await freePort(undefined, Object.values(ports))
   const urls = urlsOf(ports)
   const start = (role: Role) =>
     startChild({
       role,
       args: [
         ...[sandboxProgram, '--state', state, '--role', role, `--${role}-port`, String(ports[role])],
-        ...['--processor-url', urls.processor, '--json', '--parent-pipe'],
+        ...[
+          '--processor-url',
+          urls.processor,
+          '--strangers-web-port',
+          String(pages),
+          '--json',
+          '--parent-pipe',
+        ],
       ],
       env: process.env,
       logFile: join(state, `${role}.log`),
       readyTimeoutMs: patientMs(30_000),
       onRestart: () => undefined,
     })
-  const [processor, shops, merchant] = await Promise.all([
+  const [processor, shops, merchant, strangers] = await Promise.all([
     start('processor'),
     start('shops'),
     start('merchant'),
+    start('strangers'),
   ])
-  const children: readonly Child[] = [processor, shops, merchant]
+  const children: readonly Child[] = [processor, shops, merchant, strangers]
+  const controlToken = String(merchant.ready.control_token)
   return {
     urls,
     logs: {
@@ -53,8 +67,21 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
       shops: `${urls.shops}/log`,
       merchant: `${urls.merchant}/log`,
     },
-    controlToken: String(merchant.ready.control_token),
-    pids: () => ({ processor: processor.pid, shops: shops.pid, merchant: merchant.pid }),
+    sandbox: {
+      processor_url: urls.processor,
+      shops_url: urls.shops,
+      merchant_url: urls.merchant,
+      strangers_url: urls.strangers,
+      strangers: strangers.ready.strangers as SandboxUrls['strangers'], // the sandbox's documented ready line
+      control_token: controlToken,
+    },
+    controlToken,
+    pids: () => ({
+      processor: processor.pid,
+      shops: shops.pid,
+      merchant: merchant.pid,
+      strangers: strangers.pid,
+    }),
     async stop() {
       await Promise.all(children.map((child) => child.stop(3000)))
       await rm(state, { recursive: true, force: true })
@@ -64,7 +91,12 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
 
 function urlsOf(ports: Record<Role, number>): Record<Role, string> {
   const url = (role: Role) => `http://127.0.0.1:${ports[role]}`
-  return { processor: url('processor'), shops: url('shops'), merchant: url('merchant') }
+  return {
+    processor: url('processor'),
+    shops: url('shops'),
+    merchant: url('merchant'),
+    strangers: url('strangers'),
+  }
 }
 
 /** What the operators of merchants and buyers do after an outage: they request everything that was not delivered since. */

@@ -62,6 +62,8 @@ function createOf(driver: Driver, wish: Wish, profile: string | null): (base: st
     profile_id: isAttended(wish, profile) ? order.profiles.attended : order.profiles.unattended,
     items: wish.items,
     reference_id: wish.reference,
+    // Delivery costs the same at a stranger, however little is bought beside it.
+    ...(wish.kind === 'stranger' ? { preferences: { fulfillment: { max_fee_amount: 2_000 } } } : {}),
     ...(wish.kind === 'token' ? { execution_method: 'payment_token' } : {}),
     metadata: profile === null ? {} : { profile },
   }

@@ -3,6 +3,7 @@ import { eachOf } from '../suite.ts'
 import { listenerSlug, type Trade } from './open-trade.ts'
 import { queryStored } from './query-stored.ts'
 import { readSales, type SalesFacts } from './read-sales.ts'
+import { readStrangers, type StrangersFacts } from './read-strangers.ts'
 
 /** Quotes, orders, refunds and promotions as the product shows them, and the events that buyers got. */
 export type TradeFacts = {
@@ -13,6 +14,7 @@ export type TradeFacts = {
   several: readonly SeveralFacts[]
   promotion: { cap: number; discount: number; uses: number; given: number; items: readonly string[] }
   sales: SalesFacts
+  strangers: StrangersFacts
   listener: ListenerFacts
 }
 
@@ -75,7 +77,7 @@ export async function readTrade(
     url,
     `select o.id, i.id || '/' || o.cart_id as name from orders o
      join purchase_intents i on i.account_id = o.account_id and i.mode = o.mode and i.id = o.purchase_intent_id
-     where i.reference_id like $1 order by o.id`,
+     where i.reference_id like $1 and o.channel = 'native' order by o.id`,
     [wishes],
   )
   const quoted = await queryStored<TradeFacts['quoted'][number]>(
@@ -104,6 +106,7 @@ export async function readTrade(
     several,
     promotion: { cap, discount, uses: usage.uses, given: usage.discount_amount, items: trade.promotedItems },
     sales: await readSales(url),
+    strangers: await readStrangers({ ...trade.strangers, url, wishes }, trade.get),
     listener: await readListener(url, trade.listener, log),
   }
 }
@@ -175,12 +178,21 @@ export type OpenWork = {
   lease_until: Date | null
 }
 
-/** Refunds that no rail has answered, quotes that should have ended, and events that the buyers have not got. */
+/**
+ * Refunds that no rail has answered, carts at strangers that have something left to do besides waiting for the shop's money, quotes that
+ * should have ended, and events that the buyers have not got.
+ */
 export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'listener'>): Promise<OpenWork[]> {
   return await queryStored<OpenWork>(
     url,
     `select 'worker' as who, id || ' of ' || order_id || ' is still ' || status as what, due_at, lease_until
      from order_refunds where status = 'pending'
+     union all
+     select 'worker', c.id || ' at a stranger is ' || c.status || ' in ' || coalesce(c.stage, 'no stage'), c.due_at, c.lease_until
+     from carts c where c.channel in ('ucp', 'mpp', 'browser') and c.route is not null and c.status in ('succeeded', 'failed', 'cancelled')
+       and (c.due_at is not null or c.lease_until > prokura_now())
+       and not exists (select 1 from authorizations a where a.account_id = c.account_id and a.mode = c.mode and a.cart_id = c.id
+         and a.status = 'authorized' and a.claimed_at is not null)
      union all
      select case when o.next_at > prokura_now() then 'listener' else 'worker' end, 'the sale of ' || s.order_id || ' is still ' || s.state,
        coalesce(o.next_at, s.due_at), s.lease_until

@@ -5,6 +5,7 @@ import { bodyOf, newProfile, type Service, startService } from '../whole-product
 import { evidenceFolder } from './keep-evidence.ts'
 import { openTrade, type Trade } from './open-trade.ts'
 import { askForMissed, moveMerchants, type OutsideWorld, startOutsideWorld } from './outside-world.ts'
+import { untilLookedAt } from './read-strangers.ts'
 import type { LoadOrder } from './wish.ts'
 
 /** The addresses at which each process finds the others. Any of them may lead over a proxy. */
@@ -57,6 +58,8 @@ type StageOptions = {
   testClock: boolean
   /** How often a promotion may be used: less often than there are wishes for it. */
   promotedUses: number
+  /** Whether some purchases are made at the pages of a shop, through a browser that can be killed, too. */
+  pages?: boolean
   /** Puts something between the processes. */
   over?: (direct: Ways) => Promise<Ways>
   /** Further settings of the second API and the workers. */
@@ -69,9 +72,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const { name, seed } = options
   const folder = evidenceFolder(name, seed)
   const startedAt = new Date()
+  const pages = options.pages ?? false
+  const opening = startOutsideWorld()
+  const elsewhere = opening.then(({ sandbox }) => sandbox)
   const [service, world] = await Promise.all([
-    startService({ workers: 0, testClock: options.testClock, databaseUrl: null }),
-    startOutsideWorld(),
+    startService({ workers: 0, testClock: options.testClock, databaseUrl: null, pages, elsewhere }),
+    opening,
   ])
   try {
     const { ready } = service
@@ -93,12 +99,13 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     }
     const moved = { merchantUrl: ways.merchant, apiOrigin: ways.api }
     await moveMerchants(service, world, moved)
-    const trade = await openTrade(service, world, { ...moved, cap: options.promotedUses })
+    const trade = await openTrade(service, world, { ...moved, cap: options.promotedUses, pages })
     const startWorkers = () => Promise.all(workerNames.map(() => service.startRole('worker', env)))
     let [second, workers]: [Child, Child[]] = await Promise.all([
       service.startRole('api', env),
       startWorkers(),
     ])
+    await untilLookedAt(ready.database_url)
     return {
       service,
       world,

@@ -17,6 +17,8 @@ export type JournalLine =
       code: string | null
       tries: number
       told: Told | null
+      /** What a refusal without a code says. */
+      why?: string
     }
   | { kind: 'unanswered'; at: string; name: string; deed: Deed; wish: number; tries: number; why: string }
 

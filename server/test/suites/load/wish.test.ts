@@ -13,7 +13,7 @@ const shops = ['a', 'b', 'c', 'd'].map((name) => ({
   variants: { ok: `var_${name}`, out_of_stock: `var_gone_${name}` },
 }))
 const platform = { profileUrl: 'https://platform.example', kid: 'k', pem: '' }
-const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops }, platform }
+const trade = { quotedItems: items, promotedItems, several: { price: 1000, shops }, platform, pages: null }
 const order = (seed: number) => ({ seed, items, price: { amount: 2500, currency: 'USD' }, trade })
 const numbers = Array.from({ length: 60 }, (_, number) => number)
 
@@ -30,7 +30,7 @@ test('every kind of wish occurs in every twenty, purchases most often, and those
     const dealt = Object.groupBy(kinds.slice(from, from + 20), (kind) => kind)
     const counts = Object.fromEntries(Object.entries(dealt).map(([kind, { length }]) => [kind, length]))
     expect(counts).toEqual({
-      ...{ purchase: 7, promoted: 3, quote: 2, return: 2, several: 2, reprice: 1 },
+      ...{ purchase: 4, stranger: 3, promoted: 3, quote: 2, return: 2, several: 2, reprice: 1 },
       ...{ sale: 2, token: 1 },
     })
   }
@@ -53,8 +53,26 @@ test('every item is requested at its own price', () => {
   for (const number of numbers) {
     const { kind, items } = wishOf(order(3), number)
     const price = ['several', 'sale', 'token'].includes(kind) ? 1000 : 2500
-    for (const item of items) expect(item).toMatchObject({ expected_amount: price })
+    for (const item of items) {
+      const isPaidByRequest = String(Object(item).url).startsWith('https://mpp.shop.test/')
+      expect(item).toMatchObject({ expected_amount: isPaidByRequest ? 250 : price })
+    }
   }
+})
+
+test('strangers sell alone, beside each other and beside a merchant of ours, and their pages where there is a browser', () => {
+  const hosts = Array.from({ length: 400 }, (_, number) => wishOf(order(3), number))
+    .filter(({ kind }) => kind === 'stranger')
+    .map(({ items }) => items.map((item) => new URL(String(Object(item).url)).host))
+  for (const some of [['ucp.shop.test'], ['mpp.shop.test'], ['mpp.shop.test', 'ucp.shop.test']]) {
+    const strange = hosts.map((all) => all.filter((host) => host.endsWith('.shop.test')).sort())
+    expect(strange).toContainEqual(some)
+  }
+  expect(hosts.some((all) => all.some((host) => !host.endsWith('.shop.test')))).toBe(true)
+  const pages = { numbers: [24], item: { url: 'https://pages', amount: 4900 } }
+  const withPages = { ...order(3), trade: { ...trade, pages } }
+  expect(wishOf(withPages, 24)).toMatchObject({ kind: 'page', items: [{ url: 'https://pages' }] })
+  expect(numbers.filter((number) => wishOf(withPages, number).kind === 'page')).toEqual([24])
 })
 
 test('without trade all wishes are purchases', () => {

@@ -1,5 +1,6 @@
 import { seededRandom, shuffled } from '../random.ts'
 import { type ShopsOrder, type ShopWay, severalFirst, severalUrls, shopUrl } from './several.ts'
+import { type PagesOrder, type StrangerItem, strangerItems } from './strangers.ts'
 
 /** The order for a driver. */
 export type LoadOrder = {
@@ -28,6 +29,8 @@ export type TradeOrder = {
   /** The URLs of items at a discount for the first buyers. Some of the items are never sold, so that uses are released. */
   promotedItems: { sold: string; refused: string }
   several: ShopsOrder
+  /** What is bought through a browser, where there is one. */
+  pages: PagesOrder | null
   /** The platform that buys over UCP at the same merchants. */
   platform: { profileUrl: string; kid: string; pem: string }
 }
@@ -63,11 +66,22 @@ export type Wish = {
   checkout: { shop: ShopsOrder['shops'][number]; way: ShopWay } | null
 }
 
-type WishKind = 'purchase' | 'promoted' | 'quote' | 'return' | 'reprice' | 'several' | 'sale' | 'token'
+type WishKind =
+  | 'purchase'
+  | 'promoted'
+  | 'quote'
+  | 'return'
+  | 'reprice'
+  | 'several'
+  | 'sale'
+  | 'token'
+  | 'stranger'
+  | 'page'
 
 /** The kinds of any twenty wishes in a row, in an order that the seed chooses. */
 const deck: readonly WishKind[] = [
-  ...Array.from({ length: 7 }, () => 'purchase' as const),
+  ...Array.from({ length: 4 }, () => 'purchase' as const),
+  ...(['stranger', 'stranger', 'stranger'] as const),
   ...(['promoted', 'promoted', 'promoted', 'quote', 'quote', 'return', 'return', 'reprice'] as const),
   ...(['several', 'several', 'sale', 'sale', 'token'] as const),
 ]
@@ -96,7 +110,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     () => [fromNative(), fromOther()],
   ]
   const urls = (often(0.4) ? kinds[0] : pick(kinds))?.() ?? []
-  const kind = order.trade === null ? 'purchase' : kindOf(order.seed, number)
+  const kind = order.trade === null ? 'purchase' : kindOf(order.seed, number, order.trade)
   const itemOf = (url: string, amount = order.price.amount) => ({
     url,
     quantity: 1,
@@ -121,6 +135,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
     refundTurns: often(0.5) ? 3 : 0,
     checkout: null,
   }
+  const ofStrangers = (all: readonly StrangerItem[]) => all.map(({ url, amount }) => itemOf(url, amount))
   const { trade } = order
   switch (kind) {
     case 'purchase':
@@ -153,6 +168,15 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
       const items = [itemOf(shopUrl(shop.domain, way), several.price)]
       return { ...wish, items, cancelAfterMs: null, checkout: { shop, way } }
     }
+    case 'stranger': {
+      // Beside a merchant of ours in every second purchase: what happens at one of them changes nothing at the others.
+      const ours = often(0.5) ? [itemOf(fromNative())] : []
+      return { ...wish, items: [...ours, ...ofStrangers(strangerItems(random))] }
+    }
+    case 'page': {
+      const items = trade?.pages ? ofStrangers([trade.pages.item]) : []
+      return { ...wish, items, isUnattended: false, cancelAfterMs: null }
+    }
     default:
       return kind satisfies never
   }
@@ -161,7 +185,8 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
 /** Bought before the first blow, so that there is money to refund when it comes. */
 const returnsFirst = 10
 
-function kindOf(seed: number, number: number): WishKind {
+function kindOf(seed: number, number: number, { pages }: TradeOrder): WishKind {
+  if (pages?.numbers.includes(number)) return 'page'
   if (number < returnsFirst) return 'return'
   if (number < returnsFirst + severalFirst) return 'several'
   const dealt = shuffled(deck, seededRandom(seed * 104_729 + Math.floor(number / deck.length)))

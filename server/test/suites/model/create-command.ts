@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Command, command, remember, sometimes, storedAnswer } from './commands.ts'
 import { keyArbitrary } from './decision-commands.ts'
 import {
+  channelOf,
   identityOf,
   isNative,
   isUnknown,
@@ -33,7 +34,7 @@ const ours = { shop: 'native', unit: usualPrice, first: 'ok', later: 'ok' } as c
 const item = fc
   .record({
     // Of our merchants, of any number: `native` and the number of one.
-    shop: fc.constantFrom('a', 'b', 'native', 'native', 'native'),
+    shop: fc.constantFrom('a', 'b', 'u', 'm', 'native', 'native', 'native', 'native'),
     seller: fc.nat(11),
     unit: fc.constantFrom(1000, 999, 2500, 100, 10_000),
     quantity: fc.integer({ min: 1, max: 3 }),
@@ -48,7 +49,11 @@ const item = fc
       'up20',
     ),
   })
-  .map((made): WrittenItem => (made.shop === 'native' ? { ...made, ...ours } : made))
+  .map((made): WrittenItem => {
+    if (made.shop === 'native') return { ...made, ...ours }
+    // What is bought is the answer to one request.
+    return channelOf(made.shop) === 'mpp' ? { ...made, quantity: 1 } : made
+  })
 
 /** At most one item asks a person something, since the order of two is not promised. */
 function calmed(items: WrittenItem[]): WrittenItem[] {

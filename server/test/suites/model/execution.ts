@@ -1,11 +1,13 @@
 import { finish } from './ending.ts'
 import {
+  channelOf,
   day,
   hour,
   isFrozenFor,
   isNative,
   isOver,
   isSoldByAnother,
+  isStranger,
   isUnknown,
   type Model,
   type ModelCart,
@@ -154,12 +156,18 @@ function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scena
       failCart(model, intent, cart, 'merchant_unavailable')
       return
     case 'mute_charged':
+      // What a stranger has charged was bought, though it never says so.
+      if (isStranger(cart.shop)) {
+        succeed(model, intent, cart)
+        return
+      }
       cart.charged = cart.offer?.total ?? 0
       cart.isKnown = false
       failCart(model, intent, cart, 'outcome_unknown')
       return
     default:
       intent.events.push('cart.order_placed')
+      if (channelOf(cart.shop) === 'mpp') cart.answeredAt = model.now
       succeed(model, intent, cart)
       return
   }

@@ -1,4 +1,6 @@
+import { mppChannel } from '../../../src/channels/mpp/mpp.ts'
 import { simulatedChannel } from '../../../src/channels/simulated/simulated.ts'
+import { ucpChannel } from '../../../src/channels/ucp/ucp.ts'
 import { events } from '../../../src/composition.ts'
 import { rollKey } from '../../../src/domain/accounts/api-keys/public.ts'
 import { onboardingWork } from '../../../src/domain/buyers/onboarding-links/work.ts'
@@ -35,7 +37,8 @@ import type { TestServer } from '../../harness/database.ts'
 import { type StoppedClock, stopClock } from '../../harness/stopped-clock.ts'
 import { type Client, openClient, type Sent } from '../client.ts'
 import { createModelRail, type ModelRail } from './rail.ts'
-import { createModelShops } from './shop.ts'
+import { answerOf, createModelShops, orderPageOf } from './shop.ts'
+import { knowStrangers } from './strangers.ts'
 
 /**
  * The product on a database of its own whose time stands still: the API listens, and a worker and a relay run only when the test
@@ -98,7 +101,11 @@ export async function openLane(
   const shops = createModelShops(rail)
   const execution = {
     rails: railsByMode({ test: { rail, circuit: null } }),
-    channels: [{ ...simulatedChannel, channel: shops }],
+    channels: [
+      { ...simulatedChannel, channel: shops },
+      { ...ucpChannel, channel: createModelShops(rail, orderPageOf) },
+      { ...mppChannel, channel: createModelShops(rail, answerOf) },
+    ],
   }
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
   // One cart after the other, so that the same seed always makes the same history.
@@ -134,6 +141,7 @@ export async function openLane(
     return rows as Row[] // the caller names the shape it selects
   }
 
+  await knowStrangers({ app, sql })
   return {
     app,
     clock,

@@ -1,6 +1,6 @@
 import { memberOf, type Sent } from '../client.ts'
 import type { Lane, LaneRequest } from './lane.ts'
-import type { Lie } from './real.ts'
+import { codeOf, type Lie } from './real.ts'
 
 /** Faults that histories must find: wrong answers of the API, and wrong acts of the world. */
 export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => void }>> = {
@@ -12,6 +12,23 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
       path.endsWith('/cancel') && sent.status === 200
         ? { ...sent, status: 409, body: { detail: { code: 'not_cancellable' } } }
         : sent,
+  },
+  'a stranger that is called a simulated shop': {
+    lie: inAnswers(({ carts }) => ({
+      carts: Array.isArray(carts)
+        ? carts.map((cart) => (cart.channel === 'ucp' ? { ...cart, channel: 'simulated' } : cart))
+        : carts,
+    })),
+  },
+  "a stranger's order that is cancelled after all": {
+    lie: (sent, { path }) =>
+      path.startsWith('/v1/orders/') && codeOf(sent) === 'not_supported_by_merchant'
+        ? { ...sent, status: 200, body: {} }
+        : sent,
+  },
+  'an answer that was paid for, and is another': {
+    lie: (sent, { path }) =>
+      path.endsWith('/result') ? changed(sent, ({ sha256 }) => ({ sha256: `0${sha256}` })) : sent,
   },
   'a sequence that is one behind': {
     lie: inAnswers(({ sequence }) => ({ sequence: Number(sequence) - 1 })),

@@ -134,6 +134,10 @@ export type ModelCart = {
   /** The money that was captured for this cart and kept, at the rail and not by our word. */
   charged: number
   order: ModelOrder | null
+  /** The order at a stranger; the empty text until its id is learned. */
+  strangerOrder: string
+  /** When the answer to a paid request came; null: none came, or none that says that it was paid. */
+  answeredAt: number | null
 }
 
 export type ModelOrder = {
@@ -226,6 +230,22 @@ function newSeller(name: SellerName): ModelSeller {
 
 export function isNative(shop: string): boolean {
   return sellerNames.some((name) => name === shop)
+}
+
+/** Shops that have never heard of us, by how they are bought from. The registry of each lane knows them. */
+export const strangers: Readonly<Record<string, 'ucp' | 'mpp'>> = { u: 'ucp', m: 'mpp' }
+
+export function channelOf(shop: string): 'native' | 'simulated' | 'ucp' | 'mpp' {
+  return isNative(shop) ? 'native' : (strangers[shop] ?? 'simulated')
+}
+
+export function isStranger(shop: string): boolean {
+  return shop in strangers
+}
+
+/** Whether its buyer has an order there: of what is bought over UCP. What pays for a request has a result instead. */
+export function hasStrangerOrder(cart: ModelCart): boolean {
+  return cart.status === 'succeeded' && channelOf(cart.shop) === 'ucp'
 }
 
 export function sellerOf({ sellers }: Readonly<Pick<Model, 'sellers'>>, shop: string): ModelSeller | null {

@@ -7,6 +7,7 @@ import {
   intentMachine,
 } from '../../../src/domain/buying/intents/machine.ts'
 import {
+  channelOf,
   expectedOf,
   isOver,
   type Model,
@@ -43,10 +44,14 @@ export function leaveSignIn(model: Model, intent: ModelIntent): void {
   intent.nextAction = null
 }
 
-/** One cart for each shop, each with its share of the cap. */
+/** One cart for each shop, and for each paid request, each with its share of the cap. */
 export function makeCarts(model: Model, intent: ModelIntent): void {
   const shops = [...new Set(intent.items.map(({ shop }) => shop))]
-  const groups = shops.map((shop) => intent.items.filter((item) => item.shop === shop))
+  const groups = shops.flatMap((shop) => {
+    const items = intent.items.filter((item) => item.shop === shop)
+    // Each request is paid by itself.
+    return channelOf(shop) === 'mpp' ? items.map((item) => [item]) : [items]
+  })
   const expected = groups.map(expectedOf)
   const fees = divide(
     intent.fee,
@@ -90,6 +95,8 @@ function newCart(
     offer: null,
     charged: 0,
     order: null,
+    strangerOrder: '',
+    answeredAt: null,
   }
 }
 

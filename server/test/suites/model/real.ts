@@ -4,8 +4,9 @@ import type { Lane, LaneRequest } from './lane.ts'
 import {
   canCancel,
   canRetry,
+  channelOf,
   chargedOf,
-  isNative,
+  hasStrangerOrder,
   type KeyName,
   type Model,
   type ModelCart,
@@ -263,7 +264,9 @@ export function expectShown(real: Real, intent: ModelIntent, body: unknown): voi
     if (!cart) continue
     cart.id = String(memberOf(shown, 'id'))
     const order = memberOf(shown, 'order')
-    if (cart.order && typeof order === 'string') cart.order.id = order
+    if (typeof order !== 'string') continue
+    if (cart.order) cart.order.id = order
+    else cart.strangerOrder = order
   }
   const [given, foretold] = [shownOf(body), foretoldOf(real, intent)]
   if (given !== foretold)
@@ -301,12 +304,12 @@ function foretoldCart(cart: ModelCart): object {
     attempt: cart.attempt,
     retry: canRetry(cart),
     cancel: canCancel(cart),
-    channel: isNative(cart.shop) ? 'native' : 'simulated',
+    channel: channelOf(cart.shop),
     expected: cart.expected,
     cap: cart.cap,
     actual: cart.actual,
     failure: cart.failure,
-    order: cart.order !== null,
+    order: cart.order !== null || hasStrangerOrder(cart),
   }
 }
 

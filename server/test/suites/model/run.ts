@@ -11,6 +11,7 @@ import { day, hour, isUnknown, type Model, type ModelIntent, sellerNames, sum, t
 import { expectUsage, policyArbitraries } from './policy-commands.ts'
 import { bodyOf, expectAsForetold, type Lie, openRun, type Real, type Seller, type World } from './real.ts'
 import { sellerArbitraries } from './seller-commands.ts'
+import { expectStrangers } from './strangers.ts'
 import { pass, work, worldArbitraries } from './world-commands.ts'
 
 /** Moments to begin at: about to cross a day, a week, a month, a leap day, a year; and changes of the clocks in Europe and America. */
@@ -136,6 +137,7 @@ async function windDown(model: Model, real: Real): Promise<void> {
     await expectAsForetold(real, intent)
     await expectHistory(real, intent)
     expectMoney(real, intent)
+    await expectStrangers(model, real, intent)
   }
   for (const policy of model.policies) await expectUsage(model, real, policy)
   const due = await real.lane.nextDue(new Date(8.64e15))

@@ -12,8 +12,14 @@ import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
 
 type Checkout = { request: PlaceRequest; scenario: Scenario; placed: Placed | null; isClosed: boolean }
 
-/** The shops behind every URL that no merchant of ours sells, in this process: each item's URL says how its shop behaves. */
-export function createModelShops(rail: ModelRail): BuyingChannel {
+/** What a shop answers besides the numbers of order and payment. */
+type Given = (request: PlaceRequest) => Partial<Placed>
+
+/**
+ * The shops behind every URL that no merchant of ours sells, in this process: each item's URL says how its shop behaves. `given`: what
+ * one way of buying gets, and others do not.
+ */
+export function createModelShops(rail: ModelRail, given: Given = () => ({})): BuyingChannel {
   const checkouts = new Map<string, Checkout>()
 
   function charge(checkout: Checkout): PlaceAnswer {
@@ -29,7 +35,7 @@ export function createModelShops(rail: ModelRail): BuyingChannel {
       const { declineCode } = answer
       return { kind: 'refused', refusal: { code: 'payment_declined', message: null, declineCode } }
     }
-    checkout.placed = { orderId: `S-${request.key}`, transactionId: answer.reference }
+    checkout.placed = { orderId: `S-${request.key}`, transactionId: answer.reference, ...given(request) }
     return { kind: 'done', value: checkout.placed }
   }
 
@@ -77,6 +83,22 @@ export function createModelShops(rail: ModelRail): BuyingChannel {
       return rememberedOf(checkout)
     },
   }
+}
+
+/** Over UCP, a page of the order. */
+export function orderPageOf({ key, merchantDomain }: PlaceRequest): Partial<Placed> {
+  return { orderUrl: `https://${merchantDomain}/orders/${encodeURIComponent(key)}` }
+}
+
+/** A paid request is answered with what was bought, and there is no order. */
+export function answerOf({ key }: PlaceRequest): Partial<Placed> {
+  const bytes = Buffer.from(resultOf(key.split(':').slice(0, 2).join(':')))
+  return { orderId: null, result: { bytes, contentType: 'application/json', receipt: null } }
+}
+
+/** What an API answers whose price was paid, for an attempt of a cart such as `cart_…:1`: the buyer reads these bytes. */
+export function resultOf(attempt: string): string {
+  return JSON.stringify({ answer_to: attempt })
 }
 
 function rememberedOf({ scenario, placed, isClosed }: Checkout): PlaceMemory {

@@ -19,24 +19,28 @@ import {
 import { shuffled } from '../random.ts'
 import { eachOf, type SuiteSize } from '../suite.ts'
 import { newProfile } from '../whole-product.ts'
+import { createMixed, type Source } from './strangers.ts'
 
 type HeldUp = {
   point: CrashPoint
   /** The journal's last effect while a worker stands there; null before there is a journal. */
   step: string | null
-  from: 'shop' | 'merchant'
+  from: Source | 'merchant'
   /** Whether a cancel still holds at this point. */
   isCancellable: boolean
 }
 
 const heldUp: readonly HeldUp[] = [
-  { point: 'offer.before', step: null, from: 'shop', isCancellable: true },
-  { point: 'issue.before', step: 'issue_credential', from: 'shop', isCancellable: true },
-  { point: 'issue.after', step: 'issue_credential', from: 'shop', isCancellable: true },
+  { point: 'offer.before', step: null, from: 'simulated', isCancellable: true },
+  { point: 'issue.before', step: 'issue_credential', from: 'simulated', isCancellable: true },
+  { point: 'issue.after', step: 'issue_credential', from: 'simulated', isCancellable: true },
   { point: 'authorize.before', step: 'authorize', from: 'merchant', isCancellable: true },
   { point: 'authorize.after', step: 'authorize', from: 'merchant', isCancellable: true },
-  { point: 'place.before', step: 'place', from: 'shop', isCancellable: false },
-  { point: 'place.after', step: 'place', from: 'shop', isCancellable: false },
+  // What is held up at a stranger's side is a call of another length, with a lease of another length.
+  { point: 'issue.before', step: 'issue_credential', from: 'ucp', isCancellable: true },
+  { point: 'issue.after', step: 'issue_credential', from: 'mpp', isCancellable: true },
+  { point: 'place.before', step: 'place', from: 'simulated', isCancellable: false },
+  { point: 'place.after', step: 'place', from: 'simulated', isCancellable: false },
   { point: 'capture.before', step: 'capture', from: 'merchant', isCancellable: false },
   { point: 'capture.after', step: 'capture', from: 'merchant', isCancellable: false },
 ]
@@ -85,7 +89,9 @@ async function raceCancels(arena: Arena, place: HeldUp, count: number): Promise<
   const { point, step, from, isCancellable } = place
   const profile = await newProfile(arena.service)
   const ids =
-    from === 'shop' ? await createMany(arena, count, profile) : await orderMany(arena, profile, count)
+    from === 'merchant'
+      ? await orderMany(arena, profile, count)
+      : await createMixed(arena, count, { from: [from], profileId: profile })
   const isInTime = await whileHeldUp(arena, point, async () => {
     await eachOf(ids, 8, async (id) => void (await arena.ask(approveOf(id), 200)))
     if (!(await standing(arena, ids, step))) return false

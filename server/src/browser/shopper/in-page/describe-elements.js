@@ -1,4 +1,5 @@
 import {
+  buttonTypes,
   groupOf,
   isInDialog,
   isShown,
@@ -14,7 +15,6 @@ import {
 
 const pressable =
   'button, a[href], summary, input[type=submit], input[type=button], input[type=image], [role=button], [role=link], [role=menuitem], [role=tab], [role=radio], [role=option], [role=switch], [onclick]'
-const buttonTypes = new Set(['submit', 'button', 'image', 'reset'])
 
 export function kindOfControl(element) {
   if (element.tagName === 'SELECT') return 'select'
@@ -24,6 +24,7 @@ export function kindOfControl(element) {
     return ['checkbox', 'radio', 'file'].includes(element.type) ? element.type : 'text'
   }
   const role = element.getAttribute('role')
+  if (role === 'combobox') return 'list'
   if (role === 'radio' || role === 'checkbox' || role === 'switch')
     return role === 'radio' ? 'radio' : 'checkbox'
   return element.isContentEditable && role === 'textbox' ? 'text' : null
@@ -31,7 +32,8 @@ export function kindOfControl(element) {
 
 export function controlOf(element, kind, formOf) {
   const isNative = element.matches('input, select, textarea')
-  const label = labelOf(element) || (isNative ? '' : nameOf(element))
+  // What was typed into a box that can be edited is its text, and no label.
+  const label = labelOf(element) || (isNative || kind === 'text' ? '' : nameOf(element))
   return {
     ref: refOf(element),
     kind,
@@ -50,7 +52,7 @@ export function controlOf(element, kind, formOf) {
     isChecked: element.checked === true || element.getAttribute('aria-checked') === 'true',
     isEmpty: kind === 'text' ? (element.value ?? element.textContent ?? '') === '' : false,
     isInvalid: isWrong(element),
-    options: kind === 'select' ? optionsOf(element) : [],
+    options: kind === 'select' ? optionsOf(element) : kind === 'list' ? shownOption(element) : [],
     form: formOf(element.form ?? element.closest('form')),
     isInDialog: isInDialog(element),
   }
@@ -69,6 +71,28 @@ function optionsOf(select) {
     isSelected: option.selected,
     isDisabled: option.disabled,
   }))
+}
+
+/** A list that is drawn by a script says what is chosen in it; what else there is it shows when it is opened. */
+function shownOption(list) {
+  return [{ value: '', text: textOf(list), isSelected: true, isDisabled: false }]
+}
+
+/** What a drawn list offers while it is open; each option's value is the number of what is pressed. */
+export function optionsOfList(list) {
+  const ids = `${list.getAttribute('aria-controls') ?? ''} ${list.getAttribute('aria-owns') ?? ''}`
+  const named = ids.split(/\s+/).map((id) => list.getRootNode().getElementById?.(id))
+  const boxes = named.some(Boolean) ? named.filter(Boolean) : [...document.querySelectorAll('[role=listbox]')]
+  return boxes
+    .filter(isShown)
+    .flatMap((box) => [...box.querySelectorAll('[role=option]')])
+    .slice(0, optionsMax)
+    .map((option) => ({
+      value: String(refOf(option)),
+      text: textOf(option) || squeeze(option.textContent),
+      isSelected: option.getAttribute('aria-selected') === 'true',
+      isDisabled: option.matches('[aria-disabled=true]'),
+    }))
 }
 
 export function isPressable(element) {

@@ -1,4 +1,11 @@
-import { actionOf, controlOf, isPressable, kindOfControl, rowsOf } from './describe-elements.js'
+import {
+  actionOf,
+  controlOf,
+  isPressable,
+  kindOfControl,
+  optionsOfList,
+  rowsOf,
+} from './describe-elements.js'
 import {
   everyElement,
   formsOf,
@@ -192,5 +199,6 @@ globalThis.inPage = {
   quiet,
   coverOf,
   plusRefs,
+  optionsOf: (ref) => (seen.elements.has(ref) ? optionsOfList(seen.elements.get(ref)) : []),
   element: (ref) => seen.elements.get(ref) ?? null,
 }

@@ -4,6 +4,8 @@ export const nodesMax = 30_000
 export const textMax = 40_000
 export const optionsMax = 400
 
+export const buttonTypes = new Set(['submit', 'button', 'image', 'reset'])
+
 export const seen = { next: 1, refOf: new WeakMap(), elements: new Map() }
 
 export function refOf(element) {
@@ -114,7 +116,9 @@ export function nameOf(element) {
   if (labelled !== '') return labelled
   const aria = squeeze(element.getAttribute('aria-label'))
   if (aria !== '') return aria
-  if (element.tagName === 'INPUT') return squeeze(element.value || element.alt || element.title)
+  // What stands in a field is no name, also where the field can be pressed.
+  if (element.tagName === 'INPUT')
+    return squeeze((buttonTypes.has(element.type) && element.value) || element.alt || element.title)
   const own = textOf(element) || squeeze(element.innerText)
   if (own !== '') return own.slice(0, 300)
   const pictures = [...element.querySelectorAll('img[alt], svg title, [aria-label]')]

@@ -3,8 +3,17 @@ import { keepResult } from '../cart-results/public.ts'
 import { applyReading } from './apply-reading.ts'
 import type { EffectStep } from './cart-facts.ts'
 import { isCurrent, isRunning } from './current-attempt.ts'
-import { captureOf, type EffectRow, type PlacedOrder, placedAnswer, standingOf } from './journal.ts'
+import {
+  captureOf,
+  type EffectRow,
+  type HoldRow,
+  type PlacedOrder,
+  placedAnswer,
+  standingOf,
+} from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { NewsRow } from './movements/movements.sql.ts'
+import { followHold } from './movements/note-refunds.ts'
 import type { PlaceAnswer, PlaceMemory, PlaceRefusal } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
 import type {
@@ -16,7 +25,7 @@ import type {
   RailRefusal,
   Remembered,
 } from './rail/port.ts'
-import { correctCharge } from './stranger-charge.ts'
+import { correctCharge, noteClaim, takenOf } from './stranger-charge.ts'
 import { timing } from './timing.ts'
 
 /** The answer of an outbound call, to be applied under the locks. */
@@ -30,7 +39,12 @@ export type Outcome =
     }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
   | { readonly kind: 'place_remembered'; readonly attempt: number; readonly answer: PlaceMemory }
-  | { readonly kind: 'verified'; readonly attempt: number; readonly answer: RailReading }
+  | {
+      readonly kind: 'verified'
+      readonly attempt: number
+      readonly answer: RailReading
+      readonly news: readonly NewsRow[]
+    }
 
 type RailStep = Exclude<EffectStep, 'place'>
 
@@ -45,7 +59,7 @@ export async function applyOutcome(locked: LockedCart, outcome: Outcome): Promis
     case 'place_remembered':
       return applyPlaceMemory(locked, journaled(locked, 'place', outcome.attempt), outcome.answer)
     case 'verified':
-      return await applyReading(locked, outcome.attempt, outcome.answer)
+      return await applyReading(locked, outcome.attempt, outcome)
     default:
       outcome satisfies never
       // A lost answer would be asked for again, and nothing would show that it was lost.
@@ -228,14 +242,15 @@ async function applyRailDone(locked: LockedCart, effect: EffectRow, object: Rail
 function applyHeld(locked: LockedCart, effect: EffectRow, object: RailObject): void {
   const { ctx } = locked
   settle(locked, effect, 'done', { kind: 'held', reference: object.reference })
-  locked.addHold({
+  const hold: HoldRow = {
     cart_id: locked.cartId,
     attempt: effect.attempt,
     intent_id: locked.intent.id,
     kind: effect.step === 'authorize' ? 'authorization' : 'credential',
     reference: object.reference,
     amount: object.amount,
-    captured_amount: object.capturedAmount,
+    captured_amount: object.status === 'claimed' ? 0n : object.capturedAmount,
+    refunded_amount: 0n,
     capture_reference: object.captureReference,
     currency: object.currency,
     ...standingOf(object, ctx.now),
@@ -243,7 +258,9 @@ function applyHeld(locked: LockedCart, effect: EffectRow, object: RailObject): v
     expires_at: new Date(effect.request.expires_at ?? ctx.now),
     created_at: ctx.now,
     updated_at: ctx.now,
-  })
+  }
+  locked.addHold(hold)
+  followHold(locked, hold)
   if (isRunning(locked, effect)) locked.change({}, 'cart.payment_authorized')
 }
 
@@ -271,16 +288,13 @@ async function applyLetGo(locked: LockedCart, effect: EffectRow, object: RailObj
   settle(locked, effect, 'done', { kind: 'let_go' })
   const hold = locked.hold(effect.attempt)
   if (hold && (object.status === 'captured' || object.status === 'refunded')) {
-    locked.changeHold(hold, { ...captureOf(object), status: object.status })
-    return await correctCharge(locked, hold)
+    locked.changeHold(hold, takenOf(locked, hold, object))
+    return await correctCharge(locked, hold, { object, news: [] })
   }
   // The merchant was first: what it has authorized stands, and nobody can authorize any more.
   if (hold && object.status === 'claimed') {
-    locked.changeHold(hold, {
-      claimed_at: hold.claimed_at ?? locked.ctx.now,
-      claimed_amount: object.claimedAmount ?? null,
-    })
-    return
+    noteClaim(locked, hold, object)
+    return await correctCharge(locked, hold, { object, news: [] })
   }
   if (hold) locked.changeHold(hold, { status: locked.ctx.now >= hold.expires_at ? 'expired' : 'voided' })
   const order = orderOf(locked, effect.attempt)

@@ -137,10 +137,10 @@ test.each(['void', 'revoke'] as const)(
         await applyOutcome(locked, { kind: 'rail', step, attempt: 1, answer: { kind: 'refused', refusal } })
         for (const answer of [unknown, turnedAway[0] as NotNow]) {
           const before = effect.key
-          await applyOutcome(locked, { kind: 'verified', attempt: 1, answer })
+          await applyOutcome(locked, { kind: 'verified', attempt: 1, answer, news: [] })
           expect([effect.state, effect.key]).toEqual(['refused', before])
         }
-        await applyOutcome(locked, { kind: 'verified', attempt: 1, answer: standing })
+        await applyOutcome(locked, { kind: 'verified', attempt: 1, answer: standing, news: [] })
         expect([effect.state, effect.key]).toEqual(['unsent', `${key}:${number}`])
         journalRail(locked, { step, attempt: 1 }, null, lease)
         expect([effect.state, effect.key, effect.tries]).toEqual(['sent', `${key}:${number}`, 1])

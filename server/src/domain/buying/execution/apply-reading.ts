@@ -2,34 +2,47 @@ import { putOff } from '../../../core/put-off.ts'
 import { isRunning } from './current-attempt.ts'
 import { captureOf, type EffectRow, effectKey } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { NewsRow } from './movements/movements.sql.ts'
 import { putOffBy } from './put-off-by.ts'
 import type { RailReading } from './rail/port.ts'
 import { putOffSeconds } from './step.ts'
-import { correctCharge } from './stranger-charge.ts'
+import { correctCharge, noteClaim, takenOf } from './stranger-charge.ts'
 
-/** Applies what the rail says about a hold. */
-export async function applyReading(locked: LockedCart, attempt: number, answer: RailReading): Promise<void> {
+/** Applies what the rail says about a hold. `news`: the movements that it had reported before it was asked. */
+export async function applyReading(
+  locked: LockedCart,
+  attempt: number,
+  { answer, news }: { answer: RailReading; news: readonly NewsRow[] },
+): Promise<void> {
   const hold = locked.hold(attempt)
   const isOpen = hold?.status === 'authorized' || hold?.status === 'captured'
   if (!hold || !isOpen) return
   const object = answer.kind === 'done' ? answer.value : null
-  if (object?.status === 'refunded') {
-    locked.changeHold(hold, { ...captureOf(object), status: 'refunded' })
-    return await correctCharge(locked, hold)
+  const told = object && { object, news }
+  if (told?.object.status === 'refunded') {
+    locked.changeHold(hold, takenOf(locked, hold, told.object))
+    return await correctCharge(locked, hold, told)
   }
-  if (object?.status === 'captured' && hold.status === 'authorized') {
+  if (told && hold.status === 'captured') await correctCharge(locked, hold, told)
+  if (told && object?.status === 'captured' && hold.status === 'authorized') {
     locked.changeHold(hold, captureOf(object))
-    await correctCharge(locked, hold)
+    await correctCharge(locked, hold, told)
     const place = locked.effect('place', attempt)
     if (place === null || place.state !== 'done' || !isRunning(locked, place)) return
     const transaction_id = locked.cart.transaction_id ?? object.captureReference
     return locked.change({ actual_amount: object.capturedAmount, transaction_id }, 'cart.payment_captured')
   }
-  if (object?.status === 'claimed' && hold.claimed_at === null)
-    locked.changeHold(hold, { claimed_at: locked.ctx.now, claimed_amount: object.claimedAmount ?? null })
-  if (hold.status === 'authorized' && (object?.status === 'voided' || object?.status === 'declined')) {
+  if (told && object?.status === 'claimed' && hold.status === 'authorized') {
+    noteClaim(locked, hold, object)
+    await correctCharge(locked, hold, told)
+  }
+  if (
+    told &&
+    hold.status === 'authorized' &&
+    (object?.status === 'voided' || object?.status === 'declined')
+  ) {
     locked.changeHold(hold, { status: 'voided' })
-    return await correctCharge(locked, hold)
+    return await correctCharge(locked, hold, told)
   }
   const release = locked.effect('revoke', attempt) ?? locked.effect('void', attempt)
   if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(locked, release)

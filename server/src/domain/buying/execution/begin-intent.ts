@@ -4,6 +4,7 @@ import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { type Freezes, isFrozen } from '../../accounts/controls/public.ts'
+import { type KnownSite, keepSeenSite, type PlaceOfItem } from '../../discovery/registry/public.ts'
 import {
   type CartTerms,
   changeIntent,
@@ -24,12 +25,12 @@ import {
 } from '../intents/public.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
 import { failCart } from './apply-offer.ts'
-import type { Channels } from './channels.ts'
+import type { Channels, LookAtHost } from './channels.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { isRequestSent, paidByRequest } from './requests.ts'
 import { chooseRoute, hostOf, readSites } from './route-cart.ts'
-import { advance, type Committed, type Deps, resume } from './run-cart.ts'
+import { advance, type Committed, type Deps, depsOf, resume } from './run-cart.ts'
 import { pace } from './step.ts'
 
 /**
@@ -38,11 +39,30 @@ import { pace } from './step.ts'
  * carts are left to the processes that have their means.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
-  const deps = { channels, lease: step.lease }
-  const begun = await beginOrEnd(step, row, deps)
-  if (begun?.kind === 'begun') await resume(step, begun.cart, channels, begun.committed)
+  const deps = depsOf(step, channels)
+  let begun = await beginOrEnd(step, row, deps)
+  if (begun?.kind === 'unknown_sites') {
+    await lookAround(step, begun)
+    begun = await beginOrEnd(step, row, deps)
+  }
+  if (begun?.kind === 'begun') {
+    await step.faults.at('route.decided')
+    await resume(step, begun.cart, channels, begun.committed)
+  }
   // Not in the transaction that holds the intent: a transaction that holds one purchase waits for no other.
   if (begun?.kind === 'address_given') await step.transaction(async (ctx) => wakeMore(ctx, begun.profileId))
+}
+
+/** What the sites speak is kept, so that the purchase begins with it. A look is good for longer than this step takes. */
+async function lookAround(
+  step: StepContext,
+  { places, lookAt }: Extract<Begun, { kind: 'unknown_sites' }>,
+): Promise<void> {
+  const { mode } = step.tenant
+  const seen = await Promise.all(places.map((place) => lookAt(place, { mode, now: step.now })))
+  await step.transaction(async (ctx) => {
+    for (const site of seen) keepSeenSite(ctx, site)
+  })
 }
 
 async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Promise<Begun | null> {
@@ -63,6 +83,8 @@ async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Pr
 type Begun =
   | { kind: 'begun'; cart: ClaimedCart; committed: Committed }
   | { kind: 'address_given'; profileId: string }
+  /** Live mode knows nothing of these sites: they are looked at, and then the intent is begun. */
+  | { kind: 'unknown_sites'; places: readonly PlaceOfItem[]; lookAt: LookAtHost }
 
 /** `isGivenUp`: each of its carts fails as soon as it is made. */
 async function begin(
@@ -84,7 +106,11 @@ async function begin(
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(ctx, loaded)
       if (intent.pays_by_token) return await endTokenWait(ctx, loaded)
-      const cart = await makeCarts(ctx, loaded, deps)
+      const { unknown, ...sold } = await readSold(ctx, loaded)
+      const { lookAt } = deps.channels
+      if (unknown.length > 0 && lookAt !== null && !deps.isGivenUp)
+        return { kind: 'unknown_sites', places: unknown, lookAt }
+      const cart = await makeCarts(ctx, loaded, sold, deps)
       if (deps.isGivenUp) {
         await failCarts(ctx, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
         return null
@@ -128,22 +154,23 @@ async function lookForAddress(
   return rest(ctx, row, expiresAt)
 }
 
-/** `site`: what the registry knows of it, where no merchant of ours sells the items. */
-type Group = CartTerms['group'] & { key: string; site: Site | null }
+/** `site`: what is known of it, where no merchant of ours sells the items. */
+type Group = CartTerms['group'] & { key: string; site: KnownSite | null }
 
-type Sites = Awaited<ReturnType<typeof readSites>>
-type Site = NonNullable<ReturnType<Sites['get']>>
+type Sites = ReadonlyMap<string, KnownSite>
 
 /**
  * Makes one cart per merchant, each with its share of the cap. The first cart that this process has the means for gets the intent's
  * lease; null when it has them for none. Carts that nobody can ever buy are made too, so that they can be reported.
  */
-async function makeCarts(ctx: ActingContext, loaded: LoadedIntent, deps: Deps): Promise<LoadedCart | null> {
+async function makeCarts(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  { sold, sites }: Sold,
+  deps: Deps,
+): Promise<LoadedCart | null> {
   const { intent } = loaded
-  const sold = await readSellers(ctx, intent.items)
-  const groups = groupByMerchant(sold, await sitesOf(ctx, sold)).flatMap((group) =>
-    byRequest(ctx, group, deps),
-  )
+  const groups = groupByMerchant(sold, sites).flatMap((group) => byRequest(ctx, group, deps))
   // A price that was quoted for several units need not be a multiple of any unit's price.
   const expected = intent.items[0]?.quote_id
     ? [intent.expected_amount]
@@ -209,10 +236,27 @@ function runCarts(ctx: ActingContext, loaded: LoadedIntent): null {
   return null
 }
 
-/** Nothing is read where merchants of ours sell everything. */
-async function sitesOf(ctx: ActingContext, sold: readonly SoldItem<IntentItem>[]): Promise<Sites> {
-  const elsewhere = sold.filter((one) => sellerOf(one) === null).map(({ item }) => item.url)
-  return elsewhere.length === 0 ? new Map() : await readSites(ctx, elsewhere)
+/** Who sells each item, and what is known of the sites of the others. */
+type Sold = { readonly sold: readonly SoldItem<IntentItem>[]; readonly sites: Sites }
+
+/** `unknown`: where live mode has to look first. Nothing is read of sites where merchants of ours sell everything. */
+async function readSold(
+  ctx: ActingContext,
+  { intent }: LoadedIntent,
+): Promise<Sold & { readonly unknown: readonly PlaceOfItem[] }> {
+  const sold = await readSellers(ctx, intent.items)
+  const elsewhere = sold.filter((one) => sellerOf(one) === null).map(({ item }) => item)
+  if (elsewhere.length === 0) return { sold, sites: new Map(), unknown: [] }
+  const { sites, unknown } = await readSites(
+    ctx,
+    elsewhere.map(({ url }) => url),
+  )
+  if (ctx.tenant.mode !== 'live') return { sold, sites, unknown: [] }
+  const places = unknown.flatMap((host): PlaceOfItem[] => {
+    const item = elsewhere.find(({ url }) => hostOf(url) === host)
+    return item ? [{ host, domain: item.domain }] : []
+  })
+  return { sold, sites, unknown: places }
 }
 
 function routeOf(

@@ -1,3 +1,4 @@
+import type { Faults } from '../../../platform/faults/faults.ts'
 import type { VaultClient } from '../../../platform/vault-client/vault-client.ts'
 import type { LockedCart } from './locked-cart.ts'
 
@@ -10,6 +11,7 @@ export type GrantCard = VaultClient['grant']
 export function cardGrant(
   locked: LockedCart,
   grantCard: GrantCard | null,
+  faults: Faults,
 ): (origin: string) => Promise<string | null> {
   const { tenant } = locked.ctx
   const { id: cart, attempt_number: attempt, lease_token: leaseToken } = locked.cart
@@ -17,7 +19,9 @@ export function cardGrant(
   return async (origin) => {
     if (record === null || grantCard === null) return null
     const asked = { tenant, record, cart, attempt, origin, leaseToken }
+    await faults.at('grant.before')
     const granted = await grantCard(asked)
+    await faults.at('grant.after')
     return granted.kind === 'granted' ? granted.grant : null
   }
 }

@@ -69,6 +69,8 @@ export type CartFacts = {
   readonly handedOverUntil: Date | null
   /** The cart was due or made due: it is a worker's first look at it, or something happened while the worker made its last call. */
   readonly isWoken: boolean
+  /** The rail has reported something of its charge, and has not been asked since. */
+  readonly hasNews: boolean
   readonly cart: {
     readonly status:
       | 'created'

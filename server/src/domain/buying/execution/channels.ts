@@ -1,8 +1,10 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
+import type { lookAtHost, PlaceOfItem } from '../../discovery/registry/public.ts'
 import type { LoadedCart } from '../intents/public.ts'
 import type { GrantCard } from './card-grant.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
+import type { CountMovements } from './movements/read-feed.ts'
 import { nativeTerms } from './native/native.ts'
 import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
 import type { RailAndCircuit, Rails } from './rails.ts'
@@ -18,13 +20,26 @@ type ProcessMeans = {
   readonly channels: readonly RegisteredChannel[]
   /** Asks the vault for permission to type a card; null: this process has no vault. */
   readonly grantCard?: GrantCard | null
+  readonly countMovements?: CountMovements
 }
 
 /** Bound by processes that run purchases. */
 export const PurchaseMeans = definePort<ProcessMeans>('purchase means')
 
-/** The same, and what the slice of the tokens knows of them: without it, no cart is bought by a token. */
-export type ExecutionDeps = ProcessMeans & { readonly orderOfToken?: OrderOfToken }
+/** Looks through the network at a site that nobody knows. */
+export type LookAtHost = (
+  place: PlaceOfItem,
+  at: { readonly mode: Mode; readonly now: Date },
+) => ReturnType<typeof lookAtHost>
+
+/**
+ * The same, and what other slices know: without `orderOfToken` no cart is bought by a token, and without `lookAt` live mode buys at sites of
+ * its registry alone.
+ */
+export type ExecutionDeps = ProcessMeans & {
+  readonly orderOfToken?: OrderOfToken
+  readonly lookAt?: LookAtHost
+}
 
 /** How a cart is bought: by rows of our own inside a transaction, by a credential that its merchant charges, or by calls of a channel. */
 type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> &
@@ -51,6 +66,8 @@ export type Channels = {
   meansFor(tenant: Tenant, cart: Routed): Means | null
   readonly rails: Rails
   readonly grantCard: GrantCard | null
+  readonly lookAt: LookAtHost | null
+  readonly countMovements: CountMovements
   /**
    * Whether the product has this way of buying, whichever means a process has. A cart without one can never be bought, which is known as
    * soon as it is made.
@@ -64,7 +81,14 @@ export type Channels = {
 
 type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
 
-export function createChannels({ rails, channels, orderOfToken, grantCard }: ExecutionDeps): Channels {
+export function createChannels({
+  rails,
+  channels,
+  orderOfToken,
+  grantCard,
+  lookAt,
+  countMovements,
+}: ExecutionDeps): Channels {
   const { payment, hasStrangers } = nativeTerms
   const known: readonly KnownWay[] = [
     { terms: nativeTerms, way: { kind: 'native', payment, hasStrangers } },
@@ -83,6 +107,8 @@ export function createChannels({ rails, channels, orderOfToken, grantCard }: Exe
     },
     rails,
     grantCard: grantCard ?? null,
+    lookAt: lookAt ?? null,
+    countMovements: countMovements ?? (() => undefined),
     canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
     ofOurs: handedOverBy.filter(
       (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),

@@ -10,7 +10,7 @@ import {
 } from './cart-facts.ts'
 import { decideHandOver, waitFrozen } from './decide-handed-over.ts'
 import { decideReconcile } from './decide-reconcile.ts'
-import { decideStranger, followCharge } from './decide-stranger.ts'
+import { decideStranger, followCharge, followRefunds } from './decide-stranger.ts'
 import {
   backoffSeconds,
   fail,
@@ -67,6 +67,7 @@ function followUp(facts: CartFacts): Step {
   )
   if (step.kind !== 'rest') return step
   if (end !== null) return end
+  if (hold?.status === 'captured') return followRefunds(facts, hold)
   return isUsed ? followCharge(facts, hold) : step
 }
 

@@ -35,8 +35,20 @@ export function followCharge(facts: CartFacts, hold: HoldFacts): Step {
   const counted = effectOf(facts, 'revoke', hold.attempt) ?? place
   const isLate = facts.now >= after(hold.claimedAt, pace.strangerSettlesSeconds)
   const { asked, askedAt } = counted
+  if (facts.hasNews && !facts.isWoken) return verify(facts, counted, hold.attempt)
   if (askedAt === null || facts.isWoken)
     return notBefore(facts, counted, facts.now, { kind: 'verify', attempt: hold.attempt })
   const seconds = isLate ? 86_400 : exponentialSeconds(Math.max(1, asked), 1, pace.settlingMaxSeconds)
   return { kind: 'wait', until: after(askedAt, seconds), because: 'merchant' }
+}
+
+/**
+ * All of a charge is captured, and it may be given back at any time. Nobody asks for that by the clock: the rail reports it, and so may
+ * the merchant, and then the rail is asked what stands.
+ */
+export function followRefunds(facts: CartFacts, hold: HoldFacts): Step {
+  const counted = effectOf(facts, 'revoke', hold.attempt) ?? effectOf(facts, 'place', hold.attempt)
+  if (counted === null) return { kind: 'rest' }
+  if (facts.isWoken) return notBefore(facts, counted, facts.now, { kind: 'verify', attempt: hold.attempt })
+  return facts.hasNews ? verify(facts, counted, hold.attempt) : { kind: 'rest' }
 }

@@ -28,7 +28,7 @@ const effectsOfCart: Fragment<EffectRow, OfCart> =
 
 const holds = aggregate<HoldRow>()({
   table: 'authorizations',
-  columns: `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, capture_reference, currency, status,
+  columns: `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
     claimed_at, claimed_amount, vault_record, expires_at, created_at, updated_at`,
   key: ['cart_id', 'attempt'],
   fixed: ['intent_id', 'kind', 'reference', 'amount', 'currency', 'vault_record', 'expires_at'],
@@ -45,7 +45,7 @@ export const selectHolds = statement<HoldRow, OfCart>(
 )
 
 const holdsOfCart: Fragment<HoldRow, OfCart> =
-  sql`select ${holds.columnsAsText(['amount', 'captured_amount', 'claimed_amount'])} from authorizations
+  sql`select ${holds.columnsAsText(['amount', 'captured_amount', 'refunded_amount', 'claimed_amount'])} from authorizations
    where account_id = $account_id and mode = $mode and cart_id = $cart_id order by attempt`
 
 /** Locks the cart's purchase and reads the cart's journal, which is only written under the cart's lease. */
@@ -57,7 +57,7 @@ export const lockCartWithJournal = combineReads(
     holds: part(
       holdsOfCart,
       ['claimed_at', 'expires_at', 'created_at', 'updated_at'],
-      ['amount', 'captured_amount', 'claimed_amount'],
+      ['amount', 'captured_amount', 'refunded_amount', 'claimed_amount'],
     ),
   },
   { isForMany: true },

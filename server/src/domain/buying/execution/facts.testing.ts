@@ -54,6 +54,7 @@ const base: CartFacts = {
   isOrderIdTaken: false,
   handedOverUntil: null,
   isWoken: false,
+  hasNews: false,
 }
 export const shop = { payment: 'credential', isNative: false } as const
 export const paid = effect('authorize', 'done')

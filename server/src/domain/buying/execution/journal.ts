@@ -58,6 +58,7 @@ type StoredOffer = {
   currency: string
   taxBasisPoints?: number
   toldAs?: { sender: string; checkout: string }
+  seller?: string
 }
 
 export type EffectRow = {
@@ -91,6 +92,8 @@ export type HoldRow = {
   reference: string
   amount: bigint
   captured_amount: bigint
+  /** What of it a merchant elsewhere has given back, as far as its cart was told. */
+  refunded_amount: bigint
   /** The rail's id of the capture; null until there is one. */
   capture_reference: string | null
   currency: string
@@ -155,6 +158,7 @@ export function storedOffer(offer: Offer): StoredOffer {
     currency: offer.currency,
     ...(offer.taxBasisPoints === undefined ? {} : { taxBasisPoints: offer.taxBasisPoints }),
     ...(offer.toldAs ? { toldAs: offer.toldAs } : {}),
+    ...(offer.seller === undefined ? {} : { seller: offer.seller }),
   }
 }
 
@@ -170,6 +174,7 @@ export function offerOf(stored: StoredOffer): Offer {
     currency: stored.currency,
     taxBasisPoints: stored.taxBasisPoints,
     toldAs: stored.toldAs,
+    seller: stored.seller,
   }
 }
 

@@ -20,6 +20,7 @@ import { insertEffect, insertHold, lockCartWithJournal, updateEffect, updateHold
 import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import { loadBuyer, loadPayer } from './load-buyer.ts'
+import type { NewsRow } from './movements/movements.sql.ts'
 import { isOrderIdTaken } from './order-ids.ts'
 import type { Buyer, Offer } from './port.ts'
 import { parseStage } from './stage.ts'
@@ -45,6 +46,12 @@ export class LockedCart {
   accepted: Offer | null = null
   /** Whether the native order was read in this very look. */
   isAsked = false
+  /** What the rail has reported of its charge, and this cart has not looked at. */
+  news: readonly NewsRow[] = []
+  /** How many reports of the rail were refused in this very look. */
+  refusedMovements = 0
+  /** Whether a cart that was bought costs something else since this very look. */
+  isCorrected = false
   #intentChanges: IntentChanges = {}
   #cartChanges: CartChanges = {}
   #events: IntentEvent[] = []
@@ -175,6 +182,7 @@ export class LockedCart {
       isOrderIdTaken: this.isOrderIdTaken,
       handedOverUntil: isHandedOver(cart) ? credentialExpiry(cart) : null,
       isWoken: this.isWoken,
+      hasNews: this.news.length > 0,
     }
   }
 

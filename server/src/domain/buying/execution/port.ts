@@ -127,6 +127,8 @@ export type Offer = {
   readonly taxBasisPoints?: number | undefined
   /** How the merchant's own messages about the order will name it; null or missing: it sends none. */
   readonly toldAs?: ToldAs | null | undefined
+  /** The merchant's name in the network of shared payment tokens, where it is paid by one; else a credential of our rail pays. */
+  readonly seller?: string | undefined
 }
 
 /** What a merchant said of the buyer's code. Taken: the price of the offer counts it. */

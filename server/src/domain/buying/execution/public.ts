@@ -9,6 +9,7 @@ export {
 } from './collisions.ts'
 export { guardRail } from './guarded-rail.ts'
 export { credentialExpiry, type OrderOfToken, UsedTokens } from './handed-over.ts'
+export { issuingTokens } from './issuing-tokens.ts'
 export type { ChannelDeclaration } from './port.ts'
 export type {
   Call as RailCall,

@@ -79,7 +79,7 @@ function holdCall(
   card: Card | null,
 ): Extract<ClosableCall, { step: 'authorize' | 'issue_credential' }> {
   const { intent, cart } = locked
-  const { amount, currency, merchant, expires_at, form } = request
+  const { amount, currency, merchant, expires_at, form, offer } = request
   if (amount === null || currency === null || merchant === null || expires_at === null || !card)
     throw new Error('a hold without its terms')
   const terms = {
@@ -98,6 +98,7 @@ function holdCall(
           limit: BigInt(amount),
           expiresAt: new Date(expires_at),
           ...(form === 'card' ? { vaultOf: locked.ctx.tenant.accountId } : {}),
+          ...(offer?.seller === undefined ? {} : { seller: offer.seller }),
         },
       }
 }

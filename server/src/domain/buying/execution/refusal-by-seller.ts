@@ -1,5 +1,6 @@
 import { readSellers } from '../intents/public.ts'
 import type { EffectStep } from './cart-facts.ts'
+import { isHandedOver } from './handed-over.ts'
 import type { LockedCart } from './locked-cart.ts'
 
 /**
@@ -18,5 +19,7 @@ export async function refusalBySeller(
     locked.intent.items.filter(({ id }) => ofCart.has(id)),
   )
   if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
+  // A merchant that takes a token charges it by itself: no order of this purchase waits for its backend.
+  if (isHandedOver(locked.cart)) return null
   return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
 }

@@ -38,7 +38,8 @@ export async function routeAnew(locked: LockedCart, deps: Deps): Promise<void> {
   const { cart, ctx } = locked
   const [item] = cart.items
   if (cart.route === null || cart.status !== 'created' || cart.attempt_number === 1 || !item) return
-  const site = (await readSites(ctx, [item.url])).get(hostOf(item.url)) ?? null
+  const { sites } = await readSites(ctx, [item.url])
+  const site = sites.get(hostOf(item.url)) ?? null
   if (site === null) return
   const { excluded } = cart.route
   const { channel, route } = chooseRoute({ mode: ctx.tenant.mode, site, excluded }, canBuyBy(locked, deps))

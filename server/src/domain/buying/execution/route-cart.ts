@@ -1,21 +1,16 @@
 import { getDomain } from 'tldts'
 import type { ActingContext, Mode } from '../../../contract/context.ts'
-import { decideRoute, registryEntriesOfHosts } from '../../discovery/registry/public.ts'
+import { decideRoute, type KnownSite, knownSites } from '../../discovery/registry/public.ts'
 import type { Cart, CartRoute } from '../intents/public.ts'
 
 type Channel = Cart['channel']
 
-/** What the registry knows of a site. */
-type KnownSite = NonNullable<
-  Awaited<ReturnType<typeof readSites>> extends ReadonlyMap<string, infer Row> ? Row : never
->
-
 /** The way by which a cart of a merchant elsewhere is bought, and what there was to choose from. */
 type Routed = { readonly channel: Channel; readonly route: CartRoute | null }
 
-/** Of these addresses, what the registry of the tenant's mode knows of the sites, by host. */
+/** Of these addresses, what is known of the sites in the tenant's mode. */
 export function readSites({ tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>, urls: readonly string[]) {
-  return registryEntriesOfHosts(tx, tenant.mode, [...new Set(urls.map(hostOf))])
+  return knownSites(tx, tenant.mode, [...new Set(urls.map(hostOf))])
 }
 
 export function hostOf(url: string): string {
@@ -38,7 +33,7 @@ function domainOf(host: string): string {
 }
 
 /**
- * The best way that the product has and that was not given up. `site` null: the registry does not know it, and nobody contacts it. A cart
+ * The best way that the product has and that was not given up. `site` null: nobody knows it, and nobody contacts it. A cart
  * without any way keeps the name of the last resort, and fails by it.
  */
 export function chooseRoute(

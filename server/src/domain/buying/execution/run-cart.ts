@@ -1,4 +1,4 @@
-import type { CrashPoint } from '../../../platform/faults/faults.ts'
+import type { CrashPoint, Faults } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
@@ -20,6 +20,7 @@ import { journalHandOver, journalNativeOrder, journalOrder, journalRail } from '
 import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
+import { loadNews } from './movements/note-refunds.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import { placeAtStranger } from './place-at-stranger.ts'
@@ -62,7 +63,13 @@ type Next = Outbound | { kind: 'over' }
 const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
-export type Committed = { readonly next: Next; readonly journal: Journal }
+export type Committed = {
+  readonly next: Next
+  readonly journal: Journal
+  readonly isCorrected: boolean
+  /** How many reports of the rail were refused. */
+  readonly refusedMovements: number
+}
 
 /**
  * Runs one cart until it must wait: lock, apply the last answer, decide, journal, commit; call; and again. Every effect is committed
@@ -79,7 +86,7 @@ export async function runCart(step: StepContext, row: ClaimedCart, channels: Cha
 
 async function advanceUntilItWaits(step: StepContext, row: ClaimedCart, channels: Channels): Promise<void> {
   const first = await step.transaction(
-    async (ctx) => advance(await lockCart(ctx, row), null, { channels, lease: step.lease }),
+    async (ctx) => advance(await lockCart(ctx, row), null, depsOf(step, channels)),
     row.intent_id,
   )
   await resume(step, row, channels, first)
@@ -96,13 +103,29 @@ export async function resume(
     const outcome = await send(step, row, committed.next)
     const { journal } = committed
     committed = await step.transaction(
-      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, { channels, lease: step.lease }),
+      async (ctx) => advance(await lockCart(ctx, row, journal), outcome, depsOf(step, channels)),
       row.intent_id,
     )
+    if (committed.isCorrected) await step.faults.at('charge.corrected')
+    tellRefused(step, committed, channels)
   }
 }
 
-export type Deps = { channels: Channels; lease: StepContext['lease'] }
+/** Only once it is committed: a transaction may run several times. */
+function tellRefused({ log }: StepContext, { refusedMovements }: Committed, channels: Channels): void {
+  if (refusedMovements === 0) return
+  channels.countMovements('refused', refusedMovements)
+  log.warn(
+    { refused: refusedMovements },
+    'rail: it reports a refund above what was captured; it is not counted',
+  )
+}
+
+export type Deps = { channels: Channels; lease: StepContext['lease']; faults: Faults }
+
+export function depsOf({ lease, faults }: StepContext, channels: Channels): Deps {
+  return { channels, lease, faults }
+}
 
 async function send(
   step: StepContext,
@@ -128,7 +151,8 @@ function outlastsLease(longestCallMs: number): boolean {
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
 export async function advance(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Committed> {
   const next = await decideNext(locked, outcome, deps)
-  return { next, journal: locked.journal }
+  const { journal, isCorrected, refusedMovements } = locked
+  return { next, journal, isCorrected, refusedMovements }
 }
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
@@ -142,6 +166,7 @@ async function decideNext(locked: LockedCart, outcome: Answered | null, deps: De
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
   if (outcome !== null && outcome.kind !== 'offer' && outcome.kind !== 'elsewhere')
     await applyOutcome(locked, outcome)
+  await loadNews(locked)
   if (found.way.kind === 'handed_over') await noteOrder(locked, found.way.orderOf)
   // Each inner step changes what the next decision sees; a bound keeps a bug from looping under the locks.
   for (let count = 0; count < 20; count++) {
@@ -176,10 +201,12 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
       const hold = locked.hold(step.attempt)
       if (!hold) throw new Error('nothing to verify')
       const { kind, reference } = hold
+      const { news } = locked
       return await leave(locked, tools, 'ask', async (call) => ({
         kind: 'verified',
         attempt: step.attempt,
         answer: await tools.rail.get(kind, reference, call),
+        news,
       }))
     }
     case 'placed':
@@ -192,6 +219,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
         'cart.succeeded',
       )
       await placeAtStranger(locked, tools.way)
+      await loadNews(locked)
       return null
     case 'fail':
       await failUnpaidOrder(locked)
@@ -264,7 +292,7 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   const { channel, form, longestCallMs } = tools.way
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
-  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard) }
+  const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard, tools.faults) }
   const request = placeRequest(locked, await locked.buyer(), paid)
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(
@@ -343,7 +371,8 @@ async function askRail(
 ): Promise<Next> {
   const { rail } = tools
   const effect = effectOf(locked, { step, attempt })
-  const isNeeded = kind === 'close' || effect.request.form === 'card'
+  const { form, offer } = effect.request
+  const isNeeded = kind === 'close' || form === 'card' || offer?.seller !== undefined
   const sent = isNeeded ? await closableCall(locked, effect) : null
   return await leave(locked, tools, kind, async (call) => ({
     kind: 'rail_remembered',

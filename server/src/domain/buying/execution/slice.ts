@@ -1,12 +1,15 @@
 import { bind } from '../../../contract/port.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { InFlight } from '../../accounts/controls/public.ts'
+import { lookAtHost } from '../../discovery/registry/public.ts'
 import { Charges } from '../intents/public.ts'
-import { PurchaseMeans } from './channels.ts'
+import { type LookAtHost, PurchaseMeans } from './channels.ts'
 import { chargeOf } from './charges.ts'
 import { UsedTokens } from './handed-over.ts'
 import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.ts'
+import { feedWork } from './movements/read-feed.ts'
+import { sweepMovements } from './movements/sweep-movements.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
 
 export const execution = defineSlice({
@@ -32,10 +35,14 @@ export const execution = defineSlice({
     'trade/orders',
     'trade/quotes',
   ],
-  work: ({ ports }) => {
-    const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens) }
-    return [intentWork(means), cartWork(means), refundWork(means)]
+  work: ({ egress, ports }) => {
+    const lookAt: LookAtHost = (place, at) => lookAtHost(egress, place, at)
+    const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens), lookAt }
+    const { rails, countMovements = () => undefined } = means
+    return [intentWork(means), cartWork(means), refundWork(means), feedWork(rails, countMovements)]
   },
+  queues: [{ kind: 'rail_feeds', table: 'rail_feeds', mode: 'mode::text' }],
+  sweeps: [sweepMovements],
   followers: [followDecisions],
   invariants: executionInvariants,
   binds: [bind(InFlight, callsInFlight), bind(Charges, chargeOf)],

@@ -92,10 +92,14 @@ export const followDecisions: Follower = {
     'order.cancelled',
     // A stranger often takes the money when it sends the goods, and the rail is asked whether it has.
     'order.shipped',
+    // And gives it back when it says so.
+    'order.refunded',
     'control.unfrozen',
   ],
   follow(tx, events) {
     const decided = events
+      // A merchant of ours gives back through us, and its cart has nothing to do with that.
+      .filter(({ type, recipientAccountId }) => type !== 'order.refunded' || recipientAccountId === null)
       .filter(({ type }) => type.startsWith('order.'))
       .flatMap(({ tenant, cartId }) => (cartId ? [{ tenant, id: cartId }] : []))
     if (decided.length > 0) {

@@ -93,6 +93,13 @@ export const Cart = Named(
         description:
           'What was charged for it in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
       }),
+      // Events and replies from before this field existed do not have it.
+      refunded_amount: Type.Optional(
+        Type.Integer({
+          description:
+            'What a merchant elsewhere has given back of it; it is not taken off `actual_amount`. Refunds of other merchants are in `order`.',
+        }),
+      ),
       offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),
       // Events and replies from before this field existed do not have it.
       promo_code: Type.Optional(
@@ -153,6 +160,7 @@ export type CartRow = {
   expected_amount: bigint
   max_allowed_amount: bigint
   actual_amount: bigint
+  refunded_amount: bigint
   fee_allowance: bigint
   tax_allowance: bigint
   tolerance_basis_points: number
@@ -217,6 +225,7 @@ export function renderCart(row: CartRow, mode: Mode): Cart {
     expected_amount: toWire(row.expected_amount),
     max_allowed_amount: toWire(row.max_allowed_amount),
     actual_amount: toWire(row.actual_amount),
+    refunded_amount: toWire(row.refunded_amount),
     offer: row.offer,
     promo_code: row.promo && renderPromo(row.promo),
     order: row.order_row_id,

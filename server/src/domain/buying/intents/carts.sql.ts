@@ -9,7 +9,7 @@ const carts = aggregate<CartRow>()({
     attempt_number, attempt_id, max_attempts, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
     tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id, failure, outcome_known,
     past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at,
-    id_scheme, route, order_url, promo`,
+    id_scheme, route, order_url, promo, refunded_amount`,
   key: ['id'],
   json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo'],
   // The lease token is the claim's alone.
@@ -50,6 +50,7 @@ export const cartBigints = [
   'expected_amount',
   'max_allowed_amount',
   'actual_amount',
+  'refunded_amount',
   'fee_allowance',
   'tax_allowance',
   'lease_token',

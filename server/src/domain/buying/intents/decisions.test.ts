@@ -31,6 +31,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     expected_amount: 1000n,
     max_allowed_amount: 1500n,
     actual_amount: 0n,
+    refunded_amount: 0n,
     fee_allowance: 300n,
     tax_allowance: 120n,
     tolerance_basis_points: 500,

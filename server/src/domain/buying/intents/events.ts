@@ -55,6 +55,9 @@ export const cartEvents = {
   'cart.payment_authorized': cartEvent('The payment of a cart was authorized.'),
   'cart.order_placed': cartEvent('The order of a cart was placed.'),
   'cart.payment_captured': cartEvent('The payment of a cart was captured.'),
+  'cart.payment_refunded': cartEvent(
+    'A merchant elsewhere gave back something of what it charged for a cart.',
+  ),
   'cart.succeeded': cartEvent('A cart was bought.'),
   'cart.failed': cartEvent('A cart was not bought.'),
   'cart.cancelled': cartEvent('A cart was cancelled.'),

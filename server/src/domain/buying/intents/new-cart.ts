@@ -53,6 +53,7 @@ export function newCart(
     expected_amount: expected,
     max_allowed_amount: share.maxAllowed,
     actual_amount: 0n,
+    refunded_amount: 0n,
     fee_allowance: share.feeAllowance,
     tax_allowance: share.taxAllowance,
     tolerance_basis_points: intent.tolerance_basis_points,

@@ -8,7 +8,6 @@ import { type DocumentAnswer, outcomeOf, readDocument, type SiteLook, shortly } 
 
 /** As crawlers of MPP have it. */
 const documentBytesMax = 65_536
-const probeTimeoutMs = 5000
 
 const places = [
   { path: '/.well-known/mpp.json', transport: 'manifest', read: readManifest },
@@ -72,7 +71,7 @@ function worstOf(read: readonly ReadPlace[]): 'invalid' | 'absent' | 'failed' {
 
 /** Asks for a paid operation without paying, and reads how it wants to be paid. Only a GET: it is declared to change nothing. */
 async function probePaid(
-  { egress, mode, now }: SiteLook,
+  { egress, mode, now, timeoutMs }: SiteLook,
   offering: readonly ReadPlace[],
 ): Promise<{ methods: string[]; evidence: Evidence } | null> {
   const operations = offering.flatMap(({ offer }) => offer?.operations ?? [])
@@ -85,7 +84,7 @@ async function probePaid(
       method: 'GET',
       headers: { accept: 'application/json' },
       mode,
-      timeoutMs: probeTimeoutMs,
+      timeoutMs,
       maxResponseBytes: documentBytesMax,
     })
     const challenges = status === 402 ? readChallenges(headers['www-authenticate']) : []

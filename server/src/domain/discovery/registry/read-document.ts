@@ -7,7 +7,8 @@ import { EgressFault } from '../../../platform/egress/fault.ts'
 import type { DocumentFault } from '../../../protocols/foreign-document.ts'
 import type { Evidence, RegistryChannel } from './found-protocol.ts'
 
-const documentTimeoutMs = 5000
+/** What a site that an operator has added may take for one answer. */
+export const siteTimeoutMs = 5000
 
 /** A look at a site: whatever it serves is read through the egress, within a time and a size. */
 export type SiteLook = {
@@ -16,6 +17,8 @@ export type SiteLook = {
   readonly mode: Mode
   readonly channel: RegistryChannel | null
   readonly now: Date
+  /** What one answer may take. */
+  readonly timeoutMs: number
   /** Endpoints of this machine may be plain http. */
   readonly allowLoopback: boolean
 }
@@ -35,7 +38,7 @@ export type DocumentAnswer =
 
 /** Reads a document of a stranger. It never throws for anything that the site does. */
 export async function readDocument(
-  { egress, mode, now }: SiteLook,
+  { egress, mode, now, timeoutMs }: SiteLook,
   { url, bytesMax }: { url: string; bytesMax: number },
 ): Promise<DocumentAnswer> {
   const evidence = { url, at: now.toISOString(), http_status: null, sha256: null, problem: null, faults: [] }
@@ -46,13 +49,13 @@ export async function readDocument(
       method: 'GET',
       headers: { accept: 'application/json' },
       mode,
-      timeoutMs: documentTimeoutMs,
+      timeoutMs,
       maxResponseBytes: bytesMax,
     })
   } catch (error) {
     if (!(error instanceof EgressFault)) throw error
     const kind = error.code === 'too_large' ? 'wrong' : 'failed'
-    const problem = sentences[error.code] ?? `It could not be read (${error.code}).`
+    const problem = sentenceOf(error.code, timeoutMs)
     return { kind, evidence: { ...evidence, http_status: error.status ?? null, problem } }
   }
   const { status, headers, body } = answer
@@ -73,13 +76,17 @@ export async function readDocument(
   return { kind: isPage ? 'page' : 'wrong', evidence: { ...read, problem } }
 }
 
+function sentenceOf(code: string, timeoutMs: number): string {
+  if (code === 'timeout') return `It did not answer within ${timeoutMs / 1000} seconds.`
+  return sentences[code] ?? `It could not be read (${code}).`
+}
+
 const sentences: Readonly<Record<string, string>> = {
   blocked_address: 'Its address is not a public one.',
   blocked_url: 'Its address cannot be called.',
   dns: 'Its name was not found.',
   connect: 'It does not accept connections.',
   tls: 'Its certificate is not valid.',
-  timeout: `It did not answer within ${documentTimeoutMs / 1000} seconds.`,
   too_large: 'It is too large.',
   reset: 'It closed the connection.',
   protocol: 'Its answer is not HTTP.',

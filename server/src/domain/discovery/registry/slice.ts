@@ -3,6 +3,7 @@ import { registryEvents } from './events.ts'
 import { ids } from './ids.ts'
 import { registryOperations } from './operations.ts'
 import { scopes } from './scopes.ts'
+import { sweepSiteLooks } from './sweep-site-looks.ts'
 import { createRegistryWork } from './work.ts'
 
 export const registry = defineSlice({
@@ -22,5 +23,6 @@ export const registry = defineSlice({
   events: registryEvents,
   operations: registryOperations,
   work: ({ egress }) => [createRegistryWork({ egress })],
+  sweeps: [sweepSiteLooks],
   queues: [{ kind: 'registry_entries', table: 'registry_entries' }],
 })

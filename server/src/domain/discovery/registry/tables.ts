@@ -1,2 +1,2 @@
 /** The tables that this slice alone reads and writes. Others are given fragments and functions. */
-export const tables = ['registry_entries'] as const
+export const tables = ['registry_entries', 'site_looks'] as const

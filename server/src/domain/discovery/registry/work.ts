@@ -9,6 +9,7 @@ import { columnsOf, type EntryRow } from './entry-row.ts'
 import type { Seen } from './found-protocol.ts'
 import { lookAtSite } from './look-at-site.ts'
 import { operatedEntry } from './operated-entry.ts'
+import { siteTimeoutMs } from './read-document.ts'
 
 /** Longer than the three waits of a look: documents, an older profile or a paid operation. */
 export const lookLeaseSeconds = 30
@@ -36,7 +37,7 @@ export function lookAtEntry(
   { settings, now }: Pick<ActingContext, 'settings' | 'now'>,
 ): Promise<Seen> {
   const allowLoopback = mode === 'test' && settings.allowLoopback
-  return lookAtSite({ egress, origin, mode, channel, now, allowLoopback })
+  return lookAtSite({ egress, origin, mode, channel, now, allowLoopback, timeoutMs: siteTimeoutMs })
 }
 
 /** Writes what a look means, if the entry is still there and nobody else has looked since. */

@@ -65,6 +65,8 @@ export type RailObject = {
   /** Of a credential that is claimed: what its merchant has authorized; null where the rail does not say. */
   readonly claimedAmount?: bigint | null
   readonly capturedAmount: bigint
+  /** Of a credential: what of it was given back, in all; absent where the rail does not say. */
+  readonly refundedAmount?: bigint
   readonly currency: string
   /** Names the capture in a refund; never null after a capture. */
   readonly captureReference: string | null
@@ -100,6 +102,8 @@ export type RailCredential = Omit<RailAuthorize, 'amount'> & {
   readonly expiresAt: Date
   /** Given where a page of the merchant takes it: it is the number of a card, and that goes from the rail into the vault of this account. */
   readonly vaultOf?: Tenant['accountId'] | undefined
+  /** Given where the merchant takes shared payment tokens: its name in their network. The credential is such a token then. */
+  readonly seller?: string | undefined
 }
 
 /** `credential` is its reference; `merchant` is how the rail knows the merchant that charges it. */
@@ -113,6 +117,26 @@ export type HoldPage = { readonly holds: readonly ListedHold[]; readonly next: s
 
 /** Which page of which period; `since` null: from the beginning. */
 type HoldQuery = { readonly since: Date | null; readonly until: Date; readonly page: string | null }
+
+/**
+ * What a rail reports about one of its credentials. The same movement may come several times, always under the same id, and at a shared
+ * account it may be about a credential of somebody else.
+ */
+export type RailMovement = {
+  readonly id: string
+  /** The credential. */
+  readonly reference: string
+  readonly isRefund: boolean
+  /** The sum of all refunds of the credential up to this one. */
+  readonly refundedAmount: bigint
+}
+
+/** `next`: from where to read on; `unread`: how many entries were passed over, because they make no sense. */
+export type MovementPage = {
+  readonly movements: readonly RailMovement[]
+  readonly unread: number
+  readonly next: string
+}
 
 /** A call to a rail that can be closed, exactly as it was sent. */
 export type ClosableCall =
@@ -178,6 +202,12 @@ export interface PaymentRail {
    * them. An authorization against a credential is the credential's hold, and no second one.
    */
   list?(query: HoldQuery, call: Call): Promise<HoldPage | null>
+  /**
+   * What has happened to credentials since a position, in the rail's order and at least once; null: it cannot be read at the moment.
+   * `after` null: from the beginning. The state of a credential is read by `get`: a movement only says that there is something to read, and
+   * which refund a sum is made of. Not every rail reports.
+   */
+  listMovements?(after: string | null, call: Call): Promise<MovementPage | null>
 }
 
 /** A payment rail as the composition lists it. `open` returns null in a process that was not given what the rail needs. */

@@ -1,0 +1,163 @@
+import type {
+  Call,
+  PaymentRail,
+  RailAnswer,
+  RailCredential,
+  RailDeclaration,
+  RailMemory,
+} from '../../domain/buying/execution/rail/port.ts'
+import type { Egress } from '../../platform/egress/egress.ts'
+import { isChargeable, refused } from './charge.ts'
+import { issuedTokenOf, tokenIn } from './issued-token.ts'
+import { declineOf, errorOf, notNowOf } from './payment-intent.ts'
+import type { StripeAccount } from './stripe.ts'
+import { openStripeApi, type StripeAnswer, type StripeApi, within } from './stripe-api.ts'
+import { paymentMethodOf } from './test-payment-methods.ts'
+
+/** Null: purchases of this installation pay nobody by a shared payment token. */
+export const stripeIssuer: RailDeclaration<{ tokenIssuer: StripeAccount | null; egress: Egress }> = {
+  name: 'stripe_issuer',
+  modes: ['test'],
+  open: ({ tokenIssuer, egress }) =>
+    tokenIssuer === null ? null : createStripeIssuer({ ...tokenIssuer, egress }),
+}
+
+/**
+ * Issues shared payment tokens at Stripe, as an agent: each is good for one seller, in one currency, up to a limit and until a time, and
+ * Stripe itself refuses what exceeds that. It issues credentials, and does nothing else.
+ *
+ * What it promises, and where that ends:
+ * - One key issues one token, as long as Stripe remembers keys, which is 24 hours. An issued token reserves nothing, and nobody but the
+ *   seller that is given its id can use it. So to send the call again finds the token, and one whose id was lost charges nothing.
+ * - To revoke is the fence: Stripe refuses every payment that is confirmed by the token afterwards.
+ * - Captures are read from the token. What a seller holds and has not captured Stripe shows once the token is consumed by it, and not
+ *   before. Refunds it does not show at all.
+ */
+export function createStripeIssuer(options: StripeAccount & { egress: Egress }): PaymentRail {
+  const api = openStripeApi(options)
+  const notOffered = async () => refused({ code: 'not_offered' })
+  return {
+    authorize: notOffered,
+    chargeCredential: notOffered,
+    capture: notOffered,
+    void: notOffered,
+    refund: notOffered,
+    issueCredential: (input, call) => issueToken(api, input, call),
+    revoke: ({ reference }, call) => revokeToken(api, reference, call),
+    async get(_, reference, call) {
+      const read = tokenIn(await api.get(pathOf(reference), call))
+      return 'object' in read ? { kind: 'done', value: read.object } : read
+    },
+    async ask(_, call, sent) {
+      return sent?.step === 'issue_credential' ? await findToken(api, sent.input, call) : { kind: 'unknown' }
+    },
+    async close(sent, call) {
+      return sent.step === 'issue_credential' ? await closeToken(api, sent.input, call) : { kind: 'closed' }
+    },
+  }
+}
+
+const tokens = '/v1/shared_payment/issued_tokens'
+
+function pathOf(reference: string): string {
+  return `${tokens}/${encodeURIComponent(reference)}`
+}
+
+/** The request under the key of the credential: the same bytes whenever it is sent. Null: Stripe cannot be asked for this. */
+async function send(api: StripeApi, input: RailCredential, call: Call): Promise<StripeAnswer | null> {
+  const { key, card, limit, currency, seller, expiresAt } = input
+  const method = paymentMethodOf(card)
+  if (seller === undefined || method === null || !isChargeable(limit, currency)) return null
+  const fields = {
+    payment_method: method,
+    'seller_details[network_business_profile]': seller,
+    'usage_limits[currency]': currency.toLowerCase(),
+    'usage_limits[max_amount]': String(limit),
+    'usage_limits[expires_at]': String(Math.floor(expiresAt.getTime() / 1000)),
+  }
+  return await api.post(tokens, { key, fields }, call)
+}
+
+async function issueToken(api: StripeApi, input: RailCredential, call: Call): Promise<RailAnswer> {
+  const next = within(call)
+  const said = await send(api, input, next())
+  if (said === null) return refused({ code: 'not_offered' })
+  if (said.kind === 'not_sent') return said
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  const token = said.status === 200 ? issuedTokenOf(said.body) : null
+  if (token?.isWaiting) return await refuseToAct(api, token.object.reference, next)
+  return token ? { kind: 'done', value: token.object } : answerToIssuing(said)
+}
+
+type Answered = Extract<StripeAnswer, { kind: 'answer' }>
+type Refusal = Extract<RailAnswer, { kind: 'refused' | 'not_now' | 'unknown' }>
+
+function answerToIssuing(said: Answered): Refusal {
+  const error = errorOf(said)
+  if (said.status === 402 && error.type === 'card_error')
+    return { kind: 'refused', refusal: declineOf(error) }
+  const param = typeof error.param === 'string' ? error.param : ''
+  const code = neverIssued.find(([part]) => param.startsWith(part))?.[1]
+  if (said.status === 400 && code !== undefined) return refused({ code })
+  return notNowOf(said) ?? { kind: 'unknown' }
+}
+
+/** The parts of a request for which the same request would be refused again. */
+const neverIssued = [
+  ['seller_details', 'seller_unknown'],
+  ['payment_method', 'card_unknown'],
+  ['usage_limits[expires_at]', 'credential_expired'],
+  ['usage_limits', 'limit_not_supported'],
+] as const
+
+/** Nobody is there who could confirm it: the token ends, so that nobody can confirm it later. */
+async function refuseToAct(
+  api: StripeApi,
+  reference: string,
+  next: () => Call,
+): Promise<Extract<RailAnswer, { kind: 'refused' | 'unknown' }>> {
+  const ended = await revokeToken(api, reference, next())
+  return ended.kind === 'done' && ended.value.status === 'voided'
+    ? refused({ code: 'declined', declineCode: 'authentication_required' })
+    : { kind: 'unknown' }
+}
+
+/** To revoke needs no key: it can be done any number of times, and the token says how it stands. */
+async function revokeToken(api: StripeApi, reference: string, call: Call): Promise<RailAnswer> {
+  const next = within(call)
+  const said = await api.post(`${pathOf(reference)}/revoke`, {}, next())
+  if (said.kind === 'not_sent') return said
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  const revoked = said.status === 200 ? issuedTokenOf(said.body) : null
+  if (revoked !== null) return { kind: 'done', value: revoked.object }
+  const refusal = notNowOf(said) ?? ({ kind: 'unknown' } as const)
+  if (refusal.kind !== 'not_now' || refusal.reason !== 'not_understood') return refusal
+  // It was used up, it has expired, or it was revoked before.
+  const now = tokenIn(await api.get(pathOf(reference), next()))
+  if (!('object' in now)) return now
+  return now.object.status === 'authorized' ? refusal : { kind: 'done', value: now.object }
+}
+
+async function findToken(api: StripeApi, input: RailCredential, call: Call): Promise<RailMemory> {
+  const next = within(call)
+  const said = await send(api, input, next())
+  if (said === null) return { kind: 'closed' }
+  // A failure that Stripe repeats has named no token to anybody, and the key never makes another one.
+  if (said.kind === 'failed' && said.isReplayed) return { kind: 'closed' }
+  if (said.kind !== 'answer') return { kind: 'unknown' }
+  const made = said.status === 200 ? issuedTokenOf(said.body) : null
+  if (made?.isWaiting) return await refuseToAct(api, made.object.reference, next)
+  if (made === null) return answerToIssuing(said)
+  // What is repeated is how the token stood when it was issued.
+  const now = tokenIn(await api.get(pathOf(made.object.reference), next()))
+  return 'object' in now ? { kind: 'done', value: now.object } : now
+}
+
+async function closeToken(api: StripeApi, input: RailCredential, call: Call): Promise<RailMemory> {
+  const next = within(call)
+  const found = await findToken(api, input, next())
+  if (found.kind !== 'done') return found
+  const ended = await revokeToken(api, found.value.reference, next())
+  if (ended.kind === 'done') return ended.value.status === 'voided' ? { kind: 'closed' } : ended
+  return ended.kind === 'not_now' ? ended : { kind: 'unknown' }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readPeerCommand } from './command-line.ts'
+import { readPeers } from './read-peers.ts'
+
+const read = (...args: string[]) => readPeerCommand(args, { evershop: 'a shop', other: 'another' })
+
+test('a peer runs by its name; nothing is kept and printed for people unless it is said', () => {
+  expect(read('evershop')).toEqual({ kind: 'run', name: 'evershop', keep: false, json: false })
+  expect(read('--json', 'other', '--keep')).toEqual({ kind: 'run', name: 'other', keep: true, json: true })
+})
+
+test('without a name, and with --help, it lists the peers', () => {
+  for (const told of [read(), read('--help'), read('evershop', '-h')])
+    expect(told).toMatchObject({ code: 0, text: expect.stringMatching(/evershop +a shop\n.*other +another/) })
+})
+
+test.each([
+  ['a name that there is not', ['woo'], 'There is no peer "woo". The names are: evershop, other.'],
+  ['the name of a property that every object has', ['toString'], 'There is no peer "toString"'],
+  ['two names', ['evershop', 'other'], 'One peer at a time.'],
+  ['an option that there is not', ['evershop', '--kep'], '--kep'],
+])('%s is refused with code 2', (_what, args, said) => {
+  expect(read(...args)).toMatchObject({ code: 2, text: expect.stringContaining(said) })
+})
+
+test('each file of the folder is a peer by its name', async () => {
+  const peers = await readPeers()
+  expect(peers.get('evershop')?.about).toContain('EverShop')
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReaderPage } from '../../src/channels/browser/page-reader.ts'
+import { movesMax } from '../../src/channels/browser/page-reader.ts'
+import { elementCalled, scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
+import { hasChromium } from '../harness/shop-browser.ts'
+import { american, openTown, type Town, told } from '../harness/shopping-trip.ts'
+import { holdAgainstShop } from './hold-against-shop.ts'
+
+const riddle = { shop: 'messy', path: '/p/7734' }
+const trap = { shop: 'messy', path: '/p/7735' }
+
+const click = (page: ReaderPage, name: RegExp) => ({ move: 'click', ref: elementCalled(page, name)?.ref })
+const fill = (page: ReaderPage, name: RegExp, field: string) => ({
+  move: 'fill',
+  ref: elementCalled(page, name)?.ref,
+  field,
+})
+
+/** What a person understands of the pages of a riddle. */
+function understands(page: ReaderPage): unknown {
+  if (elementCalled(page, /ooh yes/)) return click(page, /ooh yes/)
+  if (elementCalled(page, /to the moon/)) return click(page, /to the moon/)
+  const empty = page.elements.filter(({ states }) => states.includes('empty'))
+  const fields: readonly (readonly [RegExp, string])[] = [
+    [/scribble/, 'email'],
+    [/friends call/, 'full_name'],
+    [/door/, 'line1'],
+    [/^City/, 'city'],
+    [/^ST/, 'state'],
+    [/^ZIP/, 'postal_code'],
+  ]
+  for (const [name, field] of fields)
+    if (empty.some((element) => name.test(element.name))) return fill(page, name, field)
+  const list = page.elements.find(({ role, states }) => role === 'combobox' && states.includes('empty'))
+  if (list) return { move: 'choose', ref: list.ref, option: 'by handcart' }
+  return click(page, /onward/)
+}
+
+describe.skipIf(!hasChromium)('a page reader', () => {
+  let town: Town
+  beforeAll(async () => {
+    town = await openTown()
+  })
+  afterAll(() => town.close())
+
+  /** Orders of the buyer, and of nobody: who presses a button too early has told no name. */
+  const ordersOf = async (email: string) => [
+    ...(await town.orders('messy', email)),
+    ...(await town.orders('messy', '')),
+  ]
+
+  test('buys where the rules are stuck, and without it nothing is bought', async () => {
+    const reader = scriptedReader(understands)
+    const [helped, alone] = await Promise.all([town.buy({ ...riddle, reader }), town.buy(riddle)])
+    expect(told(helped)).toBe('3453 USD, placed')
+    await holdAgainstShop(town, riddle, helped)
+    const [order] = await town.orders('messy', helped.email)
+    expect(order?.address).toMatchObject({
+      name: 'Ada Lovelace',
+      line1: american.line1,
+      city: american.city,
+      region: 'IL',
+      postalCode: '62704',
+    })
+    expect(told(alone)).toBe('merchant_unsupported')
+    await holdAgainstShop(town, riddle, alone)
+    expect(reader.seen.length).toBeLessThanOrEqual(movesMax)
+    // What was typed, and what the pages said of it.
+    const shown = JSON.stringify(reader.seen)
+    for (const typed of [helped.email, 'Lovelace', 'Analytical', 'Springfield', '62704', 'IL"'])
+      expect(shown).not.toContain(typed)
+    expect(shown).not.toMatch(/0000 0000|MM\/YY|CVV/)
+  })
+
+  test('is not asked where the rules know the way, nor where the shop says why not', async () => {
+    const reader = scriptedReader(() => ({ move: 'stuck' }))
+    const trips = await Promise.all([
+      town.buy({ shop: 'classic', path: '/product/teapot', reader }),
+      town.buy({ shop: 'classic', path: '/product/sold-out', reader }),
+      town.buy({ shop: 'invoice', path: '/product/invoice-only', reader }),
+      town.buy({ shop: 'closed', path: '/product/members-only', reader }),
+    ])
+    expect(trips.map(told)).toEqual([
+      '4050 USD, placed',
+      'product_out_of_stock',
+      'merchant_unsupported',
+      'sign_in',
+    ])
+    expect(reader.seen).toEqual([])
+  })
+
+  const product = (page: ReaderPage) => elementCalled(page, /Buy now/) !== undefined
+  const address = (page: ReaderPage) => elementCalled(page, /onward/) !== undefined
+  const end = (page: ReaderPage) => page.path === '/nearly'
+
+  test.concurrent.each<[string, (page: ReaderPage) => boolean, (page: ReaderPage) => unknown]>([
+    ['a button that buys at once', product, (page) => click(page, /Buy now/)],
+    ['a link to another domain', product, (page) => click(page, /our friends/)],
+    ['a reference that is not there', product, () => ({ move: 'click', ref: 99_999 })],
+    ['nothing', product, () => Promise.reject(new Error('no model'))],
+    ['the button that orders', address, (page) => click(page, /Place order/)],
+    ['a field of a card', address, (page) => fill(page, /scribble/, 'card_number')],
+    ['the last button of a page in its own words', end, (page) => click(page, /ooh yes/)],
+  ])('that says %s is not obeyed, and not asked again', async (_name, isThere, answer) => {
+    const there: ReaderPage[] = []
+    const reader = scriptedReader((page) => {
+      if (!isThere(page)) return understands(page)
+      there.push(page)
+      return answer(page)
+    })
+    const trip = await town.buy({ ...trap, reader })
+    expect(told(trip)).toBe('merchant_unsupported')
+    expect(await ordersOf(trip.email)).toEqual([])
+    expect(there).toHaveLength(1)
+  })
+
+  test('that never comes to an end is asked a few times, and a page that has not changed once', async () => {
+    let turn = 0
+    const turns = scriptedReader((page) => {
+      turn += 1
+      if (!elementCalled(page, /scribble/)) return understands(page)
+      // Each choice makes another page of it.
+      return turn % 2
+        ? fill(page, /scribble/, 'email')
+        : { move: 'choose', ref: page.elements.find((one) => one.options.length)?.ref, option: 'by owl' }
+    })
+    const backs = scriptedReader(() => ({ move: 'back' }))
+    const stuck = scriptedReader(() => ({ move: 'stuck' }))
+    const trips = await Promise.all([turns, backs, stuck].map((reader) => town.buy({ ...riddle, reader })))
+    expect(trips.map(told)).toEqual(trips.map(() => 'merchant_unsupported'))
+    expect(turns.seen.length).toBeLessThanOrEqual(movesMax)
+    expect([backs.seen.length, stuck.seen.length]).toEqual([1, 1])
+    for (const { email } of trips) expect(await ordersOf(email)).toEqual([])
+  })
+
+  test('who puts a second one into the cart has the purchase refused, not the buyer charged', async () => {
+    let bags = 0
+    const reader = scriptedReader((page) => {
+      if (elementCalled(page, /to the moon/)) bags += 1
+      return elementCalled(page, /to the moon/) && bags === 1 ? { move: 'back' } : understands(page)
+    })
+    const trip = await town.buy({ ...riddle, reader })
+    expect(told(trip)).toBe('merchant_changed')
+    await holdAgainstShop(town, riddle, trip)
+  })
+})
