@@ -27,6 +27,7 @@ const request: ShopRequest = {
   merchantDomain: 'shop.example',
   site: 'https://shop.example',
   items: [],
+  startAt: null,
   currency: 'USD',
   fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 0n },
   promoCode: 'WELCOME10',

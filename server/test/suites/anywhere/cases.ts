@@ -6,7 +6,8 @@ export type Expected = End | 'either'
 
 /** The worker dies at a point and is replaced once its lease has ended. Everybody else is started again at once. */
 export type Death =
-  | { readonly who: 'worker' | 'browser' | 'vault'; readonly point: Point }
+  | { readonly who: 'worker'; readonly point: Point }
+  | { readonly who: 'browser' | 'vault'; readonly point: CrashPoint }
   | { readonly who: 'browser' | 'vault' | 'api'; readonly afterMs: number }
 
 /**

@@ -1,6 +1,6 @@
 export { divideCap } from './cap.ts'
 export { type Cart, cleanupStage } from './cart.ts'
-export type { CartPage, CartRoute, KeptRoute } from './cart-route.ts'
+export type { CartPage, CartRoute } from './cart-route.ts'
 export { changeIntent, type IntentChange, type IntentEvent } from './change-intent.ts'
 export { decideWithAddress, wakeMore } from './decide-address.ts'
 export { endTokenWait } from './end-token-wait.ts'
