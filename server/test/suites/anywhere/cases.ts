@@ -1,12 +1,13 @@
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
-import { type End, type Page, pages } from './shop-pages.ts'
+import { type End, type Page, type Point, pages } from './shop-pages.ts'
 
 /** Where the moment of a death decides, either is right, as long as everybody says the same. */
 export type Expected = End | 'either'
 
 /** The worker dies at a point and is replaced once its lease has ended. Everybody else is started again at once. */
 export type Death =
-  | { readonly who: 'worker' | 'browser' | 'vault'; readonly point: CrashPoint }
+  | { readonly who: 'worker'; readonly point: Point }
+  | { readonly who: 'browser' | 'vault'; readonly point: CrashPoint }
   | { readonly who: 'browser' | 'vault' | 'api'; readonly afterMs: number }
 
 /**
@@ -84,7 +85,7 @@ function endAfter(page: Page, death: Death): Expected {
   }
 }
 
-const atWorker = (...points: CrashPoint[]): Death[] => points.map((point) => ({ who: 'worker', point }))
+const atWorker = (...points: Point[]): Death[] => points.map((point) => ({ who: 'worker', point }))
 const atBrowser = (point: CrashPoint): Death => ({ who: 'browser', point })
 const atVault = (point: CrashPoint): Death => ({ who: 'vault', point })
 
@@ -109,6 +110,7 @@ export function gateCases(): Case[] {
     at('ucp.shop.test/products/dies-before-order', 'not bought', ...atWorker('close.before', 'close.after')),
     at('ucp.shop.test/products/dies-after-order', 'bought', ...atWorker('place.after', 'ask.after')),
     at('authorizes.shop.test/product/part-shipped', 'bought', ...atWorker('place.after', 'charge.corrected')),
+    at('ucp.shop.test/products/escalates-at-update', 'bought', ...atWorker('offer.before:2')),
     at('classic.shop.test/product/kettle', 'bought', atBrowser('page.priced')),
     at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.granted')),
     at('classic.shop.test/product/kettle', 'not bought', atBrowser('page.typing')),

@@ -8,6 +8,7 @@ import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 import { patience, patientMs } from '../../gate/pace.ts'
 import type { Service } from '../whole-product.ts'
 import type { Case, Death } from './cases.ts'
+import type { Point } from './shop-pages.ts'
 import type { Shopping } from './shopping.ts'
 
 const deathPatienceMs = 60_000
@@ -78,7 +79,7 @@ export function momentOf(death: Death): string {
 async function workerDies(
   { ready, runWorker }: Service,
   approve: () => Promise<void>,
-  point: CrashPoint,
+  point: Point,
 ): Promise<boolean> {
   const doomed = runWorker({ PROKURA_CRASH_AT: point })
   await approve()

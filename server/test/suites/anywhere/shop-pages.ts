@@ -3,6 +3,9 @@ import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 /** What a purchase at a stranger may end as. A charge is a purchase; everything else is no charge. */
 export type End = 'bought' | 'not bought'
 
+/** A point, or its second passing: once in each of two ways of buying. */
+export type Point = CrashPoint | `${CrashPoint}:2`
+
 /** A page of a shop, and the end of a purchase there in which nobody dies. */
 export type Page = {
   readonly channel: 'ucp' | 'mpp' | 'browser'
@@ -12,7 +15,7 @@ export type Page = {
   readonly currency: string
   readonly variant?: Readonly<Record<string, unknown>>
   /** What a worker does for it, in this order. */
-  readonly passes: readonly CrashPoint[]
+  readonly passes: readonly Point[]
   /** The browser reads a confirmation. */
   readonly isConfirmed: boolean
   readonly end: End
@@ -87,4 +90,8 @@ export const pages: readonly Page[] = [
   unsaid('dies-before-charge', 'not bought'),
   unsaid('error-after-order', 'bought'),
   unsaid('error-before-order', 'not bought'),
+  // Begun over UCP, and ended at the page that the shop names: also between the two.
+  sold('ucp', 'products/escalates-at-update', 2500, {
+    passes: [...granted, 'offer.before:2', 'offer.after:2', 'place.after', ...revokes],
+  }),
 ]

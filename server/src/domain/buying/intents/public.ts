@@ -1,6 +1,6 @@
 export { divideCap } from './cap.ts'
 export { type Cart, cleanupStage } from './cart.ts'
-export type { CartPage, CartRoute, KeptRoute } from './cart-route.ts'
+export type { CartPage, CartRoute } from './cart-route.ts'
 export {
   offerStage,
   parseStage,
