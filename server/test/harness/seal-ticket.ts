@@ -20,7 +20,9 @@ export async function sealTicket(
   secret: object,
 ): Promise<{ key: string; enc: Buffer; ciphertext: Buffer }> {
   const recipient = Buffer.from(key.publicKey, 'base64url')
-  const pair = (await subtle.generateKey({ name: 'X25519' }, true, ['deriveBits'])) as unknown as webcrypto.CryptoKeyPair // of this algorithm
+  const pair = (await subtle.generateKey({ name: 'X25519' }, true, [
+    'deriveBits',
+  ])) as unknown as webcrypto.CryptoKeyPair // of this algorithm
   const enc = new Uint8Array(await subtle.exportKey('raw', pair.publicKey))
   const theirs = await subtle.importKey('raw', recipient, { name: 'X25519' }, false, [])
   const dh = new Uint8Array(await subtle.deriveBits({ name: 'X25519', public: theirs }, pair.privateKey, 256))
