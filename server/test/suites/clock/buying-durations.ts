@@ -5,6 +5,10 @@ const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
 /** Those of buying at merchants elsewhere. */
 export const buyingDurations = {
+  'domain/buying/execution/timing.ts codeMinutes': {
+    value: '10',
+    shownBy: '../test/flows/sign-in-purchase.test.ts',
+  },
   ...shoppingDurations,
   'domain/buying/execution/step.ts strangerChargesSeconds': { value: '60', shownBy },
   'domain/buying/execution/step.ts strangerReleasesSeconds': { value: '30', shownBy },
