@@ -7,6 +7,10 @@ const byFeed = '../test/flows/rail-movements.test.ts'
 
 /** Those of buying at merchants elsewhere. */
 export const buyingDurations = {
+  'domain/buying/execution/timing.ts codeMinutes': {
+    value: '10',
+    shownBy: '../test/flows/sign-in-purchase.test.ts',
+  },
   ...shoppingDurations,
   'domain/buying/execution/step.ts strangerChargesSeconds': { value: '60', shownBy },
   'domain/buying/execution/step.ts strangerReleasesSeconds': { value: '30', shownBy },

@@ -221,10 +221,6 @@ export const durations: Readonly<Record<string, Placed>> = {
     local: 'a request that waits',
   },
   'domain/buying/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
-  'domain/buying/execution/timing.ts codeMinutes': {
-    value: '10',
-    shownBy: 'server/test/flows/sign-in-purchase.test.ts',
-  },
   'domain/buying/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
   'domain/buying/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
   'domain/buying/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },

@@ -307,6 +307,16 @@ const over: Row[] = [
     'wait 60s person',
   ],
   [
+    'a code is waited for as long as its page stays open',
+    { cart: { status: 'awaiting_merchant_auth', signInUntil: at(60), codeUntil: at(10) } },
+    'wait 10s person',
+  ],
+  [
+    'a page that is gone is no longer waited for',
+    { cart: { status: 'awaiting_merchant_auth', signInUntil: at(60), codeUntil: at(0) } },
+    'sign_in_anew',
+  ],
+  [
     'a sign-in that never comes fails',
     { cart: { status: 'awaiting_merchant_auth', signInUntil: at(0) } },
     'fail merchant_auth_failed',

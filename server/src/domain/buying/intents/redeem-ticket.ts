@@ -39,7 +39,7 @@ export async function redeemTicket(
   }
 }
 
-export type TicketDecision =
+type TicketDecision =
   | { readonly kind: 'unknown' | 'used' | 'wrong_intent' | 'not_at_a_wall' }
   | { readonly kind: 'use'; readonly cart: CartRow }
 
