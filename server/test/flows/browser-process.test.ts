@@ -267,8 +267,8 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     const page: ReaderPage = { aim: 'put_into_cart', path: '/', title: '', text: '', elements: [] }
     const large = { ...page, text: 'x'.repeat(readerBounds.all) }
     const moves: unknown[] = []
-    world.script = async (_visit, _request, reader) => {
-      if (reader === undefined) return { kind: 'unavailable', why: 'no reader' }
+    world.script = async (_visit, _request, { reader = null } = {}) => {
+      if (reader === null) return { kind: 'unavailable', why: 'no reader' }
       moves.push(await reader.move(large))
       for (let count = 0; count < movesMax; count++) moves.push(await reader.move(page))
       return offered

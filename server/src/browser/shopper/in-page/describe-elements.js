@@ -152,7 +152,9 @@ function isPressed(element) {
 /** Themes of shops mark what is chosen by a class alone, on the button or on its place in the list. */
 function isMarked(element) {
   const marked = [element, element.closest('li')].flatMap((one) => [...(one?.classList ?? [])])
-  return marked.some((name) => /^(?:.*[-_])?(?:selected|active|checked|current)$/i.test(name) && !/^.*:/.test(name))
+  return marked.some(
+    (name) => /^(?:.*[-_])?(?:selected|active|checked|current)$/i.test(name) && !/^.*:/.test(name),
+  )
 }
 
 function listNameOf(list) {
