@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openErrand } from '../../src/browser/shopper/errand.ts'
+import { priceErrand } from '../../src/browser/shopper/price-errand.ts'
 import type { ReaderPage } from '../../src/channels/browser/page-reader.ts'
 import { movesMax } from '../../src/channels/browser/page-reader.ts'
 import { elementCalled, scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
+import { shopRequest } from '../harness/browser.ts'
 import { click, fill, understands } from '../harness/riddle-reader.ts'
 import { hasChromium } from '../harness/shop-browser.ts'
 import { american, openTown, type Town, told } from '../harness/shopping-trip.ts'
@@ -105,6 +108,32 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     expect(turns.seen.length).toBeLessThanOrEqual(movesMax)
     expect([backs.seen.length, stuck.seen.length]).toEqual([1, 1])
     for (const { email } of trips) expect(await ordersOf(email)).toEqual([])
+  })
+
+  test('is gone once the visit signs in, and a checkout that was begun elsewhere knows its buyer', async () => {
+    const item = { id: 'item-1', title: null, quantity: 1, unitAmount: 12_000n, variant: null }
+    const url = 'https://closed.shop.test/product/members-only'
+    const request = shopRequest('closed', {
+      items: [{ ...item, url }],
+      buyer: {
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        phone: null,
+        shipTo: american,
+        billTo: american,
+      },
+    })
+    const { visit, close } = await town.browser.visit('closed.shop.test')
+    const secret = { username: 'ada@example.com', password: 'correct-horse-7', code: null }
+    const signIn = { secret: async () => secret, code: async () => null }
+    const reader = scriptedReader(() => ({ move: 'stuck' }))
+    const errand = await openErrand(visit, request, { reader, signIn })
+    expect(errand.help?.reader).toBe(reader)
+    expect((await priceErrand(errand)).kind).toBe('offer')
+    expect(errand.help).toBeNull()
+    const handedOver = await openErrand(visit, { ...request, startAt: 'https://closed.shop.test/checkout' })
+    expect([errand.isIntroduced, handedOver.isIntroduced]).toEqual([true, true])
+    await close()
   })
 
   test('who puts a second one into the cart has the purchase refused, not the buyer charged', async () => {

@@ -52,7 +52,8 @@ export async function openErrand(
     titles: new Map(),
     goods: null,
     isShownAtPayment: false,
-    isIntroduced: false,
+    // A checkout that was begun elsewhere knows its buyer.
+    isIntroduced: request.startAt !== null,
     help: reader === null ? null : helpOf(reader),
     isPriced: false,
     navigations: 0,

@@ -30,6 +30,8 @@ export async function signIn(
   if (form.code !== null) return wall
   const secret = await given.secret(origin)
   if (secret?.password == null) return wall
+  // A customer who is known may have a card there that one press charges: from here on the rules are alone.
+  errand.help = null
   const after = await typePassword(errand, at, { origin, secret })
   return after === null ? wall : judge(errand, { before: at, after, wall, given, secret })
 }

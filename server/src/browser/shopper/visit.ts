@@ -63,10 +63,10 @@ export interface SignIn {
   ): Promise<string | null>
 }
 
-/** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
 /** `reader` is asked where the rules are stuck, and `signIn` where the shop asks who is there. */
 export type PriceMeans = { readonly reader?: PageReader | null; readonly signIn?: SignIn | null }
 
+/** Buys at a page as a person would: reads it, fills its forms and presses its buttons. */
 export interface Shopper {
   /** Reads the page of a product, and does nothing there. */
   product(visit: Visit, look: ShopLook): Promise<ShopProductAnswer>
