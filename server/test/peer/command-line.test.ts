@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPeerCommand } from './command-line.ts'
 import { readPeers } from './read-peers.ts'
+import { peer as evershop } from './shops/evershop.ts'
 
 const read = (...args: string[]) => readPeerCommand(args, { evershop: 'a shop', other: 'another' })
 
@@ -25,5 +26,5 @@ test.each([
 
 test('each file of the folder is a peer by its name', async () => {
   const peers = await readPeers()
-  expect(peers.get('evershop')?.about).toContain('EverShop')
+  expect(peers.get('evershop')).toBe(evershop)
 })

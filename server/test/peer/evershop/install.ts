@@ -11,7 +11,7 @@ export const version = '2.2.1'
 /** EverShop 2.2.1 imports `concat-stream` without naming it among its dependencies. */
 const dependencies = { '@evershop/evershop': version, 'concat-stream': '2.0.0' }
 
-/** Where EverShop looks for each file of an extension. */
+/** Where EverShop looks for each file of an extension. Here they are texts: what they import is in the shop's own folder alone. */
 const extensionFiles: Readonly<Record<string, string>> = {
   'bootstrap.js': 'bootstrap.js',
   'card-form.js': 'pages/frontStore/checkout/CardPayment.js',
@@ -41,7 +41,7 @@ async function shopFiles(): Promise<Map<string, string>> {
   for (const [from, to] of Object.entries(extensionFiles))
     files.set(
       `${extension}/dist/${to}`,
-      await readFile(join(import.meta.dirname, 'card-payment', from), 'utf8'),
+      await readFile(join(import.meta.dirname, 'card-payment', `${from}.txt`), 'utf8'),
     )
   return files
 }
