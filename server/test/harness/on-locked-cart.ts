@@ -80,7 +80,7 @@ export function heldAmount(locked: LockedCart, amount: bigint): void {
     reference: 'held at the rail',
     amount,
     captured_amount: 0n,
-      refunded_amount: 0n,
+    refunded_amount: 0n,
     capture_reference: null,
     currency: 'EUR',
     status: 'authorized',
