@@ -113,6 +113,12 @@ async function tellAgain(): Promise<void> {
   await buying.settled()
 }
 
+async function databaseNow(): Promise<Date> {
+  const [row] = await buying.sql<{ now: Date }>('select prokura_now() as now')
+  if (!row) throw new Error('the database has no time')
+  return row.now
+}
+
 const refunded = (...amounts: number[]) => amounts.map((amount) => ({ amount, status: 'succeeded' }))
 
 describe.runIf(hasChromium)('what a shop does with the money after the purchase', () => {
@@ -204,11 +210,12 @@ describe.runIf(hasChromium)('what a shop does with the money after the purchase'
   test('is kept for a day where nobody knows the credential, and found once somebody does', async () => {
     const run = ({ text, values }: { text: string; values: readonly unknown[] }) =>
       buying.sql(text, [...values])
-    const tell = (id: string, reference: string) =>
+    // The clock of the database has been brought forward.
+    const tell = async (id: string, reference: string) =>
       run(
         storeMovements({
           mode: 'test',
-          now: new Date(),
+          now: await databaseNow(),
           ids: [id],
           references: [reference],
           are_refunds: [true],
