@@ -1,6 +1,11 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeMovements } from '../../src/domain/buying/execution/movements/movements.sql.ts'
+import type { Id } from '../../src/core/id.ts'
+import {
+  deleteOldMovements,
+  followCredential,
+  storeMovements,
+} from '../../src/domain/buying/execution/movements/movements.sql.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { verdictAfter, verdictOf } from '../harness/broken-invariants.ts'
 import { hasChromium } from '../harness/browser.ts'
@@ -108,6 +113,12 @@ async function tellAgain(): Promise<void> {
   await buying.settled()
 }
 
+async function databaseNow(): Promise<Date> {
+  const [row] = await buying.sql<{ now: Date }>('select prokura_now() as now')
+  if (!row) throw new Error('the database has no time')
+  return row.now
+}
+
 const refunded = (...amounts: number[]) => amounts.map((amount) => ({ amount, status: 'succeeded' }))
 
 describe.runIf(hasChromium)('what a shop does with the money after the purchase', () => {
@@ -194,6 +205,69 @@ describe.runIf(hasChromium)('what a shop does with the money after the purchase'
     expect(await buying.metrics.registry.metrics()).toContain(
       'prokura_rail_movements_total{outcome="refused"} 1',
     )
+  })
+
+  test('is kept for a day where nobody knows the credential, and found once somebody does', async () => {
+    const run = ({ text, values }: { text: string; values: readonly unknown[] }) =>
+      buying.sql(text, [...values])
+    // The clock of the database has been brought forward.
+    const tell = async (id: string, reference: string) =>
+      run(
+        storeMovements({
+          mode: 'test',
+          now: await databaseNow(),
+          ids: [id],
+          references: [reference],
+          are_refunds: [true],
+          refunded: [13_284n],
+        }),
+      )
+    const [cart] = await buying.sql<{ account_id: Id<'acct'> }>(
+      'select account_id from carts where id = $1',
+      [paid.cartId],
+    )
+    if (!cart) throw new Error('there is no cart')
+    const owner = {
+      account_id: cart.account_id,
+      mode: 'test' as const,
+      cart_id: paid.cartId,
+      attempt: 1,
+    }
+    const stateOf = async (id: string) => {
+      const [row] = await buying.sql<{ state: string }>('select state from rail_movements where id = $1', [
+        id,
+      ])
+      return row?.state
+    }
+    await buying.settled()
+    for (const name of ['early', 'beside', 'late']) await tell(name, `vcard_${name}`)
+    // The credential comes after it was stored.
+    await run(followCredential({ ...owner, reference: 'vcard_early' }))
+    // Neither has seen the other.
+    const follow = (reference: string) =>
+      buying.sql(
+        `insert into followed_credentials (account_id, mode, reference, cart_id, attempt) values ($1, 'test', $2, $3, 1)`,
+        [owner.account_id, reference, owner.cart_id],
+      )
+    await follow('vcard_beside')
+    await advanceTestClock(buying.app.databaseUrl, 61)
+    await expect.poll(() => stateOf('beside'), { interval: 20 }).toBe('applied')
+    expect(await stateOf('early')).toBe('applied')
+    await advanceTestClock(buying.app.databaseUrl, 600)
+    await follow('vcard_late')
+    await advanceTestClock(buying.app.databaseUrl, 61)
+    await tell('fresh', 'vcard_beside')
+    await buying.sql('update carts set due_at = prokura_now() where id = $1', [paid.cartId])
+    await expect.poll(() => stateOf('fresh'), { interval: 20 }).toBe('applied')
+    expect(await stateOf('late')).toBe('kept')
+    const sweep = () => run(deleteOldMovements({ before: new Date(0), limit: 100 }))
+    await advanceTestClock(buying.app.databaseUrl, 86_400 - 900)
+    await sweep()
+    expect(await stateOf('late')).toBe('kept')
+    await advanceTestClock(buying.app.databaseUrl, 900)
+    await sweep()
+    expect(await stateOf('late')).toBeUndefined()
+    expect(await stateOf('early')).toBe('applied')
   })
 
   test('is what the shop itself testifies, and everything adds up', async () => {

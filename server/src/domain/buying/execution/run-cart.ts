@@ -21,6 +21,7 @@ import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { loadNews } from './movements/note-refunds.ts'
+import { tellRefused } from './movements/tell-refused.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
 import { placeAtStranger } from './place-at-stranger.ts'
@@ -108,18 +109,8 @@ export async function resume(
       row.intent_id,
     )
     if (committed.isCorrected) await step.faults.at('charge.corrected')
-    tellRefused(step, committed, channels)
+    tellRefused(step, committed.refusedMovements, channels.countMovements)
   }
-}
-
-/** Only once it is committed: a transaction may run several times. */
-function tellRefused({ log }: StepContext, { refusedMovements }: Committed, channels: Channels): void {
-  if (refusedMovements === 0) return
-  channels.countMovements('refused', refusedMovements)
-  log.warn(
-    { refused: refusedMovements },
-    'rail: it reports a refund above what was captured; it is not counted',
-  )
 }
 
 export type Deps = { channels: Channels; lease: StepContext['lease']; faults: Faults }

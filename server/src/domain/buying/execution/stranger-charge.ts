@@ -39,7 +39,7 @@ export function takenOf(locked: LockedCart, hold: HoldRow, object: RailObject): 
 }
 
 /** What the rail said of a hold, where the hold is applied already, and the movements that were known before it said so. */
-export type Told = { readonly object: RailObject; readonly news: readonly NewsRow[] }
+type Told = { readonly object: RailObject; readonly news: readonly NewsRow[] }
 
 /** A cart that was bought costs what its merchant has captured in the end, and so do the policies' windows. A refund changes neither. */
 export async function correctCharge(locked: LockedCart, hold: HoldRow, told: Told): Promise<void> {

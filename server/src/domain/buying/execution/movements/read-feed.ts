@@ -28,7 +28,7 @@ const feedKind = 'rail_feeds'
 const feedAccount: Id<'acct'> = 'acct_00000000000000000000000000'
 
 /** How soon a rail is asked again: after a page with news, and at most after pages without any. */
-export const feedPace = { newsSeconds: 2, idleMaxSeconds: 60 } as const
+const feedPace = { newsSeconds: 2, idleMaxSeconds: 60 } as const
 
 /** How many movements without a cart, of which age, are compared with new credentials at each look. */
 const matchedMax = 1_000
