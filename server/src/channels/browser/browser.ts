@@ -74,11 +74,11 @@ function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
 
 type Wanted = Pick<
   OfferRequest,
-  'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment' | 'promoCode'
+  'buyer' | 'merchantDomain' | 'site' | 'moreHosts' | 'items' | 'currency' | 'fulfillment' | 'promoCode'
 >
 
 function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
-  const { buyer, merchantDomain, site, items, currency, fulfillment, promoCode } = request
+  const { buyer, merchantDomain, site, moreHosts = [], items, currency, fulfillment, promoCode } = request
   const [cart = '', attempt] = cartKey.split(':')
   return {
     cart,
@@ -96,7 +96,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
     currency,
     fulfillment,
     promoCode,
-    moreHosts: [],
+    moreHosts,
   }
 }
 

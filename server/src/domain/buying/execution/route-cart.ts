@@ -1,6 +1,6 @@
 import type { ActingContext, Mode } from '../../../contract/context.ts'
 import { decideRoute, registryEntriesOfHosts } from '../../discovery/registry/public.ts'
-import type { Cart, CartRoute } from '../intents/public.ts'
+import type { Cart, CartRoute, LoadedCart } from '../intents/public.ts'
 
 type Channel = Cart['channel']
 
@@ -15,6 +15,16 @@ type Routed = { readonly channel: Channel; readonly route: CartRoute | null }
 /** Of these addresses, what the registry of the tenant's mode knows of the sites, by host. */
 export function readSites({ tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>, urls: readonly string[]) {
   return registryEntriesOfHosts(tx, tenant.mode, [...new Set(urls.map(hostOf))])
+}
+
+/** Where a browser may go besides the shop's own domain, as the operator says at this moment. */
+export async function readMoreHosts(
+  ctx: Pick<ActingContext, 'tenant' | 'tx'>,
+  { items, route }: Pick<LoadedCart, 'items' | 'route'>,
+): Promise<readonly string[]> {
+  const [item] = items
+  if (route === null || item === undefined) return []
+  return (await readSites(ctx, [item.url])).get(hostOf(item.url))?.more_hosts ?? []
 }
 
 export function hostOf(url: string): string {

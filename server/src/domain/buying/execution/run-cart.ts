@@ -30,6 +30,7 @@ import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
 import { isRequestSent, offerRequest, placeRequest } from './requests.ts'
 import { giveUpRoute, routeAnew } from './reroute.ts'
+import { readMoreHosts } from './route-cart.ts'
 import type { Step } from './step.ts'
 import { noteCharge } from './stranger-charge.ts'
 import { timing } from './timing.ts'
@@ -239,7 +240,7 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
     return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }
   const { channel, longestCallMs } = tools.way
-  const request = offerRequest(locked, await locked.buyer())
+  const request = { ...offerRequest(locked, await locked.buyer()), ...(await ofPages(locked, tools)) }
   return await leave(
     locked,
     tools,
@@ -265,7 +266,8 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
   const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard) }
-  const request = placeRequest(locked, await locked.buyer(), paid)
+  const placed = placeRequest(locked, await locked.buyer(), paid)
+  const request = { ...placed, ...(await ofPages(locked, tools)) }
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(
     locked,
@@ -274,6 +276,14 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
     async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }),
     { longestCallMs, picturesOf: attempt },
   )
+}
+
+/** What only a way of buying needs that goes through pages. */
+async function ofPages(
+  { ctx, cart }: LockedCart,
+  { way }: Tools,
+): Promise<{ moreHosts?: readonly string[] }> {
+  return way.form === 'card' ? { moreHosts: await readMoreHosts(ctx, cart) } : {}
 }
 
 async function sendRail(
