@@ -25,7 +25,9 @@ export function openStrangers({ app, sandbox, sql }: Pick<Buying, 'app' | 'sandb
       const tenant = { accountId: registryAccount, mode: 'test' } as const
       const actor = { type: 'system', id: 'operator:test' } as const
       const origin = `https://${host}`
-      await runAs(app.parts, { tenant, actor }, (ctx) => addEntry(ctx, { origin, channel, name: null, hosts }))
+      await runAs(app.parts, { tenant, actor }, (ctx) =>
+        addEntry(ctx, { origin, channel, name: null, hosts }),
+      )
       if (channel === 'browser') return
       const wait = patience(25_000)
       const isLookedAt = async () =>
