@@ -73,6 +73,35 @@ describe('registry', () => {
     expect(await json(['audit', 'verify'])).toMatchObject({ ok: true })
   })
 
+  test('the hosts that a shop has besides its domain are named with it, and listed', async () => {
+    const named = [
+      '--host',
+      'checkout.tills.example',
+      '--host',
+      'Pay.Tills.example',
+      '--host',
+      'pay.tills.example',
+    ]
+    const add = (site: string, ...more: string[]) => ['registry', 'add', site, ...inTest, ...more]
+    const made = await json(add('https://pages.example', '--channel', 'browser', ...named))
+    expect(made.hosts).toEqual(['checkout.tills.example', 'pay.tills.example'])
+    expect((await say(['registry', 'list', ...inTest])).out).toContain(
+      'checkout.tills.example, pay.tills.example',
+    )
+    for (const wrong of [
+      '10.0.0.1',
+      'tills.example:8443',
+      'http://tills.example',
+      'tills.example/pay',
+      '*.example',
+    ])
+      expect((await say(add('https://other.example', '--host', wrong))).code, wrong).not.toBe(0)
+    expect((await say(add('https://other.example', '--channel', 'ucp', ...named))).err).toContain(
+      'leave out --host',
+    )
+    await json(['registry', 'remove', 'https://pages.example', ...inTest])
+  })
+
   test('verify looks at once, and says what was found and what is wrong', async () => {
     const site = await serveSite()
     await json(['registry', 'add', site.origin, ...inTest, '--channel', 'ucp'])

@@ -23,6 +23,7 @@ export const shops: Readonly<Record<string, () => Promise<ShopModule>>> = {
 
 /** Names besides those of the shops, with the shop whose payments, or whose harm, they are for. */
 export const otherHosts: Readonly<Record<string, string>> = {
+  'checkout.tills.test': 'hosted',
   'fields.pay.test': 'app',
   'page.pay.test': 'hosted',
   'acs.bank.test': 'hosted',

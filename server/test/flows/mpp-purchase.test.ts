@@ -60,6 +60,7 @@ async function register({ origin, host }: { origin: string; host: string }): Pro
         seq: 1,
         created_at: ctx.now,
         updated_at: ctx.now,
+        more_hosts: [],
         due_at: null,
       }),
     )

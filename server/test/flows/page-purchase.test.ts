@@ -198,6 +198,28 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     expect(await buying.pages?.log()).not.toContain(modelKey)
   })
 
+  test('a checkout at another host is not gone to, until the registry names that host for this shop', async () => {
+    const endOf = async (hosts: readonly string[]) => {
+      await strangers.forget('hosted.shop.test')
+      await strangers.know('hosted.shop.test', 'browser', hosts)
+      const buyer = await newBuyer()
+      const { id } = await buy(buyer, ['hosted', 'product', 'desk-pad'], { amount: 2_400 })
+      const { status, carts } = await ended(buyer, id)
+      const log = await strangers.log('hosted')
+      const charged = log.filter(({ kind, email }) => kind === 'charge' && email === buyer.email)
+      const addressed = log.some(({ email }) => email === buyer.email)
+      return { status, code: carts[0]?.failure_reason, addressed, taken: charged.map(({ result }) => result) }
+    }
+    expect(await endOf([])).toMatchObject({
+      status: 'failed',
+      code: { code: 'merchant_unsupported' },
+      addressed: false,
+      taken: [],
+    })
+    const bought = await endOf(['checkout.tills.test'])
+    expect(bought).toMatchObject({ status: 'succeeded', taken: ['authorized', 'captured'] })
+  })
+
   test('a shop that captures in two shipments costs what it has captured in the end, and its card takes nothing more', async () => {
     const buyer = await newBuyer()
     const intent = await buy(buyer, ['authorizes', 'product', 'part-shipped'], { amount: 20_000 })

@@ -156,6 +156,7 @@ async function addSite(world: RegistryWorld, mode: Mode, made: number): Promise<
       seq: 1,
       created_at: at,
       updated_at: at,
+      more_hosts: [],
       due_at: null,
     }
     ctx.tx.write(insertEntry(row))

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { addEntry, registryAccount } from '../../src/domain/discovery/registry/public.ts'
+import { addEntry, registryAccount, removeEntry } from '../../src/domain/discovery/registry/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { patience } from '../gate/pace.ts'
 import type { Buying } from './buying.ts'
@@ -21,11 +21,13 @@ type Testimony = {
 export function openStrangers({ app, sandbox, sql }: Pick<Buying, 'app' | 'sandbox' | 'sql'>) {
   return {
     /** Adds a shop to the registry of test mode as an operator does, and waits until a worker has looked at it. */
-    async know(host: string, channel: Channel = null): Promise<void> {
+    async know(host: string, channel: Channel = null, hosts: readonly string[] = []): Promise<void> {
       const tenant = { accountId: registryAccount, mode: 'test' } as const
       const actor = { type: 'system', id: 'operator:test' } as const
       const origin = `https://${host}`
-      await runAs(app.parts, { tenant, actor }, (ctx) => addEntry(ctx, { origin, channel, name: null }))
+      await runAs(app.parts, { tenant, actor }, (ctx) =>
+        addEntry(ctx, { origin, channel, name: null, hosts }),
+      )
       if (channel === 'browser') return
       const wait = patience(25_000)
       const isLookedAt = async () =>
@@ -35,6 +37,15 @@ export function openStrangers({ app, sandbox, sql }: Pick<Buying, 'app' | 'sandb
         if (wait.isOver()) throw new Error(`nobody looks at ${origin}`)
         await delay(20)
       }
+    },
+    /** Removes it again. */
+    async forget(host: string): Promise<void> {
+      const [entry] = await sql<{ id: string }>('select id from registry_entries where origin = $1', [
+        `https://${host}`,
+      ])
+      const tenant = { accountId: registryAccount, mode: 'test' } as const
+      const actor = { type: 'system', id: 'operator:test' } as const
+      await runAs(app.parts, { tenant, actor }, (ctx) => removeEntry(ctx, entry?.id ?? ''))
     },
     async log(shop: string): Promise<Testimony[]> {
       return JSON.parse(await (await fetch(`${sandbox.strangersUrl}/${shop}/log`)).text())

@@ -1,4 +1,5 @@
-import { type Desk, newId } from '../shop/desk.ts'
+import type { Cart } from '../shop/cart.ts'
+import { type Desk, keepCart, newId } from '../shop/desk.ts'
 import type { Order } from '../shop/memory.ts'
 import { openOrder } from '../shop/place-order.ts'
 import type { Paying, Storefront } from '../storefront/storefront.ts'
@@ -7,6 +8,10 @@ import { usualTerms } from '../storefront/usual-terms.ts'
 import { html } from '../web/html.ts'
 import { notFound, type OpenedShop, type Reply, redirect, type Visit } from '../web/site.ts'
 import { bankHost, bankRoutes, openChallenges, pageHost, payPageRoutes, sessionNote } from './pay-page.ts'
+
+/** What has this in its cart is checked out at another host, as where a shop has its checkout from somebody else. */
+const tilledSku = 'desk-pad'
+const tillHost = 'checkout.tills.test'
 
 const hosted: Storefront = {
   ...usualTerms,
@@ -30,6 +35,12 @@ const hosted: Storefront = {
       description: 'The bank wants a code from its customer.',
       price: 14_900,
     },
+    {
+      handle: tilledSku,
+      name: 'Desk Pad 2',
+      description: 'The checkout for it is at another host.',
+      price: 2400,
+    },
   ],
   methods: [{ id: 'card', name: 'Credit card', note: 'You will be taken to our payment partner' }],
   payment: () => ({
@@ -46,12 +57,29 @@ export function openShop(desk: Desk): OpenedShop {
     sites: {
       [desk.host]: [
         { method: 'GET', path: '/payment/return', handle: (visit) => comeBack(desk, visit) },
+        ...storefrontRoutes(desk, { ...hosted, instead: sendToTill }),
+      ],
+      [tillHost]: [
+        { method: 'GET', path: '/begin/:cart', handle: (visit) => takeOver(desk, visit) },
         ...storefrontRoutes(desk, hosted),
       ],
       [pageHost]: payPageRoutes(desk, challenges),
       [bankHost]: bankRoutes(challenges),
     },
   }
+}
+
+function sendToTill({ url }: Visit, { id, lines }: Cart): Reply | undefined {
+  const isTilled = lines.some(({ sku }) => sku === tilledSku)
+  return isTilled && url.pathname.startsWith('/checkout')
+    ? redirect(`https://${tillHost}/begin/${id}`)
+    : undefined
+}
+
+/** The cart comes with its name, because a cookie does not go to another host. */
+function takeOver(desk: Desk, { params }: Visit): Reply {
+  const cart = desk.memory.carts.get(params.cart ?? '')
+  return cart === undefined ? notFound() : keepCart(desk, cart, redirect('/checkout'))
 }
 
 async function sendToPayPage({ desk, cart, priced, method }: Paying): Promise<Reply> {

@@ -80,12 +80,21 @@ function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
 
 type Wanted = Pick<
   OfferRequest,
-  'buyer' | 'merchantDomain' | 'site' | 'items' | 'currency' | 'fulfillment' | 'promoCode' | 'page'
+  | 'buyer'
+  | 'merchantDomain'
+  | 'site'
+  | 'moreHosts'
+  | 'items'
+  | 'currency'
+  | 'fulfillment'
+  | 'promoCode'
+  | 'page'
 >
 type CartPage = NonNullable<Wanted['page']>
 
 function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
-  const { buyer, merchantDomain, site, items, currency, fulfillment, promoCode, page = null } = request
+  const { buyer, merchantDomain, site, moreHosts = [], items, currency, fulfillment, promoCode } = request
+  const { page = null } = request
   const [cart = '', attempt] = cartKey.split(':')
   return {
     cart,
@@ -106,7 +115,7 @@ function shopRequestOf(request: Wanted, cartKey: string): ShopRequest {
     fulfillment,
     // A code that the cart was begun with is not tried again.
     promoCode: page?.promo ? null : promoCode,
-    moreHosts: [],
+    moreHosts,
   }
 }
 

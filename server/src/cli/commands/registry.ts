@@ -10,6 +10,7 @@ import type { EntryRow } from '../../domain/discovery/registry/entry-row.ts'
 import {
   addEntry,
   decideRoute,
+  hostNamed,
   lookAtEntry,
   lookLeaseSeconds,
   type OperatedEntry,
@@ -34,6 +35,17 @@ import { roleConfig } from '../role-config.ts'
 import { sandboxNamesOf } from '../sandbox-names.ts'
 import { out, outJson, table } from '../terminal.ts'
 
+/** As many as any shop has pages on. */
+const hostsMax = 20
+
+function hostsOfShop(given: string, before: readonly string[] = []): readonly string[] {
+  const named = hostNamed(given)
+  if ('refusal' in named) throw new InvalidArgumentError(named.refusal)
+  const hosts = [...new Set([...before, named.host])]
+  if (hosts.length > hostsMax) throw new InvalidArgumentError(`At most ${hostsMax} hosts can be named.`)
+  return hosts
+}
+
 type Options = { state?: string; json?: boolean; as?: string; mode: Mode }
 type Channel = (typeof registryChannels)[number]
 
@@ -49,6 +61,11 @@ export function addRegistryCommand(program: Command): void {
       ).choices(registryChannels),
     )
     .option('--name <name>', 'the name of the merchant (default: what the site says)', nameOf)
+    .option(
+      '--host <host>',
+      'a host besides the site, such as that of its checkout, where the browser may go for this shop; may be repeated',
+      hostsOfShop,
+    )
     .action(add)
   changing(registry.command('verify'), 'Look at a site now, and show what was found.').action(verify)
   changing(registry.command('remove'), 'Remove a site.').action(remove)
@@ -126,10 +143,15 @@ function originOf(given: string, { mode }: Options, { allowLoopback }: Config): 
 
 const tenantOf = ({ mode }: Options) => ({ accountId: registryAccount, mode })
 
-async function add(site: string, options: Options & { channel?: Channel; name?: string }): Promise<void> {
+type Added = Options & { channel?: Channel; name?: string; host?: readonly string[] }
+
+async function add(site: string, options: Added): Promise<void> {
+  const { channel = null, name = null, host: hosts = [] } = options
+  if (hosts.length > 0 && channel !== null && channel !== 'browser')
+    throw new CommandFailure(`A site that is bought from by ${channel} alone has no pages: leave out --host.`)
   const config = roleConfig(options.state)
   const origin = originOf(site, options, config)
-  const given = { origin, channel: options.channel ?? null, name: options.name ?? null }
+  const given = { origin, channel, name, hosts }
   const row = await administer(
     config,
     (admin) => admin.inTenant(tenantOf(options), (ctx) => addEntry(ctx, given)),
@@ -235,8 +257,10 @@ async function list(options: Options): Promise<void> {
     one.channel ?? 'any',
     one.protocols.map(({ protocol, status }) => `${protocol} ${status}`).join(', ') || '–',
     one.last_checked_at ?? 'not yet',
+    one.hosts.join(', ') || '–',
   ])
-  for (const line of table(['ID', 'SITE', 'NAME', 'CHANNEL', 'SPEAKS', 'LOOKED AT'], cells)) out(line)
+  for (const line of table(['ID', 'SITE', 'NAME', 'CHANNEL', 'SPEAKS', 'LOOKED AT', 'MORE HOSTS'], cells))
+    out(line)
 }
 
 /** What a look found, for people: each protocol, then each document with what was wrong with it. */

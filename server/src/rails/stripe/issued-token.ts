@@ -4,7 +4,7 @@ import { amountOf, notNowOf } from './payment-intent.ts'
 import type { StripeAnswer } from './stripe-api.ts'
 
 /** A token that we have issued. `isWaiting`: its buyer would have to do something before a seller could use it. */
-export type IssuedToken = { readonly object: RailObject; readonly isWaiting: boolean }
+type IssuedToken = { readonly object: RailObject; readonly isWaiting: boolean }
 
 /** Null: this is no token, or one in a state that nobody has documented. */
 export function issuedTokenOf(body: Readonly<Record<string, unknown>>): IssuedToken | null {

@@ -86,6 +86,8 @@ export type OfferRequest = {
   readonly merchantDomain: string
   /** The origin of the site that is bought from; null where the way of buying has one place for all. */
   readonly site: string | null
+  /** Hosts besides it that the operator names for this shop; of use where its pages are gone through. */
+  readonly moreHosts?: readonly string[]
   readonly items: readonly ChannelItem[]
   readonly currency: string
   readonly fulfillment: {
@@ -179,6 +181,7 @@ export type PlaceRequest = {
   readonly buyer: Buyer
   readonly merchantDomain: string
   readonly site: string | null
+  readonly moreHosts?: readonly string[]
   readonly items: readonly ChannelItem[]
   readonly offer: Offer
   readonly fulfillment: OfferRequest['fulfillment']

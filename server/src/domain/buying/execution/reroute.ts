@@ -4,22 +4,28 @@ import type { Channels } from './channels.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { Elsewhere } from './port.ts'
 import { isRequestSent } from './requests.ts'
-import { chooseRoute, hostOf, isPageOf, readSites, routeAfter } from './route-cart.ts'
+import { chooseRoute, hostOf, isPageOf, readMoreHosts, readSites, routeAfter } from './route-cart.ts'
 
 type Deps = { readonly channels: Channels }
 
 /** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
-export function giveUpRoute(locked: LockedCart, { why, page }: Elsewhere, deps: Deps): void {
-  const { cart } = locked
+export async function giveUpRoute(
+  locked: LockedCart,
+  { why, page }: Elsewhere,
+  deps: Deps,
+): Promise<void> {
+  const { cart, ctx } = locked
   if (cart.status !== 'created' && cart.status !== 'in_progress') return
   if (cart.status === 'created')
     locked.change({ status: 'in_progress', started_at: cart.started_at ?? locked.ctx.now }, 'cart.started')
   if (cart.route === null) throw new Error('a way of buying was given up that had not been chosen')
   const { site } = cart.route
+  const isThere =
+    page === undefined || isPageOf({ site, moreHosts: await readMoreHosts(ctx, cart) }, page.url)
   const canBuy = canBuyBy(locked, deps)
   // What stands in a cart of the shop is bought there, or not at all.
   const { channel, route } = routeAfter(cart.route, { channel: cart.channel, why }, (one) =>
-    page === undefined ? canBuy(one) : one === byPages && isPageOf(site, page.url) && canBuy(one),
+    page === undefined ? canBuy(one) : one === byPages && isThere && canBuy(one),
   )
   if (route.chosen === null) {
     locked.change({ route })

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { ActingContext, Mode } from '../../../contract/context.ts'
 import { decideRoute, type KnownSite, knownSites } from '../../discovery/registry/public.ts'
-import type { Cart, CartRoute } from '../intents/public.ts'
+import type { Cart, CartRoute, LoadedCart } from '../intents/public.ts'
 
 type Channel = Cart['channel']
 
@@ -13,18 +13,29 @@ export function readSites({ tenant, tx }: Pick<ActingContext, 'tenant' | 'tx'>, 
   return knownSites(tx, tenant.mode, [...new Set(urls.map(hostOf))])
 }
 
+/** Where a browser may go besides the shop's own domain, as the operator says at this moment. */
+export async function readMoreHosts(
+  ctx: Pick<ActingContext, 'tenant' | 'tx'>,
+  { items, route }: Pick<LoadedCart, 'items' | 'route'>,
+): Promise<readonly string[]> {
+  const [item] = items
+  if (route === null || item === undefined) return []
+  const { sites } = await readSites(ctx, [item.url])
+  return sites.get(hostOf(item.url))?.more_hosts ?? []
+}
+
 export function hostOf(url: string): string {
   return new URL(url).host
 }
 
-/** Whether a page belongs to the merchant of a site: over TLS, and below the same registrable domain. */
-export function isPageOf(site: string, address: string): boolean {
+/** Whether a page belongs to the merchant of a site: over TLS, and below the same registrable domain or at a host that its entry names. */
+export function isPageOf(
+  { site, moreHosts }: { site: string; moreHosts: readonly string[] },
+  address: string,
+): boolean {
   const url = URL.parse(address)
-  return (
-    url?.protocol === 'https:' &&
-    url.port === '' &&
-    domainOf(url.hostname) === domainOf(new URL(site).hostname)
-  )
+  if (url?.protocol !== 'https:' || url.port !== '') return false
+  return moreHosts.includes(url.hostname) || domainOf(url.hostname) === domainOf(new URL(site).hostname)
 }
 
 /** Shops that live below a hosting domain of the list's private section are different merchants. */

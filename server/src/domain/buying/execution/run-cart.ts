@@ -32,6 +32,7 @@ import { heldBackSeconds, waitForRail } from './rail-wait.ts'
 import { refusalBySeller } from './refusal-by-seller.ts'
 import { isRequestSent, offerRequest, placeRequest } from './requests.ts'
 import { giveUpRoute, routeAnew } from './reroute.ts'
+import { readMoreHosts } from './route-cart.ts'
 import { signInAnew } from './sign-in.ts'
 import type { Step } from './step.ts'
 import { noteCharge } from './stranger-charge.ts'
@@ -149,7 +150,7 @@ export async function advance(locked: LockedCart, outcome: Answered | null, deps
 
 async function decideNext(locked: LockedCart, outcome: Answered | null, deps: Deps): Promise<Next> {
   const { channel: before } = locked.cart
-  if (outcome?.kind === 'elsewhere') giveUpRoute(locked, outcome, deps)
+  if (outcome?.kind === 'elsewhere') await giveUpRoute(locked, outcome, deps)
   if (outcome?.kind === 'offer' && (await applyOffer(locked, outcome.answer)) === 'asked') return over
   if (outcome === null) await routeAnew(locked, deps)
   const found = deps.channels.meansFor(locked.ctx.tenant, locked.cart)
@@ -264,7 +265,7 @@ async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null>
     return (await applyOffer(locked, answer)) === 'asked' ? over : null
   }
   const { channel, longestCallMs } = tools.way
-  const request = offerRequest(locked, await locked.buyer())
+  const request = { ...offerRequest(locked, await locked.buyer()), ...(await ofPages(locked, tools)) }
   return await leave(
     locked,
     tools,
@@ -290,7 +291,8 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
   if (isLeaseShort(tools, longestCallMs)) return await yieldLease(locked)
   const attempt = locked.cart.attempt_number
   const paid = { attempt, form, grant: cardGrant(locked, tools.channels.grantCard, tools.faults) }
-  const request = placeRequest(locked, await locked.buyer(), paid)
+  const placed = placeRequest(locked, await locked.buyer(), paid)
+  const request = { ...placed, ...(await ofPages(locked, tools)) }
   journalOrder(locked, { lease: tools.lease, longestCallMs })
   return await leave(
     locked,
@@ -299,6 +301,14 @@ async function sendPlace(locked: LockedCart, tools: Tools): Promise<Next | null>
     async (call) => ({ kind: 'place', attempt, answer: await channel.place(request, call) }),
     { longestCallMs, picturesOf: attempt },
   )
+}
+
+/** What only a way of buying needs that goes through pages. */
+async function ofPages(
+  { ctx, cart }: LockedCart,
+  { way }: Tools,
+): Promise<{ moreHosts?: readonly string[] }> {
+  return way.form === 'card' ? { moreHosts: await readMoreHosts(ctx, cart) } : {}
 }
 
 async function sendRail(

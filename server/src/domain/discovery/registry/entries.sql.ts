@@ -10,7 +10,7 @@ import type { RegistryChannel } from './found-protocol.ts'
 const entries = aggregate<EntryRow>()({
   table: 'registry_entries',
   columns: `account_id, mode, id, origin, host, name, site_name, channel, found, evidence, speaks, rank, payment_methods,
-    payment_instruments, item_types, mpp_categories, failures, looked_at, seq, created_at, updated_at, due_at`,
+    payment_instruments, item_types, mpp_categories, failures, looked_at, seq, created_at, updated_at, due_at, more_hosts`,
   key: ['id'],
   json: ['found', 'evidence'],
   fixed: ['origin', 'host'],

@@ -29,6 +29,8 @@ export type EntryRow = {
   created_at: Date
   updated_at: Date
   due_at: Date | null
+  /** Where a browser may go besides the shop's own domain. */
+  more_hosts: readonly string[]
 }
 
 type FromFound = Pick<

@@ -7,7 +7,7 @@ import { keepSiteLook, selectSiteLooks } from './site-looks.sql.ts'
 /** A site as purchases know it: an entry of the registry, or what a look of this day has seen. `id` tells it from others. */
 export type KnownSite = Pick<
   EntryRow,
-  'origin' | 'host' | 'name' | 'site_name' | 'channel' | 'found' | 'looked_at'
+  'origin' | 'host' | 'name' | 'site_name' | 'channel' | 'found' | 'looked_at' | 'more_hosts'
 > & { readonly id: string }
 
 type KnownSites = {
@@ -48,6 +48,7 @@ function siteOf({ origin, found, looked_at }: SeenSite & { looked_at: Date }): K
     channel: null,
     found,
     looked_at,
+    more_hosts: [],
   }
 }
 

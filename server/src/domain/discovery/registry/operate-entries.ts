@@ -19,16 +19,28 @@ export function originNamed(
   return { origin: url.origin }
 }
 
+/** The host that an operator names; a sentence where it is none that a browser may be sent to. */
+export function hostNamed(given: string): { host: string } | { refusal: string } {
+  const named = originNamed(given, { mode: 'live', allowLoopback: false })
+  if ('refusal' in named) return named
+  const { protocol, host, hostname, port } = new URL(named.origin)
+  const isName = /[a-z]/.test(hostname) && hostname.includes('.') && !hostname.startsWith('*')
+  if (protocol !== 'https:' || port !== '' || !isName)
+    return { refusal: `${given} must be the name of a host, such as checkout.example, without a port.` }
+  return { host }
+}
+
 type NewEntry = {
   readonly origin: string
   readonly channel: RegistryChannel | null
   readonly name: string | null
+  readonly hosts?: readonly string[]
 }
 
 /** Adds a site to the registry of `ctx.tenant.mode`; null where it is there already. It is looked at as soon as a worker has time. */
 export async function addEntry(
   ctx: ActingContext,
-  { origin, channel, name }: NewEntry,
+  { origin, channel, name, hosts = [] }: NewEntry,
 ): Promise<EntryRow | null> {
   const { mode } = ctx.tenant
   const key = { account_id: registryAccount, mode }
@@ -48,6 +60,7 @@ export async function addEntry(
     created_at: ctx.now,
     updated_at: ctx.now,
     due_at: channel === 'browser' ? null : ctx.now,
+    more_hosts: hosts,
   }
   ctx.tx.write(insertEntry(row))
   ctx.tx.emit({ type: 'registry_entry.added', aggregateId: row.id, sequence: 1, object: operatedEntry(row) })

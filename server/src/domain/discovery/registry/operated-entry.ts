@@ -9,6 +9,7 @@ export type OperatedEntry = {
   origin: string
   name: string | null
   channel: string | null
+  hosts: readonly string[]
   protocols: Pick<
     FoundProtocol,
     'protocol' | 'status' | 'version' | 'endpoints' | 'capabilities' | 'failures'
@@ -29,6 +30,7 @@ export function operatedEntry(row: EntryRow): OperatedEntry {
     origin: row.origin,
     name: row.name ?? row.site_name,
     channel: row.channel,
+    hosts: row.more_hosts,
     protocols: row.found.map(({ protocol, status, version, endpoints, capabilities, failures }) => ({
       protocol,
       status,
