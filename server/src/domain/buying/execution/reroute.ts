@@ -9,11 +9,7 @@ import { chooseRoute, hostOf, isPageOf, readMoreHosts, readSites, routeAfter } f
 type Deps = { readonly channels: Channels }
 
 /** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
-export async function giveUpRoute(
-  locked: LockedCart,
-  { why, page }: Elsewhere,
-  deps: Deps,
-): Promise<void> {
+export async function giveUpRoute(locked: LockedCart, { why, page }: Elsewhere, deps: Deps): Promise<void> {
   const { cart, ctx } = locked
   if (cart.status !== 'created' && cart.status !== 'in_progress') return
   if (cart.status === 'created')

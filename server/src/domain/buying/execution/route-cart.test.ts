@@ -12,5 +12,12 @@ test.each([
   ['https://one.myshopify.com', 'https://two.myshopify.com/continue/1', false],
   ['https://teapots.co.uk', 'javascript:alert(1)', false],
 ])('what %s sends on to %s is a page of its own: %s', (site, address, isOwn) => {
-  expect(isPageOf(site, address)).toBe(isOwn)
+  expect(isPageOf({ site, moreHosts: [] }, address)).toBe(isOwn)
+})
+
+test('a host that the entry of the shop names is its own too, exactly and over TLS', () => {
+  const shop = { site: 'https://teapots.co.uk', moreHosts: ['pay.tills.example'] }
+  expect(isPageOf(shop, 'https://pay.tills.example/continue/1')).toBe(true)
+  expect(isPageOf(shop, 'https://tills.example/continue/1')).toBe(false)
+  expect(isPageOf(shop, 'http://pay.tills.example/continue/1')).toBe(false)
 })
