@@ -70,6 +70,10 @@ export type Item = { url: string; quantity?: number; amount?: number; variant?: 
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
+function groupsOf({ grouped }: { grouped?: GroupOptions }): { grouped?: GroupOptions } {
+  return grouped ? { grouped } : {}
+}
+
 export async function startBuying(
   options: {
     testClock?: boolean
@@ -120,14 +124,13 @@ export async function startBuying(
   }
   const work = openWork(allMeans)
   const deps = { ...parts, log, metrics, faults }
-  const withGroups = options.grouped ? { grouped: options.grouped } : {}
   const relay = createRelay({ ...deps, followers: work.followers })
   relay.start()
   const workers = new Set<{ stop(): Promise<void> }>()
 
   function startWorker(means?: Partial<WorkOptions>) {
     const own = means ? openWork({ ...allMeans, ...means }) : null
-    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds, ...withGroups })
+    const worker = createWorker({ ...deps, kinds: (own ?? work).kinds, ...groupsOf(options) })
     const running = {
       async stop() {
         workers.delete(running)

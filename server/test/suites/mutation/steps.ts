@@ -253,12 +253,14 @@ export const stepsGuards: readonly Guard[] = [
       killers: [applyAnswer],
     },
   }),
-  ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
+  ...guardsOf('src/domain/buying/execution/next-call.ts', [nativePurchase], {
     'journalled-before-sent': {
       keeps: 'a call is in the journal before it leaves',
       find: "  await locked.flush()\n  return { kind: 'call', point, run, ...terms }",
       replace: "  return { kind: 'call', point, run, ...terms }",
     },
+  }),
+  ...guardsOf('src/domain/buying/execution/run-cart.ts', [nativePurchase], {
     'call-inside-the-lease': {
       keeps: 'no call leaves that could end after its lease',
       find: 'step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)',

@@ -28,9 +28,10 @@ import { failCart } from './apply-offer.ts'
 import type { Channels, LookAtHost } from './channels.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
+import { type Deps, depsOf } from './next-call.ts'
 import { isRequestSent, paidByRequest } from './requests.ts'
 import { chooseRoute, hostOf, readSites } from './route-cart.ts'
-import { advance, type Committed, type Deps, depsOf, resume } from './run-cart.ts'
+import { advance, type Committed, resume } from './run-cart.ts'
 import { pace } from './step.ts'
 
 /**

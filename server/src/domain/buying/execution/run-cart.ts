@@ -1,18 +1,12 @@
-import type { CrashPoint, Faults } from '../../../platform/faults/faults.ts'
+import type { CrashPoint } from '../../../platform/faults/faults.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
-import {
-  applyOutcome,
-  applyPlaceMemory,
-  failUnpaidOrder,
-  type Outcome,
-  settleClosed,
-} from './apply-answer.ts'
+import { applyOutcome, applyPlaceMemory, failUnpaidOrder, settleClosed } from './apply-answer.ts'
 import { acceptToken, applyCharged, noteOrder } from './apply-handed-over.ts'
 import { applyOffer, failCart } from './apply-offer.ts'
 import { cardGrant } from './card-grant.ts'
-import type { Channels, Means } from './channels.ts'
+import type { Channels } from './channels.ts'
 import { decideStep } from './decide-step.ts'
 import { failureFor, refusedOrder } from './failures.ts'
 import { giveUpCart, isHopeless } from './give-up.ts'
@@ -21,11 +15,22 @@ import { keepingEvidence } from './keep-evidence.ts'
 import { keepLease } from './keep-lease.ts'
 import { type Journal, type LockedCart, lockCart } from './locked-cart.ts'
 import { loadNews } from './movements/note-refunds.ts'
-import { tellRefused } from './movements/tell-refused.ts'
 import { native } from './native/native.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
+import {
+  type Answered,
+  type Deps,
+  depsOf,
+  isLeaseShort,
+  leave,
+  type Next,
+  type Outbound,
+  outlastsLease,
+  over,
+  type Tools,
+  yieldLease,
+} from './next-call.ts'
 import { placeAtStranger } from './place-at-stranger.ts'
-import type { ChannelCall, Elsewhere, OfferAnswer } from './port.ts'
 import { closableCall, railCall } from './rail-call.ts'
 import { cardFor, effectOf, type RailStep, railPoints } from './rail-steps.ts'
 import { heldBackSeconds, waitForRail } from './rail-wait.ts'
@@ -37,33 +42,6 @@ import { signInAnew } from './sign-in.ts'
 import type { Step } from './step.ts'
 import { noteCharge } from './stranger-charge.ts'
 import { timing } from './timing.ts'
-
-/** The answer of a call: about an offer, or one that belongs to the journal. */
-type Answered = { kind: 'offer'; answer: OfferAnswer } | Elsewhere | Outcome
-
-/** A call that is made outside the transaction that journaled it. */
-type Outbound = {
-  kind: 'call'
-  point:
-    | 'offer'
-    | 'ask'
-    | 'close'
-    | 'authorize'
-    | 'issue'
-    | 'place'
-    | 'capture'
-    | 'void'
-    | 'revoke'
-    | 'refund'
-  run: (call: ChannelCall) => Promise<Answered>
-} & CallTerms
-
-/** `picturesOf`: the attempt that a way of buying may hand over pictures of; null: there are no pages. */
-type CallTerms = { longestCallMs: number; picturesOf: number | null }
-
-type Next = Outbound | { kind: 'over' }
-
-const over: Next = { kind: 'over' }
 
 /** The next thing to do for a cart, and its journal as it was committed with that. */
 export type Committed = {
@@ -110,14 +88,18 @@ export async function resume(
       row.intent_id,
     )
     if (committed.isCorrected) await step.faults.at('charge.corrected')
-    tellRefused(step, committed.refusedMovements, channels.countMovements)
+    tellRefused(step, committed, channels)
   }
 }
 
-export type Deps = { channels: Channels; lease: StepContext['lease']; faults: Faults }
-
-export function depsOf({ lease, faults }: StepContext, channels: Channels): Deps {
-  return { channels, lease, faults }
+/** Once it is committed, because a transaction may run several times. The log names no credential. */
+function tellRefused({ log }: StepContext, { refusedMovements }: Committed, channels: Channels): void {
+  if (refusedMovements === 0) return
+  channels.countMovements('refused', refusedMovements)
+  log.warn(
+    { refused: refusedMovements },
+    'rail: it reports a refund above what was captured; it is not counted',
+  )
 }
 
 async function send(
@@ -134,11 +116,6 @@ async function send(
   const answer = isLong ? await keepLease(step, row, (signal) => make({ ...call, signal })) : await make(call)
   await step.faults.at(`${point}.after`)
   return answer
-}
-
-/** Whether a call may take longer than a whole lease, which is renewed then. */
-function outlastsLease(longestCallMs: number): boolean {
-  return longestCallMs + 2 * timing.marginMs > timing.leaseSeconds * 1000
 }
 
 /** One turn: applies the answer, then decides until a call must be made or the cart must wait. */
@@ -170,8 +147,6 @@ async function decideNext(locked: LockedCart, outcome: Answered | null, deps: De
   }
   throw new Error('a cart decides without getting on')
 }
-
-type Tools = Deps & Means
 
 /** Takes one step. Null: it was done here, so decide again. */
 async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<Next | null> {
@@ -208,13 +183,7 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
       applyCharged(locked, step.attempt)
       return null
     case 'succeed':
-      if (tools.way.hasStrangers) noteCharge(locked)
-      locked.change(
-        { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
-        'cart.succeeded',
-      )
-      await placeAtStranger(locked, tools.way)
-      await loadNews(locked)
+      await succeed(locked, tools)
       return null
     case 'fail':
       await failUnpaidOrder(locked)
@@ -244,6 +213,16 @@ async function takeStep(locked: LockedCart, step: Step, tools: Tools): Promise<N
     default:
       return step satisfies never
   }
+}
+
+async function succeed(locked: LockedCart, { way }: Tools): Promise<void> {
+  if (way.hasStrangers) noteCharge(locked)
+  locked.change(
+    { status: 'succeeded', stage: null, past_no_return: true, completed_at: locked.ctx.now },
+    'cart.succeeded',
+  )
+  await placeAtStranger(locked, way)
+  await loadNews(locked)
 }
 
 async function takeOffer(locked: LockedCart, tools: Tools): Promise<Next | null> {
@@ -390,28 +369,4 @@ async function askRail(
         ? await rail.close(sent, call)
         : await rail.ask(effect.key, call, sent ?? undefined),
   }))
-}
-
-/** Commits what was decided so far and makes the call, unless too little of the lease is left for a whole call. */
-async function leave(
-  locked: LockedCart,
-  deps: Deps,
-  point: Outbound['point'],
-  run: Outbound['run'],
-  terms: CallTerms = { longestCallMs: timing.longestCallMs, picturesOf: null },
-): Promise<Next> {
-  if (isLeaseShort(deps, terms.longestCallMs)) return await yieldLease(locked)
-  await locked.flush()
-  return { kind: 'call', point, run, ...terms }
-}
-
-function isLeaseShort({ lease }: Deps, longestCallMs: number = timing.longestCallMs): boolean {
-  const neededMs = outlastsLease(longestCallMs) ? 2 * timing.renewMs : longestCallMs
-  return lease.remainingMs() < neededMs + 2 * timing.marginMs
-}
-
-async function yieldLease(locked: LockedCart): Promise<Next> {
-  await locked.rest(locked.ctx.now)
-  locked.ctx.tx.wake('carts')
-  return over
 }
