@@ -25,8 +25,8 @@ export const paidRequestsGuards: readonly Guard[] = [
   ...guardsOf(`${channel}make-payment.ts`, tests, {
     'paid-recipient': {
       keeps: 'a new challenge pays nobody else',
-      find: 'if (charge.recipient !== first.charge.recipient)',
-      replace: 'if (false)',
+      find: 'charge.recipient !== first.charge.recipient ||',
+      replace: '',
     },
     'paid-amount': {
       keeps: 'a new challenge is paid at the price that was approved',
@@ -35,8 +35,8 @@ export const paidRequestsGuards: readonly Guard[] = [
     },
     'paid-by-one-challenge': {
       keeps: 'a process repeats no payment that another one may have made otherwise',
-      find: 'if (!isFresh(first, payer)) return null',
-      replace: '',
+      find: 'return isFresh(first, payer) ? answerChallenge(approved, first) : null',
+      replace: 'return answerChallenge(approved, first)',
     },
   }),
   ...guardsOf(`${channel}mpp.ts`, tests, {

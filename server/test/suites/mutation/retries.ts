@@ -11,8 +11,8 @@ export const retriesGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [retryDecisions], {
     'retry-is-decided-anew': {
       keeps: 'a purchase that policies allowed once is not bought unattended when they do not allow it now',
-      find: 'isStanding\n        ? retryApproved(',
-      replace: 'isStanding || true\n        ? retryApproved(',
+      find: 'isStanding\n          ? retryApproved(',
+      replace: 'isStanding || true\n          ? retryApproved(',
       only: 'threshold was lowered',
     },
     'account-tolerance-of-today': {
