@@ -110,7 +110,7 @@ export async function openVault({
       },
       '/open_ticket': async (body) => {
         const { ticket, cart, origin } = readOpenTicket(body)
-        const answer = tickets.open({ ticket, cart, origin })
+        const answer = await tickets.open({ ticket, cart, origin })
         const said = { cart, origin, answer: answer.kind }
         if (answer.kind === 'secret') log.info(said, 'vault: a ticket was opened')
         else log.warn(said, 'vault: a ticket was not opened')

@@ -36,18 +36,18 @@ describe('a sealed ticket', () => {
   test('opens once, for its cart and the page of exactly its host', async () => {
     const { tickets, sealed } = openVault()
     expect(tickets.keep(await sealed())).toBe(true)
-    expect(tickets.open({ ...asked, origin: 'https://www.shop.example' })).toEqual({ kind: 'refused' })
-    expect(tickets.open({ ...asked, cart: 'cart_2' })).toEqual({ kind: 'refused' })
-    expect(tickets.open(asked)).toEqual({ kind: 'secret', secret })
-    expect(tickets.open(asked)).toEqual({ kind: 'refused' })
+    expect(await tickets.open({ ...asked, origin: 'https://www.shop.example' })).toEqual({ kind: 'refused' })
+    expect(await tickets.open({ ...asked, cart: 'cart_2' })).toEqual({ kind: 'refused' })
+    expect(await tickets.open(asked)).toEqual({ kind: 'secret', secret })
+    expect(await tickets.open(asked)).toEqual({ kind: 'refused' })
   })
 
   test('is gone after three wrong questions', async () => {
     const { tickets, sealed } = openVault()
     tickets.keep(await sealed())
     for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://evil.example'])
-      expect(tickets.open({ ...asked, origin })).toEqual({ kind: 'refused' })
-    expect(tickets.open(asked)).toEqual({ kind: 'refused' })
+      expect(await tickets.open({ ...asked, origin })).toEqual({ kind: 'refused' })
+    expect(await tickets.open(asked)).toEqual({ kind: 'refused' })
   })
 
   test.each([
@@ -60,7 +60,7 @@ describe('a sealed ticket', () => {
     const { tickets, sealed } = openVault()
     const moved = await sealed(undefined, { [name]: value })
     expect(tickets.keep(moved)).toBe(true)
-    expect(tickets.open({ ...asked, origin: `https://${moved.host}` })).toEqual({ kind: 'refused' })
+    expect(await tickets.open({ ...asked, origin: `https://${moved.host}` })).toEqual({ kind: 'refused' })
   })
 
   test('dies with its time, with its key, and with the vault', async () => {
@@ -68,14 +68,14 @@ describe('a sealed ticket', () => {
     const early = await first.sealed()
     first.tickets.keep(early)
     first.pass(9 * minute)
-    expect(first.tickets.open(asked)).toEqual({ kind: 'refused' })
+    expect(await first.tickets.open(asked)).toEqual({ kind: 'refused' })
     first.pass(21 * minute)
     expect(first.tickets.keep({ ...early, ticket: 'ticket_2' })).toBe(false)
     const second = openVault()
     expect(second.tickets.keep(early)).toBe(false)
     second.tickets.keep(await second.sealed())
     second.tickets.close()
-    expect(second.tickets.open(asked)).toEqual({ kind: 'refused' })
+    expect(await second.tickets.open(asked)).toEqual({ kind: 'refused' })
   })
 
   test('is kept for ten minutes at most, and not in place of another', async () => {
@@ -92,7 +92,7 @@ describe('a sealed ticket', () => {
     async (what) => {
       const { tickets, sealed } = openVault()
       tickets.keep(await sealed(what))
-      expect(tickets.open(asked)).toEqual({ kind: 'refused' })
+      expect(await tickets.open(asked)).toEqual({ kind: 'refused' })
     },
   )
 

@@ -64,11 +64,11 @@ export class SealedTickets {
   }
 
   /** Opens it for the page of exactly its host. It is gone before the answer leaves. */
-  open({
+  async open({
     ticket: id,
     cart,
     origin,
-  }: OpenTicketRequest): Exclude<OpenedTicket, { kind: 'lost' | 'unavailable' }> {
+  }: OpenTicketRequest): Promise<Exclude<OpenedTicket, { kind: 'lost' | 'unavailable' }>> {
     this.#tidy()
     const kept = this.#tickets.get(id)
     if (kept === undefined) return { kind: 'refused' }
@@ -82,7 +82,7 @@ export class SealedTickets {
     const key = this.#keys.find((one) => one.id === ticket.key)
     const info = Buffer.from(ticketInfo(ticket), 'utf8')
     const { enc, ciphertext } = ticket
-    const opened = key ? openSealed(key.pair, { enc, ciphertext, info }) : null
+    const opened = key ? await openSealed(key.pair, { enc, ciphertext, info }) : null
     if (opened === null) return { kind: 'refused' }
     const secret = secretOf(opened.toString('utf8'))
     opened.fill(0)
