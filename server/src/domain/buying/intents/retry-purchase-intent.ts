@@ -4,6 +4,7 @@ import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named } from '../../../contract/schemas.ts'
+import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
 import {
   checkVerification,
   type PayingMethod,
@@ -24,22 +25,34 @@ import { decisionOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 import { whyNotRetryable } from './why-refused.ts'
 
+const rules = {
+  alone:
+    'A ticket is for one cart, which goes on as it was approved. Leave out `cart_ids` and `profile_payment_method_id`.',
+}
+
 const PurchaseIntentRetry = Named(
   'PurchaseIntentRetry',
-  Closed(
-    {
-      credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.', 'ticket')),
-      cart_ids: Type.Optional(
-        Type.Array(IdParam('A cart.', 'cart'), {
-          minItems: 1,
-          maxItems: 100,
-          uniqueItems: true,
-          description: 'Only these carts. Default: every cart with `can_retry`.',
-        }),
-      ),
-      profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.', 'pm')),
-    },
-    { description: 'What to try again.' },
+  Ruled(
+    Closed(
+      {
+        credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.', 'ticket')),
+        cart_ids: Type.Optional(
+          Type.Array(IdParam('A cart.', 'cart'), {
+            minItems: 1,
+            maxItems: 100,
+            uniqueItems: true,
+            description: 'Only these carts. Default: every cart with `can_retry`.',
+          }),
+        ),
+        profile_payment_method_id: Type.Optional(IdParam('Charge another payment method.', 'pm')),
+      },
+      { description: 'What to try again.' },
+    ),
+    rules,
+    [
+      whenThen(given('credential_ticket_id'), not(given('cart_ids', 'array'))),
+      whenThen(given('credential_ticket_id'), not(given('profile_payment_method_id'))),
+    ],
   ),
 )
 type PurchaseIntentRetry = Static<typeof PurchaseIntentRetry>
@@ -121,10 +134,7 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
 /** A ticket is for one cart, which goes on as it was approved. */
 function assertAlone({ cart_ids, profile_payment_method_id }: PurchaseIntentRetry): void {
   if (cart_ids === undefined && profile_payment_method_id === undefined) return
-  throw invalid(
-    ['body', 'credential_ticket_id'],
-    'A ticket is for one cart, which goes on as it was approved. Leave out `cart_ids` and `profile_payment_method_id`.',
-  )
+  throw invalid(['body', 'credential_ticket_id'], rules.alone)
 }
 
 /**
