@@ -19,10 +19,6 @@ export const vaultDurations = {
   },
   'vault/sealed-tickets.ts ticketMs': { value: '10 * 60_000', shownBy: 'vault/sealed-tickets.test.ts' },
   'vault/sealed-tickets.ts keyMs': { value: '10 * 60_000', shownBy: 'vault/sealed-tickets.test.ts' },
-  'vault/sealed-tickets.ts keyKeptMs': {
-    value: 'keyMs + 2 * ticketMs',
-    shownBy: 'vault/sealed-tickets.test.ts',
-  },
   'vault/sealed-tickets.ts lookEveryMs': {
     value: '30_000',
     local: 'how often a process overwrites old keys',
