@@ -45,6 +45,6 @@ export const retentionSettings = {
     default: String(defaultRetention.messageDays),
     description:
       'Days after which the id of a message about an order at a merchant elsewhere is forgotten. A message itself is taken for three days, ' +
-      'and kept for one day where its order is not there yet.',
+      'and kept for one day where its order is not there yet. Reports of the payment rail are kept as long.',
   },
 } as const

@@ -97,7 +97,7 @@ export const Cart = Named(
       refunded_amount: Type.Optional(
         Type.Integer({
           description:
-            'What a merchant elsewhere has given back of it; it is not taken off `actual_amount`. Refunds of other merchants are in `order`.',
+            'What a merchant elsewhere has given back of it, in minor units; it is not taken off `actual_amount`. Refunds of other merchants are in `order`.',
         }),
       ),
       offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),

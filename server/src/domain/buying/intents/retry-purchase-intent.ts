@@ -35,7 +35,9 @@ const PurchaseIntentRetry = Named(
   Ruled(
     Closed(
       {
-        credential_ticket_id: Type.Optional(IdParam('A ticket of the merchant sign-in component.', 'ticket')),
+        credential_ticket_id: Type.Optional(
+          IdParam('A ticket of the merchant sign-in: its cart goes on.', 'ticket'),
+        ),
         cart_ids: Type.Optional(
           Type.Array(IdParam('A cart.', 'cart'), {
             minItems: 1,
@@ -69,10 +71,10 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
     tag: 'Purchase intents',
     summary: 'Retry a purchase intent',
     description:
-      'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. Only carts with ' +
-      '`can_retry` are tried. What a person approved is tried without asking again until `approval.valid_until`. Anything ' +
+      'Tries the failed carts again, within the cap of the purchase; what was bought is not bought again. What a ' +
+      'person approved is tried without asking again until `approval.valid_until`. Anything ' +
       "else is decided by today's policies: it is `queued`, waits in `awaiting_approval`, or is refused. Today's limits " +
-      'always apply. With `credential_ticket_id` the cart that waits for a sign-in goes on instead. Next, follow it with v1_get_purchase_intent.',
+      'always apply. Next, follow it with v1_get_purchase_intent.',
     params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
     body: PurchaseIntentRetry,
     bodyOptional: true,
