@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { keepTemporaryFilesInMemory } from './server/test/gate/memory-folder.ts'
 import { patientMs } from './server/test/gate/pace.ts'
+
+keepTemporaryFilesInMemory()
 
 const include = [
   'server/src/**/*.test.ts',

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Count } from './gate/count.ts'
 import { failureLines } from './gate/failures.ts'
+import { keepTemporaryFilesInMemory } from './gate/memory-folder.ts'
 import { createProgress, type Progress } from './gate/progress.ts'
 import { endCommands } from './gate/run-command.ts'
 import { type Step, steps } from './gate/steps.ts'
@@ -11,6 +12,7 @@ type Outcome = Count & { name: string; ms: number; output: string }
 async function main(): Promise<void> {
   const options = readOptions()
   if (options === undefined) return
+  keepTemporaryFilesInMemory()
 
   for (const [signal, exitCode] of [
     ['SIGINT', 130],

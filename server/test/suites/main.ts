@@ -1,3 +1,4 @@
+import { keepTemporaryFilesInMemory } from '../gate/memory-folder.ts'
 import { startTestServer } from '../harness/database.ts'
 import { readSuiteCommand } from './command-line.ts'
 import { runLong } from './long.ts'
@@ -175,6 +176,7 @@ async function main(): Promise<void> {
     if (!(await runLong({ ...command, checked }))) process.exitCode = 1
     return
   }
+  keepTemporaryFilesInMemory()
   const { name, seed: given } = command
   const seed = given ?? Date.now() % 2 ** 31
   const entry = suites[name]

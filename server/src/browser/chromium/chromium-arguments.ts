@@ -5,6 +5,8 @@ type ChromiumArguments = {
   readonly keyPin: string | null
   readonly isSandboxed: boolean
   readonly isHeaded: boolean
+  /** Otherwise its processes share files of its profile: a third of a core for making them, and pages that reach the disk. */
+  readonly sharesMemory: boolean
 }
 
 /** What Chromium would do by itself on the network, or offer to pages that nobody needs to buy something. */
@@ -50,7 +52,7 @@ export function chromiumArguments(given: ChromiumArguments): string[] {
     '--disable-client-side-phishing-detection',
     '--disable-component-update',
     '--disable-default-apps',
-    '--disable-dev-shm-usage',
+    ...(given.sharesMemory ? [] : ['--disable-dev-shm-usage']),
     '--disable-domain-reliability',
     '--disable-extensions',
     '--disable-file-system',

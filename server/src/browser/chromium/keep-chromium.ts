@@ -8,6 +8,7 @@ import { chromiumArguments } from './chromium-arguments.ts'
 import { ChromiumFailure } from './chromium-failure.ts'
 import { type LaunchedChromium, launchChromium } from './launch.ts'
 import type { ChromiumUser } from './own-user.ts'
+import { hasSharedMemory } from './shared-memory.ts'
 import type { ChromiumBinary } from './unpack.ts'
 
 export type ChromiumSettings = {
@@ -188,6 +189,7 @@ async function launch(
           keyPin: mode === 'test' && sandboxNames !== null ? keyPinOf(sandboxNames.certificate) : null,
           isSandboxed,
           isHeaded: display !== null,
+          sharesMemory: hasSharedMemory(),
         }),
     })
     return { chromium, proxy }
