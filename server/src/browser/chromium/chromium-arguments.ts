@@ -5,7 +5,7 @@ type ChromiumArguments = {
   readonly keyPin: string | null
   readonly isSandboxed: boolean
   readonly isHeaded: boolean
-  /** Otherwise its processes share files of its profile: a third of a core for making them, and pages that reach the disk. */
+  /** Otherwise its processes share files of its profile: more work for the kernel, and pictures of pages that reach the disk. */
   readonly sharesMemory: boolean
 }
 
