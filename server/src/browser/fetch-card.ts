@@ -1,6 +1,6 @@
 import type { ShopRequest } from '../channels/browser/shopping-words.ts'
 import type { Log } from '../platform/logs/logs.ts'
-import { redeemGrant } from '../platform/vault-client/redeem-grant.ts'
+import { redeemGrant } from '../platform/vault-client/browser-door.ts'
 import type { Caller } from './door/shop-door.ts'
 import type { CardToType, FetchCard, Visit } from './shopper/visit.ts'
 

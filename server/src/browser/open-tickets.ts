@@ -1,5 +1,5 @@
 import type { Log } from '../platform/logs/logs.ts'
-import { openTicket } from '../platform/vault-client/open-ticket.ts'
+import { openTicket } from '../platform/vault-client/browser-door.ts'
 import type { TicketSecret } from '../platform/vault-client/vault-words.ts'
 import type { Visit } from './shopper/visit.ts'
 

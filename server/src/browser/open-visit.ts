@@ -73,6 +73,7 @@ export async function openVisit({ chromiums, mode, request, faults, log }: Visit
       },
       mayTakeCard: (origin) => rules.mayTakeCard(origin),
       mayTakePassword: (origin) => rules.mayTakePassword(origin),
+      keepOutOfAddresses: (secret) => rules.keepOutOfAddresses(secret),
       closeHosts: () => rules.closeHosts(),
       refusals: () => rules.refusals(),
     }

@@ -72,6 +72,7 @@ describe.runIf(hasChromium)('a shop that sells to customers who have signed in',
   test.each([
     ['the page of the product', 'members-only', 12_000],
     ['the checkout', 'checkout-wall', 3_000],
+    ['the page of the product, with the password on the next page', 'two-pages', 2_000],
   ])(
     'with a wall before %s: a ticket takes the cart through, with one sign-in, order and charge',
     async (_, handle, amount) => {
@@ -92,6 +93,19 @@ describe.runIf(hasChromium)('a shop that sells to customers who have signed in',
       expect(await buying.eventTypes(buyer, wall.id)).toContain('purchase_intent.merchant_auth_submitted')
     },
   )
+
+  test('a form that writes the password into an address gets nothing', async () => {
+    const buyer = await newBuyer()
+    const wall = await atTheWall(buyer, 'get-form', 2_000)
+    const from = await logLength()
+    expect((await retry(buyer, wall.id, await tickets.mint(buyer, wall, ada))).status).toBe(200)
+    const end = await buying.ended(buyer, wall.id)
+    expect(end, await buying.pages?.log()).toMatchObject({
+      status: 'failed',
+      carts: [{ failure_reason: { code: 'merchant_unsupported' } }],
+    })
+    expect(await shopSaw(buyer, from)).toEqual([])
+  })
 
   test('a wrong password is told, and the right one buys', async () => {
     const buyer = await newBuyer()

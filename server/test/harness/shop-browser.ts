@@ -86,6 +86,7 @@ async function openVisit(browser: Browser, merchantHost: string) {
       const { hostname, protocol } = new URL(origin)
       return protocol === 'https:' && [merchantHost, ...payHosts].includes(hostname)
     },
+    keepOutOfAddresses: () => undefined,
     mayTakePassword: (origin) => origin === `https://${merchantHost}`,
     closeHosts: () => {
       isClosed = true

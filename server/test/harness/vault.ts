@@ -13,7 +13,7 @@ import type { PaymentRail } from '../../src/domain/buying/execution/rail/port.ts
 import { grantRuntime } from '../../src/platform/database/runtime-role.ts'
 import { grantVault } from '../../src/platform/database/vault-role.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
-import { redeemGrant } from '../../src/platform/vault-client/redeem-grant.ts'
+import { redeemGrant } from '../../src/platform/vault-client/browser-door.ts'
 import { createVaultClient, type VaultClient } from '../../src/platform/vault-client/vault-client.ts'
 import type { Redeemed, RedeemRequest } from '../../src/platform/vault-client/vault-words.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

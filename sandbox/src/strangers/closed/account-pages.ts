@@ -16,6 +16,37 @@ export function signInPage(next: string, messages: readonly string[]): Html {
   })
 }
 
+/** Asks for the name alone; the password has a page of its own. */
+export function namePage(next: string): Html {
+  return shopPage({
+    look,
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1><p>Please sign in to continue.</p><form class="panel" method="post" action="/account/name"><input type="hidden" name="next" value="${next}">
+<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required><button>Continue</button></form>`,
+  })
+}
+
+export function passwordPage(email: string, next: string): Html {
+  return shopPage({
+    look,
+    title: 'Welcome back',
+    body: html`<h1>Welcome back</h1><form class="panel" method="post" action="/account/login"><input type="hidden" name="next" value="${next}"><input type="hidden" name="email" value="${email}"><p>${email}</p>
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required><button>Sign in</button></form>`,
+  })
+}
+
+/** Its form writes the password into an address. */
+export function tellingPage(next: string): Html {
+  return shopPage({
+    look,
+    title: 'Sign in',
+    body: html`<h1>Sign in</h1><p>Please sign in to continue.</p><form class="panel" method="get" action="/account/open"><input type="hidden" name="next" value="${next}">
+<label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required>
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button></form>`,
+  })
+}
+
 export function codePage(email: string, messages: readonly string[]): Html {
   return shopPage({
     look,

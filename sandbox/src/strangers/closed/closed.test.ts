@@ -42,6 +42,23 @@ test('a customer signs in, comes to where the wall was, and buys', async () => {
   ])
 })
 
+test('where the name is asked for first, the password is on the next page', async () => {
+  const shopper = strangers.shopper()
+  expect((await shopper.open(`${shop}/product/two-pages`)).url.pathname).toBe('/account/name')
+  expect(shopper.seen.body).not.toContain('type="password"')
+  await shopper.submit('/account/name', { email: ada.email })
+  const { url } = await shopper.submit('/account/login', { password: ada.password })
+  expect(url.pathname).toBe('/product/two-pages')
+})
+
+test('a form that is sent with GET signs in whoever sends it', async () => {
+  const shopper = strangers.shopper()
+  expect((await shopper.open(`${shop}/product/get-form`)).url.pathname).toBe('/account/open')
+  const fields = new URLSearchParams({ ...ada, next: '/product/get-form' })
+  const { url } = await shopper.open(`${shop}/account/open?${fields}`)
+  expect(url.pathname).toBe('/product/get-form')
+})
+
 test('a wrong password says so without saying which part, and the sixth try is turned away', async () => {
   const shopper = strangers.shopper()
   await shopper.open(`${shop}/account/login`)

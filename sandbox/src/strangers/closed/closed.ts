@@ -6,7 +6,15 @@ import type { Stage, Storefront } from '../storefront/storefront.ts'
 import { storefrontRoutes } from '../storefront/storefront-routes.ts'
 import { usualTerms } from '../storefront/usual-terms.ts'
 import { type OpenedShop, page, type Reply, redirect, type Visit, type WebRoute } from '../web/site.ts'
-import { accountPage, codePage, look, signInPage } from './account-pages.ts'
+import {
+  accountPage,
+  codePage,
+  look,
+  namePage,
+  passwordPage,
+  signInPage,
+  tellingPage,
+} from './account-pages.ts'
 import { type Account, accountOf, checkCode, mailCode } from './accounts.ts'
 
 const closed: Storefront = {
@@ -25,6 +33,18 @@ const closed: Storefront = {
       description: 'Everybody may look, and members may buy.',
       price: 3000,
     },
+    {
+      handle: 'two-pages',
+      name: 'Evening Roast',
+      description: 'Its members say their name first, and their password on the next page.',
+      price: 2000,
+    },
+    {
+      handle: 'get-form',
+      name: 'Morning Roast',
+      description: 'Its sign-in writes the password into an address.',
+      price: 2000,
+    },
   ],
   instead: askToSignIn,
 }
@@ -34,11 +54,18 @@ export function openShop(desk: Desk): OpenedShop {
   return { sites: { [desk.host]: [...accountRoutes(desk), ...storefrontRoutes(desk, closed)] } }
 }
 
+/** Where the wall before the page of a product leads. */
+const walls: Readonly<Record<string, string>> = {
+  'members-only': '/account/login',
+  'two-pages': '/account/name',
+  'get-form': '/account/open',
+}
+
 function askToSignIn({ url, params }: Visit, cart: Cart, stage: Stage): Reply | undefined {
   if (cart.account !== null) return undefined
-  const isWalled =
-    stage === 'product' ? params.handle === 'members-only' : url.pathname.startsWith('/checkout')
-  return isWalled ? redirect(`/account/login?next=${encodeURIComponent(url.pathname)}`) : undefined
+  const checkout = url.pathname.startsWith('/checkout') ? '/account/login' : undefined
+  const wall = stage === 'product' ? walls[params.handle ?? ''] : checkout
+  return wall === undefined ? undefined : redirect(`${wall}?next=${encodeURIComponent(url.pathname)}`)
 }
 
 function accountRoutes(desk: Desk): WebRoute[] {
@@ -49,6 +76,20 @@ function accountRoutes(desk: Desk): WebRoute[] {
       handle: ({ url }) => page(signInPage(nextOf(url.searchParams), [])),
     },
     { method: 'POST', path: '/account/login', handle: (visit) => signIn(desk, visit) },
+    { method: 'GET', path: '/account/name', handle: ({ url }) => page(namePage(nextOf(url.searchParams))) },
+    {
+      method: 'POST',
+      path: '/account/name',
+      handle: ({ form }) => page(passwordPage(form.get('email') ?? '', nextOf(form))),
+    },
+    {
+      method: 'GET',
+      path: '/account/open',
+      handle: (visit) =>
+        visit.url.searchParams.has('password')
+          ? signIn(desk, { ...visit, form: visit.url.searchParams })
+          : page(tellingPage(nextOf(visit.url.searchParams))),
+    },
     { method: 'GET', path: '/account/code', handle: (visit) => showCode(desk, visit) },
     { method: 'POST', path: '/account/code', handle: (visit) => takeCode(desk, visit) },
     { method: 'GET', path: '/account', handle: (visit) => showAccount(desk, visit) },

@@ -101,11 +101,13 @@ async function decide(
   const isMain = resourceType === 'Document' && frameId === mainFrame
   const refusal = !rules.countRequest()
     ? 'too many'
-    : isMain && !rules.mayNavigate(request.url)
-      ? `navigation to ${hostOf(request.url)}`
-      : !isLocal(request.url) && !rules.mayLoad(request.url)
-        ? `request to ${hostOf(request.url)}`
-        : null
+    : rules.holdsSecret(request.url)
+      ? `${isMain ? 'navigation' : 'request'} to an address with what was typed`
+      : isMain && !rules.mayNavigate(request.url)
+        ? `navigation to ${hostOf(request.url)}`
+        : !isLocal(request.url) && !rules.mayLoad(request.url)
+          ? `request to ${hostOf(request.url)}`
+          : null
   if (refusal === null) {
     await session.send('Fetch.continueRequest', { requestId })
     return

@@ -73,6 +73,23 @@ test.each([
   expect(rules.mayTakeCard(site)).toBe(true)
 })
 
+test.each([
+  ['/s?p=correct-horse-7', true],
+  ['/s?p=x%20correct-horse-7&q=1', true],
+  ['/s/correct%2Dhorse%2D7', true],
+  ['/s?card=4242%204242-4242+4242', true],
+  ['/s?q=%E0%A4%A&p=correct-horse-7', true],
+  ['/s?p=abc', true],
+  ['/s?p=abcd', false],
+  ['/abc?p=correct-horse', false],
+  ['/s?p=correct-horse-8', false],
+])('%s holds what was typed: %s', (path, holds) => {
+  const rules = shop()
+  expect(rules.holdsSecret(`https://elsewhere.example${path}`)).toBe(false)
+  for (const secret of ['correct-horse-7', '4242424242424242', 'abc']) rules.keepOutOfAddresses(secret)
+  expect(rules.holdsSecret(`https://elsewhere.example${path}`)).toBe(holds)
+})
+
 test('requests and bytes end, and what was refused is noted once in a row', () => {
   const rules = shop()
   expect(Array.from({ length: 2_002 }, () => rules.countRequest()).filter(Boolean)).toHaveLength(2_000)

@@ -15,6 +15,8 @@ export function paymentRoleOf(host: string): PaymentRole | null {
 const visitLimits = { requests: 2_000, bytes: 100 * 1_048_576 } as const
 
 const refusalsMax = 200
+/** Something shorter stands in many addresses by chance: it is looked for as a whole value alone. */
+const tellingLength = 8
 
 type Visited = Pick<ShopRequest, 'site' | 'moreHosts'> & Partial<Pick<ShopRequest, 'startAt'>>
 
@@ -27,6 +29,7 @@ export class VisitRules {
   readonly #namedOrigin: string | null
   readonly #contacted = new Set<string>()
   readonly #refusals: string[] = []
+  readonly #secrets: string[] = []
   #requests = 0
   #bytes = 0
   #isClosed = false
@@ -69,6 +72,24 @@ export class VisitRules {
   mayLoad(address: string): boolean {
     const url = URL.parse(address)
     return url !== null && (url.protocol === 'https:' || url.protocol === 'wss:') && url.port === ''
+  }
+
+  /** From here on no address may hold this: shops, their suppliers and their logs keep addresses. */
+  keepOutOfAddresses(secret: string): void {
+    this.#secrets.push(secret)
+  }
+
+  /** A form that is sent with GET writes what was typed into its address. */
+  holdsSecret(address: string): boolean {
+    const url = this.#secrets.length === 0 ? null : URL.parse(address)
+    if (url === null) return false
+    const values = [...url.searchParams.values()]
+    const texts = [...values, decoded(url.href)].flatMap((text) => [text, text.replace(/[\s-]/g, '')])
+    return this.#secrets.some(
+      (secret) =>
+        values.includes(secret) ||
+        (secret.length >= tellingLength && texts.some((text) => text.includes(secret))),
+    )
   }
 
   /** Counts a request; false for one too many. */
@@ -124,6 +145,14 @@ export class VisitRules {
 /** The registrable domain; a host that has none, such as an address, is its own. Shops below one host of many are different merchants. */
 function domainOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
 }
 
 function withoutWww(host: string): string {

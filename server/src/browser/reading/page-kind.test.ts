@@ -63,6 +63,34 @@ const pages: readonly [what: string, parts: Partial<PageSnapshot>, kind: PageKin
     'sign_in',
   ],
   [
+    'a sign-in that asks for the name first',
+    {
+      headings: ['Welcome back'],
+      text: 'Please sign in to continue.',
+      controls: [control({ type: 'email' })],
+      actions: [action('Continue', { isSubmit: true })],
+    },
+    'sign_in',
+  ],
+  [
+    'a sign-in that says nothing but what its field is for',
+    {
+      controls: [control({ type: 'email', autocomplete: 'username' })],
+      actions: [action('Next', { isSubmit: true })],
+    },
+    'sign_in',
+  ],
+  [
+    'a checkout that asks guests for their address first',
+    {
+      headings: ['Checkout'],
+      text: 'Please sign in for your points.',
+      controls: [control({ type: 'email' })],
+      actions: [action('Continue', { isSubmit: true })],
+    },
+    'checkout',
+  ],
+  [
     'a code by mail',
     {
       headings: ['Check your email'],

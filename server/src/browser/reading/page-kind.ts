@@ -1,6 +1,6 @@
 import { rankActions } from './action-of.ts'
 import { assignFields } from './field-of.ts'
-import type { PageSnapshot } from './page-snapshot.ts'
+import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { productOfJsonLd, productOfMicrodata } from './product-data.ts'
 import type { Field, Intent, StateWord } from './words/shop-words.ts'
 import { findWords } from './words/words.ts'
@@ -42,12 +42,18 @@ type Signs = {
   /** There is little else on the page than this. */
   readonly isShort: boolean
   readonly has: (...fields: Field[]) => boolean
+  /** The only field that is there to be typed into, beside those of a search and a newsletter; null: there are more, or none. */
+  readonly onlyField: Control | null
   readonly can: (intent: Intent) => boolean
 }
 
 function signsOf(snapshot: PageSnapshot): Signs {
   const { language, text, headings, title } = snapshot
-  const fields = new Set(assignFields(snapshot).values())
+  const assigned = assignFields(snapshot)
+  const fields = new Set(assigned.values())
+  const typed = snapshot.controls.filter(
+    ({ kind, ref }) => kind === 'text' && !/^(?:search|newsletter)$/.test(assigned.get(ref) ?? ''),
+  )
   const states = (lines: readonly string[]) =>
     new Set(lines.flatMap((line) => findWords('states', line, language).map(({ key }) => key)))
   const able = new Map<Intent, boolean>()
@@ -61,6 +67,7 @@ function signsOf(snapshot: PageSnapshot): Signs {
         .filter((line) => line.length <= 300),
     ),
     isShort: text.length < 1_500,
+    onlyField: (typed.length === 1 ? typed[0] : null) ?? null,
     has: (...wanted) => wanted.some((field) => fields.has(field)),
     can: (intent) => {
       const known = able.get(intent) ?? rankActions(snapshot, intent).length > 0
@@ -157,14 +164,17 @@ function isEmptyCart({ headed, said, can, has }: Signs): string[] {
   return said.has('empty_cart') && !can('add_to_cart') ? ['its text says that the cart is empty'] : []
 }
 
-function isSignIn({ has, can, headed, said }: Signs): string[] {
+function isSignIn({ has, can, headed, said, onlyField }: Signs): string[] {
   if (has('line1', 'street', 'city') || can('as_guest') || can('add_to_cart')) return []
   if (has('password') && (can('sign_in') || headed.has('sign_in_needed')))
     return ['it asks for a password, and has no way for guests']
   if (has('one_time_code')) return ['it asks for a code']
-  return (headed.has('sign_in_needed') || said.has('sign_in_needed')) && !can('checkout') && !has('email')
-    ? ['it says that one has to sign in']
-    : []
+  if (can('checkout') || headed.has('checkout')) return []
+  const isSaid = headed.has('sign_in_needed') || said.has('sign_in_needed')
+  if (isSaid && !has('email')) return ['it says that one has to sign in']
+  // Guests are asked for an email address, too, but for that of a customer no more than where the password comes on the next page.
+  const isNamed = onlyField !== null && (isSaid || /\busername\b/.test(onlyField.autocomplete))
+  return isNamed ? ['it asks for the name of a customer, and for nothing else'] : []
 }
 
 function isReview({ can, has, headed }: Signs): string[] {

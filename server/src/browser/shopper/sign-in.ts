@@ -32,7 +32,16 @@ export async function signIn(
   if (secret?.password == null) return wall
   // A customer who is known may have a card there that one press charges: from here on the rules are alone.
   errand.help = null
+  const { visit } = errand.tab
+  const refusals = visit.refusals().length
   const after = await typePassword(errand, at, { origin, secret })
+  if (
+    visit
+      .refusals()
+      .slice(refusals)
+      .some((one) => one.startsWith('navigation'))
+  )
+    return refused('merchant_unsupported', 'Its sign-in would send the password to where it may not go.')
   return after === null ? wall : judge(errand, { before: at, after, wall, given, secret })
 }
 
@@ -72,6 +81,7 @@ async function typePassword(
     form = signInFormOf(at)
   }
   if (form.password === null || secret.password === null || mayType(errand, at) !== origin) return null
+  tab.visit.keepOutOfAddresses(secret.password)
   await tab.type(form.password.ref, secret.password)
   await send(errand, form, form.password)
   return tab.read()

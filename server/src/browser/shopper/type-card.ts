@@ -16,6 +16,7 @@ export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType
     ['year', year],
     ['code', card.securityCode],
   ]
+  tab.visit.keepOutOfAddresses(card.number)
   for (const [name, text] of texts) {
     const field = form[name]
     if (field === undefined || text === null) continue

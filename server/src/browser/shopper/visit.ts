@@ -37,6 +37,8 @@ export type Visit = {
   mayTakeCard(origin: string): boolean
   /** Whether what a customer signs in with may be typed into a page of this origin: it is the merchant's own, over TLS. */
   mayTakePassword(origin: string): boolean
+  /** From here on nothing is asked of an address that holds this. */
+  keepOutOfAddresses(secret: string): void
   /** From here on no host is contacted that has not been already, but those of a bank's own check. */
   closeHosts(): void
   /** What the guard has refused so far, oldest first, as sentences: `navigation to 127.0.0.1`. */

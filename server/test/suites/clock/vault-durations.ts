@@ -23,8 +23,8 @@ export const vaultDurations = {
     value: '30_000',
     local: 'how often a process overwrites old keys',
   },
-  'platform/vault-client/open-ticket.ts answerMs': { value: '3_000', local: 'an answer of the vault' },
-  'platform/vault-client/redeem-grant.ts answerMs': { value: '6_000', local: 'an answer of the vault' },
+  'platform/vault-client/browser-door.ts openMs': { value: '3_000', local: 'an answer of the vault' },
+  'platform/vault-client/browser-door.ts redeemMs': { value: '6_000', local: 'an answer of the vault' },
   'platform/vault-client/vault-client.ts besideMs': {
     value: '500',
     local: 'what the vault takes beside a forwarded call',
