@@ -79,8 +79,9 @@ async function live({ folder, waiting, tally, after }: Lane, onStarted: () => vo
         isStuck: undone.some((what) => what.includes('is stuck')),
       })
       if (all.length === 0) tally.pass(one.deaths.length)
-      for (const what of all) tally.fail(`${nameOf(one)}: ${what}`)
-      if (all.length > 0) await keepEvidence({ folder, url: service.ready.database_url }, all)
+      const failures = all.map((what) => `${nameOf(one)}: ${what}`)
+      for (const failure of failures) tally.fail(failure)
+      if (failures.length > 0) await keepEvidence({ folder, url: service.ready.database_url }, failures)
     }
     await relayRest(service, tally)
     await service.audit(tally)

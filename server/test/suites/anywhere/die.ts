@@ -97,7 +97,8 @@ async function otherDies(
   death: Exclude<Death, { who: 'worker' }>,
 ): Promise<boolean> {
   const { service, shopping, crashFile, purchase } = scene
-  const before = service.pids()[death.who]
+  const before = await untilThere(service, death.who)
+  if (before === null) return false
   if ('point' in death) crashFile.arm(death.point)
   const worker = await service.startRole('worker')
   try {
@@ -105,7 +106,7 @@ async function otherDies(
     if ('afterMs' in death) {
       if (death.who !== 'api') await shopping.untilOrdered(purchase.id)
       await delay(death.afterMs)
-      if (before !== undefined) process.kill(before, 'SIGKILL')
+      process.kill(before, 'SIGKILL')
     }
     return await isReplaced(scene, death.who, before)
   } finally {
@@ -120,18 +121,31 @@ function rest(worker: Child): Promise<void> {
   return worker.stop(8000)
 }
 
+/** One that has died for an earlier purchase may still be away: its return would look like a death of this one. */
+async function untilThere(service: Service, who: string): Promise<number | null> {
+  const wait = patience(deathPatienceMs)
+  while (!wait.isOver()) {
+    const pid = service.pids()[who]
+    if (pid !== undefined && isAlive(pid)) return pid
+    await delay(100)
+  }
+  return null
+}
+
 /** A purchase that ends while everybody lives has not come past that point. */
 async function isReplaced(
-  { service, shopping, purchase }: Scene,
+  { service, shopping, crashFile, purchase }: Scene,
   who: string,
-  before: number | undefined,
+  before: number,
 ): Promise<boolean> {
   const wait = patience(deathPatienceMs)
   while (service.pids()[who] === before) {
     if (wait.isOver()) return false
+    // Its heir would die at the same point.
+    if (!isAlive(before)) crashFile.disarm()
     // The API itself may be the one that died.
     const isOver = await shopping.isOver(purchase.id).catch(() => false)
-    if (isOver && before !== undefined && isAlive(before)) return false
+    if (isOver && isAlive(before)) return false
     await delay(100)
   }
   return true
