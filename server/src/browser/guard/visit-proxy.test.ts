@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
-async function openProxy(mode: 'test' | 'live') {
+async function openProxy(mode: 'test' | 'live', found: string[] = []) {
   const heard: string[] = []
   const server = createServer((request, response) => {
     heard.push(request.url ?? '')
@@ -19,7 +19,8 @@ async function openProxy(mode: 'test' | 'live') {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const names = { 'shop.test': `127.0.0.1:${port}`, 'odd.test': '10.0.0.1:443' }
-  const proxy = await openVisitProxy({ mode, sandboxNames: { addresses: names, certificate: '' } })
+  const sandboxNames = { addresses: names, certificate: '' }
+  const proxy = await openVisitProxy({ mode, sandboxNames, resolve: () => Promise.resolve(found) })
   const rules = new VisitRules({ site: 'https://shop.test', moreHosts: [] })
   opened.push(proxy, { close: () => server.closeAllConnections() }, server)
   return { proxy, rules, port, heard, way: proxy.admit(rules) }
@@ -88,6 +89,15 @@ test.each([
   expect(status(await ask(proxy, `CONNECT ${host}:443`, way))).toBe(403)
   expect(rules.refusals()).toHaveLength(1)
 })
+
+test.each([['127.0.0.1'], ['10.0.0.8'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['fd00::1']])(
+  'in live mode a name that leads to %s is refused, and noted',
+  async (address) => {
+    const { proxy, rules, way } = await openProxy('live', [address])
+    expect(status(await ask(proxy, 'CONNECT rebound.example:443', way))).toBe(403)
+    expect(rules.refusals()).toEqual(['connection to rebound.example'])
+  },
+)
 
 test('the port of this machine itself is no way in, even by the very address of a name', async () => {
   const { proxy, port, heard, way } = await openProxy('test')

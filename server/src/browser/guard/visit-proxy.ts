@@ -6,7 +6,7 @@ import type { Mode } from '../../contract/context.ts'
 import { isLoopbackAddress, isPublicAddress } from '../../platform/egress/address.ts'
 import { gatedConnector } from '../../platform/egress/connector.ts'
 import type { SandboxNames } from '../../platform/egress/egress.ts'
-import { resolveForeignName } from '../../platform/egress/resolve.ts'
+import { type Resolve, resolveForeignName } from '../../platform/egress/resolve.ts'
 import { checkTargetUrl } from '../../platform/egress/target.ts'
 import { newToken } from '../../platform/secrets/keyed-hash.ts'
 import type { VisitRules } from './visit-rules.ts'
@@ -25,6 +25,8 @@ type ProxyOptions = {
   readonly mode: Mode
   /** The names that test mode reaches, and nothing else. Live mode reaches them never. */
   readonly sandboxNames: SandboxNames | null
+  /** Who is asked for the addresses of a name in live mode; without it, the DNS. */
+  readonly resolve?: Resolve
 }
 
 const connectMs = 10_000
@@ -34,9 +36,13 @@ const connectionsMax = 512
  * A proxy that knows nothing but `CONNECT`: names become addresses here and nowhere else, and an address is looked at when it is connected
  * to. Who does not know the secret of a visit gets nothing.
  */
-export async function openVisitProxy({ mode, sandboxNames }: ProxyOptions): Promise<VisitProxy> {
+export async function openVisitProxy({
+  mode,
+  sandboxNames,
+  resolve = resolveForeignName,
+}: ProxyOptions): Promise<VisitProxy> {
   const ways = new Map<string, Way>()
-  const reach = mode === 'test' ? reachNamed(sandboxNames) : reachPublic()
+  const reach = mode === 'test' ? reachNamed(sandboxNames) : reachPublic(resolve)
   const server = createServer((_request, response) => {
     response.writeHead(405).end()
   })
@@ -173,15 +179,15 @@ function dial(socket: Socket): Promise<{ socket: Socket } | { refused: 'unreacha
 }
 
 /** Live mode: the public internet alone. The very addresses that were looked at are connected to. */
-function reachPublic(): Reach {
+function reachPublic(resolve: Resolve): Reach {
   const open = gatedConnector(
-    { admits: isPublicAddress, resolve: resolveForeignName },
+    { admits: isPublicAddress, resolve },
     { connectTimeoutMs: connectMs, ca: undefined },
   )
   return (host) => {
     if (!checkTargetUrl(`https://${host}/`, { allowLoopback: false }).ok)
       return Promise.resolve({ refused: 'address' })
-    return new Promise((resolve) => {
+    return new Promise((told) => {
       // TLS is between Chromium and the shop: this is the connection below it.
       const target = {
         hostname: host.replace(/^\[|\]$/g, ''),
@@ -190,8 +196,8 @@ function reachPublic(): Reach {
         port: '443',
       }
       open(target, (...[error, socket]) => {
-        if (error === null) resolve({ socket })
-        else resolve({ refused: isBlocked(error) ? 'address' : 'unreachable' })
+        if (error === null) told({ socket })
+        else told({ refused: isBlocked(error) ? 'address' : 'unreachable' })
       })
     })
   }

@@ -59,6 +59,22 @@ test.each([
 })
 
 test.each([
+  ['https://www.teapots.co.uk', true],
+  ['https://login.teapots.co.uk', true],
+  ['https://teapots.co.uk', true],
+  ['http://login.teapots.co.uk', false],
+  ['https://login.teapots.co.uk:8443', false],
+  ['https://login.teapots.co.uk/', false],
+  ['https://named.example', false],
+  ['https://checkout.stripe.com', false],
+  ['https://kettles.co.uk', false],
+  ['https://teapots.co.uk.evil.com', false],
+  ['null', false],
+])('a password may be typed at %s: %s', (origin, may) => {
+  expect(shop(['named.example']).mayTakePassword(origin)).toBe(may)
+})
+
+test.each([
   ['https://checkout.teapots.co.uk/continue/1', true],
   ['https://named.example/continue/1', true],
   ['http://checkout.teapots.co.uk/continue/1', false],

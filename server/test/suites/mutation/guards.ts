@@ -14,6 +14,7 @@ import { neighboursGuards } from './neighbours.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
 import { outsideGuards } from './outside.ts'
+import { pagesGuards } from './pages.ts'
 import { paidRequestsGuards } from './paid-requests.ts'
 import { policiesGuards } from './policies.ts'
 import { powersGuards } from './powers.ts'
@@ -56,4 +57,5 @@ export const guards: readonly Guard[] = [
   ...toolsGuards,
   ...tokensGuards,
   ...paidRequestsGuards,
+  ...pagesGuards,
 ]
