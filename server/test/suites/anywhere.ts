@@ -9,7 +9,7 @@ import type { SuiteRun, Tally } from './suite.ts'
 import { startService } from './whole-product.ts'
 
 /** Each lane has a service and a sandbox of its own. Only its dying processes and those that take over do anything in it. */
-const lanes = 2
+const lanes = { gate: 2, long: 3 }
 
 /**
  * Workers, the browser process, the vault and the API die while a purchase is made at a shop that has never heard of us, at each point where
@@ -23,7 +23,7 @@ export async function runAnywhere({ size, seed, only, tally }: SuiteRun): Promis
   const waiting = shuffled(cases, seededRandom(seed)).values()
   // One after the other: what a service is told by the environment is told to this whole process.
   let starting: Promise<unknown> = Promise.resolve()
-  const runs = Array.from({ length: Math.min(lanes, cases.length) }, () => {
+  const runs = Array.from({ length: Math.min(lanes[size], cases.length) }, () => {
     const lane = { folder, waiting, tally, after: starting }
     const { started, ended } = runLane(lane)
     starting = started
