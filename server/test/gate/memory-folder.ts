@@ -17,17 +17,16 @@ export function keepTemporaryFilesInMemory(): void {
 function canHold(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path)
-    return isExecutable(path) && Math.min(bavail * bsize, freemem()) >= leastBytes
+    const isExecutable = mayHoldPrograms(readFileSync('/proc/mounts', 'utf8'), path)
+    return isExecutable && Math.min(bavail * bsize, freemem()) >= leastBytes
   } catch {
     return false
   }
 }
 
-/** PostgreSQL and Chromium are unpacked there. Containers often forbid to execute anything in this folder. */
-function isExecutable(path: string): boolean {
-  const mount = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '))
-    .findLast(([, place]) => place === path)
-  return mount?.[2] === 'tmpfs' && !mount[3]?.split(',').includes('noexec')
+/** It is in memory, and PostgreSQL and Chromium can be unpacked there: containers often forbid to execute anything in it. */
+export function mayHoldPrograms(mounts: string, path: string): boolean {
+  const lines = mounts.split('\n').map((line) => line.split(' '))
+  const [, , type, options = ''] = lines.findLast(([, place]) => place === path) ?? []
+  return type === 'tmpfs' && !options.split(',').includes('noexec')
 }
