@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
+import type { CrashPoint } from '../../src/platform/faults/faults.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { hasChromium } from '../harness/browser.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
@@ -179,6 +180,41 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
     expect(taken.map(({ result, amount }) => `${result} ${amount}`)).toEqual(charges)
     expect(await buying.pages?.log()).not.toMatch(/\b400005\d{10}\b/)
   })
+
+  test.each<[CrashPoint, number]>([
+    ['page.priced', 200],
+    ['issue.before', 200],
+    ['place.before', 409],
+    ['grant.before', 409],
+    ['page.granted', 409],
+    ['page.typing', 409],
+    ['page.typed', 409],
+    ['page.clicked', 409],
+    ['place.after', 409],
+  ])(
+    'a cancel that comes at %s is answered with %i, and the shop and its money say the same',
+    async (point, expected) => {
+      const buyer = await newBuyer()
+      const pause = buying.faults.pause(point)
+      const { id } = await buy(buyer, ['classic', 'product', 'kettle'], { amount: 4_900 })
+      await pause.reached
+      const path = `/v1/purchase_intents/${id}/cancel`
+      const cancelled = await buying.app.post(path, {}, { key: buyer.key })
+      pause.resume()
+      const { status, carts } = await ended(buyer, id)
+      await buying.settled()
+      const log = await strangers.log('classic')
+      const taken = log.filter(({ kind, email }) => kind === 'charge' && email === buyer.email)
+      const ends = { answer: cancelled.status, status, taken: taken.map(({ result }) => result) }
+      expect(cancelled.status).toBe(expected)
+      expect(ends).toEqual(
+        cancelled.status === 200
+          ? { answer: 200, status: 'cancelled', taken: [] }
+          : { answer: 409, status: 'succeeded', taken: ['authorized', 'captured'] },
+      )
+      expect(carts[0]?.actual_amount).toBe(cancelled.status === 200 ? 0 : 5_832)
+    },
+  )
 
   test('a model helps where the rules are stuck, is shown nothing of the buyer, and is asked nowhere else', async () => {
     expect(model.asked).toEqual([])

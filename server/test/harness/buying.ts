@@ -35,6 +35,7 @@ export type Buying = {
   sandbox: Sandbox
   /** Null where only shops that speak with agents are bought from. */
   pages: Pages | null
+  /** Of workers, relay and browser. */
   faults: Faults
   /** A profile with an address and this test card. */
   newBuyer(card?: string, account?: TestAccount, who?: object): Promise<Buyer>
@@ -96,8 +97,8 @@ export async function startBuying(
   const app = await startTestApp({ ...networks, ...world, ...options })
   const { parts } = app
   const opened = openTestRail(sandbox.processorUrl)
-  const pages = options.pages ? await openPages(app.databaseUrl, sandbox) : null
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
+  const pages = options.pages ? await openPages(app.databaseUrl, sandbox, faults) : null
   const complaints: string[] = []
   let passedMs = 0
   const log = createLog({

@@ -12,7 +12,7 @@ import { createShopper } from '../../src/browser/shopper/shopper.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { makeDoorFolders } from '../../src/cli/vault/door-folders.ts'
 import { grantVault } from '../../src/platform/database/vault-role.ts'
-import { noFaults } from '../../src/platform/faults/faults.ts'
+import { type Faults, noFaults } from '../../src/platform/faults/faults.ts'
 import { createVaultClient } from '../../src/platform/vault-client/vault-client.ts'
 import { chromiumFolder, chromiumUser } from './browser.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -22,7 +22,12 @@ import { launchVault } from './vault.ts'
 /** What buying at pages takes: a vault in a process of its own, and a browser with a Chromium. */
 export type Pages = Awaited<ReturnType<typeof openPages>>
 
-export async function openPages(databaseUrl: string, sandbox: Pick<Sandbox, 'processorUrl' | 'names'>) {
+/** `faults` are those of the browser. */
+export async function openPages(
+  databaseUrl: string,
+  sandbox: Pick<Sandbox, 'processorUrl' | 'names'>,
+  faults: Faults = noFaults,
+) {
   const role = `test_vault_${randomBytes(4).toString('hex')}`
   const folder = await mkdtemp(join(tmpdir(), 'prokura-pages-'))
   await chmod(folder, 0o711)
@@ -61,7 +66,7 @@ export async function openPages(databaseUrl: string, sandbox: Pick<Sandbox, 'pro
     vaultDoors,
     contextsMax: 2,
     parkedMax: 8,
-    faults: noFaults,
+    faults,
     log: pino({ level: 'info' }, pino.destination({ dest: logs.browser, sync: true })),
   })
   return {
