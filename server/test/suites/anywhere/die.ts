@@ -108,7 +108,7 @@ async function otherDies(
       await delay(death.afterMs)
       process.kill(before, 'SIGKILL')
     }
-    return await isReplaced(scene, death.who, before)
+    return await isReplaced(scene, death, before)
   } finally {
     crashFile.disarm()
     await rest(worker)
@@ -132,20 +132,18 @@ async function untilThere(service: Service, who: string): Promise<number | null>
   return null
 }
 
-/** A purchase that ends while everybody lives has not come past that point. */
+/** A purchase that ends while everybody lives has not come past its point. Whom we have killed ourselves may live for a moment more. */
 async function isReplaced(
   { service, shopping, crashFile, purchase }: Scene,
-  who: string,
+  death: Death,
   before: number,
 ): Promise<boolean> {
   const wait = patience(deathPatienceMs)
-  while (service.pids()[who] === before) {
+  while (service.pids()[death.who] === before) {
     if (wait.isOver()) return false
     // Its heir would die at the same point.
     if (!isAlive(before)) crashFile.disarm()
-    // The API itself may be the one that died.
-    const isOver = await shopping.isOver(purchase.id).catch(() => false)
-    if (isOver && isAlive(before)) return false
+    else if ('point' in death && (await shopping.isOver(purchase.id))) return false
     await delay(100)
   }
   return true
