@@ -169,12 +169,14 @@ function isSignIn({ has, can, headed, said, onlyField }: Signs): string[] {
   if (has('password') && (can('sign_in') || headed.has('sign_in_needed')))
     return ['it asks for a password, and has no way for guests']
   if (has('one_time_code')) return ['it asks for a code']
-  if (can('checkout') || headed.has('checkout')) return []
+  if (can('checkout')) return []
   const isSaid = headed.has('sign_in_needed') || said.has('sign_in_needed')
   if (isSaid && !has('email')) return ['it says that one has to sign in']
   // Guests are asked for an email address, too, but for that of a customer no more than where the password comes on the next page.
-  const isNamed = onlyField !== null && (isSaid || /\busername\b/.test(onlyField.autocomplete))
-  return isNamed ? ['it asks for the name of a customer, and for nothing else'] : []
+  if (onlyField === null || headed.has('checkout')) return []
+  return isSaid || /\busername\b/.test(onlyField.autocomplete)
+    ? ['it asks for the name of a customer, and for nothing else']
+    : []
 }
 
 function isReview({ can, has, headed }: Signs): string[] {
