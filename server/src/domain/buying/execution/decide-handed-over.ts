@@ -1,6 +1,6 @@
 import { after, exponentialSeconds } from '../../../core/backoff.ts'
 import { type CartFacts, type EffectFacts, effectOf, type HoldFacts, holdOf } from './cart-facts.ts'
-import { fail, notBefore, pace, releaseHold, type Step, waitSeconds } from './step.ts'
+import { atLatest, fail, notBefore, pace, releaseHold, type Step, waitSeconds } from './step.ts'
 import { timing } from './timing.ts'
 
 /** The credential is issued: hand it out, which is the point of no return, or end by what became of it. */
@@ -92,6 +92,5 @@ function look(
 /** A freeze ends with an event. What waits for it until its own time is over is looked at then. */
 export function waitFrozen(facts: CartFacts): Step {
   const wait = waitSeconds(facts, pace.sweepSeconds, 'frozen')
-  const until = facts.handedOverUntil
-  return wait.kind === 'wait' && until !== null && until < wait.until ? { ...wait, until } : wait
+  return facts.handedOverUntil === null ? wait : atLatest(wait, facts.handedOverUntil)
 }

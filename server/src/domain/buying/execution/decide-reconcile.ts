@@ -3,6 +3,7 @@ import { type CartFacts, type EffectFacts, effectOf, holdOf, isUnsettled } from 
 import { followCredential } from './decide-handed-over.ts'
 import {
   askAt,
+  atLatest,
   fail,
   isOutOfPatience,
   notBefore,
@@ -58,10 +59,10 @@ function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
     case 'not_found':
       return close(facts, effect)
     case 'pending':
-      if (!isGivenUp(facts, effect)) return askAgain(facts, effect)
+      if (!isGivenUp(facts, effect)) return askUntilGivenUp(facts, effect)
       return facts.hasStrangers ? withoutMerchant(facts, effect) : close(facts, effect)
     case 'nothing':
-      return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askAgain(facts, effect)
+      return isGivenUp(facts, effect) ? withoutMerchant(facts, effect) : askUntilGivenUp(facts, effect)
     default:
       return effect.heard satisfies never
   }
@@ -117,10 +118,19 @@ function askAgain(facts: CartFacts, effect: EffectFacts): Step {
   return notBefore(facts, effect, askAt(facts, effect), { kind: 'ask', ...named(effect) })
 }
 
+function isGivenUp(facts: CartFacts, effect: EffectFacts): boolean {
+  return facts.now >= givenUpAt(facts, effect)
+}
+
+/** Questions come less and less often: the next one would come long after the merchant is given up. */
+function askUntilGivenUp(facts: CartFacts, effect: EffectFacts): Step {
+  return atLatest(askAgain(facts, effect), givenUpAt(facts, effect))
+}
+
 /** A stranger that says that it considers the order is given time for that; one that says nothing is not. */
-function isGivenUp({ hasStrangers, now }: CartFacts, { sentAt, heard }: EffectFacts): boolean {
+function givenUpAt({ hasStrangers }: CartFacts, { sentAt, heard }: EffectFacts): Date {
   const isSilent = hasStrangers && heard !== 'pending'
-  return now >= after(sentAt, isSilent ? pace.strangerGiveUpSeconds : pace.giveUpSeconds)
+  return after(sentAt, isSilent ? pace.strangerGiveUpSeconds : pace.giveUpSeconds)
 }
 
 function named(effect: EffectFacts): { step: EffectFacts['step']; attempt: number } {

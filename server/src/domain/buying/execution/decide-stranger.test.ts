@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { EffectFacts, HoldFacts } from './cart-facts.ts'
 import {
   at,
   beginsSomething,
@@ -7,6 +8,7 @@ import {
   effect,
   hold,
   issued,
+  now,
   type Row,
   rejected,
 } from './facts.testing.ts'
@@ -115,6 +117,36 @@ describe('what an attempt at a stranger came to', () => {
     expect(brief(decided({ ...stranger, ...considering(-pace.giveUpSeconds + 60) }))).toBe('ask place')
     expect(brief(decided({ ...stranger, ...considering(-pace.giveUpSeconds) }))).toBe('send revoke')
   })
+})
+
+/**
+ * Lives through the time since the order: each question takes as long as its step says, and is answered with nothing new. Answers when,
+ * in seconds after the order, another step than a question or a wait is decided, and which one.
+ */
+function livedThrough(
+  place: EffectFacts,
+  charge: HoldFacts,
+  firstAsked: number,
+): [seconds: number, step: string] {
+  let [seconds, asked, askedAt] = [firstAsked, 0, null as Date | null]
+  for (;;) {
+    const effects = [issued, { ...place, sentAt: now, notBefore: at(firstAsked), asked, askedAt }]
+    const step = decided({ ...stranger, now: at(seconds), effects, holds: [charge] })
+    if (step.kind === 'wait') seconds = (step.until.getTime() - now.getTime()) / 1000
+    else if (step.kind !== 'ask' && step.kind !== 'verify') return [seconds, brief(step)]
+    else [asked, askedAt] = [asked + 1, at(seconds)]
+  }
+}
+
+test.each<[string, EffectFacts, HoldFacts, number, string]>([
+  ['says nothing', lost(0), active, pace.strangerGiveUpSeconds, 'send revoke'],
+  ['confirms and does not charge', confirmed(0), active, pace.strangerChargesSeconds, 'send revoke'],
+  ['refuses and keeps what it holds', refused(0), claimed, pace.strangerReleasesSeconds, 'succeed'],
+  ['considers for ever', lost(0, 'pending'), active, pace.giveUpSeconds, 'send revoke'],
+])('a stranger that %s is given its time and not a moment more, whenever it was asked first', (...row) => {
+  const [, place, charge, latest, step] = row
+  for (let first = 1; first < pace.strangerReleasesSeconds; first += 0.7)
+    expect(livedThrough(place, charge, first)).toEqual([latest, step])
 })
 
 describe('a cart that was bought from a stranger', () => {

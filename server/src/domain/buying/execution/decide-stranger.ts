@@ -1,6 +1,6 @@
 import { after, exponentialSeconds } from '../../../core/backoff.ts'
 import { type CartFacts, type EffectFacts, effectOf, type HoldFacts } from './cart-facts.ts'
-import { fail, notBefore, pace, releaseHold, type Step, verify } from './step.ts'
+import { atLatest, fail, notBefore, pace, releaseHold, type Step, verify } from './step.ts'
 
 /**
  * What an attempt at a stranger came to. The rail decides whether it was charged; the merchant only says what it wants to be true. A charge
@@ -11,11 +11,13 @@ export function decideStranger(facts: CartFacts, hold: HoldFacts | null, place: 
   if (hold?.status !== 'authorized') return uncharged(place)
   const settlesAt = (seconds: number) => after(place.sentAt, seconds)
   if (hold.claimedAt !== null) {
-    const mayRelease = place.state === 'refused' && facts.now < settlesAt(pace.strangerReleasesSeconds)
-    return mayRelease ? verify(facts, place, hold.attempt) : { kind: 'succeed' }
+    const latest = settlesAt(pace.strangerReleasesSeconds)
+    const mayRelease = place.state === 'refused' && facts.now < latest
+    return mayRelease ? atLatest(verify(facts, place, hold.attempt), latest) : { kind: 'succeed' }
   }
-  const mayCharge = place.state === 'done' && facts.now < settlesAt(pace.strangerChargesSeconds)
-  return mayCharge ? verify(facts, place, hold.attempt) : releaseHold(facts, [hold])
+  const latest = settlesAt(pace.strangerChargesSeconds)
+  const mayCharge = place.state === 'done' && facts.now < latest
+  return mayCharge ? atLatest(verify(facts, place, hold.attempt), latest) : releaseHold(facts, [hold])
 }
 
 /** Nothing was charged, and nothing can be any more. */

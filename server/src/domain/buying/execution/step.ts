@@ -85,6 +85,11 @@ export function waitSeconds(facts: CartFacts, seconds: number, because: WaitReas
   return { kind: 'wait', until: after(facts.now, seconds), because }
 }
 
+/** The step; a wait ends at this time at the latest, because something else is decided then. */
+export function atLatest(step: Step, latest: Date): Step {
+  return step.kind === 'wait' && latest < step.until ? { ...step, until: latest } : step
+}
+
 export function backoffSeconds(attempt: number): number {
   return exponentialSeconds(Math.max(1, attempt), 1, pace.retryMaxSeconds)
 }
