@@ -90,7 +90,8 @@ export async function openShopping(service: Service) {
       if (!['succeeded', 'failed', 'cancelled', 'declined'].includes(status)) return false
       const busy = await sql(
         `select 1 from carts c where c.intent_id = $1 and (c.due_at is not null or c.lease_until > prokura_now())
-         and not exists (select 1 from authorizations a where a.cart_id = c.id and a.status = 'authorized' and a.claimed_at is not null)`,
+         and (not exists (select 1 from authorizations a where a.cart_id = c.id and a.status = 'authorized' and a.claimed_at is not null)
+           or exists (select 1 from effects e where e.cart_id = c.id and e.state in ('sent', 'unknown')))`,
         [id],
       )
       return busy.length === 0
