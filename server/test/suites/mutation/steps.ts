@@ -43,13 +43,18 @@ export const stepsGuards: readonly Guard[] = [
     },
     'stranger-may-release': {
       keeps: 'a stranger that refuses has time to release what it has authorized',
-      find: "return mayRelease ? verify(facts, place, hold.attempt) : { kind: 'succeed' }",
+      find: "return mayRelease ? atLatest(verify(facts, place, hold.attempt), latest) : { kind: 'succeed' }",
       replace: "return { kind: 'succeed' }",
     },
     'stranger-revoked-before-the-end': {
       keeps: 'an attempt at a stranger ends only once its credential can charge nothing more',
-      find: 'return mayCharge ? verify(facts, place, hold.attempt) : releaseHold(facts, [hold])',
-      replace: 'return mayCharge ? verify(facts, place, hold.attempt) : uncharged(place)',
+      find: ': releaseHold(facts, [hold])',
+      replace: ': uncharged(place)',
+    },
+    'stranger-given-up-in-its-time': {
+      keeps: 'a purchase at a stranger that confirms and charges nothing ends in its time',
+      find: 'return mayCharge ? atLatest(verify(facts, place, hold.attempt), latest)',
+      replace: 'return mayCharge ? verify(facts, place, hold.attempt)',
     },
   }),
   ...guardsOf('src/domain/trade/orders/request-refund.ts', [collisions], {
