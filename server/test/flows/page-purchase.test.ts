@@ -202,7 +202,6 @@ describe.runIf(hasChromium)('a shop that has nothing but pages', () => {
       const cancelled = await buying.app.post(path, {}, { key: buyer.key })
       pause.resume()
       const { status, carts } = await ended(buyer, id)
-      await buying.settled()
       const log = await strangers.log('classic')
       const taken = log.filter(({ kind, email }) => kind === 'charge' && email === buyer.email)
       const ends = { answer: cancelled.status, status, taken: taken.map(({ result }) => result) }
