@@ -11,7 +11,8 @@ import type { Case, Death } from './cases.ts'
 import type { Point } from './shop-pages.ts'
 import type { Shopping } from './shopping.ts'
 
-const deathPatienceMs = 60_000
+/** Longer than a shop that has confirmed an order is given to charge it, which is a minute: a credential is revoked after that. */
+const deathPatienceMs = 90_000
 const heirPatienceMs = 15_000
 const heirsMax = 3
 /** Longer than a lease, and longer than anybody waits for a stranger that is silent. */
