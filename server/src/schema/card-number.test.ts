@@ -72,6 +72,9 @@ test.each([
   ['digits kept apart by letters', '4242 4242 and 4242 4242'],
   ['a phone number', '+1 (415) 555-2671'],
   ['a UUID', '0190163d-8694-739b-aea5-966c26f8ad91'],
+  ['a UUID with the digits of a card', '39660479-5844-415e-a384-4e7ce6dfc000'],
+  ['such a UUID in an address', 'a8f20b35-c82a-4194-9232-65869bbc3a92@example.com'],
+  ['such a UUID after the word', 'card 62002710-3213-4544-87b7-1dc6453a79b2'],
   ['a time', '2026-03-14T15:09:26.535Z'],
   ['no digits', 'Two shirts in size L, please'],
   ['sizes', 'In 36 37 38 39 40 41 42 43 44 45 46'],
@@ -86,6 +89,14 @@ test.each([
   ['addresses of machines', '192.168.100.200 and 10.20.30.40'],
 ])('%s is not taken for a card', (_, text) => {
   expect(looksLikeCardNumber(text)).toBe(false)
+})
+
+test.each([
+  '39660479-5844-415e-a384-4e7ce6dfc000 4242424242424242',
+  '39660479-5844-415e-a384-4242424242424242',
+  '42424242-4242-4242-a',
+])('a card number beside a UUID, or in what is almost one, is still seen: %s', (text) => {
+  expect(looksLikeCardNumber(text)).toBe(true)
 })
 
 test('changing any one digit of a card number makes it an ordinary number', () => {

@@ -33,7 +33,7 @@ function runHoldsCardNumber(run: readonly DigitGroup[], text: string, words: Car
       const as = to - from < digitsMin ? null : issuedAs(firstSix, to - from)
       if (as === null || !isLuhn(from, to)) continue
       const number = { digits: all.slice(from, to), groups: run.slice(first, last + 1) }
-      if (isBarcode(number.digits)) continue
+      if (isBarcode(number.digits) || isInUuid(number.groups, text)) continue
       if ((as === 'usual' && isWrittenLikeOne(number, text)) || words.areBeside(number.groups)) return true
     }
     from += run[first]?.digits.length ?? 0
@@ -57,6 +57,21 @@ function luhnOf(digits: string): (from: number, to: number) => boolean {
     const sums = to % 2 === 0 ? evenDoubled : oddDoubled
     return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0
   }
+}
+
+const uuid =
+  /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?![0-9a-z])/gi
+const uuidLength = 36
+
+/** One UUID in 2,400 has the digits of a card number in it. Nobody writes a card number as part of one. */
+function isInUuid(groups: readonly DigitGroup[], text: string): boolean {
+  const from = groups.at(0)?.from ?? 0
+  const to = groups.at(-1)?.to ?? 0
+  const start = Math.max(0, to - uuidLength - 1)
+  const around = text.slice(start, from + uuidLength + 1)
+  return [...around.matchAll(uuid)].some(
+    ({ index }) => start + index <= from && to <= start + index + uuidLength,
+  )
 }
 
 type Written = { digits: string; groups: readonly DigitGroup[] }

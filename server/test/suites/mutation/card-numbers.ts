@@ -34,7 +34,7 @@ export const cardNumbersGuards: readonly Guard[] = [
     },
     'barcodes-are-none': {
       keeps: 'a barcode in a text is not refused as a card number',
-      find: 'if (isBarcode(number.digits)) continue',
+      find: 'if (isBarcode(number.digits) || isInUuid(number.groups, text)) continue',
       replace: '',
       only: 'by chance',
     },
