@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, chmod, copyFile, cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -338,7 +338,10 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
     const world = await startBrowserWorld({ binary: () => unpackedChromium(folder), idleMs: 1 }, outside)
     const { path } = await unpackedChromium(folder)
     expect((await world.browser.health()).remedy).toBeNull()
-    await appendFile(path, 'x')
+    // As an update does it: a file that is being executed cannot be written to.
+    await copyFile(path, `${path}.new`)
+    await appendFile(`${path}.new`, 'x')
+    await rename(`${path}.new`, path)
     expect(await world.price()).toMatchObject({
       kind: 'unavailable',
       why: expect.stringContaining('is not the Chromium that was unpacked there'),
