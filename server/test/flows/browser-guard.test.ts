@@ -160,6 +160,18 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
     expect(files.filter((name) => name.endsWith('x.bin'))).toEqual([])
   })
 
+  test('a page that opens one window after the other goes on, and none of them asks anybody for anything', async () => {
+    const before = await attacks()
+    await world.visit(async ({ page, refusals }) => {
+      await page.goto('https://hostile.shop.test/')
+      for (let windows = 0; windows < 100; windows++)
+        await page.evaluate(`void open('https://collect.evil.test/agents/${windows}')`)
+      await expect.poll(() => refusals()).toEqual(['popup'])
+      await expect.poll(async () => (await page.browserContext().pages()).length).toBe(1)
+    }, at('hostile'))
+    expect(await attacks()).toEqual(before)
+  })
+
   test('a visit makes 2,000 requests and no more', async () => {
     await world.visit(async ({ page, refusals }) => {
       await page.goto('https://classic.shop.test/product/kettle')

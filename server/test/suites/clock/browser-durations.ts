@@ -6,6 +6,10 @@ export const browserDurations = {
     value: '10_000',
     local: 'real time between processes; browser-process.test.ts sees a silent worker dropped',
   },
+  'browser/guard/guard-visit.ts firstRequestMs': {
+    value: '2_000',
+    local: 'a window that is about to be closed; browser-guard.test.ts sees a hundred close',
+  },
   'browser/guard/visit-proxy.ts connectMs': { value: '10_000', local: 'a connection to a shop' },
   'browser/open-browser.ts chromiumIdleMs': {
     value: '60_000',

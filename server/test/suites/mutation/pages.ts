@@ -2,6 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const rules = 'src/browser/guard/visit-rules.test.ts'
 const proxy = 'src/browser/guard/visit-proxy.test.ts'
+const windows = 'test/flows/browser-guard.test.ts'
 const offers = 'src/browser/compare-offers.test.ts'
 const tickets = 'src/vault/sealed-tickets.test.ts'
 const vault = 'test/flows/vault-process.test.ts'
@@ -38,6 +39,20 @@ export const pagesGuards: readonly Guard[] = [
       keeps: 'once a card is typed, its page contacts nobody whom it has not before',
       find: '!this.#isClosed || this.#contacted',
       replace: 'true || this.#contacted',
+    },
+  }),
+  ...guardsOf('src/browser/guard/guard-visit.ts', [windows], {
+    'windows-ask-nobody': {
+      keeps: 'a window that a page opens sends nothing before it is closed',
+      find: "if (frame === 'refused' || !rules.countRequest()) return true",
+      replace: 'if (!rules.countRequest()) return true',
+      only: 'one window after the other',
+    },
+    'no-windows-of-a-shop': {
+      keeps: 'a shop opens no window',
+      find: '  if (mayOpen(targetInfo)) return resolve(targetId)',
+      replace: '  return resolve(targetId)',
+      only: 'one window after the other',
     },
   }),
   ...guardsOf('src/browser/guard/visit-proxy.ts', [proxy], {
