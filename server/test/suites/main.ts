@@ -87,7 +87,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   anywhere: {
     about:
-      'kills worker, browser, vault and API at each point of a purchase at a stranger: shop and processor remember what the purchase says',
+      'kills worker, browser, vault and API at each point of a purchase at a stranger: shop and processor remember what the purchase says; long goes on where an earlier run of the same commit was stopped',
     hasOwnServer: true,
     load: async () => (await import('./anywhere.ts')).runAnywhere,
   },

@@ -9,7 +9,7 @@ const none = { adminUrl: '', template: '' }
 const options = { ...{ name, server: none, size: 'gate' as const, only: null, from: null }, seed: 5 }
 
 afterAll(() =>
-  rmSync(join(import.meta.dirname, `../../../.tmp/suites/self-checks/${name}.json`), { force: true }),
+  rmSync(join(import.meta.dirname, `../../../.tmp/suites/passes/${name}-self-check.json`), { force: true }),
 )
 
 test('each seed is one check, and a seed under which a planted fault was not noticed is named', async () => {

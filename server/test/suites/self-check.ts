@@ -1,6 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describeRun } from './results.ts'
+import { openPasses } from './passes.ts'
 import { createTally, type SuiteRun, type Tally } from './suite.ts'
 
 /** Whether a suite finds the faults that it is made for. The rest of the suite is left out as far as possible. */
@@ -14,11 +12,6 @@ export type SelfCheck = {
 
 type Checking = Omit<SuiteRun, 'tally'> & { name: string; seeds: number; tally: Tally }
 
-/** The failures of each seed: none where every planted fault was noticed. */
-type Kept = { commit: string; done: Record<string, string[]> }
-
-const folder = join(import.meta.dirname, '../../../.tmp/suites/self-checks')
-
 /** Runs a self-check with this many seeds, one after the other. Seeds that passed in a run of the same commit are not run again. */
 export async function checkOverSeeds(
   check: SelfCheck,
@@ -30,14 +23,14 @@ export async function checkOverSeeds(
     tally.figure('seeds', seeds)
     return
   }
-  const kept = openKept(name)
+  const passes = openPasses<true>(`${name}-self-check`)
   let before = 0
   for (let seed = run.seed; seed < run.seed + seeds; seed++) {
-    const known = kept.failuresOf(seed)
-    const failures = known ?? (await failuresOf(work, { ...run, seed }))
-    if (known) before += 1
+    const isKnown = passes.of(String(seed)) !== null
+    const failures = isKnown ? [] : await failuresOf(work, { ...run, seed })
+    if (isKnown) before += 1
     else {
-      kept.keep(seed, failures)
+      if (failures.length === 0) passes.keep(String(seed), true)
       console.log(
         `seed ${seed}: ${failures.length === 0 ? 'everything planted was noticed' : failures.join('; ')}`,
       )
@@ -61,31 +54,4 @@ async function failuresOf(
   }
   if (tally.passed + tally.failed === 0) tally.fail('nothing was planted')
   return [...tally.failures]
-}
-
-function openKept(name: string) {
-  const path = join(folder, `${name}.json`)
-  const { commit } = describeRun()
-  const read = readKept(path)
-  // A tree with changes is a different one each time.
-  const isSame = read?.commit === commit && !commit.includes(' ') && commit !== 'unknown'
-  const kept: Kept = isSame && read ? read : { commit, done: {} }
-  return {
-    // Seeds that failed are tried again.
-    failuresOf: (seed: number) => (kept.done[seed]?.length === 0 ? [] : null),
-    keep(seed: number, failures: string[]) {
-      kept.done[seed] = failures
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(path, `${JSON.stringify(kept)}\n`)
-    },
-  }
-}
-
-function readKept(path: string): Kept | null {
-  try {
-    const kept: Kept = JSON.parse(readFileSync(path, 'utf8'))
-    return kept
-  } catch {
-    return null
-  }
 }
