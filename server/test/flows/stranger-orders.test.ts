@@ -1,5 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { namedBy } from '../../src/domain/buying/stranger-orders/named.ts'
+import { receiveOrderMessage } from '../../src/domain/buying/stranger-orders/public.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { verdictAfter, verdictOf } from '../harness/broken-invariants.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
@@ -56,6 +58,23 @@ async function testified(what: string, number: string): Promise<string[]> {
   return log
     .filter(({ kind, order }) => kind === what && order === number)
     .map(({ result, amount }) => (what === 'webhook' ? result : `${result} ${amount}`))
+}
+
+async function connected(): Promise<Client> {
+  const client = new Client({ connectionString: buying.app.databaseUrl })
+  await client.connect()
+  return client
+}
+
+/** Settles when a transaction in this database waits for a lock of this type. */
+async function someoneWaitsFor(type: 'advisory' | 'transactionid'): Promise<void> {
+  const waiting = () =>
+    buying.sql(
+      `select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+       where a.datname = current_database() and l.locktype = $1 and not l.granted`,
+      [type],
+    )
+  await expect.poll(waiting, { interval: 10 }).not.toEqual([])
 }
 
 async function eventsOf(orderId: string): Promise<string[]> {
@@ -180,6 +199,43 @@ describe('messages of a stranger', () => {
     expect(rows).toEqual([{ state: 'applied', news: null }])
     await strangers.days('ucp', 1)
     await becomes(order.id, { status: 'fulfilling' })
+  })
+
+  test('that come while the order is placed are applied, and are never left kept', async () => {
+    const { order } = await bought('kettle')
+    const [owner] = await buying.sql<{ sender: string }>(
+      'select sender from stranger_orders where order_id = $1',
+      [order.id],
+    )
+    const toldAs = { sender: String(owner?.sender), checkout: `placed meanwhile ${order.id}` }
+    const { name, checkout } = namedBy(toldAs)
+    const [placing, reading] = await Promise.all([connected(), connected()])
+    try {
+      await placing.query('begin')
+      await placing.query('select pg_advisory_xact_lock(hashtextextended($1, 78))', [name])
+      // What makes the order another's is committed later, as if it were placed then.
+      for (const table of ['stranger_orders', 'order_messages'])
+        await placing.query(`update ${table} set checkout = $1 where order_id = $2`, [checkout, order.id])
+      await reading.query('begin')
+      await reading.query('select from orders where id = $1 for update', [order.id])
+      const news = { reference: 'A-1', url: null, lineCount: 1, isCancelled: true, isFulfilled: false }
+      const received = receiveOrderMessage(buying.app.parts, {
+        ...toldAs,
+        id: `message of ${order.id}`,
+        sentAt: new Date(),
+        news: { ...news, shipments: [], refunds: [] },
+      })
+      await someoneWaitsFor('advisory')
+      await placing.query('commit')
+      // A process that dies here leaves what is stored now.
+      await someoneWaitsFor('transactionid')
+      expect((await verdictOf(reading, 'E3-strangers')).violations).toEqual([])
+      await reading.query('commit')
+      expect(await received).toBe('applied')
+      expect(await read(order.id)).toMatchObject({ status: 'cancelled' })
+    } finally {
+      await Promise.all([placing.end(), reading.end()])
+    }
   })
 
   test.each([

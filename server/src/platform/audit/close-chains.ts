@@ -1,6 +1,6 @@
 import { isRetryable } from '../database/errors.ts'
 import type { Pools } from '../database/pool.ts'
-import { type DatabaseTransaction, openTransaction } from '../database/transaction.ts'
+import { type DatabaseTransaction, inTransaction } from '../database/transaction.ts'
 import {
   insertEntries,
   lockAllHeads,
@@ -59,16 +59,4 @@ async function closePage(tx: DatabaseTransaction, keys: AuditKeys): Promise<numb
   tx.write(insertEntries(entries))
   tx.write(storeHeadsOf(entries))
   return heads.length
-}
-
-async function inTransaction<T>(pools: Pools, work: (tx: DatabaseTransaction) => Promise<T>): Promise<T> {
-  const tx = openTransaction(pools)
-  try {
-    const result = await work(tx)
-    await tx.commit([])
-    return result
-  } catch (error) {
-    await tx.rollback()
-    throw error
-  }
 }

@@ -140,6 +140,22 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
   }
 }
 
+/** Commits everything that `work` does, or nothing. */
+export async function inTransaction<T>(
+  pools: Pools,
+  work: (tx: DatabaseTransaction) => Promise<T>,
+): Promise<T> {
+  const tx = openTransaction(pools)
+  try {
+    const result = await work(tx)
+    await tx.commit([])
+    return result
+  } catch (error) {
+    await tx.rollback()
+    throw error
+  }
+}
+
 type Settled<T> = Promise<{ ok: true; value: T } | { ok: false; error: unknown }>
 
 /** The statements of a pipeline settle at different times; none may become an unhandled rejection while an earlier one is awaited. */

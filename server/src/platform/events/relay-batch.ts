@@ -10,7 +10,7 @@ import {
 } from '../audit/chain-events.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Pools } from '../database/pool.ts'
-import { type DatabaseTransaction, openTransaction } from '../database/transaction.ts'
+import { type DatabaseTransaction, inTransaction } from '../database/transaction.ts'
 import type { Faults } from '../faults/faults.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 import type { Log } from '../logs/logs.ts'
@@ -118,7 +118,7 @@ export async function commitBatch(
       return sharing
     }
   }
-  await inTransaction(deps, now, async (transaction, tx) => {
+  await followTogether(deps, now, async (transaction, tx) => {
     const takeAll = () => transaction.rows(takeRelayed({ ...held, ...keysOf(rows) }))
     let taken: { taken: number } | undefined
     if (plan.isCareful) {
@@ -169,7 +169,7 @@ export async function commitLate(
 ) {
   const now = await deps.clock.now()
   await deps.faults.at('relay.read')
-  return inTransaction(deps, now, async (transaction, tx) => {
+  return followTogether(deps, now, async (transaction, tx) => {
     transaction.write(checkAtOnce({}))
     await transaction.rows(boundStatements(bounds))
     await follower.follow(tx, events)
@@ -337,28 +337,22 @@ async function followCarefully(
 }
 
 /** Commits everything that `work` does, or nothing; afterwards wakes the workers. */
-async function inTransaction<T>(
+async function followTogether<T>(
   deps: BatchDeps,
   now: Date,
   work: (transaction: DatabaseTransaction, tx: FollowTransaction) => Promise<T>,
 ): Promise<T> {
   const kinds = new Set<string>()
-  const transaction = openTransaction(deps.pools)
-  let result: T
-  try {
-    result = await work(transaction, {
+  const result = await inTransaction(deps.pools, (transaction) =>
+    work(transaction, {
       rows: (statement) => transaction.rows(statement),
       maybe: async (statement) => (await transaction.rows(statement))[0] ?? null,
       write: (statement) => transaction.write(statement),
       wake: (kind) => void kinds.add(kind),
       now,
       newId: (prefix) => deps.newId(prefix, now.getTime()),
-    })
-    await transaction.commit([])
-  } catch (error) {
-    await transaction.rollback()
-    throw error
-  }
+    }),
+  )
   await deps.faults.at('relay.commit.after')
   for (const kind of kinds) deps.hints.publish(topics.work(kind))
   return result

@@ -1,6 +1,7 @@
 import type { Mode, Reads } from '../../../contract/context.ts'
 import { createReads } from '../../../platform/calls/reads.ts'
 import { type ActingParts, runAs } from '../../../platform/calls/run-as.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
 import { registryEntryOfHost } from '../../discovery/registry/public.ts'
 import { type StrangerNews, tellOfStrangerOrder } from '../../trade/orders/public.ts'
 import { hashOf, namedBy, type ToldAs } from './named.ts'
@@ -8,6 +9,7 @@ import {
   type FollowedRow,
   keepMessage,
   lockFollowed,
+  lockNamed,
   noteTold,
   selectFollowed,
   selectSenders,
@@ -61,23 +63,25 @@ export async function receiveOrderMessage(parts: ActingParts, message: OrderMess
   const senders = await sendersOf(reads, message.checkout)
   // The order may have been placed since, and then its own sender is among them.
   if (senders.length > 0 && !senders.some(({ sender }) => sender === message.sender)) return 'foreign'
-  const { rows } = await parts.pools.single(
-    keepMessage({
-      ...named,
-      name,
-      message: hashOf(message.id),
-      sent_at: message.sentAt,
-      now: await parts.clock.now(),
-      news: JSON.stringify(message.news),
-      kept_max: keptMax,
-    }),
-  )
-  const [kept] = rows
+  const keeping = {
+    ...named,
+    message: hashOf(message.id),
+    sent_at: message.sentAt,
+    now: await parts.clock.now(),
+    news: JSON.stringify(message.news),
+    kept_max: keptMax,
+  }
+  const kept = await inTransaction(parts.pools, async (tx) => {
+    // A statement of its own: the next one sees what was committed while this one waited.
+    await tx.rows(lockNamed({ name }))
+    return (await tx.rows(keepMessage(keeping)))[0]
+  })
   if (!kept) throw new Error('a message was neither kept nor turned away')
-  if (!kept.is_new) return kept.was_known || kept.kept < keptMax ? 'repeated' : 'full'
-  // The order may have been placed while the message waited to be kept, and then nobody else looks for it.
+  if (kept.is_new) return 'kept'
+  // The order was placed while the message waited.
   const since = await reads.maybe(selectFollowed(named))
-  return since ? apply(parts, since, message) : 'kept'
+  if (since) return apply(parts, since, message)
+  return kept.was_known || kept.kept < keptMax ? 'repeated' : 'full'
 }
 
 function apply(parts: ActingParts, followed: FollowedRow, message: OrderMessage): Promise<Received> {

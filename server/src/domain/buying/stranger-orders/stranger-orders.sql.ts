@@ -64,17 +64,17 @@ export const takeMessage = statement<{ message: Buffer }, FollowedRow & Message 
 /** What became of a message without an order. `was_known`: an earlier one has its id. `kept`: how many of its sender were there before. */
 type KeptMessage = { is_new: boolean; was_known: boolean; kept: number }
 
-export const keepMessage = statement<KeptMessage, Message & { name: string; news: string; kept_max: number }>(
+/** Within the lock of its name. A message whose order is there is not kept: nobody would look for it again. */
+export const keepMessage = statement<KeptMessage, Message & { news: string; kept_max: number }>(
   'keep_order_message',
   `/* tenantless: there is no order yet, and so no owner */
-   with lock as materialized (select pg_advisory_xact_lock(hashtextextended($name, 78))),
-   before as materialized (
+   with before as materialized (
      select (select count(*)::int from order_messages where sender = $sender and state = 'kept') as kept,
        exists (select from order_messages where sender = $sender and message = $message) as was_known
-     from lock
    ), made as (
      insert into order_messages (sender, message, checkout, state, sent_at, received_at, news)
-     select $sender, $message, $checkout, 'kept', $sent_at, $now, $news::jsonb from before where kept < $kept_max
+     select $sender, $message, $checkout, 'kept', $sent_at, $now, $news::jsonb from before
+     where kept < $kept_max and not exists (select from stranger_orders where checkout = $checkout and sender = $sender)
      on conflict do nothing returning message
    )
    select exists (select from made) as is_new, was_known, kept from before`,
