@@ -86,6 +86,8 @@ test.each([
   ['a mobile phone', 'ring +49 151 23456789 or +49 (151) 23456780'],
   ['a date and time', '23.11.2026 17:26:46.53'],
   ['a short number without a word', '6759 0000 0000'],
+  ['a long number and a short one', 'Lovelace wish-472593714-1057'],
+  ['a name with three numbers', 'Cannon 4725937140 1800 00'],
   ['addresses of machines', '192.168.100.200 and 10.20.30.40'],
 ])('%s is not taken for a card', (_, text) => {
   expect(looksLikeCardNumber(text)).toBe(false)
