@@ -95,6 +95,9 @@ const shops = [
   'late_confirmation',
 ] as const
 
+/** With a letter between: the two numbers together could be a card's. */
+const referenceOf = (seed: number, number: number) => `wish-${seed}-n${number}`
+
 export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trade'>, number: number): Wish {
   const random = seededRandom(order.seed * 7_919 + number)
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
@@ -120,7 +123,7 @@ export function wishOf(order: Pick<LoadOrder, 'seed' | 'items' | 'price' | 'trad
   const wish: Wish = {
     number,
     kind,
-    reference: `wish-${order.seed}-${number}`,
+    reference: referenceOf(order.seed, number),
     transport: often(0.3) ? 'mcp' : 'rest',
     items: urls.map((url) => itemOf(url)),
     isUnattended: often(0.5),

@@ -218,7 +218,7 @@ async function cannon({ asker, neighbour, lanes, order, cannonPort }: Noise): Pr
         path,
         key,
         body: JSON.stringify({
-          name: `Cannon ${order.seed} ${order.ms} ${nth}`,
+          name: `Cannon ${order.seed} for ${order.ms} ms, number ${nth}`,
           event_types: nth % 2 === 0 ? ['order.requested'] : ['purchase_intent.*'],
           webhook: { endpoint_url: `https://${cannonHost}:${cannonPort}/hook` },
         }),
