@@ -79,7 +79,7 @@ type FaultsOptions = {
   enabled: boolean
   /** `NAME` or `NAME:n`: die at the n-th passing of the point. */
   crashAt: string | null
-  /** Die at each point that a line of this file names, if this process was there before the file was written. */
+  /** Die at each point that a line of this file names (`NAME PID` or `NAME`), if it names this process, or was written after its start. */
   crashFile?: string | null
   /** Wait at this point … */
   pauseAt: string | null
@@ -132,17 +132,24 @@ function parseCrashAt(text: string): { point: CrashPoint; hit: number } {
   return { point: parsePoint(name), hit: Math.max(1, Number(hit)) }
 }
 
-/** The process that is started in place of the one that died finds the file older than itself, and lives. */
+/** The process that is started in place of the one that died is another, and finds the file older than itself: it lives. */
 function armedBy(path: string): (point: CrashPoint) => boolean {
   const startedMs = Date.now()
-  return (point) =>
-    existsSync(path) &&
-    statSync(path).mtimeMs > startedMs &&
-    readFileSync(path, 'utf8').split('\n').map(parsePointOfLine).includes(point)
+  return (point) => {
+    if (!existsSync(path)) return false
+    const isNewer = statSync(path).mtimeMs > startedMs
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+    return lines
+      .map(parseArmed)
+      .some(({ at, pid }) => at === point && (pid === null ? isNewer : pid === process.pid))
+  }
 }
 
-function parsePointOfLine(line: string): CrashPoint | null {
-  return line.trim() === '' ? null : parsePoint(line.trim())
+function parseArmed(line: string): { at: CrashPoint; pid: number | null } {
+  const [name = '', pid] = line.trim().split(/\s+/)
+  return { at: parsePoint(name), pid: pid === undefined ? null : Number(pid) }
 }
 
 function parsePoint(name: string): CrashPoint {

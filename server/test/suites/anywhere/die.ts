@@ -40,8 +40,9 @@ export function makeCrashFile() {
   const path = join(folder, 'points')
   return {
     path,
-    arm(point: CrashPoint): void {
-      writeFileSync(`${path}.new`, point, { mode: 0o644 })
+    /** By its number, because it may be so young that it has not begun. */
+    arm(point: CrashPoint, pid: number): void {
+      writeFileSync(`${path}.new`, `${point} ${pid}`, { mode: 0o644 })
       renameSync(`${path}.new`, path)
     },
     disarm: () => rmSync(path, { force: true }),
@@ -100,7 +101,7 @@ async function otherDies(
   const { service, shopping, crashFile, purchase } = scene
   const before = await untilThere(service, death.who)
   if (before === null) return false
-  if ('point' in death) crashFile.arm(death.point)
+  if ('point' in death) crashFile.arm(death.point, before)
   const worker = await service.startRole('worker')
   try {
     await approve()
@@ -135,16 +136,15 @@ async function untilThere(service: Service, who: string): Promise<number | null>
 
 /** A purchase that ends while everybody lives has not come past its point. Whom we have killed ourselves may live for a moment more. */
 async function isReplaced(
-  { service, shopping, crashFile, purchase }: Scene,
+  { service, shopping, purchase }: Scene,
   death: Death,
   before: number,
 ): Promise<boolean> {
   const wait = patience(deathPatienceMs)
   while (service.pids()[death.who] === before) {
     if (wait.isOver()) return false
-    // Its heir would die at the same point.
-    if (!isAlive(before)) crashFile.disarm()
-    else if ('point' in death && (await shopping.isOver(purchase.id))) return false
+    const isOver = 'point' in death && (await shopping.isOver(purchase.id))
+    if (isOver && isAlive(before)) return false
     await delay(100)
   }
   return true
