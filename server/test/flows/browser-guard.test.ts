@@ -167,7 +167,17 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
       for (let windows = 0; windows < 100; windows++)
         await page.evaluate(`void open('https://collect.evil.test/agents/${windows}')`)
       await expect.poll(() => refusals()).toEqual(['popup'])
-      await expect.poll(async () => (await page.browserContext().pages()).length).toBe(1)
+      const line = await page.browser().target().createCDPSession()
+      const own = page.browserContext().id
+      await expect
+        .poll(
+          async () =>
+            (await line.send('Target.getTargets')).targetInfos.filter(
+              (one) => one.browserContextId === own && one.type === 'page',
+            ).length,
+          { timeout: 10000 },
+        )
+        .toBe(1)
     }, at('hostile'))
     expect(await attacks()).toEqual(before)
   })

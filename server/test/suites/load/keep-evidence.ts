@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tally } from '../suite.ts'
 import { readEvidence } from './read-stored.ts'
@@ -19,7 +19,7 @@ export function endEvidence(folder: string, tally: Tally): void {
   else tally.figure('evidence', folder.slice(folder.indexOf('.tmp')))
 }
 
-/** Writes everything that is stored of the first purchases with a fault, and other evidence by its name. */
+/** Writes everything that is stored of the first purchases with a fault, and other evidence by its name. The faults of a run add up. */
 export async function keepEvidence(
   { folder, url }: { folder: string; url: string },
   broken: readonly string[],
@@ -29,9 +29,14 @@ export async function keepEvidence(
   for (const id of [...ids].slice(0, purchasesMax)) {
     writeFileSync(join(folder, `${id}.json`), toJson(await readEvidence(url, id)))
   }
-  for (const [name, value] of Object.entries({ ...more, broken })) {
+  for (const [name, value] of Object.entries({ ...more, broken: [...brokenBefore(folder), ...broken] })) {
     writeFileSync(join(folder, `${name}.json`), toJson(value))
   }
+}
+
+function brokenBefore(folder: string): string[] {
+  const path = join(folder, 'broken.json')
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 }
 
 function toJson(value: unknown): string {
