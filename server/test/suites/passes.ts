@@ -5,7 +5,7 @@ import { describeRun } from './results.ts'
 const folder = join(import.meta.dirname, '../../../.tmp/suites/passes')
 
 /** What passed in runs of the same commit, with what is told of it: a long run that was stopped goes on where it was. */
-export type Passes<T> = {
+type Passes<T> = {
   of(name: string): T | null
   keep(name: string, told: T): void
 }
