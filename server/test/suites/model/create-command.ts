@@ -35,7 +35,7 @@ const ours = { shop: 'native', unit: usualPrice, first: 'ok', later: 'ok' } as c
 const item = fc
   .record({
     // Of our merchants, of any number: `native` and the number of one.
-    shop: fc.constantFrom('a', 'b', 'u', 'm', 'native', 'native', 'native', 'native'),
+    shop: fc.constantFrom('a', 'b', 'u', 'm', 'p', 'native', 'native', 'native', 'native'),
     seller: fc.nat(11),
     unit: fc.constantFrom(1000, 999, 2500, 100, 10_000),
     quantity: fc.integer({ min: 1, max: 3 }),

@@ -146,7 +146,7 @@ function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scena
     }
     return
   }
-  switch (scenario) {
+  switch (seenOf(cart.shop, scenario)) {
     case 'rejected':
       failCart(model, intent, cart, 'order_rejected_by_merchant')
       return
@@ -171,6 +171,13 @@ function pay(model: Model, intent: ModelIntent, cart: ModelCart, scenario: Scena
       succeed(model, intent, cart)
       return
   }
+}
+
+/** A page whose confirmation was not read is never asked again: whether it was charged is all that is known. */
+function seenOf(shop: string, scenario: Scenario): Scenario {
+  if (channelOf(shop) !== 'browser') return scenario
+  if (scenario === 'late' || scenario === 'lost_placed') return 'mute_charged'
+  return scenario
 }
 
 function succeed(model: Model, intent: ModelIntent, cart: ModelCart): void {

@@ -1,3 +1,4 @@
+import { browserChannel } from '../../../src/channels/browser/browser.ts'
 import { mppChannel } from '../../../src/channels/mpp/mpp.ts'
 import { simulatedChannel } from '../../../src/channels/simulated/simulated.ts'
 import { ucpChannel } from '../../../src/channels/ucp/ucp.ts'
@@ -37,6 +38,7 @@ import type { TestServer } from '../../harness/database.ts'
 import { type StoppedClock, stopClock } from '../../harness/stopped-clock.ts'
 import { type Client, openClient, type Sent } from '../client.ts'
 import { knowStrangers } from './know-strangers.ts'
+import { createModelPages } from './pages.ts'
 import { createModelRail, type ModelRail } from './rail.ts'
 import { answerOf, createModelShops, orderPageOf } from './shop.ts'
 
@@ -99,12 +101,15 @@ export async function openLane(
   })
   const deps = { ...parts, log, metrics: createMetrics(), faults: noFaults }
   const shops = createModelShops(rail)
+  const { browser, grantCard } = createModelPages(rail)
   const execution = {
+    grantCard,
     rails: railsByMode({ test: { rail, circuit: null } }),
     channels: [
       { ...simulatedChannel, channel: shops },
       { ...ucpChannel, channel: createModelShops(rail, orderPageOf) },
       { ...mppChannel, channel: createModelShops(rail, answerOf) },
+      { ...browserChannel, channel: browserChannel.open({ browser, pageReader: null }) },
     ],
   }
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [] })
@@ -171,10 +176,10 @@ export async function openLane(
     async work() {
       let done = 0
       for (;;) {
-        let round = 0
+        // Who waits for an address is decided before anything that is bought gives room back. Either may come first.
+        let round = await relay.runOnce()
         // Where a cart and its order are over at the same moment, either may come first. Here the cart does, always.
         for (const { kind } of kinds) round += await worker.runOnce(kind)
-        round += await relay.runOnce()
         if (round === 0) return done
         done += round
       }

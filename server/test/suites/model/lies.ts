@@ -20,6 +20,12 @@ export const lies: Readonly<Record<string, { lie?: Lie; wrap?: (lane: Lane) => v
         : carts,
     })),
   },
+  'a charge at a page that nobody hears of': {
+    wrap: ({ rail }) => {
+      const { charge } = rail
+      rail.charge = (input) => (input.key.startsWith('page:') ? { reference: 'none' } : charge(input))
+    },
+  },
   "a stranger's order that is cancelled after all": {
     lie: (sent, { path }) =>
       path.startsWith('/v1/orders/') && codeOf(sent) === 'not_supported_by_merchant'

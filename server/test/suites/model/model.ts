@@ -233,13 +233,17 @@ export function isNative(shop: string): boolean {
 }
 
 /** Shops that have never heard of us, by how they are bought from. The registry of each lane knows them. */
-export const strangers: Readonly<Record<string, 'ucp' | 'mpp'>> = { u: 'ucp', m: 'mpp' }
+export const strangers: Readonly<Record<string, 'ucp' | 'mpp' | 'browser'>> = {
+  u: 'ucp',
+  m: 'mpp',
+  p: 'browser',
+}
 
 export function domainOf(shop: string): string {
   return `${shop}.example`
 }
 
-export function channelOf(shop: string): 'native' | 'simulated' | 'ucp' | 'mpp' {
+export function channelOf(shop: string): 'native' | 'simulated' | 'ucp' | 'mpp' | 'browser' {
   return isNative(shop) ? 'native' : (strangers[shop] ?? 'simulated')
 }
 
@@ -247,9 +251,9 @@ export function isStranger(shop: string): boolean {
   return shop in strangers
 }
 
-/** Whether its buyer has an order there: of what is bought over UCP. What pays for a request has a result instead. */
+/** Whether its buyer has an order there: what pays for a request has a result instead. */
 export function hasStrangerOrder(cart: ModelCart): boolean {
-  return cart.status === 'succeeded' && channelOf(cart.shop) === 'ucp'
+  return cart.status === 'succeeded' && isStranger(cart.shop) && channelOf(cart.shop) !== 'mpp'
 }
 
 export function sellerOf({ sellers }: Readonly<Pick<Model, 'sellers'>>, shop: string): ModelSeller | null {

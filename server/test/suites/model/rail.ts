@@ -18,6 +18,8 @@ type Held = {
   /** `intent/cart`: the reference by which execution names the money's purpose. */
   purpose: string
   status: RailObject['status']
+  /** Of a credential that is a card, its number in the vault. */
+  record?: string
 }
 
 type Remembered =
@@ -38,6 +40,8 @@ export type ModelRail = PaymentRail & {
     amount: bigint
     merchant: string
   }): { reference: string } | RailRefusal
+  /** The credential whose number the vault has under this name. */
+  credentialOf(record: string): string
   memoryOf(purpose: string): RailMemory
 }
 
@@ -55,6 +59,7 @@ export function createModelRail(): ModelRail {
       currency: string
       merchant: string
       reference: string
+      vaultOf?: string | undefined
     },
   ): RailAnswer {
     return once(input.key, () => {
@@ -72,6 +77,7 @@ export function createModelRail(): ModelRail {
         merchant,
         purpose: input.reference,
         status: 'authorized',
+        ...(input.vaultOf === undefined ? {} : { record: `record of ${reference}` }),
       }
       objects.set(reference, held)
       return { kind: 'done', object: held }
@@ -154,6 +160,7 @@ export function createModelRail(): ModelRail {
       if (answer.kind === 'done') return { reference: answer.value.captureReference ?? '' }
       return answer.kind === 'refused' ? answer.refusal : { code: 'unknown', declineCode: null }
     },
+    credentialOf: (record) => record.replace(/^record of /, ''),
     memoryOf(purpose) {
       const all = [...objects.values()].filter((held) => held.purpose === purpose)
       const sum = (of: (held: Held) => bigint) => Number(all.reduce((total, held) => total + of(held), 0n))
@@ -185,6 +192,7 @@ function shown(held: Held): RailObject {
     capturedAmount: held.captured,
     currency: held.currency,
     captureReference: held.captured > 0n ? `capture_of_${held.reference}` : null,
+    ...(held.record === undefined ? {} : { record: held.record }),
   }
 }
 

@@ -23,7 +23,7 @@ const nearMs = hour
 export async function expectStrangers(model: Model, real: Real, intent: ModelIntent): Promise<void> {
   for (const cart of intent.carts) {
     const channel = channelOf(cart.shop)
-    if (channel === 'ucp') await expectOrder(real, cart)
+    if (channel === 'ucp' || channel === 'browser') await expectOrder(real, cart)
     if (channel === 'mpp') await expectResult(model, real, { intent, cart })
   }
 }
@@ -35,7 +35,7 @@ async function expectOrder(real: Real, cart: ModelCart): Promise<void> {
   const shown = await real.send({ method: 'GET', path: `/v1/orders/${id}`, key })
   const told = (name: string) => memberOf(shown.body, name)
   const facts = [told('channel'), told('status'), told('payment_status'), told('total_amount')]
-  const foretold = ['ucp', 'confirmed', 'captured', cart.actual]
+  const foretold = [channelOf(cart.shop), 'confirmed', 'captured', cart.actual]
   if (facts.join() !== foretold.join())
     throw new Error(`the order ${id} at a stranger is ${facts.join()}, foretold ${foretold.join()}`)
   for (const what of ['cancel', 'returns']) {

@@ -1,5 +1,5 @@
 import { memberOf, type Sent } from '../client.ts'
-import { day, type KeyName, type ModelIntent } from './model.ts'
+import { day, type KeyName, type ModelIntent, strangers } from './model.ts'
 import { bodyOf, type Real } from './real.ts'
 
 /**
@@ -54,7 +54,7 @@ export async function watchRetry(
 }
 
 function isAtStranger(channel: unknown): boolean {
-  return channel === 'ucp' || channel === 'mpp'
+  return Object.values(strangers).some((one) => one === channel)
 }
 
 function purchaseOf(before: Record<string, unknown>, carts: readonly unknown[], method: unknown): object {
