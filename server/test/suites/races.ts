@@ -1,7 +1,6 @@
 import { administer } from '../../src/cli/operator/administer.ts'
 import { revokeKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { createTestDatabase } from '../harness/database.ts'
 import {
   type Arena,
   answersOf,
@@ -27,7 +26,7 @@ import {
   racePasswords,
   raceRetryCancel,
 } from './races/decisions.ts'
-import { raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
+import { pagesAtOnce, raceHeldUpWorkers, raceReconcile } from './races/held-up-workers.ts'
 import { raceImports } from './races/imports.ts'
 import { raceMarkets } from './races/markets.ts'
 import { racePromotions, raceRateCardPurchases } from './races/offers.ts'
@@ -35,7 +34,7 @@ import { racePrices, raceRefunds } from './races/order-life.ts'
 import { raceAnswers } from './races/orders.ts'
 import { raceQuotes } from './races/quotes.ts'
 import { raceLinks, raceRateCards, raceRotations, raceToggles } from './races/selling.ts'
-import { compareStrangers, createMixed, raceOrderMessages, refused } from './races/strangers.ts'
+import { compareStrangers, createMixed, raceOrderMessages, refused, withPages } from './races/strangers.ts'
 import { eachOf, type SuiteRun } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
@@ -44,12 +43,12 @@ import { newProfile, type Service, startService } from './whole-product.ts'
  * after another. Approved purchases are bought in the end, and the outside world must remember the same.
  */
 export async function runRaces(run: SuiteRun): Promise<void> {
-  const database = await createTestDatabase({ server: run.server })
-  const service = await startService({ workers: 0, databaseUrl: database.url })
+  // The role of a vault can only be made on a server of our own.
+  const service = await startService({ workers: 0, databaseUrl: null, pages: pagesAtOnce })
   try {
     const [second] = await Promise.all([service.startRole('api'), lookAround(service)])
     const bases = [service.ready.base_url, String(second.ready.base_url)]
-    const arena = await openArena(service, { bases, databaseUrl: database.url }, run)
+    const arena = await openArena(service, { bases, databaseUrl: service.ready.database_url }, run)
     try {
       await raceAll(arena, run)
       await expectNoDeadlocks(arena, run)
@@ -59,7 +58,6 @@ export async function runRaces(run: SuiteRun): Promise<void> {
     await service.audit(run.tally)
   } finally {
     await service.stop()
-    await database.drop()
   }
 }
 
@@ -174,7 +172,7 @@ async function raceOnLimit(arena: Arena): Promise<string[]> {
 }
 
 async function raceApprovals(arena: Arena): Promise<string[]> {
-  const ids = await createMixed(arena, arena.rounds(20))
+  const ids = await createMixed(arena, arena.rounds(20), { from: withPages })
   await eachOf(ids, 4, async (id) => {
     const answers = answersOf(await arena.race([1, 2, 3, 4].map(() => approveOf(id))))
     arena.expect(
@@ -187,7 +185,7 @@ async function raceApprovals(arena: Arena): Promise<string[]> {
 
 /** Nothing has begun, so the cancel always holds, before or after the approval. */
 async function raceCancel(arena: Arena): Promise<undefined> {
-  await eachOf(await createMixed(arena, arena.rounds(20)), 4, async (id) => {
+  await eachOf(await createMixed(arena, arena.rounds(20), { from: withPages }), 4, async (id) => {
     const requests = arena.random() < 0.5 ? [approveOf(id), cancelOf(id)] : [cancelOf(id), approveOf(id)]
     const answers = answersOf(await arena.race(requests))
     const isSerial = answers['200'] === 2 || (answers['200'] === 1 && answers['409 not_approvable'] === 1)
@@ -309,10 +307,11 @@ async function raceResponders(arena: Arena): Promise<undefined> {
 
 /** Cancelled while workers run: either nothing was charged, or the cancel was refused. The comparison at the end decides. */
 async function raceExecution(arena: Arena): Promise<string[]> {
-  const ids = await createMixed(arena, arena.rounds(24))
-  await eachOf(ids, 4, async (id) => {
+  const ids = await createMixed(arena, arena.rounds(24), { from: withPages })
+  await eachOf([...ids.entries()], 4, async ([index, id]) => {
     await arena.ask(approveOf(id), 200)
-    const looks = Math.floor(arena.random() * 12)
+    const isAtPages = withPages[index % withPages.length] === 'browser'
+    const looks = Math.floor(arena.random() * (isAtPages ? 600 : 12))
     for (let look = 0; look < looks; look++) await arena.ask(readOf(id), 200)
     const [answer] = await arena.race([cancelOf(id)])
     const isKept = answer?.status === 200 || (answer !== undefined && codeOf(answer) === 'not_cancellable')
@@ -323,7 +322,7 @@ async function raceExecution(arena: Arena): Promise<string[]> {
 
 /** Approved purchases that will fail and can be tried again. */
 async function orderDoomed(arena: Arena): Promise<string[]> {
-  const ids = await createMixed(arena, arena.rounds(20), { goods: refused })
+  const ids = await createMixed(arena, arena.rounds(20), { goods: refused, from: withPages })
   for (const id of ids) await arena.ask(approveOf(id), 200)
   return ids
 }
@@ -342,6 +341,6 @@ async function raceRetries(arena: Arena, ids: readonly string[]): Promise<undefi
 }
 
 async function compare(arena: Arena, ids: readonly string[]): Promise<undefined> {
-  const open = await arena.service.agree(ids, 40_000)
+  const open = await arena.service.agree(ids, arena.rounds(60_000))
   arena.expect(open.length === 0, () => open.slice(0, 20).join('\n'))
 }

@@ -39,6 +39,9 @@ const heldUp: readonly HeldUp[] = [
   // What is held up at a stranger's side is a call of another length, with a lease of another length.
   { point: 'issue.before', step: 'issue_credential', from: 'ucp', isCancellable: true },
   { point: 'issue.after', step: 'issue_credential', from: 'mpp', isCancellable: true },
+  { point: 'issue.after', step: 'issue_credential', from: 'browser', isCancellable: true },
+  { point: 'grant.before', step: 'place', from: 'browser', isCancellable: false },
+  { point: 'grant.after', step: 'place', from: 'browser', isCancellable: false },
   { point: 'place.before', step: 'place', from: 'simulated', isCancellable: false },
   { point: 'place.after', step: 'place', from: 'simulated', isCancellable: false },
   { point: 'capture.before', step: 'capture', from: 'merchant', isCancellable: false },
@@ -47,6 +50,8 @@ const heldUp: readonly HeldUp[] = [
 
 /** Fewer than a worker works on at once: all of them must stand at the point together. */
 const standingMax = 24
+/** The same of a browser. */
+export const pagesAtOnce = 4
 
 /** A worker stands before or after a call while people cancel: twice each, on both processes. Once they freeze instead. */
 export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<string[]> {
@@ -56,18 +61,24 @@ export async function raceHeldUpWorkers(arena: Arena, size: SuiteSize): Promise<
     size === 'long' ? [...mixed, ...mixed] : [some.at(0), some.at(-1)].filter((one) => one !== undefined)
   const bought: string[] = []
   for (const place of chosen)
-    bought.push(...(await inGroups(arena, (count) => raceCancels(arena, place, count))))
+    bought.push(...(await inGroups(arena, (count) => raceCancels(arena, place, count), mostAt(place))))
   bought.push(...(await inGroups(arena, (count) => raceFrozen(arena, count))))
   return bought
 }
+
+const mostAt = ({ from }: HeldUp) => (from === 'browser' ? pagesAtOnce : standingMax)
 
 /**
  * Requests that meet a held-up worker must come within its lease. Later another worker may take the cart, and that is another race. A group
  * for which the machine was too slow proves nothing, so the next ones are smaller. For a single purchase it must be fast enough.
  */
-async function inGroups(arena: Arena, race: (count: number) => Promise<Group>): Promise<string[]> {
+async function inGroups(
+  arena: Arena,
+  race: (count: number) => Promise<Group>,
+  standing = standingMax,
+): Promise<string[]> {
   const bought: string[] = []
-  let left = Math.min(arena.rounds(6), standingMax)
+  let left = Math.min(arena.rounds(6), standing)
   for (let most = left; left > 0; ) {
     const count = Math.min(most, left)
     const { ids, isInTime } = await race(count)

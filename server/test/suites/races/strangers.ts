@@ -9,29 +9,40 @@ import { eachOf } from '../suite.ts'
 import { newProfile } from '../whole-product.ts'
 import { until } from './orders.ts'
 
-/** What a purchase is made of: at a simulated shop, at one that speaks UCP, or of an API that is paid by the request. */
-export type Source = 'simulated' | 'ucp' | 'mpp'
+/** What a purchase is made of: at a simulated shop, at one that speaks UCP, of an API that is paid by the request, or at pages. */
+export type Source = 'simulated' | 'ucp' | 'mpp' | 'browser'
 
 const mixture: readonly Source[] = ['simulated', 'ucp', 'simulated', 'mpp']
+/** Each at a page takes seconds of a machine. */
+export const withPages: readonly Source[] = ['simulated', 'ucp', 'browser', 'mpp']
 
-const pricesOf = { ucp: 2_500, mpp: 250 } as const
+const elsewhere = {
+  ucp: { place: 'https://ucp.shop.test/products/', price: 2_500 },
+  mpp: { place: 'https://mpp.shop.test/v1/', price: 250 },
+  browser: { place: 'https://classic.shop.test/product/', price: 4_900 },
+} as const
 const wished = 'race-stranger'
 
 function itemsOf(source: Exclude<Source, 'simulated'>, name: string): object[] {
-  const url = source === 'ucp' ? `https://ucp.shop.test/products/${name}` : `https://mpp.shop.test/v1/${name}`
-  return [{ url, quantity: 1, expected_amount: pricesOf[source], expected_currency: 'USD' }]
+  const { place, price } = elsewhere[source]
+  return [{ url: `${place}${name}`, quantity: 1, expected_amount: price, expected_currency: 'USD' }]
 }
 
-type Goods = { simulated: string; ucp: string; mpp: string }
+type Goods = Readonly<Record<Source, string>>
 
 /** What every one of them sells. */
-const sold: Goods = { simulated: 'none', ucp: 'kettle', mpp: 'forecast' }
+const sold: Goods = { simulated: 'none', ucp: 'kettle', mpp: 'forecast', browser: 'kettle' }
 /** What none of them does, once it has been asked. */
-export const refused: Goods = { simulated: 'out_of_stock', ucp: 'declined', mpp: 'declined' }
+export const refused: Goods = {
+  simulated: 'out_of_stock',
+  ucp: 'declined',
+  mpp: 'declined',
+  browser: 'sold-out',
+}
 
 type Mixed = { goods?: Goods; from?: readonly Source[]; profileId?: string; more?: object }
 
-/** Purchases that wait for an approval, of which every second one is at a stranger. */
+/** Purchases that wait for an approval, in the order of their sources. */
 export async function createMixed(
   arena: Arena,
   count: number,
@@ -45,7 +56,7 @@ export async function createMixed(
       source === 'simulated'
         ? purchaseOf(profile, { ...more }, goods.simulated)
         : purchaseOf(profile, { ...more, reference_id: wished, items: itemsOf(source, goods[source]) })
-    ids.push(String((await arena.ask(asked, 201)).id))
+    ids[index] = String((await arena.ask(asked, 201)).id)
   })
   return ids
 }
