@@ -14,6 +14,7 @@ const unconfirmedResponder = 'src/domain/trade/quotes/unconfirmed-responder.http
 const unconfirmedMerchant = 'test/flows/unconfirmed-merchant.test.ts'
 const quotedPurchase = 'test/flows/quoted-purchase.test.ts'
 const deliveries = 'src/domain/webhooks/destinations/deliveries.http.test.ts'
+const strangerOrders = 'test/flows/stranger-orders.test.ts'
 
 /** Bytes that come in, and connections that go out. */
 export const outsideGuards: readonly Guard[] = [
@@ -264,6 +265,14 @@ export const outsideGuards: readonly Guard[] = [
       replace: 'false',
       killers: [deliveries],
       only: 'none takes a later one',
+    },
+  }),
+  ...guardsOf('src/domain/buying/stranger-orders/stranger-orders.sql.ts', [strangerOrders], {
+    'no-message-is-left-kept': {
+      keeps: 'what a merchant says of an order is applied though it comes while the order is placed',
+      find: ' and not exists (select from stranger_orders where checkout = $checkout and sender = $sender)',
+      replace: '',
+      only: 'never left kept',
     },
   }),
 ]
