@@ -62,6 +62,8 @@ export type Lane = {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Does everything that is due at this moment, and what follows from it. Answers the number of steps and events. */
   work(): Promise<number>
+  /** Tells followers what has happened, and does no work. */
+  tell(): Promise<number>
   /** Does what is due of one kind. */
   workOnly(kind: WorkKind['kind']): Promise<number>
   /** The next moment at which something is due, if it is before `until`. */
@@ -176,14 +178,15 @@ export async function openLane(
     async work() {
       let done = 0
       for (;;) {
-        // Who waits for an address is decided before anything that is bought gives room back. Either may come first.
-        let round = await relay.runOnce()
+        let round = 0
         // Where a cart and its order are over at the same moment, either may come first. Here the cart does, always.
         for (const { kind } of kinds) round += await worker.runOnce(kind)
+        round += await relay.runOnce()
         if (round === 0) return done
         done += round
       }
     },
+    tell: () => relay.runOnce(),
     workOnly: (kind) => worker.runOnce(kind),
     async nextDue(until) {
       const [row] = await sql<{ at: Date | null }>(

@@ -27,6 +27,11 @@ export async function work(model: Model, real: Real): Promise<void> {
   const start = lane.clock.now()
   const before = new Set(model.intents.filter(({ status }) => !terminal.includes(status)))
   const cleaning = model.intents.filter(({ carts }) => carts.some(({ isCleanup }) => isCleanup))
+  // Who waits for an address is decided before anything that is bought gives room back. Either may come first.
+  if (
+    model.intents.some(({ awaitsAddress, profile }) => awaitsAddress && model.profiles[profile]?.hasAddress)
+  )
+    await lane.tell()
   await lane.work()
   const last = new Date(start.getTime() + (looksAtSeconds.at(-1) ?? 0) * 1000)
   for (const seconds of looksAtSeconds) {
