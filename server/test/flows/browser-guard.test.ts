@@ -175,7 +175,6 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
             (await line.send('Target.getTargets')).targetInfos.filter(
               (one) => one.browserContextId === own && one.type === 'page',
             ).length,
-          { timeout: 10000 },
         )
         .toBe(1)
     }, at('hostile'))
