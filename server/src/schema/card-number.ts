@@ -78,7 +78,7 @@ type Written = { digits: string; groups: readonly DigitGroup[] }
 
 /** Without a word for cards nearby: digits that are written like phone numbers or lists of sizes, prices or dates do not count. */
 function isWrittenLikeOne({ digits, groups }: Written, text: string): boolean {
-  if (isPhone(digits, groups, text) || isAscending(groups) || isOfTwoNumbers(groups)) return false
+  if (isPhone(digits, groups, text) || isAscending(groups)) return false
   const between = groups.slice(1).reduce((kinds, group) => kinds | group.between, 0)
   if ((between & list) !== 0) return false
   return (between & mark) === 0 || isGroupedLikeOne(groups)
@@ -90,13 +90,6 @@ function isGroupedLikeOne(groups: readonly DigitGroup[]): boolean {
     groups.slice(0, -1).every(({ digits }) => digits.length >= 4) ||
     groups.every(({ digits }) => digits.length === 1)
   )
-}
-
-const groupDigitsMax = 8
-
-/** A card number is written whole or in short groups. A long one with a number after it, as keys and order numbers are, is no card's. */
-function isOfTwoNumbers(groups: readonly DigitGroup[]): boolean {
-  return groups.length > 1 && groups.some(({ digits }) => digits.length > groupDigitsMax)
 }
 
 const phoneDigitsMax = 15

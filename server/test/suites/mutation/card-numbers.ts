@@ -44,12 +44,6 @@ export const cardNumbersGuards: readonly Guard[] = [
       replace: '',
       only: 'by chance',
     },
-    'two-numbers-are-none': {
-      keeps: 'a long number with a short one after it is not refused as a card number',
-      find: ' || isOfTwoNumbers(groups)',
-      replace: '',
-      only: 'is not taken for a card',
-    },
   }),
   ...guardsOf('src/contract/schemas.ts', [cardNumbers], {
     'texts-are-looked-at': {
