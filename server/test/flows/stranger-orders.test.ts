@@ -213,7 +213,7 @@ describe('messages of a stranger', () => {
     try {
       await placing.query('begin')
       await placing.query('select pg_advisory_xact_lock(hashtextextended($1, 78))', [name])
-      // What makes the order another's is committed later, as if it were placed then.
+      // The merchant's name for the order is known once this commits, as if the order were placed here.
       for (const table of ['stranger_orders', 'order_messages'])
         await placing.query(`update ${table} set checkout = $1 where order_id = $2`, [checkout, order.id])
       await reading.query('begin')

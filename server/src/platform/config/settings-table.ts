@@ -353,7 +353,7 @@ const ownSettings = {
     kind: { type: 'text' },
     default: null,
     description:
-      'With PROKURA_FAULTS=on: die at each crash point that a line of this file names, if the process was started before the file was written, or if its number stands after the point.',
+      'With PROKURA_FAULTS=on: die at each crash point that a line of this file names, if the process was started before the file was written, or if the line names its process id after the point.',
   },
   PROKURA_PAUSE_AT: {
     kind: { type: 'text' },

@@ -79,7 +79,7 @@ type FaultsOptions = {
   enabled: boolean
   /** `NAME` or `NAME:n`: die at the n-th passing of the point. */
   crashAt: string | null
-  /** Die at each point that a line of this file names (`NAME PID` or `NAME`), if it names this process, or was written after its start. */
+  /** Die at each point that a line of this file names. `NAME PID`: in that process. `NAME`: in all that were started before the file was written. */
   crashFile?: string | null
   /** Wait at this point … */
   pauseAt: string | null

@@ -40,7 +40,7 @@ export function makeCrashFile() {
   const path = join(folder, 'points')
   return {
     path,
-    /** By its number, because it may be so young that it has not begun. */
+    /** By its process id, because it may be so young that it has not begun. */
     arm(point: CrashPoint, pid: number): void {
       writeFileSync(`${path}.new`, `${point} ${pid}`, { mode: 0o644 })
       renameSync(`${path}.new`, path)

@@ -78,7 +78,7 @@ export async function receiveOrderMessage(parts: ActingParts, message: OrderMess
   })
   if (!kept) throw new Error('a message was neither kept nor turned away')
   if (kept.is_new) return 'kept'
-  // The order was placed while the message waited.
+  // Where its order was placed while the message waited, it is there now.
   const since = await reads.maybe(selectFollowed(named))
   if (since) return apply(parts, since, message)
   return kept.was_known || kept.kept < keptMax ? 'repeated' : 'full'
