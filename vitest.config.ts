@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { keepTemporaryFilesInMemory } from './server/test/gate/memory-folder.ts'
 import { patientMs } from './server/test/gate/pace.ts'
 
@@ -22,6 +23,19 @@ const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((pa
   )
 })
 
+/** The longest, in order: begun last, one of them would run alone at the end. */
+const first = ['guides', 'flows/page-purchase', 'plans', 'every-command', 'flows/browser-neighbours']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = first.findIndex((name) => moduleId.endsWith(`server/test/${name}.test.ts`))
+      return place < 0 ? first.length : place
+    }
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -29,6 +43,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Loading the product anew for each of two hundred files costs as much as half of what they test.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // For what hangs, and no judge of speed: long enough for every test, and longer on a slow or busy machine.
     testTimeout: patientMs(180_000),
     hookTimeout: patientMs(180_000),

@@ -2,10 +2,13 @@
 #   . docs/guide.sh && guide buyers
 # A step that fails says so on a line that begins with FAILED, and your shell goes on. Works in sh, bash and zsh.
 
-# guide NAME: finds the service that `npm start` runs, and empties a folder for the files of this guide.
-# Sets BASE (its address), KEY and AGENT (keys of the first account) and FILES (the folder, which git ignores).
+# guide NAME: finds the service that `npm start` runs, empties a folder for the files of this guide, and opens an account for this run of it:
+# so guides can be followed in any order, as often as you like, and what one leaves behind is in nobody's way.
+# Sets BASE (the service's address), ACCOUNT, KEY and AGENT (the account and two keys of it), RUN (a name that no other run has) and FILES (the
+# folder, which git ignores). PROKURA_API_KEY is the same KEY, for commands of the program.
 guide() {
-  FILES=.prokura/guides/$1 BASE='' KEY='' AGENT=''
+  FILES=.prokura/guides/$1 RUN=$(date +%s)-$$ BASE='' ACCOUNT='' KEY='' AGENT=''
+  unset PROKURA_API_KEY
   if [ ! -f .prokura/environment.json ] || [ ! -f .prokura/account.json ]; then
     failed 'nothing runs in this folder. Run `npm start` in another terminal, in the folder of the checkout.'
     return 1
@@ -14,10 +17,15 @@ guide() {
   umask 077
   rm -rf "$FILES" && mkdir -p "$FILES"
   BASE=$(json PROKURA_PUBLIC_URL < .prokura/environment.json)
-  KEY=$(json keys.secret_test < .prokura/account.json)
-  AGENT=$(json keys.agent_test < .prokura/account.json)
-  curl -sS -o /dev/null "$BASE/readyz" 2> "$FILES/curl" ||
+  if ! curl -sS -o /dev/null "$BASE/readyz" 2> "$FILES/curl"; then
     failed "nothing answers at $BASE. Run \`npm start\` in another terminal. ($(cat "$FILES/curl"))"
+    return 1
+  fi
+  ./prokura accounts create "Guide: $1" --json > "$FILES/account.json" || return 1
+  ACCOUNT=$(json account_id < "$FILES/account.json")
+  KEY=$(json keys.secret_test < "$FILES/account.json")
+  AGENT=$(json keys.agent_test < "$FILES/account.json")
+  export PROKURA_API_KEY="$KEY"
 }
 
 # call KEY METHOD PATH [BODY [OPTION_OF_CURL…]]: prints the answer's body. An answer that is not 2xx is a failure.

@@ -15,7 +15,7 @@ values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' |
   'key' || :run::text || :client_id::text || 'x' || :n::text, 'api_key', 'key_01jb2w9m4ye6xs3kq8t7v5c0zd', '{sandbox-merchant.example}',
   'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
   2, now() + interval '1 day', now(), now(), null, null);
-insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
+insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
   recipient_account_id, envelope, created_at)
 values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'purchase_intent.created',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, null, 'api_key',
@@ -23,11 +23,10 @@ values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' 
   (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', 'purchase_intent.awaiting_approval',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2, null, 'api_key',
     'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', '{"id": "pi_01jb2w9m4ye6xs3kq8t7v5c0zd","object": "purchase_intent","mode": "test","created_at": "2030-01-01T00:00:00.000Z","updated_at": "2030-01-01T00:00:00.000Z","profile_id": "prof_01jb2w9m4ye6xs3kq8t7v5c0zd","profile_payment_method_id": "pm_01jb2w9m4ye6xs3kq8t7v5c0zd","policy_id": null,"status": "awaiting_approval","currency_code": "USD","expected_amount": 2500,"max_allowed_amount": 3825,"actual_amount": 0,"items": [{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"expected_amount": 2500,"expected_currency": "USD","variant": null,"quote_id": null}],"carts": [],"preferences": {"fulfillment": {"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800}},"next_action": {"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"},"failure_reason": null,"policy_decision": {"result": "require_approval","evaluated": []},"approval": {"required": true,"approved_by": null,"approved_at": null,"expires_at": "2031-01-01T00:00:00.000Z"},"offer_summary": null,"partial": false,"cancel_reason": null,"reference_id": "bench","metadata": {"order": "bench"},"started_at": null,"completed_at": null}', null, null, now());
-insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
-values (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1),
-  (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2);
-insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, headers, event_id, object_id, body, created_at)
+insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, created_at)
+values (3, 1, :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, 2, false, false, now());
+insert into idempotency_keys (account_id, mode, operation, key, keyed_digest, digest_key, status, headers, event_id, object_id, body, created_at)
 values (:account::text, 'test', 'v1_create_purchase_intent', 'key' || :run::text || :client_id::text || 'x' || :n::text,
-  '\x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 201, null,
+  '\x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'k1', 201, null,
   'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, null, now());
 commit;

@@ -16,7 +16,7 @@ values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' |
   'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
   2, now() + interval '1 day', now(), now(), null, null)
 ), two_events as (
-insert into events (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
+insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
   recipient_account_id, envelope, created_at)
 values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'purchase_intent.created',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, null, 'api_key',
@@ -25,11 +25,10 @@ values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' 
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2, null, 'api_key',
     'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object, null, null, now())
 ), pointers as (
-insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
-values (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1),
-  (3, 1, 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2)
+insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, created_at)
+values (3, 1, :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, 2, false, false, now())
 )
-insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, headers, event_id, object_id, body, created_at)
+insert into idempotency_keys (account_id, mode, operation, key, keyed_digest, digest_key, status, headers, event_id, object_id, body, created_at)
 values (:account::text, 'test', 'v1_create_purchase_intent', 'key' || :run::text || :client_id::text || 'x' || :n::text,
-  '\x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 201, null,
+  '\x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'k1', 201, null,
   'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, null, now());

@@ -8,27 +8,51 @@ import { startProcessor } from './processor/processor-server.ts'
 import { startShops } from './shops/shops-server.ts'
 import { type StrangersFacts, startStrangers } from './strangers/strangers-server.ts'
 import { startStripe } from './stripe/stripe-server.ts'
+import { parseSuiteOptions, help as suiteHelp } from './ucp-suite/options.ts'
+import { startUcpSuite } from './ucp-suite/suite-server.ts'
 
 await main()
 
 async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2)
   try {
-    const options = parseOptions(process.argv.slice(2))
-    if (options === undefined) process.stdout.write(help)
-    else await run(options)
+    if (command === 'ucp-suite') await serveSuite(rest)
+    else await serveWorld(process.argv.slice(2))
   } catch (error) {
     process.stderr.write(`prokura-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
 }
 
-async function run(options: Options): Promise<void> {
+async function serveWorld(args: string[]): Promise<void> {
+  const options = parseOptions(args)
+  if (options === undefined) return void process.stdout.write(help)
+  const running = stopsWhenTold(options)
+  const started = await start(options, running)
+  process.stdout.write(options.json ? `${JSON.stringify(started)}\n` : describe(started))
+}
+
+async function serveSuite(args: string[]): Promise<void> {
+  const options = parseSuiteOptions(args)
+  if (options === undefined) return void process.stdout.write(suiteHelp)
+  const running = stopsWhenTold({ ...options, parentFd: undefined })
+  const suite = await startUcpSuite(options)
+  running.push(suite)
+  const { url: server_url, items } = suite
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ server_url, items })}\n`
+      : `${options.slug} has the ${items.length} products of the suite. Run the suite with --server_url=${server_url}\n`,
+  )
+}
+
+/** What is put into the list ends with this process. */
+function stopsWhenTold(options: Pick<Options, 'parentPipe' | 'parentFd'>): RunningServer[] {
   const running: RunningServer[] = []
   // Before the start, so that a parent that goes away meanwhile still takes us along.
   stopWithParent(options, () => stop(running))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(running))
-  const started = await start(options, running)
-  process.stdout.write(options.json ? `${JSON.stringify(started)}\n` : describe(started))
+  return running
 }
 
 type Started = {
@@ -120,7 +144,10 @@ function describe(started: Started): string {
   return `${lines.join('\n')}\n`
 }
 
-function stopWithParent({ parentPipe, parentFd }: Options, end: () => void): void {
+function stopWithParent(
+  { parentPipe, parentFd }: Pick<Options, 'parentPipe' | 'parentFd'>,
+  end: () => void,
+): void {
   const pipes = [
     ...(parentPipe ? [process.stdin] : []),
     ...(parentFd === undefined ? [] : [new Socket({ fd: parentFd })]),

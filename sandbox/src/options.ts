@@ -36,6 +36,9 @@ Stripe, shops with web pages)
   --parent-pipe        stop when standard input closes
   --help               show this help
 
+  prokura-sandbox ucp-suite --help
+                       what the official suite of UCP talks to
+
 Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need
 the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array; the catalog
 records nothing.

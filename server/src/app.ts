@@ -25,7 +25,7 @@ import { docsSurface } from './surfaces/v1/docs.ts'
 import { frontPage } from './surfaces/v1/front-page.ts'
 import { mcpSurface } from './surfaces/v1/mcp/mcp.ts'
 import { restSurface } from './surfaces/v1/rest.ts'
-import { ucpSurfaces } from './ucp-surfaces.ts'
+import { ucpSurfaceOf } from './ucp-surface.ts'
 
 type ApiOptions = {
   /** Other operations than those of the public interface: suites plant faults in them that must be found. */
@@ -114,7 +114,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,
     }),
-    ...ucpSurfaces({ ...parts, problems, publicUrl, egress, hosts, sandboxNames }),
+    ucpSurfaceOf({ ...parts, problems, publicUrl, egress, hosts, sandboxNames }),
     mppSurface(mppOptions({ ...parts, problems, hosts })),
     docsSurface(operations, product),
     frontPage,

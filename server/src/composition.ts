@@ -38,10 +38,10 @@ import { promotions } from './domain/selling/promotions/slice.ts'
 import { rateCards } from './domain/selling/rate-cards/slice.ts'
 import { saleHolds } from './domain/selling/sales/public.ts'
 import { sales } from './domain/selling/sales/slice.ts'
-import { ucpConformance } from './domain/selling/ucp-conformance/slice.ts'
 import { orders } from './domain/trade/orders/slice.ts'
 import { quotes } from './domain/trade/quotes/slice.ts'
 import { destinations } from './domain/webhooks/destinations/slice.ts'
+import exampleAnswers from './example-answers.json' with { type: 'json' }
 import type { Invariant } from './platform/audit/invariants.ts'
 import { platformInvariants } from './platform/audit/platform-invariants.ts'
 import type { BoundAgents } from './platform/calls/bound-agent.ts'
@@ -56,9 +56,13 @@ import { forgetWorkers } from './platform/work/forget-workers.ts'
 import { sandboxRail } from './rails/sandbox/sandbox.ts'
 import { stripeRail } from './rails/stripe/stripe.ts'
 import { stripeIssuer } from './rails/stripe/token-issuer.ts'
+import { aboutDocuments, documentsTag } from './surfaces/http/public-document.ts'
+import { mppDocuments } from './surfaces/mpp/described-documents.ts'
+import { ucpDocuments } from './surfaces/ucp/described-documents.ts'
+import { introduction } from './surfaces/v1/introduction.ts'
 
 /** Every slice, in the order of the reference. */
-export const product = composeSlices([
+const composed = composeSlices([
   apiKeys,
   profiles,
   paymentMethods,
@@ -86,7 +90,6 @@ export const product = composeSlices([
   sales,
   checkouts,
   paidOrders,
-  ucpConformance,
   mppApis,
   integrationChecks,
   merchantReadiness,
@@ -97,6 +100,15 @@ export const product = composeSlices([
   ucpCatalog,
   mppCatalog,
 ])
+
+/** What the slices are together, the documents that surfaces serve beside them, and what the reference begins with and shows. */
+export const product = {
+  ...composed,
+  documents: [...ucpDocuments, ...mppDocuments],
+  tags: new Map([...composed.tags, [documentsTag, aboutDocuments]]),
+  introduction,
+  answers: exampleAnswers,
+}
 
 export const { slices, events, queues, followers } = product
 

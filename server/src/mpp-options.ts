@@ -45,17 +45,27 @@ export function mppOptions({ pools, clock, hashToken, settings, newId, problems,
       async of({ accountId, mode, slug }) {
         const apis = await readShownApis(reads, { accountId, mode })
         return apis.map(({ id, name, description, method, url, request_schema, offers, categories }) => ({
-          ...{ id, slug, name, description, method, url, offers, categories },
+          ...{ id, slug, livemode: mode === 'live', name, description, method, url, offers, categories },
           requestSchema: request_schema,
         }))
       },
-      newest: () => readNewestApis(reads, 'live', newestMax),
+      async newest(mode) {
+        const modes: readonly Mode[] = mode === 'live' ? ['live'] : ['live', 'test']
+        const ofModes = modes.map(async (one) => {
+          const apis = await readNewestApis(reads, one, newestMax)
+          return apis.map(({ slug, ...api }) => ({ ...api, slug, livemode: one === 'live' }))
+        })
+        return (await Promise.all(ofModes)).flat().slice(0, newestMax)
+      },
     },
   }
 }
 
 /** In test mode a purchase of test mode pays, wherever the service runs. */
-function methodsIn(mode: Mode, { livePayments, sharedTokenNetworks }: Parts['settings']): PaidMethod[] {
+export function methodsIn(
+  mode: Mode,
+  { livePayments, sharedTokenNetworks }: Pick<Parts['settings'], 'livePayments' | 'sharedTokenNetworks'>,
+): PaidMethod[] {
   const network = sharedTokenNetworks?.[mode]
   return [
     ...(mode === 'test' || livePayments ? [vault] : []),

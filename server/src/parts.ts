@@ -9,11 +9,7 @@ import { openApart } from './platform/database/apart.ts'
 import { callerTimes, openPools, type PoolOptions, type Pools } from './platform/database/pool.ts'
 import { openAtOnce } from './platform/events/at-once.ts'
 import type { Hints } from './platform/hints/hints.ts'
-import {
-  createRequestDigests,
-  type RequestDigests,
-  readUnkeyedUntil,
-} from './platform/idempotency/request-digest.ts'
+import { createRequestDigests, type RequestDigests } from './platform/idempotency/request-digest.ts'
 import type { KeyProvider } from './platform/secrets/keys.ts'
 import { createSealers } from './platform/secrets/sealer.ts'
 
@@ -62,7 +58,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     isPooled: options.isPooled ?? false,
     onError: options.onDatabaseError,
   })
-  const { clock, unkeyedUntil } = await firstReads(pools, options.testClock)
+  const clock = await firstRead(pools, options.testClock)
   const random = options.random ?? randomBytes
   const { sealerOf, hashToken } = createSealers(options.keys)
   return {
@@ -78,7 +74,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     atOnce: openAtOnce(product.followers, pools),
     hashToken,
     auditKeys: createAuditKeys(options.keys),
-    requestDigests: createRequestDigests({ keys: options.keys, unkeyedUntil }),
+    requestDigests: createRequestDigests(options.keys),
     async close() {
       clock.close()
       await Promise.all([pools.close(), closeApart()])
@@ -91,13 +87,9 @@ function sharesOf({ limits }: Settings) {
 }
 
 /** Reads the database for the first time: when that fails nothing else will be opened, and nothing may stay open. */
-async function firstReads(
-  pools: Pools,
-  isTestClock: boolean,
-): Promise<{ clock: Clock; unkeyedUntil: Date | null }> {
+async function firstRead(pools: Pools, isTestClock: boolean): Promise<Clock> {
   try {
-    const unkeyedUntil = await readUnkeyedUntil(pools)
-    return { clock: isTestClock ? createTestClock(pools) : await createClock(pools), unkeyedUntil }
+    return isTestClock ? createTestClock(pools) : await createClock(pools)
   } catch (error) {
     await pools.close()
     throw error

@@ -22,7 +22,16 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 const started = Object.entries(scripts).filter(([, line]) => line.startsWith('node '))
 
 test('npm runs nothing of ours by itself before there is a Node for it', () => {
-  expect(started.map(([name]) => name)).toEqual(['test', 'check', 'suite', 'bench', 'peer', 'architecture'])
+  expect(started.map(([name]) => name)).toEqual([
+    'build',
+    'test',
+    'check',
+    'suite',
+    'bench',
+    'peer',
+    'architecture',
+    'capabilities',
+  ])
 })
 
 test.each([...started, ['prokura', 'node server/bin/prokura.js up']])(

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasTerminal, typed } from './harness/at-terminal.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder } from './harness/service-calls.ts'
-import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 const kettle = 'https://ucp.shop.test/products/kettle'
 
@@ -57,6 +55,8 @@ async function testimony(): Promise<string[]> {
     .map(({ kind, result, amount }) => `${kind} ${result} ${amount}`)
 }
 
+const boughtOne = /Bought 1 item from (ucp\.)?shop\.test: \$32\.40 charged\./
+
 /** One kettle: 25.00, 5.00 for the parcel, and tax. */
 const kettleSold = ['order opened 3240', 'charge authorized 3240', 'charge captured 3240']
 
@@ -79,7 +79,7 @@ test('a kettle is bought for a person that is made up, with each event in order,
   expect(result).toMatchObject({
     purchase_intent_id: intent?.id,
     status: 'succeeded',
-    summary: 'Bought 1 item from shop.test: $32.40 charged.',
+    summary: expect.stringMatching(boughtOne),
     actual_amount: 3240,
     channel: 'ucp',
     order_id: expect.any(String),
@@ -93,18 +93,41 @@ test('people read the same as lines, and the only profile is bought for', async 
   const { code, out, err } = await run([kettle, '--max', '90', '--quantity', '2', '--yes', '--watch'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const lines = out.trim().split('\n')
-  expect(lines[0]).toBe('It costs at most $90.00, in all.')
+  expect(lines.slice(0, 7).map((line) => line.trim().replace(/ {2,}/, ': '))).toEqual([
+    'buy: 2 × Kettle',
+    `from: ucp.shop.test, ${kettle}`,
+    'one unit: $25.00',
+    'to: Ada Lovelace, 1 Analytical Way, Portland, OR 97201, US',
+    expect.stringMatching(/^paid with: Visa •••• 4242 \(01\/2030\), Demo card$/),
+    'total now: $59.40, with delivery and tax',
+    'at most: $90.00, in all',
+  ])
   expect(lines.filter((line) => /^ +\d+\.\d s {2}cart\.succeeded {2}cart_/.test(line))).toHaveLength(1)
-  expect(lines.at(-1)).toMatch(/^Bought 2 items from shop\.test: \$59\.40 charged\.$/)
+  expect(lines.at(-1)).toMatch(/^Bought 2 items from (ucp\.)?shop\.test: \$59\.40 charged\.$/)
   expect((await call('GET', '/v1/profiles')).body.total).toBe(profiles)
 })
 
-test('what costs more than its cap is not bought, and the exit code says so', async () => {
-  const before = await testimony()
-  const { code, result, err } = await buy(kettle, '--max', '20.00')
-  expect(code).toBe(1)
-  expect(result?.status ?? err).toMatch(/failed|waits for that \(reapprove_price\)/)
-  expect((await testimony()).slice(before.length).filter((line) => line.startsWith('charge'))).toEqual([])
+test('what costs more than its cap is not begun, and the refusal has both amounts', async () => {
+  const before = await allPurchases()
+  const { code, out, err } = await buy(kettle, '--max', '20.00')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(
+    'The total $32.40 is above the most that may be charged, $20.00. Allow more with --max.',
+  )
+  expect(await allPurchases()).toEqual(before)
+})
+
+test('what no shop hears of is told to be a simulation, with what decides its price', async () => {
+  const mug = 'https://shop.example/mug'
+  const dear = await run([mug, '--max', '40', '--yes'])
+  expect(dear).toMatchObject({ code: 1, out: '' })
+  expect(dear.err).toContain(
+    'The total $48.20 is above the most that may be charged, $40.00. This is a simulation',
+  )
+  expect(dear.err).toContain('say with --price what it should cost')
+  const priced = await run([mug, '--max', '40', '--price', '30', '--yes'])
+  expect(priced.code).toBe(0)
+  expect(priced.out).toContain('This is a simulation: test mode does not contact shop.example')
 })
 
 describe('what cannot be begun ends with a sentence that says what to do, and nothing is bought', () => {
@@ -139,21 +162,68 @@ describe('what cannot be begun ends with a sentence that says what to do, and no
   })
 })
 
-describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('on a terminal', () => {
+describe.runIf(hasTerminal)('on a terminal', () => {
   test.each([
-    ['yes', 0, 'Bought 1 item from shop.test: $32.40 charged.'],
-    ['no', 1, 'declined'],
-    ['', 1, 'declined'],
-  ])('the answer %j decides', async (answer, code, words) => {
-    const before = await testimony()
-    const said = await answered(answer)
-    expect(said).toMatchObject({
+    ['y', 0],
+    ['YES', 0],
+    ['yep', 1],
+    ['\u0003', 1],
+    ['\u0004', 1],
+  ])('the answer %j decides, and a no leaves nothing behind', async (answer, code) => {
+    const [before, purchases] = [await testimony(), await allPurchases()]
+    const said = await answered([kettle, '--max', '40'], [answer])
+    expect(said.out).toContain('Buy it, for at most $40.00? Type y or yes; anything else is a no:')
+    expect(said.out.indexOf('1 × Kettle')).toBeLessThan(said.out.indexOf('Buy it, for'))
+    expect([said.code, said.out]).toEqual([
       code,
-      out: expect.stringContaining('Buy it, for at most $40.00? Type yes:'),
-    })
-    expect(said.out).toContain(words)
+      expect.stringMatching(code === 0 ? boughtOne : /Nothing was bought/),
+    ])
     expect((await testimony()).slice(before.length)).toEqual(code === 0 ? kettleSold : [])
+    if (code === 1) expect(await allPurchases()).toEqual(purchases)
   })
+
+  test.each([
+    ['no', 1],
+    ['y', 0],
+  ])('another price says what rose, from what to what, and %j decides', async (answer, code) => {
+    const { price_up_20: url } = service.ready.sandbox.items
+    const said = await answered([url, '--max', '40', '--price', '25'], ['yes', answer])
+    expect(said.out).toMatch(/price up 20 .*costs \$30\.00 each instead of \$25\.00\./)
+    expect(said.out).toMatch(/In all it would cost at most \$\d+\.\d\d instead of \$36\.75\./)
+    expect(said.code).toBe(code)
+    expect(await undecided()).toEqual([])
+  })
+})
+
+test.runIf(hasTerminal).each([
+  ['once', ['order_placed']],
+  // A terminal shows what is typed.
+  ['twice, as by somebody in a hurry or through npm', ['order_placed', '^C']],
+])(
+  'Ctrl-C, typed %s, ends the command and not what was approved, and it says what follows and what ends it',
+  async (_, interruptions) => {
+    const { silent } = service.ready.sandbox.items
+    const said = await answered([silent, '--max', '40'], ['y'], interruptions)
+    const [, id] = /(pi_\w+) stays: /.exec(said.out) ?? []
+    expect([said.code, id, said.out]).toEqual([1, expect.any(String), said.out])
+    expect(said.out).toContain(`\`prokura purchases follow ${id}\``)
+    expect(said.out).toContain(`\`prokura purchases cancel ${id}\` ends it.`)
+    expect((await call('GET', `/v1/purchase_intents/${id}`)).body.status).toBe('approved')
+    const ended = await prokura(['purchases', 'cancel', id ?? '', '--state', state])
+    expect([ended.code, ended.out]).toEqual([0, expect.stringContaining('Cancelled: nothing was bought')])
+  },
+)
+
+test('whoever ends the command before anything is decided leaves nothing open', async () => {
+  const { price_up_20: url } = service.ready.sandbox.items
+  const { code, err } = await run([url, '--max', '40', '--price', '25', '--yes'])
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(
+      /costs \$30\.00 each instead of \$25\.00.*pi_\w+: Cancelled: nothing was bought/,
+    ),
+  })
+  expect(await undecided()).toEqual([])
 })
 
 test('of several profiles one must be named, and that one is bought for', async () => {
@@ -167,22 +237,139 @@ test('of several profiles one must be named, and that one is bought for', async 
   expect([named.code, named.result?.status]).toEqual([0, 'succeeded'])
 })
 
-/** The command on a terminal of its own, where a person answers its question. */
-async function answered(answer: string): Promise<{ code: number | null; out: string }> {
-  const command = [process.execPath, mainProgram, 'buy', kettle, '--max', '40', '--state', state]
-  const child = spawn(
-    '/usr/bin/script',
-    ['-qefc', command.map((part) => `'${part}'`).join(' '), '/dev/null'],
-    {
-      env: serviceEnvironment(),
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  )
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (!out.includes('Type yes:') && (out + text).includes('Type yes:')) child.stdin.write(`${answer}\r`)
-    out += text
+describe('what a profile lacks is said before anything is asked for, with the command that adds it', () => {
+  test('an address: three tries buy nothing, also once there is one', async () => {
+    const id = await profileWith({ card: 'visa_auto_approved' })
+    const before = await allPurchases()
+    for (const _ of [1, 2, 3]) {
+      const { code, out, err } = await buy(kettle, '--max', '40', '--profile', id)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(`\`prokura profiles addresses add ${id} --state ${state}\``)
+    }
+    expect((await call('POST', `/v1/profiles/${id}/addresses`, home)).status).toBe(201)
+    expect(await allPurchases()).toEqual(before)
   })
-  const [code] = await once(child, 'close')
-  return { code, out }
+
+  test('a card', async () => {
+    const id = await profileWith({ address: home })
+    const before = await allPurchases()
+    const { code, err } = await buy(kettle, '--max', '40', '--profile', id)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(
+        `\`prokura cards add visa_auto_approved --profile ${id} --state ${state}\``,
+      ),
+    })
+    expect(await allPurchases()).toEqual(before)
+  })
+
+  test('the code of a card: it is bought with it, and what is wrong leaves nothing open', async () => {
+    const coded = ['--max', '40', '--profile', await profileWith({ card: 'visa_ineligible', address: home })]
+    const before = await allPurchases()
+    const without = await buy(kettle, ...coded)
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining('add --cvc TOKEN')])
+    expect(await allPurchases()).toEqual(before)
+    const wrong = await buy(kettle, ...coded, '--cvc', 'cvc_4_digit')
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Cancelled: nothing was bought')])
+    expect((await buy(kettle, ...coded, '--cvc', 'cvc_3_digit')).code).toBe(0)
+    const asked = [
+      '--max',
+      '40',
+      '--profile',
+      await profileWith({ card: 'visa_otp_required', address: home }),
+    ]
+    const silent = await buy(kettle, ...asked)
+    expect([silent.code, silent.err]).toEqual([
+      1,
+      expect.stringMatching(/one-time password.*--code.*Cancelled/),
+    ])
+    expect(await undecided()).toEqual([])
+  })
+
+  test('a choice: its names are those that --variant takes', async () => {
+    const made = await call('POST', '/v1/merchant/catalog_items', shoe)
+    await call('POST', `/v1/merchant/catalog_items/${made.body.id}/publish`, {})
+    const shoes = [
+      shoe.url,
+      '--max',
+      '90',
+      '--profile',
+      await profileWith({ card: 'visa_auto_approved', address: home }),
+    ]
+    const before = await allPurchases()
+    const { code, err } = await buy(...shoes)
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('Name one with --variant Size=40. There is Size: 40, 41.'),
+    })
+    expect(await allPurchases()).toEqual(before)
+    const chosen = await run([...shoes, '--variant', 'Size=41', '--yes'])
+    expect([chosen.code, chosen.out]).toEqual([0, expect.stringContaining('1 × Shoe (Size=41)')])
+  })
+})
+
+const home = {
+  address_type: 'both',
+  line1: '1 Main Street',
+  city: 'Portland',
+  state: 'OR',
+  postal_code: '97201',
+  country: 'US',
+}
+
+const shoe = {
+  handle: 'shoe-with-sizes',
+  title: 'Shoe',
+  url: 'https://sandbox-merchant.example/items/shoe-with-sizes',
+  item_type: 'product',
+  options: [{ name: 'Size', values: ['40', '41', '42'] }],
+  variants: ['40', '41', '42'].map((size) => ({
+    sku: `shoe-${size}`,
+    title: `Size ${size}`,
+    price: 5000,
+    currency: 'USD',
+    availability: size === '42' ? 'out_of_stock' : 'in_stock',
+    options: [{ name: 'Size', value: size }],
+  })),
+}
+
+/** A profile with no more than what is named. */
+async function profileWith({ card, address }: { card?: string; address?: object }): Promise<string> {
+  const { addresses: _, ...nowhere } = person
+  const made = await call('POST', '/v1/profiles', {
+    ...nowhere,
+    ...(address ? { addresses: [address] } : {}),
+  })
+  const { id } = made.body
+  const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
+  if (card !== undefined) {
+    const path = `/v1/profiles/${id}/payment_methods`
+    const added = await call('POST', path, {
+      type: 'card',
+      card: { kind: 'existing', vault_token_id: card, ...enrolled },
+    })
+    const method = added.body.next_action?.method
+    if (method) await call('POST', `${path}/${added.body.id}/verify`, { method, code: '123456' })
+  }
+  return id
+}
+
+/** Every purchase with its status. */
+async function allPurchases(): Promise<string[]> {
+  const { data } = (await call('GET', '/v1/purchase_intents?limit=200')).body
+  return data.map(({ id, status }: { id: string; status: string }) => `${id} ${status}`)
+}
+
+async function undecided(): Promise<string[]> {
+  return (await allPurchases()).filter((line) => line.endsWith('awaiting_approval'))
+}
+
+/** The command on a terminal, where a person answers one question after the other. */
+function answered(
+  args: readonly string[],
+  answers: readonly string[],
+  interruptions: readonly string[] = [],
+) {
+  const env = { ...serviceEnvironment(), PROKURA_STATE_DIR: state }
+  return typed(`./prokura buy ${args.join(' ')}`, { env, answers, interruptions })
 }

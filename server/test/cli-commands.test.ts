@@ -4,9 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { patientMs } from './gate/pace.ts'
+import { mainProgram } from './harness/built-program.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder, runForJson } from './harness/service-calls.ts'
-import { mainProgram, prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 let folder: string
 let state: string

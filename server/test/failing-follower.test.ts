@@ -42,9 +42,9 @@ const notLooking = new Set([
   'backup',
   'restore',
   'accounts create',
-  'ucp-conformance seed',
   'registry route',
   'accounts rename',
+  'accounts timezone',
   'keys create',
   'keys revoke',
   'keys roll',
@@ -185,8 +185,13 @@ test.each([
 )
 
 /** Every command that only looks, as text and as JSON, with something parked and everything frozen. */
+/** Families of commands that ask the API, of an object that they need the id of. */
+const asksApi = /^(purchases|orders|cards|profiles) /
+
 async function everyLookWorks(): Promise<void> {
-  const commands = leavesBelow(await createProgram(), []).filter(({ name }) => !notLooking.has(name))
+  const commands = leavesBelow(await createProgram(), []).filter(
+    ({ name }) => !notLooking.has(name) && !asksApi.test(name),
+  )
   expect(commands.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['status', 'events parked', 'audit', 'audit verify', 'keys list']),
   )

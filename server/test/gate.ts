@@ -1,13 +1,10 @@
-import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import type { Count } from './gate/count.ts'
 import { failureLines } from './gate/failures.ts'
+import { fits } from './gate/fits.ts'
 import { keepTemporaryFilesInMemory } from './gate/memory-folder.ts'
-import { createProgress, type Progress } from './gate/progress.ts'
+import { createProgress, type Outcome, type Progress } from './gate/progress.ts'
 import { endCommands } from './gate/run-command.ts'
 import { type Step, steps } from './gate/steps.ts'
-
-type Outcome = Count & { name: string; ms: number; output: string }
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -30,7 +27,15 @@ async function main(): Promise<void> {
   const failed = sum(outcomes.map((outcome) => outcome.failed))
   if (failed > 0 && process.exitCode === undefined) process.exitCode = 1
   if (options.json) console.log(JSON.stringify({ passed, failed, steps: outcomes.map(forReport) }, null, 2))
-  else console.log([...whatFailed(outcomes), `${passed} passed, ${failed} failed`].join('\n'))
+  else
+    console.log([...whatFailed(outcomes), cpuLine(outcomes), `${passed} passed, ${failed} failed`].join('\n'))
+}
+
+function cpuLine(outcomes: readonly Outcome[]): string {
+  const minutes = (seconds: number[]) => `${(sum(seconds) / 60).toFixed(1)} min`
+  const user = minutes(outcomes.map(({ cpu }) => cpu.user))
+  const system = minutes(outcomes.map(({ cpu }) => cpu.system))
+  return `in ${minutes([performance.now() / 1000])}, with ${user} of computing and ${system} of the system`
 }
 
 /** Once more at the end, for who reads only that. */
@@ -92,38 +97,37 @@ function usage(): string {
   ].join('\n')
 }
 
-/** What shares the cores comes first; what follows runs alone, in order. A failure stops nothing: one run tells everything. */
-async function runSteps(chosen: Step[], progress: Progress): Promise<Outcome[]> {
-  const sharing = chosen.filter(({ beside }) => beside)
-  const outcomes = await runBeside(sharing, Math.min(availableParallelism(), 2), progress)
-  for (const step of chosen.filter(({ beside }) => !beside)) {
-    if (process.exitCode !== undefined) break
-    outcomes.push(await runStep(step, progress))
-  }
-  progress.close()
-  return outcomes
-}
-
-async function runBeside(queue: Step[], lanes: number, progress: Progress): Promise<Outcome[]> {
+/** In order, each as soon as the cores that it keeps busy are free. A failure stops nothing: one run tells everything. */
+async function runSteps(chosen: readonly Step[], progress: Progress): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const waiting = queue.values()
-  async function lane(): Promise<void> {
-    for (const step of waiting) {
-      if (process.exitCode !== undefined) return
-      outcomes.push(await runStep(step, progress))
+  const waiting = [...chosen]
+  const running = new Map<Step, Promise<void>>()
+  while (process.exitCode === undefined && waiting.length + running.size > 0) {
+    const next = waiting.find((step) => fits(step, [...running.keys()]))
+    if (next === undefined) {
+      await Promise.race(running.values())
+      continue
     }
+    waiting.splice(waiting.indexOf(next), 1)
+    const run = runStep(next, progress).then((outcome) => {
+      outcomes.push(outcome)
+      running.delete(next)
+    })
+    running.set(next, run)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(running.values())
+  progress.close()
   return outcomes
 }
 
 async function runStep(step: Step, progress: Progress): Promise<Outcome> {
   const startedMs = performance.now()
   progress.started(step.name)
-  const { passed, failed, skipped, output } = await step.run((line) => progress.line(step.name, line))
+  const { passed, failed, skipped, output, cpu } = await step.run((line) => progress.line(step.name, line))
   const ms = Math.round(performance.now() - startedMs)
-  progress.finished(step.name, { passed, failed, skipped }, ms, output)
-  return { name: step.name, passed, failed, skipped, ms, output }
+  const outcome = { name: step.name, passed, failed, skipped, ms, cpu, output }
+  progress.finished(outcome)
+  return outcome
 }
 
 /** The output of what went well is noise in a report. */

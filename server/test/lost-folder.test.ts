@@ -125,6 +125,21 @@ test('accounts rename changes the name alone, and stands in the audit', async ()
   expect(data[0]).toMatchObject({ id, name: 'Example Ltd', live_keys: { test: expect.any(Number), live: 2 } })
 })
 
+test('accounts timezone sets the zone of both modes, and refuses what is none', async () => {
+  const [{ id }] = await accounts()
+  const set = (...args: string[]) =>
+    prokura(['accounts', 'timezone', ...args, '--as', 'Jane Roe'], environment())
+  const { out } = await set(id, 'asia/kathmandu', '--json')
+  expect(JSON.parse(out)).toMatchObject({ id, timezone: 'Asia/Kathmandu', policy_ids: expect.any(Array) })
+  expect((await set(id, 'Mars/Olympus')).err).toContain('Name a time zone of the IANA database')
+  expect((await set('acct_none', 'UTC')).err).toContain('There is no account acct_none')
+  const { rows } = await client.query(
+    `select actor_id, object::json ->> 'timezone' as zone from events where type = 'account.timezone_set' and account_id = $1`,
+    [id],
+  )
+  expect(rows).toEqual([{ actor_id: 'operator:Jane Roe', zone: 'Asia/Kathmandu' }])
+})
+
 test('keys list says what each key is worth', async () => {
   const [{ id }] = await accounts()
   const run = async (...args: string[]) =>

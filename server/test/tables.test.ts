@@ -57,6 +57,17 @@ const refusals: [string, string, () => Promise<unknown>][] = [
     () => run(`update purchase_intents set retry = '{}', status = 'approved' where id = $1`, first.intent),
   ],
   [
+    'an audit entry without a key',
+    'audit_entries_keyed',
+    () =>
+      run(
+        `insert into audit_entries (account_id, mode, position, scheme, event_id, actor_type, action, target_id, request_id, digest, at,
+           previous_hash, hash)
+         values ($1, 'test', 1000000, 1, 'evt_forged', 'system', 'x', 'x', 'x', '', now(), '', '')`,
+        app.account.accountId,
+      ),
+  ],
+  [
     'one attempt too many',
     'carts_check',
     () => run('update carts set attempt_number = max_attempts + 1 where id = $1', first.cart),

@@ -231,8 +231,14 @@ const cases: Record<
       ['server/migrations/9999_planted.sql', 'create table planted (id text)'],
       ['server/migrations/9999_planted.sql', 'create or replace view planted as select 1'],
       ['server/migrations/9999_planted.sql', 'alter table orders rename to planted'],
-      ['server/src/domain/trade/orders/tables.ts', `export const tables = ['orders', 'quotes'] as const`],
-      ['server/src/domain/trade/orders/tables.ts', `export const tables = ['orders', 'planted'] as const`],
+      [
+        'server/src/domain/trade/orders/slice.ts',
+        `const orders = defineSlice({ tables: ['orders', 'quotes'] })`,
+      ],
+      [
+        'server/src/domain/trade/orders/slice.ts',
+        `const orders = defineSlice({ tables: ['orders', 'planted'] })`,
+      ],
       ['server/src/platform/work/tables.ts', `export const tables = ['events'] as const`],
     ],
     lawful: [
@@ -242,8 +248,8 @@ const cases: Record<
         '-- create table planted\nalter table orders add column at date',
       ],
       [
-        'server/src/domain/trade/orders/tables.ts',
-        `export const tables = ['orders', 'order_refunds'] as const`,
+        'server/src/domain/trade/orders/slice.ts',
+        `const orders = defineSlice({ tables: ['orders', 'order_refunds'] })`,
       ],
     ],
   },

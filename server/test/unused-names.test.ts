@@ -18,7 +18,7 @@ function misdeclared(declared: Declared, isUsed: (name: string) => boolean): str
 }
 
 /** Where names are declared, not used. */
-const declaring = /\/(?:problems|problem-codes|scopes|ids|platform-ids)\.ts$/
+const declaring = /\/(?:problems|problem-codes|platform-ids)\.ts$/
 
 /** Every string of the server's code, but in lists of what an operation may refuse with: naming a code there refuses nothing. */
 function wordsOf(files: readonly (readonly [path: string, text: string])[]): ReadonlySet<string> {
@@ -26,7 +26,7 @@ function wordsOf(files: readonly (readonly [path: string, text: string])[]): Rea
     files.flatMap(([path, text]) =>
       [...everyNode(sourceFile(path, text).tree())]
         .filter(ts.isStringLiteralLike)
-        .filter((node) => !isListedProblem(node))
+        .filter((node) => !isListedProblem(node) && !isDeclared(node))
         .map((node) => node.text),
     ),
   )
@@ -39,7 +39,13 @@ function isListedProblem({ parent: list }: ts.Node): boolean {
   return ts.isVariableDeclaration(parent) && /\bProblemCode\[\]/.test(parent.type?.getText() ?? '')
 }
 
-const idMakers: ReadonlySet<string> = new Set(['newId', 'derivedId', 'partId', 'hashedPartId'])
+/** As a name of what a slice declares. */
+function isDeclared(node: ts.Node): boolean {
+  const call = ts.findAncestor(node, ts.isCallExpression)
+  return call !== undefined && /^define(?:Scopes|Ids)$/.test(call.expression.getText())
+}
+
+const idMakers: ReadonlySet<string> = new Set(['newId', 'derivedId', 'hashedPartId'])
 
 /** The prefixes with which ids are made. */
 function prefixesOf(files: readonly (readonly [path: string, text: string])[]): ReadonlySet<string> {
@@ -59,7 +65,7 @@ const sources = globSync('server/src/**/*.ts', { cwd: root })
 const texts = sources.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
 const words = wordsOf(texts)
 const prefixes = prefixesOf(texts)
-const tagsOfOperations = new Set(product.operations.map(({ tag }) => tag))
+const tagsOfOperations = new Set([...product.operations, ...product.documents].map(({ tag }) => tag))
 
 test('every problem code that is declared is used to refuse something, or is reserved', () => {
   expect(product.problems.size).toBeGreaterThan(50)
@@ -87,10 +93,11 @@ test('what nothing uses is found, and what is reserved and used', () => {
       'server/src/b.ts',
       `defineOperation({ problems: ['listed'], scope: 'toys:read', conflicts: { a: 'meant' } })`,
     ],
+    ['server/src/slice.ts', `const scopes = defineScopes({ 'toys:write': {} })`],
     ['server/src/c.ts', `const more: readonly ProblemCode[] = ['listed_elsewhere']\n// 'said'`],
   ])
   const declared: Declared = new Map([
-    ...['thrown', 'meant', 'toys:read', 'listed', 'listed_elsewhere', 'said'].map(
+    ...['thrown', 'meant', 'toys:read', 'listed', 'listed_elsewhere', 'said', 'toys:write'].map(
       (name) => [name, {}] as const,
     ),
     ['kept', { isReserved: true }],
@@ -99,6 +106,7 @@ test('what nothing uses is found, and what is reserved and used', () => {
     'listed is declared, and nothing uses it',
     'listed_elsewhere is declared, and nothing uses it',
     'said is declared, and nothing uses it',
+    'toys:write is declared, and nothing uses it',
   ])
   expect(misdeclared(new Map([['thrown', { isReserved: true }]]), (name) => used.has(name))).toEqual([
     'thrown is used: it is not reserved any more',

@@ -32,7 +32,11 @@ for (const { file, command, isThere } of receivers) {
     `${file} takes what is signed and fresh, once, under either secret`,
     async () => {
       const { send } = await start(file, command)
-      const event = { id: 'evt_1', type: 'purchase_intent.succeeded', data: { note: 'naïve ☕' } }
+      const event = {
+        id: 'evt_1',
+        type: 'purchase_intent.succeeded',
+        data: { note: 'Café “Niño” 😊 \u2028 tab\t' },
+      }
       expect(await send(event, { secrets: ['whsec_other'] })).toBe(401)
       expect(await send(event, { secrets: [old], ageSeconds: 61 })).toBe(401)
       expect(await send(event, { secrets: [old], destination: 'dest_other' })).toBe(401)

@@ -16,6 +16,7 @@ export const shops: Readonly<Record<string, () => Promise<ShopModule>>> = {
   messy: () => import('./messy/messy.ts'),
   closed: () => import('./closed/closed.ts'),
   hostile: () => import('./hostile/hostile.ts'),
+  picky: () => import('./picky/picky.ts'),
   slow: () => import('./slow/slow.ts'),
   ucp: () => import('./ucp/ucp.ts'),
   mpp: () => import('./mpp/mpp.ts'),

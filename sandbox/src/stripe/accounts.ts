@@ -10,8 +10,9 @@ export const accounts: Readonly<Record<string, string>> = {
   sk_test_stranger: 'profile_sandbox',
 }
 
-/** Whose call it is; null: nobody's. */
+/** Whose call it is; null: nobody's. The key is a bearer token, or the name of HTTP's basic scheme. */
 export function profileOf(call: Call): string | null {
-  const [, key = ''] = /^Bearer (\w+)$/.exec(call.header('authorization') ?? '') ?? []
+  const [, scheme, value = ''] = /^(Bearer|Basic) (\S+)$/.exec(call.header('authorization') ?? '') ?? []
+  const key = scheme === 'Basic' ? Buffer.from(value, 'base64').toString().replace(/:$/, '') : value
   return Object.hasOwn(accounts, key) ? (accounts[key] ?? null) : null
 }

@@ -31,6 +31,11 @@ export function grantToken(form: Form): Token {
 
 const tokenParam = 'payment_method_data[shared_payment_granted_token]'
 
+/** The token that a seller pays with. Stripe has moved it, and sellers send it in both places. */
+export function tokenNamedIn(form: Form): string {
+  return form.text('shared_payment_granted_token') ?? form.required(tokenParam)
+}
+
 /** What becomes of a payment by the token. What its limits forbid is an error, whatever its card says. */
 export function payBy(
   token: Token | undefined,

@@ -13,6 +13,7 @@ export type Intent = {
   amount_received: number
   amount_refunded: number
   currency: string
+  capture_method: 'manual' | 'automatic'
   description: string | null
   metadata: Record<string, string>
   last_payment_error: object | null

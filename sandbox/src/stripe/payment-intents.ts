@@ -17,13 +17,6 @@ export function createIntent(form: Form, nowMs: number): Intent {
     throw new StripeError(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' })
   if (amount > amountMax)
     throw new StripeError(400, { code: 'amount_too_large', param: 'amount', message: 'Amount is too large' })
-  if (form.text('capture_method') !== 'manual')
-    throw new StripeError(400, { param: 'capture_method', message: 'The simulator captures by hand only' })
-  if (form.text('confirm') !== null)
-    throw new StripeError(400, {
-      param: 'confirm',
-      message: 'The simulator confirms in a request of its own',
-    })
   return {
     id: `pi_${randomBytes(12).toString('hex')}`,
     status: 'requires_payment_method',
@@ -31,6 +24,7 @@ export function createIntent(form: Form, nowMs: number): Intent {
     amount_received: 0,
     amount_refunded: 0,
     currency,
+    capture_method: captureMethodIn(form),
     description: form.text('description'),
     metadata: form.group('metadata'),
     last_payment_error: null,
@@ -39,8 +33,27 @@ export function createIntent(form: Form, nowMs: number): Intent {
   }
 }
 
+/** Stripe captures at once unless it is told otherwise. */
+function captureMethodIn(form: Form): Intent['capture_method'] {
+  const given = form.text('capture_method') ?? 'automatic'
+  if (given === 'manual') return 'manual'
+  if (given === 'automatic' || given === 'automatic_async') return 'automatic'
+  throw new StripeError(400, { param: 'capture_method', message: 'Invalid capture_method' })
+}
+
+/** Whether the request that makes an intent confirms it too. */
+export function confirmsAtOnce(form: Form): boolean {
+  const given = form.text('confirm') ?? 'false'
+  if (given !== 'true' && given !== 'false')
+    throw new StripeError(400, { param: 'confirm', message: 'Invalid boolean: confirm' })
+  return given === 'true'
+}
+
 export function confirmIntent(intent: Intent, outcome: ReturnType<typeof payBy>): Intent {
-  if (outcome === 'approved') return { ...intent, status: 'requires_capture', last_payment_error: null }
+  if (outcome === 'approved')
+    return intent.capture_method === 'manual'
+      ? { ...intent, status: 'requires_capture', last_payment_error: null }
+      : { ...intent, status: 'succeeded', amount_received: intent.amount, last_payment_error: null }
   if (outcome === 'acting') return { ...intent, status: 'requires_action', last_payment_error: null }
   const decline = { type: 'card_error', code: 'card_declined', decline_code: outcome.decline }
   return { ...intent, last_payment_error: { ...decline, message: 'Your card was declined.' } }
@@ -94,7 +107,6 @@ export function renderIntent(intent: Intent, expandsCharge: boolean): object {
     object: 'payment_intent',
     livemode: false,
     ...rest,
-    capture_method: 'manual',
     created: Math.floor(created_ms / 1000),
     latest_charge: isTried ? (expandsCharge ? charge : charge.id) : null,
   }

@@ -16,12 +16,13 @@ import {
 import { accounts, profileOf } from './accounts.ts'
 import { parseFaultRule, takeFault } from './faults.ts'
 import { type Form, formOf } from './form.ts'
-import { grantToken, noSuch, payBy, renderIssuedToken, renderToken } from './granted-tokens.ts'
+import { grantToken, noSuch, payBy, renderIssuedToken, renderToken, tokenNamedIn } from './granted-tokens.ts'
 import { emptyMemory, type Fact, type Intent, type Memory, remember, type Token } from './memory.ts'
 import {
   cancelIntent,
   captureIntent,
   confirmIntent,
+  confirmsAtOnce,
   createIntent,
   refundIntent,
   renderIntent,
@@ -83,12 +84,17 @@ function routes(stripe: Stripe): Route[] {
     handle: (call) => answer(stripe, { call, operation, work, isChange: false }),
   })
   return [
-    post(intents, 'create', (form) => made(createIntent(form, Date.now()))),
+    post(intents, 'create', (form, call) => {
+      const intent = createIntent(form, Date.now())
+      return confirmsAtOnce(form) ? confirm(memory, intent, { form, call }) : made(intent)
+    }),
     get(`${intents}/search`, 'search', (_, call) => searchIntents(memory, call)),
     get(`${intents}/:id`, 'read', (_, call) => ({
       body: renderIntent(intentIn(memory, call), call.query.get('expand[]') === 'latest_charge'),
     })),
-    post(`${intents}/:id/confirm`, 'confirm', (form, call) => confirm(memory, form, call)),
+    post(`${intents}/:id/confirm`, 'confirm', (form, call) =>
+      confirm(memory, intentIn(memory, call), { form, call }),
+    ),
     post(`${intents}/:id/capture`, 'capture', (form, call) => {
       const intent = captureIntent(intentIn(memory, call), form)
       const facts = [put(intent), entry(intent, call, 'capture', intent.amount_received)]
@@ -236,15 +242,23 @@ function put(value: Intent): Fact {
   return { kind: 'intent', value }
 }
 
-function confirm(memory: Memory, form: Form, call: Call): ReturnType<Work> {
-  const before = intentIn(memory, call)
+function confirm(
+  memory: Memory,
+  before: Intent,
+  { form, call }: { form: Form; call: Call },
+): ReturnType<Work> {
   if (before.status !== 'requires_payment_method') throw unexpectedState(before)
-  const token = memory.tokens.get(form.required('payment_method_data[shared_payment_granted_token]'))
+  const token = memory.tokens.get(tokenNamedIn(form))
   const outcome = payBy(token, before, { profile: profileOf(call), nowMs: Date.now() })
   const intent = { ...confirmIntent(before, outcome), paid_by: token?.id ?? null }
   const used: Fact[] =
     token && outcome === 'approved'
-      ? [{ kind: 'token', value: { ...token, deactivated_reason: 'consumed' } }]
+      ? [
+          {
+            kind: 'token',
+            value: { ...token, deactivated_reason: 'consumed', amount_captured: intent.amount_received },
+          },
+        ]
       : []
   const result = intent.last_payment_error === null ? intent.status : 'declined'
   const facts = [put(intent), ...used, entry(intent, call, 'confirm', intent.amount, result)]

@@ -79,6 +79,37 @@ test('an intent holds nothing before it is confirmed, and a token pays once', as
   expect((await ask(`/shared_payment/granted_tokens/${token}`)).body.deactivated_reason).toBe('consumed')
 })
 
+test('it captures at once unless it is told otherwise, and confirms in the request that makes an intent', async () => {
+  const now = { amount: '700', currency: 'usd', confirm: 'true' }
+  const token = await grant()
+  const paid = await ask('/payment_intents', { ...now, shared_payment_granted_token: token })
+  expect(paid).toMatchObject({
+    status: 200,
+    body: { status: 'succeeded', amount_received: 700, capture_method: 'automatic' },
+  })
+  const again = await ask('/payment_intents', { ...now, ...byToken(token) })
+  expect(again.status).toBe(400)
+  const acting = await grant({ payment_method: 'pm_card_authenticationRequired' })
+  const asked = await ask('/payment_intents', { ...now, ...byToken(acting) })
+  expect(asked.body).toMatchObject({ status: 'requires_action', amount_received: 0 })
+  const declined = await grant({ payment_method: 'pm_card_visa_chargeDeclined' })
+  const said = await ask('/payment_intents', { ...now, ...byToken(declined) })
+  expect(said).toMatchObject({ status: 402, body: { error: { decline_code: 'generic_decline' } } })
+  const basic = Buffer.from('sk_test_sandbox:').toString('base64')
+  const read = await fetch(`${url}/v1/payment_intents/${paid.body.id}`, {
+    headers: { authorization: `Basic ${basic}` },
+  })
+  expect(await read.json()).toMatchObject({ id: paid.body.id, status: 'succeeded' })
+})
+
+test.each([
+  ['capture_method', 'later'],
+  ['confirm', 'maybe'],
+])('%s must be what Stripe knows', async (name, value) => {
+  const { status, body } = await ask('/payment_intents', { ...terms, [name]: value })
+  expect([status, body.error.param]).toEqual([400, name])
+})
+
 test('a key repeats what was done, and refuses other parameters', async () => {
   const first = await ask('/payment_intents', terms, 'k1')
   const again = await ask('/payment_intents', terms, 'k1')

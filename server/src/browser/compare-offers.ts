@@ -22,6 +22,8 @@ export function refusedBefore(price: Exclude<ShopPrice, { kind: 'offer' }>): Sho
       return refused(placeCodes[price.code], price.message)
     case 'sign_in':
       return refused('merchant_auth_failed', price.message)
+    case 'no_room':
+      return price
     case 'unavailable':
       return refused('merchant_unavailable', price.why)
     default:
@@ -44,4 +46,5 @@ const placeCodes: Readonly<Record<ShopRefusalCode, ShopPlaceRefusalCode>> = {
   captcha_blocked: 'merchant_unsupported',
   merchant_unsupported: 'merchant_unsupported',
   merchant_changed: 'merchant_changed',
+  merchant_unavailable: 'merchant_unavailable',
 }

@@ -24,6 +24,7 @@ type BrowserOptions = Omit<ChromiumSettings, 'log' | 'idleMs'> & {
   readonly log: Log
   readonly idleMs?: number
   readonly keptForMs?: number
+  readonly waitMs?: number
   readonly parkedForMs?: number
   readonly silenceMs?: number
 }
@@ -39,8 +40,10 @@ const chromiumIdleMs = 60_000
 const sessionMs = 120_000
 /** How long a page stays open for a code that its shop has sent. */
 const parkedMs = 600_000
-/** Carts that wait for a place, for each place. */
+/** Carts of one tenant that wait for a place, for each place. */
 const waitingForEach = 8
+/** How long each waits; its worker tries it again later. */
+const waitMs = 30_000
 
 /** The browser process: prices and orders at shops that have nothing but pages, behind one door. */
 export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
@@ -49,6 +52,7 @@ export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser>
   const places = new VisitPlaces({
     places: contextsMax,
     waitingMax: contextsMax * waitingForEach,
+    waitMs: options.waitMs ?? waitMs,
     keptForMs: options.keptForMs ?? sessionMs,
   })
   const parked = new ParkedVisits({ max: options.parkedMax, keptForMs: options.parkedForMs ?? parkedMs })

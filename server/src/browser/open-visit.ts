@@ -5,6 +5,7 @@ import type { Log } from '../platform/logs/logs.ts'
 import type { Chromiums } from './chromium/keep-chromium.ts'
 import { takeMaskedPicture } from './evidence/masked-picture.ts'
 import { openGuardedPage } from './guard/guard-visit.ts'
+import { type PageFault, Renderers } from './guard/renderers.ts'
 import { VisitRules } from './guard/visit-rules.ts'
 import type { Visit } from './shopper/visit.ts'
 
@@ -12,7 +13,11 @@ import type { Visit } from './shopper/visit.ts'
 export type OpenVisit = {
   readonly visit: Visit
   readonly mode: Mode
+  /** Whom its place is counted for. */
+  readonly share: string
   readonly request: ShopRequest | ShopLook
+  /** What the page itself has done to end it; null: nothing. */
+  fault(): PageFault | null
   /** Who gets the pictures from here on. */
   tellEvidence(listener: (evidence: ShopEvidence) => void): void
   /** Ends the visit, also where it has hung itself up. */
@@ -22,6 +27,7 @@ export type OpenVisit = {
 type VisitOptions = {
   readonly chromiums: Chromiums
   readonly mode: Mode
+  readonly share: string
   readonly request: ShopRequest | ShopLook
   readonly faults: Faults
   readonly log: Log
@@ -31,19 +37,29 @@ type VisitOptions = {
 const closeMs = 5_000
 
 /** Opens a context of its own for one cart, with its own way to the network. Throws where there is no Chromium for it. */
-export async function openVisit({ chromiums, mode, request, faults, log }: VisitOptions): Promise<OpenVisit> {
-  const { browser, proxy, release } = await chromiums.use(mode)
+export async function openVisit({
+  chromiums,
+  mode,
+  share,
+  request,
+  faults,
+  log,
+}: VisitOptions): Promise<OpenVisit> {
+  const { browser, proxy, release } = await chromiums.use(mode, share)
   const rules = new VisitRules(request)
   const { close: closeWay, ...credentials } = proxy.admit(rules)
   const ended = new AbortController()
   let closing: Promise<void> | null = null
   let closeContext = () => Promise.resolve()
+  let stopWatching = () => {}
+  let fault: PageFault | null = null
   const onDisconnected = () => void close()
   const close = () => {
     closing ??= (async () => {
       ended.abort()
       // First the way out, which needs no answer of Chromium.
       closeWay()
+      stopWatching()
       browser.off('disconnected', onDisconnected)
       await inTime(closeContext())
       release()
@@ -54,7 +70,15 @@ export async function openVisit({ chromiums, mode, request, faults, log }: Visit
   try {
     const context = await browser.createBrowserContext()
     closeContext = () => context.close()
-    const opened = await openGuardedPage({ browser, context, rules, credentials })
+    // It lasts as long as its Chromium: Puppeteer takes the end of one for the end of the browser.
+    const root = await browser.target().createCDPSession()
+    const renderers = new Renderers(root, (what) => {
+      fault = what
+      log.warn({ site: request.site }, `browser: a visit is ended because ${what}`)
+      void close()
+    })
+    stopWatching = () => renderers.stop()
+    const opened = await openGuardedPage({ root, context, rules, credentials, renderers })
     let listener: (evidence: ShopEvidence) => void = () => undefined
     const visit: Visit = {
       page: opened.page,
@@ -80,8 +104,10 @@ export async function openVisit({ chromiums, mode, request, faults, log }: Visit
     return {
       visit,
       mode,
+      share,
       request,
       close,
+      fault: () => fault,
       tellEvidence(next) {
         listener = next
       },

@@ -7,10 +7,11 @@ import { VisitPlaces } from './visit-places.ts'
 const hourMs = 3_600_000
 
 /** A visit with what is used of it here: its end. */
-function visitOf(name: string) {
+function visitOf(name: string, share = 'one') {
   const ended = new AbortController()
   const visit = {
     visit: { signal: ended.signal },
+    share,
     request: name,
     close: async () => ended.abort(),
   } as unknown as OpenVisit // nothing else of it is looked at
@@ -24,7 +25,7 @@ function pricing(visit: OpenVisit): PricingVisit {
 
 test('as many visits wait for codes as may, each is had once, and one that ends is no longer known', async () => {
   const parked = new ParkedVisits({ max: 2, keptForMs: hourMs })
-  const [one, two, three] = [visitOf('one'), visitOf('two'), visitOf('three')]
+  const [one, two, three] = [visitOf('one'), visitOf('two', 'two'), visitOf('three')]
   const first = parked.park(pricing(one.visit)) ?? ''
   const second = parked.park(pricing(two.visit)) ?? ''
   expect(parked.park(pricing(three.visit))).toBeNull()
@@ -34,9 +35,19 @@ test('as many visits wait for codes as may, each is had once, and one that ends 
   expect([parked.has(second), parked.count]).toEqual([false, 0])
 })
 
+test('no tenant has all the places for codes, and one with several gives one up to a tenant with none', () => {
+  const parked = new ParkedVisits({ max: 4, keptForMs: hourMs })
+  const loud = [1, 2, 3, 4].map((count) => visitOf(`loud ${count}`))
+  expect(loud.map(({ visit }) => parked.park(pricing(visit)) !== null)).toEqual([true, true, true, false])
+  for (const share of ['two', 'three', 'four'])
+    expect(parked.park(pricing(visitOf(share, share).visit))).not.toBeNull()
+  expect(loud.map(({ isOpen }) => isOpen())).toEqual([false, false, true, true])
+  expect(parked.park(pricing(visitOf('five', 'five').visit))).toBeNull()
+})
+
 test('a visit of another cart is closed, and so are all at the end', async () => {
   const parked = new ParkedVisits({ max: 2, keptForMs: hourMs })
-  const [one, two] = [visitOf('one'), visitOf('two')]
+  const [one, two] = [visitOf('one'), visitOf('two', 'two')]
   const session = parked.park(pricing(one.visit)) ?? ''
   parked.park(pricing(two.visit))
   expect(parked.take(session, () => false)).toBeNull()
@@ -45,12 +56,12 @@ test('a visit of another cart is closed, and so are all at the end', async () =>
 })
 
 test('a page that somebody has signed in to keeps its place, and another gives it up to a cart that waits', async () => {
-  const places = new VisitPlaces({ places: 2, waitingMax: 4, keptForMs: hourMs })
+  const places = new VisitPlaces({ places: 3, waitingMax: 4, waitMs: hourMs, keptForMs: hourMs })
   const { signal } = new AbortController()
   const [signedIn, guest] = [visitOf('signed in'), visitOf('guest')]
-  places.keep(signedIn.visit, await places.take(signal), true)
-  places.keep(guest.visit, await places.take(signal))
-  const giveBack = await places.take(signal)
+  places.keep(signedIn.visit, await places.take('one', signal), true)
+  places.keep(guest.visit, await places.take('one', signal))
+  const giveBack = await places.take('one', signal)
   expect([signedIn.isOpen(), guest.isOpen()]).toEqual([true, false])
   giveBack()
   await places.close()

@@ -14,7 +14,10 @@ export type PricingVisit = {
 
 type Parked = PricingVisit & { readonly timer: NodeJS.Timeout }
 
-/** Visits that wait for a code beside those that are worked on: they take memory, and no place. */
+/**
+ * Visits that wait for a code beside those that are worked on: they take memory, and no place. No tenant has the last of these places while
+ * it has another, and the tenant with the most gives one up to a tenant that has none.
+ */
 export class ParkedVisits {
   readonly #max: number
   readonly #keptForMs: number
@@ -31,7 +34,7 @@ export class ParkedVisits {
 
   /** Keeps it until it is asked for by this name. Null: too many wait already. */
   park(pricing: PricingVisit): string | null {
-    if (this.#parked.size >= this.#max) return null
+    if (!this.#hasRoomFor(pricing.visit.share)) return null
     const session = newToken('bvp_', randomBytes)
     const timer = setTimeout(() => void this.#drop(session), this.#keptForMs)
     timer.unref()
@@ -59,6 +62,20 @@ export class ParkedVisits {
 
   async close(): Promise<void> {
     await Promise.all([...this.#parked.keys()].map((session) => this.#drop(session)))
+  }
+
+  #hasRoomFor(share: string): boolean {
+    const sessions = new Map<string, string[]>()
+    for (const [session, { visit }] of this.#parked)
+      sessions.set(visit.share, [...(sessions.get(visit.share) ?? []), session])
+    const left = this.#max - this.#parked.size
+    if (sessions.has(share)) return left > 1
+    if (left > 0) return true
+    const [most = []] = [...sessions.values()].sort((a, b) => b.length - a.length)
+    const [oldest] = most
+    if (oldest === undefined || most.length === 1) return false
+    void this.#drop(oldest)
+    return true
   }
 
   async #drop(session: string): Promise<void> {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PageReader } from '../channels/browser/page-reader.ts'
 import type { ShopAsk } from '../channels/browser/shopping-wire.ts'
 import type {
+  ShopNoRoom,
   ShopPlaced,
   ShopPrice,
   ShopProductAnswer,
@@ -60,13 +61,13 @@ export class Shopping {
   async product(ask: Extract<ShopAsk, { ask: 'product' }>, caller: Caller): Promise<ShopProductAnswer> {
     const { shopper, log } = this.#options
     const held = await this.#open(ask, caller)
-    if ('why' in held) return { kind: 'unavailable', why: held.why }
-    return this.#during(held, caller, async ({ visit }) => {
+    if ('kind' in held) return held
+    return this.#during(held, caller, async ({ visit, fault }) => {
       try {
         return await untilEnded(visit.signal, shopper.product(visit, ask.request))
       } catch (error) {
         if (!visit.signal.aborted) log.warn({ err: error }, 'browser: no product was read')
-        return { kind: 'unavailable', why: whyOf(error, visit.signal) }
+        return { kind: 'unavailable', why: fault() ?? whyOf(error, visit.signal) }
       }
     })
   }
@@ -76,13 +77,13 @@ export class Shopping {
     if (signIn?.session != null) return this.#goOn(ask, signIn.session, caller)
     const { shopper, vaultDoors, log } = this.#options
     const held = await this.#open(ask, caller)
-    if ('why' in held) return { kind: 'unavailable', why: held.why }
+    if ('kind' in held) return held
     return this.#during(held, caller, async (opened, hold) => {
       const { visit } = opened
       const open = ticketOpener({ visit, cart: request.cart, vaultDoors, log })
       const talk = signIn == null ? null : new SignInTalk(open, signIn.ticket)
       const means = { reader: this.#reader(ask, caller), signIn: talk }
-      const work = this.#read(request.cart, visit.signal, shopper.price(visit, request, means))
+      const work = this.#read(request.cart, opened, shopper.price(visit, request, means))
       return talk === null
         ? await kept(await work, opened, () => hold.keep(false))
         : this.#talked({ visit: opened, talk, work }, hold)
@@ -95,9 +96,9 @@ export class Shopping {
     if (ask.signIn == null || !parked.has(session)) return signInAnew
     let giveBack: () => void
     try {
-      giveBack = await places.take(caller.signal)
+      giveBack = await places.take(ask.share, caller.signal)
     } catch (error) {
-      if (error instanceof NoPlace) return { kind: 'unavailable', why: error.message }
+      if (error instanceof NoPlace) return noRoom(error.message)
       throw error
     }
     const pricing = parked.take(session, (visit) => isFor(visit, ask))
@@ -120,11 +121,14 @@ export class Shopping {
   }
 
   /** It never fails: somebody may be there for it only later. */
-  async #read(cart: string, signal: AbortSignal, work: Promise<ShopPrice>): Promise<ShopPrice> {
+  async #read(cart: string, { visit, fault }: OpenVisit, work: Promise<ShopPrice>): Promise<ShopPrice> {
+    const { signal } = visit
     try {
       return await untilEnded(signal, work)
     } catch (error) {
       if (!signal.aborted) this.#options.log.warn({ err: error, cart }, 'browser: no price was read')
+      // Such a page does so every time, and costs its tenant's place each time.
+      if (fault() !== null) return { kind: 'refused', code: 'merchant_unavailable', message: null }
       return { kind: 'unavailable', why: whyOf(error, signal) }
     }
   }
@@ -133,9 +137,9 @@ export class Shopping {
     const { session, request, offer } = ask
     const resumed = session === null ? null : this.#means.places.resume(session, (visit) => isFor(visit, ask))
     const held = resumed ?? (await this.#open(ask, caller))
-    if ('why' in held) return refused('merchant_unavailable', held.why)
+    if ('kind' in held) return held
     const { shopper, log, vaultDoors } = this.#options
-    return this.#during(held, caller, async ({ visit }) => {
+    return this.#during(held, caller, async ({ visit, fault }) => {
       const card = cardFetcher({ visit, request, caller, vaultDoors, log })
       try {
         if (resumed === null) {
@@ -149,7 +153,7 @@ export class Shopping {
         if (said.kind === 'placed') await visit.at('page.confirmed')
         return said
       } catch (error) {
-        const why = whyOf(error, visit.signal)
+        const why = fault() ?? whyOf(error, visit.signal)
         if (!visit.signal.aborted) log.warn({ err: error, cart: request.cart }, 'browser: an order broke off')
         // With the card in the page, its script may have ordered.
         return card.isHanded() ? { kind: 'unknown', why } : refused('merchant_unavailable', why)
@@ -174,23 +178,23 @@ export class Shopping {
     }
   }
 
-  /** A fresh visit, or why there is none. */
-  async #open({ mode, request }: ShopCall, caller: Caller): Promise<Held | { why: string }> {
+  /** A fresh visit. That there is none is our own doing, and nobody else's. */
+  async #open({ mode, share, request }: ShopCall, caller: Caller): Promise<Held | ShopNoRoom> {
     const { chromiums, places } = this.#means
     const { faults, log } = this.#options
     let giveBack: () => void
     try {
-      giveBack = await places.take(caller.signal)
+      giveBack = await places.take(share, caller.signal)
     } catch (error) {
-      if (error instanceof NoPlace) return { why: error.message }
+      if (error instanceof NoPlace) return noRoom(error.message)
       throw error
     }
     try {
-      return { visit: await openVisit({ chromiums, mode, request, faults, log }), giveBack }
+      return { visit: await openVisit({ chromiums, mode, share, request, faults, log }), giveBack }
     } catch (error) {
       giveBack()
       log.warn({ err: error }, 'browser: no visit could be opened')
-      return { why: error instanceof ChromiumFailure ? error.message : 'Chromium does not answer' }
+      return noRoom(error instanceof ChromiumFailure ? error.message : 'Chromium does not answer')
     }
   }
 
@@ -257,8 +261,15 @@ function asksForCode(wish: CodeWish, session: string | null): ShopSignIn {
   return session === null ? { ...signInAnew, host: wish.host } : { kind: 'sign_in', ...wish, session }
 }
 
-function isFor(visit: OpenVisit, { mode, request }: Pick<PriceAsk, 'mode' | 'request'>): boolean {
-  return visit.mode === mode && isDeepStrictEqual(visit.request, request)
+function noRoom(why: string): ShopNoRoom {
+  return { kind: 'no_room', why }
+}
+
+function isFor(
+  visit: OpenVisit,
+  { mode, share, request }: Pick<PriceAsk, 'mode' | 'share' | 'request'>,
+): boolean {
+  return visit.mode === mode && visit.share === share && isDeepStrictEqual(visit.request, request)
 }
 
 /** What a shopper says after its visit has ended no longer counts: it may have seen a page that was going away. */

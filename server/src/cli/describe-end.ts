@@ -1,4 +1,5 @@
 import { Problem } from '../contract/problem.ts'
+import { visibleText } from '../core/visible-text.ts'
 import { ConfigError } from '../platform/config/config.ts'
 import { FileTrouble, troubleOf } from '../platform/files/file-trouble.ts'
 import { CommandFailure } from './failure.ts'
@@ -7,8 +8,8 @@ import { CommandFailure } from './failure.ts'
 export function describeEnd(thrown: unknown): string {
   // A file that the system refuses is for a person to correct, whichever command it stopped. It is not a bug.
   const error = troubleOf(thrown)
-  if (!(error instanceof Error)) return String(error)
-  return isForPeople(error) ? error.message : (error.stack ?? error.message)
+  if (!(error instanceof Error)) return visibleText(String(error))
+  return visibleText(isForPeople(error) ? error.message : (error.stack ?? error.message))
 }
 
 function isForPeople(error: Error): boolean {

@@ -1,12 +1,17 @@
 import type { Config } from '../platform/config/config.ts'
+import { sandboxNamesOf } from './sandbox-names.ts'
 
 /** Our ports on this machine: a tenant that names one of them reaches nothing. */
 export function ownPortsOf(config: Config, metricsUrl: string | null): number[] {
-  const database = config.databaseUrl?.reveal() ?? null
+  const databases = [config.databaseUrl, config.databaseDirectUrl].map((url) => url?.reveal() ?? null)
+  // The shops of the sandbox are reached by their names, as shops elsewhere are.
+  const shops = Object.values(sandboxNamesOf(config)?.addresses ?? {}).map((at) => `https://${at}`)
   const { publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, stripe } = config
   const simulator = stripe.test?.url ?? null
   const urls = [publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, simulator, metricsUrl]
-  const ports = [...urls, database].flatMap((url) => (url === null ? [] : [portOf(new URL(url))]))
+  const ports = [...urls, ...databases, ...shops].flatMap((url) =>
+    url === null ? [] : [portOf(new URL(url))],
+  )
   return [
     ...new Set([
       ...ports,

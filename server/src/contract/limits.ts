@@ -118,7 +118,7 @@ export const limitsTable = {
     default: 100,
     max: 1_000_000,
     description:
-      'Requests to the catalog and the registry that all keys of one account may make in a second in live mode.',
+      'Requests to the catalog and the registry that all secret keys of one account may make in a second in live mode; its publishable keys have as much again.',
     scope: 'api_key',
     windowSeconds: 1,
   },

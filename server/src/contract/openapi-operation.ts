@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
-import { booleanTexts } from '../schema/validation-issues.ts'
+import { booleanTexts } from '../schema/value-faults.ts'
 import type { Show } from './openapi-components.ts'
 import { type Refusals, responseObjects } from './openapi-responses.ts'
 import { type OperationFacts, standsOn, takesIdempotencyKey } from './operation.ts'

@@ -22,7 +22,13 @@ const refusalHeaders: Readonly<Record<number, string[]>> = {
 export type Refusals = {
   readonly problems: ProblemCatalog
   readonly schemaOf: (status: number) => TSchema
+  readonly answers: ExampleAnswers
+  /** What operations have answered, by the reference of the component that they answer with. */
+  readonly examples: ReadonlyMap<unknown, unknown>
 }
+
+/** By operation and status. */
+export type ExampleAnswers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The possible answers of an operation, by status. */
 export function responseObjects(operation: OperationFacts, show: Show, refusals: Refusals): JsonSchema {
@@ -51,6 +57,7 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
     ...(declared ? [show.answer(declared)] : []),
     ...(isRefusal ? [show.answer(refusals.schemaOf(status))] : []),
   ]
+  const example = declared && exampleOf(operation, { status, show, refusals })
   // A refusal that only this operation has may have been committed with its key, such as a wrong password that counts.
   const isOwn =
     status < 300 || operation.problems.some((code) => factsOf(refusals.problems, code).status === status)
@@ -64,7 +71,10 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
       ...(isRefusal ? (refusalHeaders[status] ?? []) : []),
     ]),
     content: {
-      'application/json': { schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas } },
+      [(status === 200 ? operation.mediaType : undefined) ?? 'application/json']: {
+        schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas },
+        ...(example === undefined ? {} : { example }),
+      },
       ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
       ...(status === 200
         ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: fileSchemaOf(type) }]))
@@ -72,6 +82,14 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
     },
     ...(codes.length > 0 ? { 'x-codes': codes } : {}),
   }
+}
+
+/** What this operation has answered, or another one that answers with the same object. */
+function exampleOf(operation: OperationFacts, { status, show, refusals }: Omit<Shown, 'codes'>): unknown {
+  const own = refusals.answers[operation.id]?.[String(status)]
+  const declared = operation.responses[status]
+  if (own !== undefined || declared === undefined) return own
+  return refusals.examples.get(show.answer(declared).$ref)
 }
 
 function fileSchemaOf(type: string): JsonSchema {

@@ -147,3 +147,17 @@ test('a boolean in a query says how it may be written', () => {
     'Also old ones. Any of `true`, `1`, `yes`, `on`, `false`, `0`, `no`, `off`, in any case.',
   )
 })
+
+test('a refusal that several operations have in common stands in the document once', () => {
+  const { paths, components } = openApiDocument([getThing, createThing])
+  const reference = { $ref: '#/components/responses/401_unauthorized' }
+  for (const responses of Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => Object(operation.responses)))
+    expect(responses['401']).toEqual(reference)
+  expect(components.responses?.['401_unauthorized']).toMatchObject({
+    'x-codes': ['unauthorized'],
+    headers: { 'WWW-Authenticate': expect.anything() },
+    content: { 'application/json': { schema: expect.anything() } },
+  })
+})

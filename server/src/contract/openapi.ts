@@ -2,9 +2,11 @@ import { formatShapes } from '../schema/format-shapes.ts'
 import { formatRefusal } from '../schema/formats.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { type EventCatalog, eventCatalog } from './event.ts'
-import { createComponents } from './openapi-components.ts'
+import { createComponents, type Show } from './openapi-components.ts'
 import { headersShownIn } from './openapi-headers.ts'
 import { operationObject } from './openapi-operation.ts'
+import type { ExampleAnswers, Refusals } from './openapi-responses.ts'
+import { shareRefusals } from './openapi-shared.ts'
 import { aboutWebhooks, webhookObjects, webhooksTag } from './openapi-webhooks.ts'
 import { type OperationFacts, standsOn } from './operation.ts'
 import { commonProblems, type ProblemCatalog, problemCatalog } from './problem-codes.ts'
@@ -42,22 +44,30 @@ export type DocumentFacts = {
   /** Descriptions of the groups of operations. */
   readonly tags: ReadonlyMap<string, string>
   readonly problems: ProblemCatalog
+  /** What the service says of itself, beside what it does. */
+  readonly documents: readonly OperationFacts[]
+  /** What a reader needs before the first operation, as Markdown. */
+  readonly introduction?: string
+  /** What operations have answered, by id and status, in one story that is shown as their examples. */
+  readonly answers?: ExampleAnswers
 }
 
 const noFacts: DocumentFacts = {
   events: eventCatalog([]),
   tags: new Map(),
   problems: problemCatalog([commonProblems]),
+  documents: [],
 }
 
 /** The machine-readable description of the interface. The same operations give the same bytes. */
 export function openApiDocument(
   all: readonly OperationFacts[],
-  { events, tags, problems }: DocumentFacts = noFacts,
+  { events, tags, problems, documents, introduction = '', answers = {} }: DocumentFacts = noFacts,
 ): OpenApiDocument {
-  const operations = all.filter((operation) => standsOn(operation, 'v1'))
+  const operations = [...all, ...documents].filter((operation) => standsOn(operation, 'v1'))
   const components = createComponents()
-  const refusals = { problems, schemaOf: refusalSchemas(problems) }
+  const examples = componentExamples(operations, components, answers)
+  const refusals: Refusals = { problems, schemaOf: refusalSchemas(problems), answers, examples }
   for (const status of [422, 400]) components.answer(refusals.schemaOf(status))
   // Answers get their names first: a request that differs gets another name.
   for (const { responses } of operations)
@@ -68,15 +78,15 @@ export function openApiDocument(
     methods[operation.method.toLowerCase()] = operationObject(operation, components, refusals)
     paths[operation.path] = inOrder(methods)
   }
+  const headers = headersShownIn(JSON.stringify(paths))
+  const responses = shareRefusals(paths)
   const webhooks = webhookObjects(events, components)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Prokura public v1 API',
       version: documentVersion,
-      description:
-        'Agentic commerce: buy for your customers within limits that nobody can exceed, and sell to agents. Every operation is ' +
-        'also a tool of the MCP server at `/mcp/v1`, unless `x-mcp-tool` is false. All amounts are in minor units (1999 is $19.99).',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     'x-service-info': serviceInfo,
@@ -90,7 +100,8 @@ export function openApiDocument(
     webhooks,
     components: {
       schemas: components.sorted(),
-      headers: headersShownIn(JSON.stringify(paths)),
+      responses,
+      headers,
       securitySchemes: {
         secretKey: {
           type: 'http',
@@ -117,6 +128,21 @@ export function openApiDocument(
     ),
     'x-rules': sharedRules,
   }
+}
+
+/** What operations have answered, by the component that they answer with. */
+function componentExamples(
+  operations: readonly OperationFacts[],
+  components: Show,
+  answers: ExampleAnswers,
+): ReadonlyMap<unknown, unknown> {
+  const told = operations.flatMap(({ id, responses }) =>
+    Object.entries(answers[id] ?? {}).map(([status, example]) => {
+      const schema = responses[Number(status)]
+      return [schema && components.answer(schema).$ref, example] as const
+    }),
+  )
+  return new Map(told.filter(([reference]) => reference !== undefined))
 }
 
 function tagObject(name: string, description: string | undefined): JsonSchema {

@@ -146,6 +146,8 @@ export type OperationFacts = {
   /** Requests that a reader can copy. */
   readonly examples: RequestExamples
   readonly responses: Responses
+  /** The media type of its answer with 200, where that is one of its own. */
+  readonly mediaType?: string
   /**
    * What an answer of a status means, where the document's usual words do not fit. Tools share the description, which therefore has no
    * word of HTTP; text that only readers of REST need belongs here.
@@ -258,22 +260,55 @@ export function defineOperation<
   S extends TSchema = B,
 >(spec: OperationSpec<P, Q, H, B, S, R>): Operation {
   return {
-    examples: {},
+    ...usual,
     surfaces: ['v1', 'mcp'],
     readOnly: spec.method === 'GET',
-    destructive: false,
     reads: readsByDefault(spec),
-    requiresIdempotencyKey: false,
-    replay: 'stored',
-    streams: false,
-    replyHeaders: {},
-    downloads: [],
-    answersFile: false,
-    problems: [],
-    conflicts: {},
     forBound: 'undecided',
     ...spec,
   } as Operation // the pipeline calls `handle` only with sections it validated against the schemas of this same object
+}
+
+/** What an operation is unless it says otherwise, whatever it does. */
+const usual = {
+  examples: {},
+  destructive: false,
+  requiresIdempotencyKey: false,
+  replay: 'stored',
+  streams: false,
+  replyHeaders: {},
+  downloads: [],
+  answersFile: false,
+  problems: [],
+  conflicts: {},
+} as const
+
+type Described =
+  | 'id'
+  | 'path'
+  | 'tag'
+  | 'summary'
+  | 'description'
+  | 'params'
+  | 'query'
+  | 'responses'
+  | 'mediaType'
+
+/** A public document of the service: described like an operation, and served by a surface of its own. No tool reads it. */
+export function describeDocument(
+  document: Pick<OperationFacts, Described> & Partial<Pick<OperationFacts, 'problems'>>,
+): OperationFacts {
+  return {
+    ...usual,
+    method: 'GET',
+    auth: 'none',
+    scope: null,
+    surfaces: ['v1'],
+    readOnly: true,
+    reads: 'short',
+    forBound: 'refused',
+    ...document,
+  }
 }
 
 /**

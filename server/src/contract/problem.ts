@@ -1,4 +1,5 @@
-import type { ValidationIssue } from '../schema/validation-issues.ts'
+import { visibleText } from '../core/visible-text.ts'
+import type { ValidationIssue } from '../schema/value-faults.ts'
 import { factsOf, type ProblemCatalog, type ProblemCode, type ProblemFacts } from './problem-codes.ts'
 
 type ProblemOptions = {
@@ -30,7 +31,7 @@ export class Problem extends Error {
 /** The status of a problem, whether trying again may help, and its sentence. */
 export function meaningOf({ code, options }: Problem, problems: ProblemCatalog): ProblemFacts {
   const facts = factsOf(problems, code)
-  return options.message === undefined ? facts : { ...facts, message: options.message }
+  return options.message === undefined ? facts : { ...facts, message: visibleText(options.message) }
 }
 
 /** Every validation error of one request: 422. */
@@ -40,8 +41,13 @@ export class ValidationProblem extends Error {
   constructor(issues: readonly ValidationIssue[]) {
     super('The request does not match its schema.')
     this.name = 'ValidationProblem'
-    this.issues = issues
+    this.issues = issues.map((issue) => ({ ...issue, loc: issue.loc.map(shown) }))
   }
+}
+
+/** The name of an unknown field is the caller's, and no answer of ours holds a NUL or half a character. */
+function shown(part: string | number): string | number {
+  return typeof part === 'string' ? part.replaceAll('\0', '\ufffd').toWellFormed() : part
 }
 
 /** Everything that a caller can be refused with. A surface words it in its dialect. */

@@ -59,7 +59,12 @@ export function IdParam(description: string, prefix?: IdPrefix) {
  * minor units.
  */
 export function Amount(description = 'An amount in minor units (1999 is $19.99).') {
-  return Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description })
+  return Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description, 'x-amount': true })
+}
+
+/** The same for an amount that is never 0. */
+export function PositiveAmount(description: string) {
+  return Type.Integer({ ...Amount(description), minimum: 1 })
 }
 
 export const CurrencyCode = Type.String({

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type JsonSchema, toJsonSchema } from '../schema/json-schema.ts'
+import { keepSpelling } from '../schema/number-spelling.ts'
 import { isObject } from '../schema/schema-node.ts'
 import { type OperationFacts, standsOn, takesIdempotencyKey } from './operation.ts'
 import { opened } from './sides.ts'
@@ -60,7 +61,7 @@ export function splitArguments(tool: Tool, given: Readonly<Record<string, unknow
   const path: Record<string, unknown> = {}
   const query: Record<string, unknown> = {}
   const headers: Record<string, unknown> = {}
-  const fields: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = keepSpelling(given, {})
   let whole: unknown
   for (const [name, value] of Object.entries(given)) {
     const section = tool.sections.get(name)
@@ -160,7 +161,8 @@ const idempotencyKeyArgument: JsonSchema = {
 
 /**
  * What a model needs of a tool, in as few words as possible: a list that fills the context of a model leaves no room for its work.
- * Constraints that are left out are named in a description, and the call is checked against the whole schema.
+ * Constraints that are left out are named in a description, or nothing sensible is beyond them, and the call is checked against the whole
+ * schema.
  */
 export function listedTool({ outputSchema: _, annotations, ...tool }: ToolDefinition): ListedTool {
   const { title: __, ...hints } = annotations
@@ -175,12 +177,26 @@ export function listedTool({ outputSchema: _, annotations, ...tool }: ToolDefini
 function brief(schema: JsonSchema): JsonSchema {
   // That objects take no other members is said once, of the arguments as a whole.
   return toJsonSchema(schema, ({ examples: _, additionalProperties: more, ...rest }) => {
-    const each = more === false || more === undefined ? rest : { ...rest, additionalProperties: more }
+    const each = withinReason(
+      more === false || more === undefined ? rest : { ...rest, additionalProperties: more },
+    )
     if (each.description === undefined) return each
     // No text that means something is empty.
     const { pattern: __, minLength, ...plain } = each
     return minLength === undefined || minLength === 1 ? plain : { ...plain, minLength }
   })
+}
+
+/** Bounds that nothing reaches that a model would send: of amounts, and of ids and names. */
+const far = { amount: 10 ** 12, length: 255 }
+
+function withinReason({ minimum, maximum, maxLength, propertyNames: _, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(typeof minimum === 'number' && minimum > -far.amount ? { minimum } : {}),
+    ...(typeof maximum === 'number' && maximum < far.amount ? { maximum } : {}),
+    ...(typeof maxLength === 'number' && maxLength !== far.length ? { maxLength } : {}),
+  }
 }
 
 function bodyKind(body: TSchema | undefined): Tool['body'] {

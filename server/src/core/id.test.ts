@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createIdSource, idPattern, idTimeMs, partId } from './id.ts'
+import { createIdSource, idPattern, idTimeMs } from './id.ts'
 
 test('ids have the documented form and carry the time they were made at', () => {
   const newId = createIdSource(randomBytes)
@@ -17,15 +17,4 @@ test('ids of one process ascend, also within a millisecond and when the clock st
   const ids = Array.from({ length: 10_000 }, (_, index) => newId('pi', at - (index % 3)))
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
-})
-
-test('parts of one whole have ids of their own, the same ones every time', () => {
-  const newId = createIdSource(randomBytes)
-  const whole = newId('pi', Date.UTC(2026, 5, 1))
-  const ids = Array.from({ length: 1024 }, (_, part) => partId('cart', whole, part))
-  expect(new Set(ids).size).toBe(1024)
-  for (const id of ids) expect(id).toMatch(new RegExp(idPattern('cart')))
-  expect(partId('cart', whole, 7)).toBe(ids[7])
-  expect(idTimeMs(ids[1023] ?? '')).toBe(idTimeMs(whole))
-  expect(partId('cart', newId('pi', Date.UTC(2026, 5, 1)), 7)).not.toBe(ids[7])
 })

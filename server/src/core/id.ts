@@ -50,17 +50,6 @@ export function createIdSource(random: (length: number) => Uint8Array): IdSource
   }
 }
 
-/**
- * The id of a part by its number, mixed into the last ten bits of its whole's id (0 to 1023). The parts of one whole differ; parts of its
- * parts may be equal. Rows from before `hashedPartId` have ids that are derived in this way.
- */
-export function partId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part: number): Id<P> {
-  const digits = whole.slice(whole.indexOf('_') + 1)
-  const tail = digits.slice(-2)
-  const mixed = (alphabet.indexOf(tail.charAt(0)) * 32 + alphabet.indexOf(tail.charAt(1))) ^ part
-  return `${prefix}_${digits.slice(0, -2)}${alphabet[mixed >>> 5]}${alphabet[mixed & 31]}`
-}
-
 /** The id of a part: the time of its whole, so that ids still sort by time, and 74 bits of a hash of the part and its whole. */
 export function hashedPartId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, hash: Uint8Array): Id<P> {
   const counter = ((hash[0] ?? 0) << 8) | (hash[1] ?? 0)

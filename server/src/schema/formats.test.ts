@@ -176,7 +176,7 @@ for (const [format, { yes, no }] of Object.entries(CASES)) {
   test.each(no)(`${format} refuses %j`, (value) => {
     expect(matchesFormat(format, value)).toBe(false)
     expect(Format.Test(format, value)).toBe(false)
-    if (value.length > 3) expect(formatRefusal(format)).not.toContain(value)
+    if (value.length > 3) expect(formatRefusal(format, value)).not.toContain(value)
   })
 }
 
@@ -189,6 +189,23 @@ test('a phone number is stored in one form, however it was written', () => {
   expect(normalizePhone('+1 (415) 555-2671')).toBe('+14155552671')
   expect(normalizePhone('+44 20 7183 8750')).toBe('+442071838750')
   expect(normalizePhone('not a phone')).toBeUndefined()
+})
+
+test.each([
+  ['0044 20 7183 8750', ': write +44… instead of 0044…'],
+  ['00442071838750', ': write +44… instead of 0044…'],
+  ['+44 20 7183 8750 x12', ': leave out the extension'],
+  ['+1 415-555-2671 ext. 5', ': leave out the extension'],
+  ['+14155552671;ext=5', ': leave out the extension'],
+  ['+14155552671,5', ': leave out the extension'],
+  ['020 7183 8750', ': begin with + and the code of the country, such as +44…'],
+  ['+380981111111++++', ''],
+  ['+44', ''],
+])('the phone number %j is refused, and says what to write', (value, hint) => {
+  expect(matchesFormat('phone', value)).toBe(false)
+  expect(formatRefusal('phone', value)).toBe(
+    `value is not a valid phone number in international (E.164) form${hint}`,
+  )
 })
 
 test('a currency is stored in upper case', () => {

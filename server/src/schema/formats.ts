@@ -10,12 +10,21 @@ const require = createRequire(import.meta.url)
 // Only this one of its hundred checks; its declarations do not say that the file itself is the function.
 const isEmail: typeof validator.isEmail = require('validator/lib/isEmail.js')
 
-type FormatRule = { accepts: (value: string) => boolean; refusal: string }
+type FormatRule = {
+  accepts: (value: string) => boolean
+  refusal: string
+  /** What to do about a value that it refuses. */
+  hint?: (value: string) => string
+}
 
 const RULES: ReadonlyMap<string, FormatRule> = new Map(
   Object.entries<FormatRule>({
     email: { accepts: isEmailAddress, refusal: 'value is not a valid email address' },
-    phone: { accepts: isPhone, refusal: 'value is not a valid phone number in international (E.164) form' },
+    phone: {
+      accepts: isPhone,
+      refusal: 'value is not a valid phone number in international (E.164) form',
+      hint: phoneHint,
+    },
     country: { accepts: isCountry, refusal: 'value is not a valid ISO 3166-1 alpha-2 country code' },
     currency: { accepts: isCurrency, refusal: 'value is not a valid ISO 4217 currency code' },
     'date-time': { accepts: isDateTime, refusal: 'value is not a valid RFC 3339 date-time with a time zone' },
@@ -39,9 +48,11 @@ export function matchesFormat(format: string, value: string): boolean {
   return RULES.get(format)?.accepts(value) ?? false
 }
 
-/** The message for a value that is not of this format. It names the format, never the value. */
-export function formatRefusal(format: string): string {
-  return RULES.get(format)?.refusal ?? 'value is not valid'
+/** The message for a value that is not of this format, or for any. It names the format, and shows nothing of the value. */
+export function formatRefusal(format: string, value?: string): string {
+  const rule = RULES.get(format)
+  const hint = value === undefined ? undefined : rule?.hint?.(value)
+  return rule ? `${rule.refusal}${hint ?? ''}` : 'value is not valid'
 }
 
 /** The E.164 digits of a number in international form; undefined when no such number can exist. */
@@ -80,7 +91,7 @@ export function normalizeUrl(value: string): string {
   return url.href
 }
 
-/** Parameters that say where a visitor came from, and nothing about the product. Also in `prokura_comparable_url` (0047). */
+/** Parameters that say where a visitor came from, and nothing about the product. The database has them too, in `prokura_comparable_url`. */
 const TRACKING_PARAMETERS =
   'utm_[^=&]*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|srsltid|ttclid|twclid|yclid|igshid|li_fat_id|epik|mc_cid|mc_eid|_ga|_gl|ref'
 const TRACKING_PAIR = new RegExp(`&(?:${TRACKING_PARAMETERS})(?:=[^&]*)?(?=&|$)`, 'gi')
@@ -109,6 +120,14 @@ const PHONE_CHARACTERS = /^\+[\d ().\-/]{6,30}$/
 
 function isPhone(value: string): boolean {
   return normalizePhone(value) !== undefined
+}
+
+function phoneHint(value: string): string {
+  const written = value.trim()
+  if (/^(?:\+|00)[\d ().\-/]{6,30}(?=[a-z:,;#])[a-z.:,;#= ]{1,12}\d{1,6}$/i.test(written))
+    return ': leave out the extension'
+  if (/^00/.test(written)) return ': write +44… instead of 0044…'
+  return written.startsWith('+') ? '' : ': begin with + and the code of the country, such as +44…'
 }
 
 /** Every country code that `country` accepts. */

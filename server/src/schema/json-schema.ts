@@ -35,6 +35,7 @@ const ourKeywords: ReadonlySet<string> = new Set([
   'x-component',
   'x-about',
   'x-id',
+  'x-amount',
   'x-clears',
   'x-closed',
   'x-tells',

@@ -1,3 +1,4 @@
+import { keepSpelling } from './number-spelling.ts'
 import { isObject, type ObjectNode, type SchemaNode } from './schema-node.ts'
 import { collectIssues } from './validation-issues.ts'
 
@@ -45,7 +46,7 @@ function leaveOutMembers(node: ObjectNode, value: Record<string, unknown>, nulls
       return [[name, schema ? leaveOut(schema, member, nulls) : member]]
     return nulls === 'clear' && takesNull(property.node) ? [[name, member]] : []
   })
-  return Object.fromEntries(kept)
+  return keepSpelling(value, Object.fromEntries(kept))
 }
 
 /** As the first variant reads it that then accepts it; where none does, as the variant with the fewest errors. */
@@ -79,9 +80,8 @@ function withoutOthers(variants: readonly SchemaNode[], variant: SchemaNode, val
   const isOthers = (name: string) =>
     !variant.properties.has(name) &&
     variants.some((other) => other.kind === 'object' && other.properties.has(name))
-  return Object.fromEntries(
-    Object.entries(value).filter(([name, member]) => member !== null || !isOthers(name)),
-  )
+  const own = Object.entries(value).filter(([name, member]) => member !== null || !isOthers(name))
+  return keepSpelling(value, Object.fromEntries(own))
 }
 
 /** Whether a schema accepts null. */

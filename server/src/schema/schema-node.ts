@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { looksLikeCardNumber } from './card-number.ts'
 import { knownFormats } from './formats.ts'
+import { isWrittenWithDecimals } from './number-spelling.ts'
 
 export type Scalar = string | number | boolean | null
 
@@ -21,6 +22,8 @@ export type NumberNode = {
   exclusiveMinimum: number | undefined
   exclusiveMaximum: number | undefined
   multipleOf: number | undefined
+  /** An amount of money, in minor units. */
+  isAmount: boolean
 }
 export type ArrayNode = {
   kind: 'array'
@@ -91,7 +94,7 @@ export function toCompilable(node: SchemaNode): TSchema {
     }
     case 'integer':
     case 'number': {
-      const { kind, ...rules } = node
+      const { kind, isAmount: _, ...rules } = node
       return defined({ type: kind, ...rules })
     }
     case 'array': {
@@ -118,8 +121,11 @@ function compilableObject(node: ObjectNode): TSchema {
   const known = new Set(node.properties.keys())
   // A Set lookup per key; typebox would match each key against a regular expression of all names.
   const closed = { check: (value: unknown) => hasOnlyKeys(value, known), error: () => 'extra' }
+  const amounts = entries.filter(([, property]) => takesAmount(property.node)).map(([name]) => name)
+  const inMinorUnits = { check: (value: unknown) => !hasDecimals(value, amounts), error: () => 'decimals' }
   const refinements = [
     ...(node.extras === undefined ? [closed] : []),
+    ...(amounts.length > 0 ? [inMinorUnits] : []),
     ...(node.noCardNumber ? [NO_CARD_NUMBER_WITHIN] : []),
   ]
   return defined({
@@ -138,6 +144,17 @@ function hasOnlyKeys(value: unknown, known: ReadonlySet<string>): boolean {
   if (!isObject(value)) return false
   for (const key in value) if (!known.has(key)) return false
   return true
+}
+
+/** Whether a field holds an amount, where it is not null. */
+export function takesAmount(node: SchemaNode): boolean {
+  if (node.kind === 'union') return node.variants.some(takesAmount)
+  if (node.kind === 'all') return node.parts.some(takesAmount)
+  return (node.kind === 'integer' || node.kind === 'number') && node.isAmount
+}
+
+function hasDecimals(value: unknown, names: readonly string[]): boolean {
+  return names.some((name) => isWrittenWithDecimals(value, name))
 }
 
 /** For any JSON that a caller may put into a field: whether a string, a number or a key in it looks like a card number. */
@@ -227,6 +244,7 @@ function readType(type: string, schema: Record<string, unknown>, path: string): 
         exclusiveMinimum: numberIn(schema, 'exclusiveMinimum', path),
         exclusiveMaximum: numberIn(schema, 'exclusiveMaximum', path),
         multipleOf: numberIn(schema, 'multipleOf', path),
+        isAmount: schema['x-amount'] === true,
       }
     case 'string':
       return readString(schema, path)

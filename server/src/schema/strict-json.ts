@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parseSpelled } from './number-spelling.ts'
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
 
@@ -17,6 +18,7 @@ export function parseJson(bytes: Uint8Array, { depthMax = bodyDepthMax } = {}): 
   try {
     if (!isUtf8(bytes)) throw new JsonRefused('invalid UTF-8', firstInvalidByte(buffer))
     allowedDepth = depthMax
+    hasDecimals = false
     scanDocument(bytes)
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error
@@ -25,8 +27,8 @@ export function parseJson(bytes: Uint8Array, { depthMax = bodyDepthMax } = {}): 
       error: { type: 'json_invalid', loc: ['body', charsBefore(bytes, error.at)], msg: error.message },
     }
   }
-  const value: JsonValue = JSON.parse(buffer.toString('utf8'))
-  return { ok: true, value }
+  const text = buffer.toString('utf8')
+  return { ok: true, value: hasDecimals ? parseSpelled<JsonValue>(text) : JSON.parse(text) }
 }
 
 class JsonRefused extends Error {
@@ -42,6 +44,8 @@ export const bodyDepthMax = 32
 const ENVELOPE_DEPTH_MAX = 2
 // Every scan sets it before it begins: a parameter through all functions would cost more than the check. A scan never yields.
 let allowedDepth = bodyDepthMax
+/** Whether the scan has met a number with a decimal point. Few documents have one, and only they are asked how it was written. */
+let hasDecimals = false
 /**
  * Up to this many keys, a new key is compared with each earlier one; beyond, a Set keeps a body of thousands of keys from costing their
  * square.
@@ -254,7 +258,10 @@ function scanNumber(bytes: Uint8Array, start: number): number {
   if (byteAt(bytes, first) !== 0x30) at = skipDigits(bytes, at)
   else if (isDigit(byteAt(bytes, at))) throw new JsonRefused('leading zero in a number', start)
   const integerDigits = at - first
-  if (byteAt(bytes, at) === 0x2e) at = someDigits(bytes, at + 1, start)
+  if (byteAt(bytes, at) === 0x2e) {
+    hasDecimals = true
+    at = someDigits(bytes, at + 1, start)
+  }
   let exponent = false
   if ((byteAt(bytes, at) | 0x20) === 0x65) {
     exponent = true

@@ -1,5 +1,6 @@
 import { looksLikeCardNumber } from './card-number.ts'
 import { formatRefusal, matchesFormat } from './formats.ts'
+import { isWrittenWithDecimals } from './number-spelling.ts'
 import type {
   ArrayNode,
   ChoiceNode,
@@ -10,19 +11,19 @@ import type {
   StringNode,
   UnionNode,
 } from './schema-node.ts'
-import { holdsCardNumber, isObject } from './schema-node.ts'
-import type { JsonValue } from './strict-json.ts'
-
-export type Section = 'body' | 'query' | 'path' | 'header'
-
-type Loc = readonly (string | number)[]
-
-export type ValidationIssue = {
-  type: string
-  loc: (string | number)[]
-  msg: string
-  ctx?: Record<string, JsonValue>
-}
+import { holdsCardNumber, isObject, takesAmount } from './schema-node.ts'
+import {
+  booleanFault,
+  decimalsFault,
+  fractionFault,
+  issue,
+  type Loc,
+  numberFault,
+  type Section,
+  tellToLeaveOut,
+  typeFault,
+  type ValidationIssue,
+} from './value-faults.ts'
 
 /** A hostile body could have tens of thousands of faults; nobody reads more than this, and the answer stays small. */
 const ISSUES_MAX = 1000
@@ -38,14 +39,14 @@ function issuesOf(node: SchemaNode, value: unknown, loc: Loc): ValidationIssue[]
     case 'any':
       return []
     case 'null':
-      return value === null ? [] : [issue('none_required', loc, 'Input should be None')]
+      return value === null ? [] : [issue('none_required', loc, 'Input should be null')]
     case 'boolean':
       return typeof value === 'boolean' ? [] : [booleanFault(value, loc)]
     case 'string':
       return typeof value === 'string' ? stringIssues(node, value, loc) : [typeFault('string', value, loc)]
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? numberIssues(node, value, loc) : [numberFault(node.kind, value, loc)]
+      return typeof value === 'number' ? numberIssues(node, value, loc) : [numberFault(node, value, loc)]
     case 'array':
       return Array.isArray(value) ? arrayIssues(node, value, loc) : [typeFault('array', value, loc)]
     case 'object':
@@ -92,7 +93,7 @@ function stringIssues(node: StringNode, value: string, loc: Loc): ValidationIssu
     return [issue('string_pattern_mismatch', loc, `String should match pattern '${pattern}'`, { pattern })]
   }
   if (format !== undefined && !matchesFormat(format, value))
-    return [issue('value_error', loc, formatRefusal(format))]
+    return [issue('value_error', loc, formatRefusal(format, value))]
   if (node.noCardNumber && looksLikeCardNumber(value)) {
     return [issue('value_error', loc, 'value must not contain a card number')]
   }
@@ -102,9 +103,7 @@ function stringIssues(node: StringNode, value: string, loc: Loc): ValidationIssu
 function numberIssues(node: NumberNode, value: number, loc: Loc): ValidationIssue[] {
   if (!Number.isFinite(value)) return [issue('finite_number', loc, 'Input should be a finite number')]
   if (node.kind === 'integer' && !Number.isInteger(value)) {
-    return [
-      issue('int_from_float', loc, 'Input should be a valid integer, got a number with a fractional part'),
-    ]
+    return [fractionFault(node, loc)]
   }
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
@@ -140,7 +139,7 @@ function numberIssues(node: NumberNode, value: number, loc: Loc): ValidationIssu
 }
 
 function arrayIssues(node: ArrayNode, values: readonly unknown[], loc: Loc): ValidationIssue[] {
-  const size = sizeIssue('List', values.length, { min: node.minItems, max: node.maxItems }, loc)
+  const size = sizeIssue('Array', values.length, { min: node.minItems, max: node.maxItems }, loc)
   // The items of a list that is too long are not checked, so that the answer cannot become larger than the request.
   if (size?.type === 'too_long') return [size]
   const issues = size === undefined ? [] : [size]
@@ -150,20 +149,24 @@ function arrayIssues(node: ArrayNode, values: readonly unknown[], loc: Loc): Val
   }
   const repeated =
     node.uniqueItems && issues.length === 0 && new Set(values.map(canonical)).size < values.length
-  if (repeated) issues.push(issue('value_error', loc, 'List items should be unique'))
+  if (repeated) issues.push(issue('value_error', loc, 'Array items should be unique'))
   return issues
 }
 
 function objectIssues(node: ObjectNode, value: Record<string, unknown>, loc: Loc): ValidationIssue[] {
   const limits = { min: node.minProperties, max: node.maxProperties }
-  const size = sizeIssue('Dictionary', Object.keys(value).length, limits, loc)
+  const size = sizeIssue('Object', Object.keys(value).length, limits, loc)
   if (size?.type === 'too_long' && isRecord(node)) return [size]
   const issues: ValidationIssue[] = []
   for (const [name, property] of node.properties) {
     const present = Object.hasOwn(value, name)
     if (!present && property.required) issues.push(issue('missing', [...loc, name], 'Field required'))
     if (!present || (value[name] === undefined && !property.required)) continue
-    issues.push(...issuesOf(property.node, value[name], [...loc, name]))
+    const at = [...loc, name]
+    const found = issuesOf(property.node, value[name], at)
+    if (value[name] === '' && !property.required) found.forEach(tellToLeaveOut)
+    if (found.length > 0) issues.push(...found)
+    else if (takesAmount(property.node) && isWrittenWithDecimals(value, name)) issues.push(decimalsFault(at))
   }
   for (const key of Object.keys(value)) {
     if (issues.length > ISSUES_MAX) break
@@ -267,86 +270,14 @@ function admitsTypeOf(node: SchemaNode | undefined, value: unknown): boolean {
 
 function typeName(node: SchemaNode): string[] {
   if (node.kind === 'choice') return node.values.map(shown)
-  if (node.kind === 'array') return ['list']
-  if (node.kind === 'object') return ['dictionary']
+  if (node.kind === 'array' || node.kind === 'object') return [node.kind]
   return node.kind === 'refined' || node.kind === 'any' || node.kind === 'all' || node.kind === 'union'
     ? ['value']
     : [node.kind]
 }
 
-const TYPE_FAULTS = {
-  string: { type: 'string_type', msg: 'Input should be a valid string' },
-  array: { type: 'list_type', msg: 'Input should be a valid list' },
-  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
-  object: {
-    type: 'model_attributes_type',
-    msg: 'Input should be a valid dictionary or object to extract fields from',
-  },
-} as const
-
-function typeFault(kind: keyof typeof TYPE_FAULTS, value: unknown, loc: Loc): ValidationIssue {
-  const repeated = repeatedParameter(value, loc)
-  return repeated ?? issue(TYPE_FAULTS[kind].type, loc, TYPE_FAULTS[kind].msg)
-}
-
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', '1', 'yes', 'on'].map((text) => [text, true] as const),
-  ...['false', '0', 'no', 'off'].map((text) => [text, false] as const),
-])
-
-/** Every spelling of a boolean in a query, `true` first; each in any case. */
-export const booleanTexts: readonly string[] = [...BOOLEANS.keys()]
-
-/** The boolean of a text; undefined where the text is none. */
-export function readBoolean(text: string): boolean | undefined {
-  return BOOLEANS.get(text.toLowerCase())
-}
-
-function booleanFault(value: unknown, loc: Loc): ValidationIssue {
-  if (typeof value === 'string' && isUrlEncoded(loc) && readBoolean(value) === undefined) {
-    return issue('bool_parsing', loc, 'Input should be a valid boolean, unable to interpret input')
-  }
-  return repeatedParameter(value, loc) ?? issue('bool_type', loc, 'Input should be a valid boolean')
-}
-
-function numberFault(kind: 'integer' | 'number', value: unknown, loc: Loc): ValidationIssue {
-  const repeated = repeatedParameter(value, loc)
-  if (repeated !== undefined) return repeated
-  const noun = kind === 'integer' ? 'integer' : 'number'
-  const prefix = kind === 'integer' ? 'int' : 'float'
-  if (typeof value === 'string' && isUrlEncoded(loc)) {
-    const digits = /^-?\d+$/.test(value)
-    if (digits && !Number.isSafeInteger(Number(value))) {
-      return issue(
-        'int_parsing_size',
-        loc,
-        'Unable to parse input string as an integer, exceeded maximum size',
-      )
-    }
-    if (!digits) {
-      const article = kind === 'integer' ? 'an integer' : 'a number'
-      return issue(
-        `${prefix}_parsing`,
-        loc,
-        `Input should be a valid ${noun}, unable to parse string as ${article}`,
-      )
-    }
-  }
-  return issue(`${prefix}_type`, loc, `Input should be a valid ${noun}`)
-}
-
-/** In these sections every value arrives as text, unless it came through MCP. */
-function isUrlEncoded(loc: Loc): boolean {
-  return loc[0] !== 'body'
-}
-
-function repeatedParameter(value: unknown, loc: Loc): ValidationIssue | undefined {
-  if (!Array.isArray(value) || !isUrlEncoded(loc) || loc.length !== 2) return undefined
-  return issue('value_error', loc, 'Parameter should be given only once')
-}
-
 function sizeIssue(
-  field: 'List' | 'Dictionary',
+  field: 'Array' | 'Object',
   actual: number,
   limits: { min: number | undefined; max: number | undefined },
   loc: Loc,
@@ -355,13 +286,9 @@ function sizeIssue(
   const limit = short ? limits.min : limits.max
   if (limit === undefined || (!short && actual <= limit)) return undefined
   const bound = short ? 'at least' : 'at most'
-  const msg = `${field} should have ${bound} ${counted(limit, 'item')} after validation, not ${actual}`
+  const msg = `${field} should have ${bound} ${counted(limit, 'item')}, not ${actual}`
   const ctx = { field_type: field, [short ? 'min_length' : 'max_length']: limit, actual_length: actual }
   return issue(short ? 'too_short' : 'too_long', loc, msg, ctx)
-}
-
-function issue(type: string, loc: Loc, msg: string, ctx?: Record<string, JsonValue>): ValidationIssue {
-  return { type, loc: [...loc], msg, ...(ctx === undefined ? {} : { ctx }) }
 }
 
 function isRecord(node: ObjectNode): boolean {

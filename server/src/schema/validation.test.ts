@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { compileSchema } from './validation.ts'
-import type { ValidationIssue } from './validation-issues.ts'
+import type { ValidationIssue } from './value-faults.ts'
 
 function bodyIssues(schema: TSchema, value: unknown): ValidationIssue[] {
   const validator = compileSchema(schema, 'body')
@@ -22,28 +22,28 @@ const Closed = { additionalProperties: false }
 
 test.each<[TSchema, unknown, Omit<ValidationIssue, 'loc'>]>([
   [Type.String(), 5, { type: 'string_type', msg: 'Input should be a valid string' }],
-  [Type.Integer(), '5', { type: 'int_type', msg: 'Input should be a valid integer' }],
+  [Type.Integer(), 'five', { type: 'int_type', msg: 'Input should be a valid integer' }],
   [
     Type.Integer(),
     1.5,
     { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' },
   ],
   [Type.Number(), true, { type: 'float_type', msg: 'Input should be a valid number' }],
-  [Type.Boolean(), 'true', { type: 'bool_type', msg: 'Input should be a valid boolean' }],
-  [Type.Null(), 1, { type: 'none_required', msg: 'Input should be None' }],
-  [Type.Array(Type.String()), {}, { type: 'list_type', msg: 'Input should be a valid list' }],
+  [Type.Boolean(), 2, { type: 'bool_type', msg: 'Input should be true or false' }],
+  [Type.Null(), 1, { type: 'none_required', msg: 'Input should be null' }],
+  [Type.Array(Type.String()), {}, { type: 'list_type', msg: 'Input should be a valid array' }],
   [
     Type.Object({ a: Type.String() }),
     [],
     {
       type: 'model_attributes_type',
-      msg: 'Input should be a valid dictionary or object to extract fields from',
+      msg: 'Input should be a valid object',
     },
   ],
   [
     Type.Record(Type.String(), Type.String()),
     'x',
-    { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+    { type: 'dict_type', msg: 'Input should be a valid object' },
   ],
   [
     Type.String({ minLength: 1 }),
@@ -91,8 +91,8 @@ test.each<[TSchema, unknown, Omit<ValidationIssue, 'loc'>]>([
     [],
     {
       type: 'too_short',
-      msg: 'List should have at least 1 item after validation, not 0',
-      ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
+      msg: 'Array should have at least 1 item, not 0',
+      ctx: { field_type: 'Array', min_length: 1, actual_length: 0 },
     },
   ],
   [
@@ -100,8 +100,8 @@ test.each<[TSchema, unknown, Omit<ValidationIssue, 'loc'>]>([
     [1, 2],
     {
       type: 'too_long',
-      msg: 'List should have at most 1 item after validation, not 2',
-      ctx: { field_type: 'List', max_length: 1, actual_length: 2 },
+      msg: 'Array should have at most 1 item, not 2',
+      ctx: { field_type: 'Array', max_length: 1, actual_length: 2 },
     },
   ],
   [
@@ -110,15 +110,15 @@ test.each<[TSchema, unknown, Omit<ValidationIssue, 'loc'>]>([
       { a: 1, b: 2 },
       { b: 2, a: 1 },
     ],
-    { type: 'value_error', msg: 'List items should be unique' },
+    { type: 'value_error', msg: 'Array items should be unique' },
   ],
   [
     Type.Record(Type.String(), Type.String(), { maxProperties: 1 }),
     { a: 'x', b: 'y' },
     {
       type: 'too_long',
-      msg: 'Dictionary should have at most 1 item after validation, not 2',
-      ctx: { field_type: 'Dictionary', max_length: 1, actual_length: 2 },
+      msg: 'Object should have at most 1 item, not 2',
+      ctx: { field_type: 'Object', max_length: 1, actual_length: 2 },
     },
   ],
   [

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Static, TSchema } from 'typebox'
 import { withoutNulls } from './left-out.ts'
 import { isObject, readSchema, type SchemaNode, toCompilable } from './schema-node.ts'
-import type { Section, ValidationIssue } from './validation-issues.ts'
-import { collectIssues, readBoolean } from './validation-issues.ts'
+import { collectIssues } from './validation-issues.ts'
+import { readBoolean, type Section, type ValidationIssue } from './value-faults.ts'
 
 export type Validator<T> = {
   /** A request in its meaning: without its nulls, except those that clear a field of a change. It is checked afterwards. */

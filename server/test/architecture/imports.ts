@@ -39,11 +39,11 @@ export function roomOf(path: string): string {
 }
 
 /** A slice is the outermost folder of the domain that has files of its own: `policies`, `trade/orders`. */
-export function sliceOf(modules: readonly Module[], domain: string): (path: string) => string | null {
+export function sliceOf(modules: readonly Module[]): (path: string) => string | null {
   const folders = new Set(modules.map(({ path }) => dirname(path)))
   return (path) => {
     const parts = dirname(path).split('/')
-    if (parts[0] !== domain) return null
+    if (parts[0] !== 'domain') return null
     for (let length = 2; length <= parts.length; length++) {
       if (folders.has(parts.slice(0, length).join('/'))) return parts.slice(1, length).join('/')
     }

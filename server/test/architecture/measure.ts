@@ -1,91 +1,74 @@
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { everyNode } from '../tidy/rule.ts'
+import { repositoryFiles } from '../tidy.ts'
 import { type Arrow, arrowsBetween, compare, type Module, readModules, roomOf, sliceOf } from './imports.ts'
 import { walk } from './walk.ts'
 
 /** A figure, and what it is of: a row of a table. */
 type Figure = readonly [what: string, figure: string]
 
-/**
- * What the body of a buyer's `cart.succeeded` passes, from the change to the bytes that are sent: language, file, function. Each list
- * is of one way to make bodies; the first whose files and functions are all there is measured.
- */
-export const bodyStops: readonly (readonly string[])[] = [
-  [
-    'TypeScript domain/buying/intents/change-intent.ts changeIntent',
-    'TypeScript domain/buying/intents/render-intent.ts renderIntent',
-    'TypeScript domain/buying/intents/change-intent.ts withCartAlone',
-    'TypeScript platform/calls/unit.ts commitWith',
-    'TypeScript platform/events/append-events.ts freezeEvents',
-    'TypeScript platform/events/append-events.ts freezeEvent',
-    'TypeScript platform/events/append-events.ts insertEvents',
-    'SQL domain/webhooks/destinations/delivery-work.sql.ts claimDeliveries',
-    'TypeScript domain/webhooks/destinations/delivery-body.ts bodyOf',
-    'TypeScript platform/events/event-body.ts buyerBody',
-    'TypeScript domain/buying/intents/events.ts cartData',
-    'TypeScript platform/events/event-body.ts bodyAround',
-    'TypeScript domain/webhooks/destinations/attempt.ts attempt',
-    'TypeScript domain/webhooks/destinations/attempt.ts requestOf',
-    'TypeScript platform/signatures/webhook-signature.ts signWebhook',
-  ],
-  cutInSql('features/purchase-intents', 'features/destinations'),
+/** What the body of a buyer's `cart.succeeded` passes, from the change to the bytes that are sent: language, file, function. */
+export const bodyStops = [
+  'TypeScript domain/buying/intents/change-intent.ts changeIntent',
+  'TypeScript domain/buying/intents/render-intent.ts renderIntent',
+  'TypeScript domain/buying/intents/change-intent.ts withCartAlone',
+  'TypeScript platform/calls/unit.ts commitWith',
+  'TypeScript platform/events/append-events.ts freezeEvents',
+  'TypeScript platform/events/append-events.ts freezeEvent',
+  'TypeScript platform/events/append-events.ts insertEvents',
+  'SQL domain/webhooks/destinations/delivery-work.sql.ts claimDeliveries',
+  'TypeScript domain/webhooks/destinations/delivery-body.ts bodyOf',
+  'TypeScript platform/events/event-body.ts buyerBody',
+  'TypeScript domain/buying/intents/events.ts cartData',
+  'TypeScript platform/events/event-body.ts bodyAround',
+  'TypeScript domain/webhooks/destinations/attempt.ts attempt',
+  'TypeScript domain/webhooks/destinations/attempt.ts requestOf',
+  'TypeScript platform/signatures/webhook-signature.ts signWebhook',
 ]
 
-/** The body is put together by the statement that claims the delivery. */
-function cutInSql(intents: string, destinations: string): string[] {
-  return [
-    `TypeScript ${intents}/change-intent.ts changeIntent`,
-    `TypeScript ${intents}/render-intent.ts renderIntent`,
-    `TypeScript ${intents}/change-intent.ts withCartAlone`,
-    'TypeScript platform/calls/unit.ts commitWith',
-    'TypeScript platform/events/append-events.ts freezeEvents',
-    'TypeScript platform/events/append-events.ts freezeEvent',
-    'TypeScript platform/events/append-events.ts insertEvents',
-    `SQL ${destinations}/delivery-work.sql.ts claimDeliveries`,
-    `SQL ${destinations}/delivery-body.sql.ts deliveryBody`,
-    `SQL ${destinations}/delivery-body.sql.ts cartIn`,
-    `TypeScript ${destinations}/attempt.ts attempt`,
-    `TypeScript ${destinations}/attempt.ts requestOf`,
-    'TypeScript platform/signatures/webhook-signature.ts signWebhook',
-  ]
-}
+/** Where a purchase's customer is passed on. */
+const buying = ['domain/buying', 'channels', 'rails']
 
-/** Where a cart is run, and where a purchase's customer is passed on; one edition of the folders after the other. */
-const executions = ['domain/buying/execution', 'features/execution']
-const buying = [
-  'domain/buying',
-  'channels',
-  'rails',
-  'features/purchase-intents',
-  'features/execution',
-  'adapters',
-]
-
-/** The figures of the tree below `root`, which may be another version's: what it reads is the tree's sources, and nothing is run. */
+/** The figures of the tree below `root`, as rows of a table: it reads sources, and runs nothing. */
 export function measure(root: string): Figure[] {
   const modules = readModules(root)
   const program = programOf(root, modules)
-  const domain = existsSync(join(root, 'server/src/domain')) ? 'domain' : 'features'
   return [
-    ...sizes(modules, domain),
-    ...arrows(modules, domain),
-    ...exportedNames(root, program, modules, domain),
+    ...weights(root),
+    ...sizes(modules),
+    ...arrows(modules),
+    ...exportedNames(root, program, modules),
     ...cartsWalk(root, program),
     ...profilesWalk(modules),
-    ...bodysWalk(modules),
+    bodysWalk(modules),
   ]
 }
 
-/** A column for each tree, in the order in which they were named. */
-export function tableOf(trees: readonly { folder: string; figures: readonly Figure[] }[]): string {
-  const rows = (trees[0]?.figures ?? []).map(([what], at) => [
-    what,
-    ...trees.map(({ figures }) => figures[at]?.[1] ?? ''),
-  ])
-  const head = ['what', ...trees.map(({ folder }) => folder)]
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+export function tableOf(figures: readonly Figure[]): string {
+  return ['| what | figure |', '| --- | --- |', ...figures.map((cells) => `| ${cells.join(' | ')} |`)].join(
+    '\n',
+  )
+}
+
+const written = /\.(?:ts|js|mjs|cjs|sql|css|html|sh)$/
+const ofTests = /\.test\.ts$|^server\/(?:test|build)\/|^sandbox\/test\/|^bench\/|^[^/]+$/
+
+/** Lines as the formatter leaves them, of what people write: no documents, no fixtures in other forms, nothing generated. */
+function weights(root: string): Figure[] {
+  const all = repositoryFiles(root)
+  const [tests = [], product = []] = [true, false].map((isOfTests) =>
+    all.filter((path) => written.test(path) && ofTests.test(path) === isOfTests),
+  )
+  const lines = (paths: readonly string[]) =>
+    count(paths.reduce((sum, path) => sum + breaksIn(readFileSync(join(root, path), 'utf8')), 0))
+  const outside = product.filter((path) => path.startsWith('sandbox/'))
+  return [
+    ['tracked files', count(all.length)],
+    ['lines of the product', `${lines(product)}, ${lines(outside)} of them the sandbox`],
+    ['lines of tests and machinery', lines(tests)],
+  ]
 }
 
 function programOf(root: string, modules: readonly Module[]): ts.Program {
@@ -97,11 +80,11 @@ function programOf(root: string, modules: readonly Module[]): ts.Program {
   )
 }
 
-const linesOf = (modules: readonly Module[]) =>
-  modules.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
+const breaksIn = (text: string) => text.split('\n').length - 1
+const linesOf = (modules: readonly Module[]) => modules.reduce((sum, { text }) => sum + breaksIn(text), 0)
 
-function sizes(modules: readonly Module[], domain: string): Figure[] {
-  const slice = sliceOf(modules, domain)
+function sizes(modules: readonly Module[]): Figure[] {
+  const slice = sliceOf(modules)
   const places = Map.groupBy(modules, ({ path }) => slice(path) ?? roomOf(path))
   const largest = [...places].sort(([, a], [, b]) => b.length - a.length).slice(0, 4)
   return [
@@ -116,8 +99,8 @@ function sizes(modules: readonly Module[], domain: string): Figure[] {
   ]
 }
 
-function arrows(modules: readonly Module[], domain: string): Figure[] {
-  const slice = sliceOf(modules, domain)
+function arrows(modules: readonly Module[]): Figure[] {
+  const slice = sliceOf(modules)
   const said = (found: readonly Arrow[]) =>
     `${found.length} arrows, ${count(found.reduce((sum, { imports }) => sum + imports, 0))} imports`
   const rooms = new Set(modules.map(({ path }) => roomOf(path)))
@@ -128,20 +111,15 @@ function arrows(modules: readonly Module[], domain: string): Figure[] {
   ]
 }
 
-function exportedNames(
-  root: string,
-  program: ts.Program,
-  modules: readonly Module[],
-  domain: string,
-): Figure[] {
+function exportedNames(root: string, program: ts.Program, modules: readonly Module[]): Figure[] {
   const checker = program.getTypeChecker()
   const slices = modules
-    .filter(({ path }) => path.startsWith(`${domain}/`) && path.endsWith('/public.ts'))
+    .filter(({ path }) => path.startsWith('domain/') && path.endsWith('/public.ts'))
     .map(({ path }) => {
       const file = program.getSourceFile(join(root, 'server/src', path))
       const symbol = file && checker.getSymbolAtLocation(file)
       const names = symbol ? checker.getExportsOfModule(symbol) : []
-      return { slice: path.slice(domain.length + 1, -'/public.ts'.length), names }
+      return { slice: path.slice('domain/'.length, -'/public.ts'.length), names }
     })
     .sort((a, b) => b.names.length - a.names.length || compare(a.slice, b.slice))
   const all = slices.flatMap(({ names }) => names)
@@ -160,10 +138,7 @@ function exportedNames(
 }
 
 function cartsWalk(root: string, program: ts.Program): Figure[] {
-  const folder = executions
-    .map((path) => join(root, 'server/src', path))
-    .find((path) => existsSync(join(path, 'run-cart.ts')))
-  if (!folder) throw new Error('there is no run-cart.ts to start from')
+  const folder = join(root, 'server/src/domain/buying/execution')
   const start = { path: join(folder, 'run-cart.ts'), name: 'runCart', parameter: 'row' }
   const { stays, calls, functions } = walk(program, start, (path) => path.startsWith(folder))
   const visits = [...Map.groupBy(stays, (path) => path)]
@@ -205,15 +180,14 @@ function profilesWalk(modules: readonly Module[]): Figure[] {
   return [["a purchase's `profile_id`", `${functions.size} functions, ${files.size} files name it`]]
 }
 
-function bodysWalk(modules: readonly Module[]): Figure[] {
-  const stops = bodyStops.find((each) => missingStops(each, modules).length === 0)
-  if (!stops) return [['the body of a webhook', 'no list of stops in `measure.ts` fits']]
-  const parts = stops.map((stop) => stop.split(' '))
+function bodysWalk(modules: readonly Module[]): Figure {
+  const missing = missingStops(bodyStops, modules)
+  if (missing.length > 0)
+    throw new Error(`bodyStops of measure.ts names what is not there: ${missing.join(', ')}`)
+  const parts = bodyStops.map((stop) => stop.split(' '))
   const files = new Set(parts.map(([, path]) => path))
   const inSql = parts.filter(([language]) => language === 'SQL').length
-  return [
-    ['the body of a webhook', `${stops.length} functions, ${inSql} of them SQL, in ${files.size} files`],
-  ]
+  return ['the body of a webhook', `${parts.length} functions, ${inSql} of them SQL, in ${files.size} files`]
 }
 
 /** The stops whose file has no such function or statement. */

@@ -37,7 +37,7 @@ export function drawRooms(modules: readonly Module[], rooms: Rooms): string {
 
 /** The slices in their wings and what they import of each other. `about` has what each does, by its name. */
 export function drawSlices(modules: readonly Module[], about: ReadonlyMap<string, string>): string {
-  const place = sliceOf(modules, 'domain')
+  const place = sliceOf(modules)
   const arrows = arrowsBetween(modules, place)
   const found = new Set(modules.flatMap(({ path }) => place(path) ?? []))
   const names = inOrder([...found], arrows)

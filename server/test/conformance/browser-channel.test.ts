@@ -18,7 +18,7 @@ import { startSandbox } from '../harness/sandbox.ts'
 import { someTenant } from '../harness/vault.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition } from './buying-channel.ts'
 
-const call = { mode: 'test', timeoutMs: 240_000 } as const
+const call = { mode: 'test', share: 'buyer', timeoutMs: 240_000 } as const
 
 const home: PostalAddress = {
   recipientName: 'Ada Lovelace',
@@ -55,6 +55,8 @@ async function openWorld() {
     const id = `cart_${randomBytes(8).toString('hex')}`
     const buyer: Buyer = {
       name: 'Ada Lovelace',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
       email: `${id}@example.com`,
       phone: null,
       shipTo: home,

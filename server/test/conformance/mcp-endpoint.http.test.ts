@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/composition.ts'
+import { operations, product } from '../../src/composition.ts'
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts'
 import { bareRequest } from '../harness/bare-request.ts'
 import { legacy, legacyHeaders, modernMeta } from '../harness/mcp-requests.ts'
@@ -155,7 +155,7 @@ test('the document and the reference are served from here and load nothing from 
   expect(status).toBe(200)
   expect(body.info.title).toContain('public v1 API')
   expect(Object.values(body.paths).flatMap((each) => Object.values(each as object)).length).toBe(
-    operations.length,
+    operations.length + product.documents.length,
   )
   const page = await fetch(`${app.url}/docs/`)
   const html = await page.text()

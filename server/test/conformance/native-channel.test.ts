@@ -12,7 +12,6 @@ import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
 import { cancelOrderInTx } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'
-import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { createWorker } from '../../src/platform/work/worker.ts'
@@ -97,14 +96,18 @@ async function makeCart(
     soldBy: stored.items[0],
     variant: null,
     quoteId: null,
+    inputs: {},
   }
   const shared = {
     cartId: cart.id,
     merchantAccountId: seller.accountId,
+    merchantDomain: 'native.example',
     items: [item],
     shipTo: null,
     buyer: async () => ({
       name: 'Ada Lovelace',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
       email: 'ada@example.com',
       phone: null,
       shipTo: null,
@@ -119,7 +122,7 @@ async function makeCart(
     fulfillment: { method: 'ship', speed: 'cheapest', feeAllowance: 500n },
     promoCode: null,
   }
-  const place: Omit<NativePlaceRequest, 'offer'> = { ...shared, intentId: intent.id, attempt: 1, idScheme }
+  const place: Omit<NativePlaceRequest, 'offer'> = { ...shared, intentId: intent.id, attempt: 1 }
   const inside = <T>(work: (ctx: ActingContext) => Promise<T>): Promise<T> =>
     runAs(
       app.parts,
@@ -131,7 +134,11 @@ async function makeCart(
   const read = (id: string | null) => inside((ctx) => native.read(id, ctx))
   return {
     item,
-    offer: () => inside((ctx) => native.offer(request, ctx)),
+    async offer() {
+      const answer = await inside((ctx) => native.offer(request, ctx))
+      if (answer.kind === 'input') throw new Error('nothing is asked of whoever buys these things')
+      return answer
+    },
     place: (offer) => inside((ctx) => native.place({ ...place, offer }, ctx)),
     ask: async () => await read(await orderId()),
     // As the product does where a cart is stopped.

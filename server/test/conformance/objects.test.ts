@@ -39,3 +39,28 @@ test('every object that is answered has an id, its type, its mode, and when it w
     expect.arrayContaining(['cart', 'audit_row', 'purchase_intent']),
   )
 })
+
+/** A product has the form of UCP's catalog, whoever sells it. */
+const ofProtocols: ReadonlySet<string> = new Set(['v1_get_catalog_product'])
+
+/** What an operation answers with: an object, or the entries of a list of them. */
+function answeredBy(schema: unknown): unknown[] {
+  if (!isObject(schema) || !isObject(schema.properties)) return []
+  const { object, data } = schema.properties
+  const isList = isObject(object) && object.const === 'list'
+  return isList && isObject(data) ? [data.items] : [schema]
+}
+
+test('what has an id of its own says which object it is', () => {
+  const nameless = operations.flatMap(({ id, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) < 300)
+      .flatMap(([, schema]) => answeredBy(schema))
+      .filter((schema) => isObject(schema) && isObject(schema.properties))
+      .filter((schema) => 'id' in (schema as Named).properties && !('object' in (schema as Named).properties))
+      .map(() => id),
+  )
+  expect(nameless.filter((id) => !ofProtocols.has(id))).toEqual([])
+})
+
+type Named = { properties: Record<string, unknown> }

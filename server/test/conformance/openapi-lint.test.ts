@@ -9,7 +9,7 @@ const requestId = ['Request-Id']
 const ownRules = {
   'array-parameter-serialization': 'error',
   'component-name-unique': 'error',
-  'no-http-verbs-in-paths': 'error',
+  'no-http-verbs-in-paths': { severity: 'error', splitIntoWords: true },
   // The linter closes each clause of a schema by itself; that examples name no unknown member, their own test holds.
   'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
   'operation-singular-tag': 'error',
@@ -29,6 +29,7 @@ const ownRules = {
       'application/x-ndjson',
       'text/csv',
       'application/octet-stream',
+      'application/schema+json',
       'image/png',
     ],
   },

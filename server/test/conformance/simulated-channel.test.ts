@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatedChannel } from '../../src/channels/simulated/simulated.ts'
-import type { Buyer, Offer, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
-import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
+import type {
+  Buyer,
+  ChannelCall,
+  Offer,
+  OfferRequest,
+  PlaceRequest,
+} from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 
-const call: Call = { mode: 'test', timeoutMs: 8_000 }
+const call: ChannelCall = { mode: 'test', share: 'buyer', timeoutMs: 8_000 }
 const buyer: Buyer = {
   name: 'Ada Lovelace',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
   email: 'ada@example.com',
   phone: null,
   shipTo: null,
@@ -158,7 +165,7 @@ test('a shop cannot take more than the credential is good for', async () => {
 test('live mode is never simulated', async () => {
   const { egress } = world
   const channel = createSimulatedChannel({ shopsUrl: sandbox.shopsUrl, egress })
-  const live: Call = { mode: 'live', timeoutMs: 1_000 }
+  const live: ChannelCall = { mode: 'live', share: 'buyer', timeoutMs: 1_000 }
   const offer = {
     merchantDomain: 'shop.example',
     site: null,

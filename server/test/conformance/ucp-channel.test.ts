@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createUcpChannel } from '../../src/channels/ucp/ucp.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
-import type { Buyer, Offer, OfferRequest, PlaceRequest } from '../../src/domain/buying/execution/port.ts'
-import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
+import type {
+  Buyer,
+  ChannelCall,
+  Offer,
+  OfferRequest,
+  PlaceRequest,
+} from '../../src/domain/buying/execution/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
@@ -12,7 +17,7 @@ import { startSandbox } from '../harness/sandbox.ts'
 import { openStrangers } from '../harness/strangers.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 
-const call: Call = { mode: 'test', timeoutMs: 20_000 }
+const call: ChannelCall = { mode: 'test', share: 'buyer', timeoutMs: 20_000 }
 const home = {
   recipientName: 'Ada Lovelace',
   line1: '12 Analytical Way',
@@ -57,6 +62,8 @@ async function openWorld() {
     const { quantity = 1, unitAmount = 2500n } = more
     const buyer: Buyer = {
       name: 'Ada Lovelace',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
       email: `${id}@example.com`,
       phone: null,
       shipTo: home,

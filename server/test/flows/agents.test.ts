@@ -171,7 +171,7 @@ function control({ owner }: Owner, verb: string, id: string): Promise<Answer> {
   return app.post(`/v1/controls/${verb}`, { target: { type: 'key', id } }, { key: owner })
 }
 
-test('events and approvals name the agent, whichever of its keys acted', async () => {
+test('events name the agent, whichever of its keys acted, and an approval says that a person gave it', async () => {
   const of = await newOwner()
   const first = await buy(of, of.key)
   const second = await buy(of, await (changes['a roll'] ?? expect.fail())(of))
@@ -180,8 +180,11 @@ test('events and approvals name the agent, whichever of its keys acted', async (
     expect(events.body.data[0].actor).toEqual({ type: 'api_key', id: of.key.agentId })
   }
   const { body } = await approve(of, first.body.id)
-  expect(body.approval.approved_by).toMatch(/^agent_/)
-  expect(body.approval.approved_by).not.toBe(of.key.agentId)
+  expect(body.approval.approved_by).toBe('person')
+  const { data } = (await app.get(`/v1/purchase_intents/${first.body.id}/events`, { key: of.owner })).body
+  const approval = data.find(({ type }: { type: string }) => type === 'purchase_intent.approved')
+  expect(approval.actor).toEqual({ type: 'api_key', id: expect.stringMatching(/^agent_/) })
+  expect(approval.actor.id).not.toBe(of.key.agentId)
 })
 
 test('an old secret ends at once, or with the overlap; the new one has the scopes of the old, not of its preset', async () => {

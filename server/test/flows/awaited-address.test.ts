@@ -54,7 +54,11 @@ async function giveAddress(buyer: Buyer, address_type = 'shipping'): Promise<str
   return body.addresses.at(-1).id
 }
 
-const provideAddress = { type: 'provide_input', fields: ['shipping_address'], element: null }
+const provideAddress = {
+  type: 'provide_input',
+  fields: [{ name: 'shipping_address', label: 'Where to ship the goods', kind: 'address' }],
+  element: null,
+}
 const isDecided = ({ next_action }: Purchase) =>
   (next_action as { type: string } | null)?.type !== 'provide_input'
 
@@ -84,6 +88,34 @@ test('a purchase without an address to ship to waits, also where policies allow 
   ])
   const usage = (await buying.app.get(`/v1/policies/${buyer.policyId}`, { key: buyer.key })).body
   expect(usage.usage[0]).toMatchObject({ reserved: 0, spent: bought.actual_amount, count: 1 })
+})
+
+test('an address that is told to one purchase is shipped to, and the profile keeps it only where that is asked', async () => {
+  const buyer = await newBuyer()
+  const addressesOf = async () =>
+    (await buying.app.get(`/v1/profiles/${buyer.profileId}`, { key: buyer.key })).body.addresses.length
+  const one = await create(buyer)
+  const path = `/v1/purchase_intents/${one.id}/input`
+  const lacking = await post(buyer, path, { values: { shipping_address: { ...home, city: null } } })
+  expect([lacking.status, lacking.body.detail[0].loc]).toEqual([
+    422,
+    ['body', 'values', 'shipping_address', 'city'],
+  ])
+  const { token } = await buying.app.newKey(buyer.account, 'test', 'buyer_agent')
+  const asAgent = { ...buyer, key: token }
+  const values = { shipping_address: home }
+  expect((await post(asAgent, path, { values })).body.detail.code).toBe('insufficient_scope')
+  expect((await post(buyer, path, { values })).body).toMatchObject({ status: 'queued', next_action: null })
+  expect((await post(buyer, path, { values })).body.detail.code).toBe('input_not_awaited')
+  expect(await buying.ended(buyer, one.id)).toMatchObject({
+    status: 'succeeded',
+    preferences: { fulfillment: { address_id: null } },
+  })
+  expect(await addressesOf()).toBe(0)
+  const [two, three] = [await create(buyer), await create(buyer)]
+  expect((await post(buyer, `/v1/purchase_intents/${two.id}/input`, { values, keep: true })).status).toBe(200)
+  for (const { id } of [two, three]) expect((await buying.ended(buyer, id)).status).toBe('succeeded')
+  expect(await addressesOf()).toBe(1)
 })
 
 test('the merchant gets the address that came', async () => {

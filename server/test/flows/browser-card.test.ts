@@ -39,6 +39,7 @@ describe.skipIf(!hasChromium)('the card of an order', () => {
     world.order = (_visit, _request, _offer, fetch) => work(fetch)
     const said = await world.port.place(request, someOffer, null, {
       mode: 'test',
+      share: 'buyer',
       signal: new AbortController().signal,
       onEvidence: () => undefined,
       async grant(origin) {

@@ -26,6 +26,7 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
     }
     await world.port.price(shopRequest(shop), {
       mode: 'test',
+      share: 'buyer',
       signal: new AbortController().signal,
       onEvidence: (one) => taken.push(one),
     })
@@ -150,6 +151,7 @@ describe.skipIf(!hasChromium)('a picture of a page', () => {
     }
     await world.port.price(shopRequest('classic'), {
       mode: 'test',
+      share: 'buyer',
       signal: new AbortController().signal,
       onEvidence: (one) => taken.push(one),
     })

@@ -166,6 +166,14 @@ describe.skipIf(!hasChromium)('the guard over a visit', () => {
       await page.goto('https://hostile.shop.test/')
       for (let windows = 0; windows < 100; windows++)
         await page.evaluate(`void open('https://collect.evil.test/agents/${windows}')`)
+      // Many at once: some have begun before anything is heard of them.
+      for (let round = 0; round < 3; round++) {
+        await page.evaluate(
+          `for (let i = 0; i < 20; i++) open('https://collect.evil.test/agents/at-once-${round}-' + i)`,
+        )
+        await page.evaluate(`for (let i = 0; i < 20; i++) { const link = document.createElement('a'); link.target = '_blank'
+          link.rel = i % 2 ? 'noopener' : ''; link.href = 'https://collect.evil.test/agents/link-${round}-' + i; link.click() }`)
+      }
       await expect.poll(() => refusals()).toEqual(['popup'])
       const line = await page.browser().target().createCDPSession()
       const own = page.browserContext().id

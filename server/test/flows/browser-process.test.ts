@@ -39,6 +39,7 @@ describe.skipIf(!hasChromium)('the browser process', () => {
 
   const call = (more: { signal?: AbortSignal } = {}) => ({
     mode: 'test' as const,
+    share: 'buyer',
     signal: new AbortController().signal,
     onEvidence: () => undefined,
     grant: () => Promise.resolve(null),
@@ -174,8 +175,8 @@ describe.skipIf(!hasChromium)('the browser process', () => {
 
   const workerProgram = `
     import { createBrowserPort } from ${JSON.stringify(join(import.meta.dirname, '../../src/channels/browser/browser-port.ts'))}
-    const request = JSON.parse(${JSON.stringify(writeLine({ ask: 'price', mode: 'test', has_reader: false, request }))}, (_, part) => part?.minor ? BigInt(part.minor) : part).request
-    await createBrowserPort(process.argv[1]).price(request, { mode: 'test', signal: new AbortController().signal, onEvidence() {} })`
+    const request = JSON.parse(${JSON.stringify(writeLine({ ask: 'price', mode: 'test', share: 'buyer', has_reader: false, request }))}, (_, part) => part?.minor ? BigInt(part.minor) : part).request
+    await createBrowserPort(process.argv[1]).price(request, { mode: 'test', share: 'buyer', signal: new AbortController().signal, onEvidence() {} })`
 
   test('a Chromium that dies makes a price unavailable and an order refused, and the next one is new', async () => {
     const visit = lasting()
@@ -199,6 +200,23 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     expect(await mainPid()).not.toBe(pid)
   })
 
+  test('a Chromium serves its tenant visit after visit, while others last and when they have ended', async () => {
+    world.script = async ({ page }) => {
+      await page.goto('https://classic.shop.test/')
+      // Long enough that its renderers are looked after.
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 2500))')
+      return { kind: 'unavailable', why: 'over' }
+    }
+    const over = { kind: 'unavailable', why: 'over' }
+    expect(await world.port.price(request, call())).toEqual(over)
+    const pid = await mainPid()
+    for (const _ of [2, 3])
+      expect(
+        await Promise.all([world.port.price(request, call()), world.port.price(request, call())]),
+      ).toEqual([over, over])
+    expect(await mainPid()).toBe(pid)
+  })
+
   test('carts beyond the places wait, and those beyond the queue are told so', async () => {
     const visits: Visit[] = []
     const go = Promise.withResolvers<ShopPrice>()
@@ -208,13 +226,13 @@ describe.skipIf(!hasChromium)('the browser process', () => {
     }
     const carts = [1, 2].map(() => world.price())
     await expect.poll(() => visits.length).toBe(2)
-    carts.push(...Array.from({ length: 17 }, () => world.price()))
+    carts.push(...Array.from({ length: 25 }, () => world.price()))
     const turnedAway = await Promise.race(carts)
-    expect(turnedAway).toEqual({ kind: 'unavailable', why: 'too many carts wait for the browser' })
-    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 0, waiting: 16 })
+    expect(turnedAway).toEqual({ kind: 'no_room', why: 'too many carts wait for the browser' })
+    expect(await world.browser.health()).toMatchObject({ visits: 2, kept: 0, waiting: 24 })
     go.resolve({ kind: 'unavailable', why: 'over' })
     const said = await Promise.all(carts)
-    expect(said.filter((one) => one.kind === 'unavailable' && one.why === 'over')).toHaveLength(18)
+    expect(said.filter((one) => one.kind === 'unavailable' && one.why === 'over')).toHaveLength(26)
   })
 
   test('a page that only stays open gives way to a cart that waits, and its order begins anew', async () => {
@@ -240,16 +258,18 @@ describe.skipIf(!hasChromium)('the browser process', () => {
       writeLine({
         ask: 'price',
         mode: 'test',
+        share: 'buyer',
         has_reader: false,
         request: { ...request, site: 'http://classic.shop.test' },
       }),
       writeLine({
         ask: 'price',
         mode: 'test',
+        share: 'buyer',
         has_reader: false,
         request: { ...request, more: 1 } as typeof request,
       }),
-      writeLine({ ask: 'price', mode: 'other' as 'test', has_reader: false, request }),
+      writeLine({ ask: 'price', mode: 'other' as 'test', share: 'buyer', has_reader: false, request }),
       'x'.repeat(300_000),
     ]
     for (const line of odd) {
@@ -309,7 +329,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
       return new Promise(() => undefined)
     }
     const socket = connect(join(world.doors, 'door')).resume()
-    socket.write(writeLine({ ask: 'price', mode: 'test', has_reader: false, request }))
+    socket.write(writeLine({ ask: 'price', mode: 'test', share: 'buyer', has_reader: false, request }))
     const beats = setInterval(() => socket.write(writeLine({ beat: true })), 50)
     const { signal } = await begun.promise
     clearInterval(beats)
@@ -343,7 +363,7 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
     await appendFile(`${path}.new`, 'x')
     await rename(`${path}.new`, path)
     expect(await world.price()).toMatchObject({
-      kind: 'unavailable',
+      kind: 'no_room',
       why: expect.stringContaining('is not the Chromium that was unpacked there'),
     })
     await world.stop()
@@ -362,13 +382,14 @@ describe.skipIf(!hasChromium)('its Chromium', () => {
         mayRunUnsandboxed ? ['test'] : [],
         expect.stringContaining('unprivileged user namespaces'),
       ])
-      expect((await world.price()).kind).toBe(mayRunUnsandboxed ? 'offer' : 'unavailable')
+      expect((await world.price()).kind).toBe(mayRunUnsandboxed ? 'offer' : 'no_room')
       const live = {
         mode: 'live' as const,
+        share: 'buyer',
         signal: new AbortController().signal,
         onEvidence: () => undefined,
       }
-      expect(await world.port.price(request, live)).toEqual({ kind: 'unavailable', why: remedy })
+      expect(await world.port.price(request, live)).toEqual({ kind: 'no_room', why: remedy })
       await world.stop()
     }
   })

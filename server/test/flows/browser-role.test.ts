@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { browserIds, mayBecome } from '../../src/platform/postgres/account.ts'
 import { hasChromium, shopRequest } from '../harness/browser.ts'
+import { mainProgram } from '../harness/built-program.ts'
 import { processesOfChromium } from '../harness/chromium-processes.ts'
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
-import { mainProgram, serviceEnvironment } from '../harness/up.ts'
+import { serviceEnvironment } from '../harness/up.ts'
 
 /** The program as people start it, without a database and without a key. */
 describe.skipIf(!hasChromium)('prokura browser', () => {
@@ -60,7 +61,12 @@ describe.skipIf(!hasChromium)('prokura browser', () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
     if (process.geteuid?.() === 0 && mayBecome(browserIds))
       expect(/^Uid:\t\d+\t(\d+)/m.exec(status)?.[1]).toBe(String(browserIds.uid))
-    const call = { mode: 'test' as const, signal: new AbortController().signal, onEvidence: () => undefined }
+    const call = {
+      mode: 'test' as const,
+      share: 'buyer',
+      signal: new AbortController().signal,
+      onEvidence: () => undefined,
+    }
     expect((await port.price(shopRequest('classic'), call)).kind).not.toMatch(/not_sent|lost/)
     const second = await start()
     expect([second.ready, second.said()]).toEqual([
@@ -76,7 +82,12 @@ describe.skipIf(!hasChromium)('prokura browser', () => {
   test('leaves no Chromium behind when it is killed', async () => {
     const { child, exited, doors } = await start()
     const port = createBrowserPort(doors)
-    const call = { mode: 'test' as const, signal: new AbortController().signal, onEvidence: () => undefined }
+    const call = {
+      mode: 'test' as const,
+      share: 'buyer',
+      signal: new AbortController().signal,
+      onEvidence: () => undefined,
+    }
     await port.price(shopRequest('classic'), call)
     expect((await processesOfChromium(join(folder, 'browser/profiles'))).length).toBeGreaterThan(0)
     child.kill('SIGKILL')

@@ -233,6 +233,11 @@ const damages: Damage[] = [
     id: 'M2-refunds',
     damage: `update orders set payment_status = 'refunded' where payment_status = 'partially_refunded'`,
   },
+  {
+    id: 'M2-refunded',
+    damage: 'update carts set refunded_amount = refunded_amount - 1 where refunded_amount > 0',
+  },
+  { id: 'M2-refunded', damage: `update order_refunds set status = 'failed'` },
   { id: 'W3-units', damage: 'update orders set fulfillments = fulfillments || fulfillments' },
   {
     id: 'W2-refunds',

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import { insertEntry } from '../../src/domain/discovery/registry/entries.sql.ts'
-import { columnsOf, registryAccount } from '../../src/domain/discovery/registry/entry-row.ts'
-import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
 import { chargingBy, startPaidApi } from '../harness/paid-api.ts'
+import { registerPaidSite } from '../harness/register-paid-site.ts'
 
 let buying: Buying
 let buyer: Buyer
@@ -15,7 +13,7 @@ beforeAll(async () => {
   buyer = await buying.newBuyer()
   opened = openTestRail(buying.sandbox.processorUrl)
   api = await startPaidApi({ charge: chargingBy(opened.rail, () => api.host) })
-  await register(api)
+  await registerPaidSite(buying, api)
 })
 afterEach(() => buying.audit())
 afterAll(async () => {
@@ -23,49 +21,6 @@ afterAll(async () => {
   await api?.stop()
   await opened?.close()
 })
-
-/** Test mode contacts a site that the registry knows, and no other. */
-async function register({ origin, host }: { origin: string; host: string }): Promise<void> {
-  const tenant = { accountId: registryAccount, mode: 'test' } as const
-  await runAs(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) => {
-    const found = {
-      protocol: 'mpp',
-      status: 'live',
-      last_checked_at: ctx.now.toISOString(),
-      failures: 0,
-      version: null,
-      endpoints: [],
-      capabilities: [],
-      services: [],
-      site_name: 'Kiosk',
-      payment_methods: ['vault'],
-      payment_instruments: [],
-      payment_provenance: [],
-      item_types: [],
-      categories: [],
-    } as const
-    ctx.tx.write(
-      insertEntry({
-        account_id: registryAccount,
-        mode: 'test',
-        ...columnsOf([found]),
-        id: ctx.newId('reg'),
-        origin,
-        host,
-        name: null,
-        channel: null,
-        evidence: [],
-        failures: 0,
-        looked_at: ctx.now,
-        seq: 1,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-        more_hosts: [],
-        due_at: null,
-      }),
-    )
-  })
-}
 
 const itemAt = (path: string, more: object = {}, host = api.host) => ({
   url: `https://${host}${path}`,

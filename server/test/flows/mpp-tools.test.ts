@@ -90,15 +90,32 @@ test('a challenge over REST is paid over tools, because it is the same operation
 })
 
 test.each([
-  ['create_order', {}, -32602],
-  ['create_order', { items: 'x' }, -32602],
-  ['quote_order', { items: [{ variant_id: 'none' }] }, -32602],
-  ['get_order', { order_id: 'ord_1', key: 'x' }, -32602],
-  ['get_product', { product_id: 'none' }, -32602],
-  ['search_catalog', { limit: '5' }, -32602],
-  ['sell_everything', {}, -32602],
-])('%s with %j is refused', async (name, given, code) => {
-  expect(await rpc({ name, arguments: given })).toMatchObject({ error: { code } })
+  ['create_order', {}, 'items: Field required.'],
+  ['create_order', { items: 'x' }, 'items: Input should be a valid array.'],
+  ['create_order', { ...order(), colour: 'red' }, 'colour: Extra inputs are not permitted.'],
+  ['quote_order', { items: [{ variant_id: 'none' }] }, 'does not sell'],
+  ['get_order', { order_id: 'ord_1', key: 'x', more: 1 }, 'more: Extra inputs are not permitted.'],
+  ['get_product', { product_id: 'none' }, 'There is no such object'],
+  ['get_product', { product_id: 'none', q: 'mug' }, 'q: Extra inputs are not permitted.'],
+  ['search_catalog', { limit: '5' }, 'limit: Input should be a valid integer, without quotation marks.'],
+  ['search_catalog', { query: 'mug' }, 'query: Extra inputs are not permitted.'],
+  ['search_catalog', '{}', 'must be an object'],
+  ['sell_everything', {}, 'no such tool'],
+])('%s with %j is refused, and the message says what is wrong', async (name, given, why) => {
+  const message = expect.stringMatching(new RegExp(why.replaceAll('.', '\\.'), 'i'))
+  expect(await rpc({ name, arguments: given })).toMatchObject({ error: { code: -32602, message } })
+})
+
+test('arguments that are null are none, and so are parameters', async () => {
+  expect(await rpc({ name: 'search_catalog', arguments: null })).toMatchObject({
+    result: { structuredContent: { products: expect.any(Array) } },
+  })
+  const response = await fetch(`${address}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: null }),
+  })
+  expect(await response.json()).toMatchObject({ result: { tools: expect.any(Array) } })
 })
 
 test('credentials of any form are read without harm', async () => {
@@ -188,8 +205,29 @@ test('a manifest can be downloaded, and anything else asked of it is refused', a
   expect((await at('?download=true')).headers.get('content-disposition')).toBe(
     'attachment; filename="mpp.json"',
   )
-  expect((await at('?download=false')).headers.get('content-disposition')).toBeNull()
-  expect((await at('?download=maybe')).status).toBe(422)
+  for (const yes of ['1', 'True', 'yes', 'ON'])
+    expect((await at(`?download=${yes}`)).headers.get('content-disposition')).toContain('attachment')
+  for (const no of ['?download=false', '?download=0', '?download=No', '?download=off', '?mode=live', ''])
+    expect([no, (await at(no)).status, (await at(no)).headers.get('content-disposition')]).toEqual([
+      no,
+      200,
+      null,
+    ])
+  for (const [query, type] of [
+    ['?download=maybe', 'bool_parsing'],
+    ['?foo=1', 'extra_forbidden'],
+    ['?a%00b=1', 'extra_forbidden'],
+  ] as const) {
+    const refused = await at(query)
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      422,
+      'application/json; charset=utf-8',
+    ])
+    expect(await refused.json()).toMatchObject({ detail: [{ type, loc: ['query', expect.any(String)] }] })
+  }
+  const own = await fetch(`${address}/.well-known/mpp.json?foo=1`)
+  expect([own.status, own.headers.get('content-type')]).toEqual([422, 'application/problem+json'])
+  expect(await own.json()).toMatchObject({ errors: [{ path: 'query.foo' }] })
 })
 
 test('no public document names a merchant that publishes no API of its own', async () => {

@@ -310,3 +310,13 @@ describe('a cancellation', () => {
     expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded' })
   })
 })
+
+test("a purchase is found by the shop's own reference", async () => {
+  const { url } = await openShop()
+  const { id } = await buying.buy(buyer, [{ url, amount: 1070 }])
+  const order = await ordered(id)
+  expect(await answer(order, 'confirmed')).toBe(200)
+  expect((await buying.ended(buyer, id)).carts[0]?.order_id).toBe(`C-${order}`)
+  const found = await buying.app.get(`/v1/purchase_intents?q=c-${order}`, { key: buyer.key })
+  expect(found.body.data).toMatchObject([{ purchase_intent_id: id }])
+})

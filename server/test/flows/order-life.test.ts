@@ -71,6 +71,12 @@ async function confirm(order: string, id: string) {
   return await buying.ended(buyer, id)
 }
 
+/** What of a purchase was given back, as the purchase, its cart and its summary show it. */
+async function shownOf(id: string) {
+  const { refunded_amount, carts, summary } = await buying.read(buyer, id)
+  return [refunded_amount, carts[0]?.refunded_amount, summary]
+}
+
 async function readOrder(order: string) {
   return (await buying.app.get(`/v1/orders/${order}`, { key: buyer.key })).body
 }
@@ -167,6 +173,35 @@ test('from order to refund: a lower price is captured, sent, delivered, refunded
     { order_id: order, amount: 802, currency, status: 'partially_refunded', refund_id: first.id },
     { order_id: order, amount: 803, currency, status: 'refunded', refund_id: second.id },
   ])
+  await expectAgreement(purchase)
+})
+
+test('what is given back is shown on the purchase, its cart and its summary, and makes no room in a policy', async () => {
+  const own = { scope: { profile_ids: [buyer.profileId] }, approval: { mode: 'always' } }
+  const limits = { intervals: [{ interval: 'all_time', max_amount: 100_000 }] }
+  const policy = await buying.app.post(
+    '/v1/policies',
+    { name: 'Ever', currency: 'USD', limits, ...own },
+    buyer,
+  )
+  const purchase = await ordered()
+  const { id, order } = purchase
+  expect(await confirm(order, id)).toMatchObject({ status: 'succeeded', refunded_amount: 0 })
+  const bought = 'Bought 2 items from life.example: $21.40 charged'
+  expect(await shownOf(id)).toEqual([0, 0, `${bought}.`])
+  await Promise.all([1, 2].map((amount) => asMerchant(order, 'refunds', { amount: amount * 100 })))
+  expect(await shownOf(id)).toEqual([300, 300, `${bought}, and $3.00 of it given back.`])
+  await asMerchant(order, 'refunds')
+  expect(await shownOf(id)).toEqual([2140, 2140, `${bought}, and all of it given back.`])
+  const { data } = (await buying.app.get(`/v1/purchase_intents/${id}/events?limit=200`, buyer)).body
+  const given = data.filter(({ type }: { type: string }) => type === 'cart.payment_refunded')
+  const amounts = given.map(
+    (event: { data: { cart: { refunded_amount: number } } }) => event.data.cart.refunded_amount,
+  )
+  expect([amounts.length, amounts.at(-1)]).toEqual([3, 2140])
+  const { usage } = (await buying.app.get(`/v1/policies/${policy.body.id}`, buyer)).body
+  expect(usage).toMatchObject([{ interval: 'all_time', spent: 2140, reserved: 0 }])
+  await buying.app.post(`/v1/policies/${policy.body.id}/archive`, undefined, buyer)
   await expectAgreement(purchase)
 })
 

@@ -289,7 +289,13 @@ test('a quoted purchase waits for an address, too, and no longer than its offer'
   expect([status, body.status, body.next_action.type]).toEqual([201, 'awaiting_approval', 'provide_input'])
   expect(body.approval.expires_at).toBe(quote.expires_at)
   expect((await approve(body.id)).body.detail.code).toBe('shipping_address_required')
-  const home = { address_type: 'shipping', line1: '1 Navy Way', city: 'Arlington', country: 'US' }
+  const home = {
+    address_type: 'shipping',
+    line1: '1 Navy Way',
+    city: 'Arlington',
+    postal_code: '22202',
+    country: 'US',
+  }
   await buying.app.post(`/v1/profiles/${profile_id}/addresses`, home, { key: buyer.key })
   const asked = await buying.until(
     buyer,

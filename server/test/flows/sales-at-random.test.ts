@@ -317,7 +317,6 @@ function sell(amount: bigint) {
       customer: { name: 'Ada', email: 'ada@example.com', phone: null },
       shippingAddress: null,
       promotionUses: [],
-      confirmsItself: false,
       instrument: instrumentOf(amount),
     }),
   )

@@ -54,7 +54,6 @@ async function sell(more: Partial<NewSale> & { card?: string } = {}): Promise<So
       customer,
       shippingAddress: null,
       promotionUses: [],
-      confirmsItself: false,
       instrument: { kind: 'test_card', card },
       ...given,
     }),
@@ -151,16 +150,6 @@ test('a declined card ends it, and there is no order', async () => {
   await becomes(sold, 'declined')
   expect((await merchantOrder(sold)).status).toBe(404)
   expect(await moneyOf(sold)).toEqual(['authorize 2640 declined:do_not_honor'])
-})
-
-test('an order that confirms itself is captured without its merchant', async () => {
-  const sold = await sell({ confirmsItself: true })
-  await becomes(sold, 'captured')
-  expect((await merchantOrder(sold)).body).toMatchObject({
-    status: 'confirmed',
-    payment_status: 'captured',
-    confirmation_reference: sold.orderId,
-  })
 })
 
 test('the merchant lowers the price, and the lower one is captured; a refund gives it back', async () => {

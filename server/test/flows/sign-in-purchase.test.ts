@@ -149,7 +149,10 @@ describe.runIf(hasChromium)('a shop that sells to customers who have signed in',
     const wrong = code === '000000' ? '000001' : '000000'
     await retry(buyer, wall.id, await tickets.mint(buyer, asked, { code: wrong }))
     const again = await buying.until(buyer, wall.id, ({ status }) => status === 'merchant_auth_failed')
-    expect(again.next_action).toMatchObject({ type: 'provide_input', fields: ['one_time_code'] })
+    expect(again.next_action).toMatchObject({
+      type: 'provide_input',
+      fields: [{ name: 'one_time_code', kind: 'code' }],
+    })
     await retry(buyer, wall.id, await tickets.mint(buyer, again, { code }))
     expect(await buying.ended(buyer, wall.id), await buying.pages?.log()).toMatchObject({
       status: 'succeeded',

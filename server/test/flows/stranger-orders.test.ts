@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { namedBy } from '../../src/domain/buying/stranger-orders/named.ts'
+import { hashOf, namedBy } from '../../src/domain/buying/stranger-orders/named.ts'
 import { receiveOrderMessage } from '../../src/domain/buying/stranger-orders/public.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { verdictAfter, verdictOf } from '../harness/broken-invariants.ts'
@@ -223,6 +223,7 @@ describe('messages of a stranger', () => {
         ...toldAs,
         id: `message of ${order.id}`,
         sentAt: new Date(),
+        said: hashOf('said'),
         news: { ...news, shipments: [], refunds: [] },
       })
       await someoneWaitsFor('advisory')

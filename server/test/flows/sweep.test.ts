@@ -101,28 +101,6 @@ test('events and the audit chain lose nothing, and a line, a row and a metric re
   )
 })
 
-test('a digest that processes of the version before needed is taken away when they are gone, and the key still replays', async () => {
-  const headers = { 'idempotency-key': 'doubled' }
-  const person = { first_name: 'Eve', last_name: 'Lovelace', email: 'eve@example.com', country: 'GB' }
-  const first = await buying.app.post('/v1/profiles', person, { headers })
-  await buying.sql(`update idempotency_keys set request_digest = '\\x01' where key = 'doubled'`)
-  await buying.sql(`update idempotency_digests set unkeyed_until = prokura_now() + interval '1 hour'`)
-  const state = async () =>
-    (
-      await buying.sql(
-        `select k.request_digest is null as cleared, isfinite(d.unkeyed_until) as open
-         from idempotency_keys k, idempotency_digests d where k.key = 'doubled'`,
-      )
-    )[0]
-  await pass(3600)
-  await sweep()
-  expect(await state()).toEqual({ cleared: false, open: true })
-  await pass(600)
-  await sweep()
-  expect(await state()).toEqual({ cleared: true, open: false })
-  expect((await buying.app.post('/v1/profiles', person, { headers })).body).toEqual(first.body)
-})
-
 test('one process sweeps at a time, once an hour, and one that fails at one kind goes on with the others', async () => {
   const ran: string[] = []
   let isLookedAt = false

@@ -63,7 +63,7 @@ const twinned: readonly [string, Record<string, unknown>][] = [
   ['purchase_intents', { reference_id: mark, idempotency_key: null }],
   ['carts', { merchant_name: mark }],
   ['policy_reservations', {}],
-  ['events', { request_id: mark, object: `{"${mark}":true}` }],
+  ['event_rows', { request_id: mark, object: `{"${mark}":true}`, object_at: null }],
 ]
 
 /** Denies everything, so that it shows where it is asked. */

@@ -220,7 +220,6 @@ test('live mode sells by shared tokens without any rail of cards', async () => {
       customer: { name: 'Ada', email: 'ada@example.com', phone: null },
       shippingAddress: null,
       promotionUse: null,
-      confirmsItself: true,
       instrument: { kind: 'shared_payment_token', token },
     }),
   )
@@ -228,6 +227,11 @@ test('live mode sells by shared tokens without any rail of cards', async () => {
   await buying.workWith({})
   expect(await state()).toEqual([{ state: 'charging' }])
   const account = { url: stripe.url, secretKey: new Secret(stripeTestKey) }
+  await buying.workWith({ railUrl: null, stripe: { live: account } })
+  expect(await state()).toEqual([{ state: 'ordered' }])
+  const answer = { outcome: 'confirmed', confirmation_reference: sold.orderId }
+  const at = `/v1/merchant/orders/${sold.orderId}/responses`
+  expect((await buying.app.post(at, answer, { key: keys.secret_live })).status).toBe(200)
   await buying.workWith({ railUrl: null, stripe: { live: account } })
   expect(await state()).toEqual([{ state: 'captured' }])
   expect(await stripe.moneyOf(sold.orderId)).toEqual([

@@ -31,6 +31,10 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
       phone: '+4915112345678',
       dob: { day: 10, month: 12, year: 1985 },
       country: 'DE',
+      addresses: [
+        { ...home, address_type: 'shipping' },
+        { ...home, address_type: 'both', recipient_name: 'Reception' },
+      ],
       metadata: { a: 'b' },
     }),
   v1_update_profile_payment_method: async () => {
@@ -50,6 +54,7 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
       name: 'Office',
       description: 'Paper and pens',
       currency: 'EUR',
+      timezone: 'Europe/Berlin',
       scope: { profile_ids: [profileId] },
       limits: { per_transaction_max: 5000, intervals: [{ interval: 'day', max_amount: 9000 }] },
       mcc: { allow: ['5411'] },
@@ -177,12 +182,14 @@ const kept: Readonly<Record<string, readonly string[]>> = { v1_update_policy: ['
 /** What is written and never read back. */
 const unread: Readonly<Record<string, readonly string[]>> = { v1_update_profile: ['dob'] }
 
-const updates = operations.filter(({ id }) => id.startsWith('v1_update_'))
+// An address is read and written back with its profile.
+const isWithAnother = (id: string) => id === 'v1_update_profile_address'
+const updates = operations.filter(({ id }) => id.startsWith('v1_update_') && !isWithAnother(id))
 
 test('every operation that changes an object has such an object here, and says that it is a change', () => {
   expect(updates.map(({ id }) => id).sort()).toEqual(Object.keys(makers).sort())
   const changes = operations.filter(({ body }) => body && Reflect.get(body, 'x-clears') === true)
-  expect(changes).toEqual(updates)
+  expect(changes.filter(({ id }) => !isWithAnother(id))).toEqual(updates)
 })
 
 describe.each(updates)('$id', (operation) => {

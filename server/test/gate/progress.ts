@@ -1,11 +1,15 @@
 import { styleText } from 'node:util'
 import type { Count } from './count.ts'
+import type { CpuSeconds } from './run-command.ts'
+
+/** Of a step that has ended. */
+export type Outcome = Count & { name: string; ms: number; cpu: CpuSeconds; output: string }
 
 /** Reports the finished steps, and those that are running. */
 export type Progress = {
   started: (name: string) => void
   line: (name: string, text: string) => void
-  finished: (name: string, count: Count, ms: number, output: string) => void
+  finished: (outcome: Outcome) => void
   close: () => void
 }
 
@@ -45,11 +49,11 @@ export function createProgress({ quiet }: { quiet: boolean }): Progress {
       const step = running.get(name)
       if (step !== undefined) step.text = text
     },
-    finished(name, count, ms, output) {
-      running.delete(name)
+    finished(outcome) {
+      running.delete(outcome.name)
       clear()
-      if (count.failed > 0) out.write(`${output.trimEnd()}\n`)
-      out.write(`${summary(name, count, ms)}\n`)
+      if (outcome.failed > 0) out.write(`${outcome.output.trimEnd()}\n`)
+      out.write(`${summary(outcome)}\n`)
     },
     close() {
       clearInterval(timer)
@@ -58,10 +62,11 @@ export function createProgress({ quiet }: { quiet: boolean }): Progress {
   }
 }
 
-function summary(name: string, { passed, failed, skipped }: Count, ms: number): string {
+function summary({ name, passed, failed, skipped, ms, cpu }: Outcome): string {
   const verdict = failed === 0 ? styleText('green', 'ok    ') : styleText('red', 'failed')
   const skips = skipped === 0 ? '' : `, ${skipped} skipped`
-  return `${name.padEnd(16)} ${verdict} ${seconds(ms).padStart(8)}   ${passed} passed, ${failed} failed${skips}`
+  const computing = `${seconds(cpu.user * 1000).padStart(8)} + ${seconds(cpu.system * 1000).padStart(7)}`
+  return `${name.padEnd(16)} ${verdict} ${seconds(ms).padStart(8)}  cpu ${computing}   ${passed} passed, ${failed} failed${skips}`
 }
 
 function seconds(ms: number): string {

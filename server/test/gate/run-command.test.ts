@@ -66,3 +66,11 @@ test('lines are reported while the command runs', async () => {
   await runCommand({ args: ['-e', `console.log('one')`], cwd, limitMs, onLine: (line) => lines.push(line) })
   expect(lines).toEqual(['one'])
 })
+
+test('what it and its children have used is told', async () => {
+  const busy = 'const end = Date.now() + 400; while (Date.now() < end);'
+  const script = `${busy} require('node:child_process').spawnSync(process.execPath, ['-e', '${busy}'])`
+  const { cpu } = await runCommand({ args: ['-e', script], cwd, limitMs, onLine: ignored })
+  expect(cpu.user).toBeGreaterThan(0.4)
+  expect(cpu.user + cpu.system).toBeLessThan(5)
+})

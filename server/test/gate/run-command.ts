@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { measurePace } from './pace.ts'
 
-export type CommandResult = { exitCode: number; output: string }
+/** Seconds of a process and of all that it has waited for. What outlives its parent is not in them. */
+export type CpuSeconds = { user: number; system: number }
+
+export type CommandResult = { exitCode: number; output: string; cpu: CpuSeconds }
 
 type Command = {
   args: string[]
@@ -17,6 +21,22 @@ type Command = {
   measure?: () => number
 }
 
+const tellingTimes = '"$0" "$@" 3>&-; code=$?; times >&3; exit $code'
+
+/** A shell tells the signal that ended a process by its exit code. */
+function signalOf(code: number): string | null {
+  return Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0] ?? null
+}
+
+/** Of what the shell prints, the second line is about its children: `1m2.34s 0m5.67s`. */
+function readTimes(text: string): CpuSeconds {
+  const [, line = ''] = text.split('\n')
+  const [user = 0, system = 0] = [...line.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  )
+  return { user, system }
+}
+
 const running = new Set<ChildProcess>()
 const graceMs = 15_000
 /** Longer than any command is silent, such as the compiler, or a suite between two lines of progress. */
@@ -29,13 +49,16 @@ const quietMsUsual = 5 * 60_000
 export function runCommand(command: Command): Promise<CommandResult> {
   const { args, cwd, env, limitMs, onLine } = command
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    // Node cannot tell what the children of its children have used; a shell can. It is the leader of the group that is ended.
+    const child = spawn('/bin/sh', ['-c', tellingTimes, process.execPath, ...args], {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      detached: true,
     })
     running.add(child)
     let output = ''
+    let times = ''
     const watch = watchProgress(command, (why) => {
       output += `\n${why}\n`
       end(child)
@@ -50,8 +73,11 @@ export function runCommand(command: Command): Promise<CommandResult> {
         ?.trim()
       if (line) onLine(line)
     }
-    child.stdout.setEncoding('utf8').on('data', keep)
-    child.stderr.setEncoding('utf8').on('data', keep)
+    child.stdout?.setEncoding('utf8').on('data', keep)
+    child.stderr?.setEncoding('utf8').on('data', keep)
+    child.stdio[3]?.on('data', (chunk: Buffer) => {
+      times += chunk.toString()
+    })
 
     const limit = setTimeout(() => {
       output += `\nstopped after ${seconds(limitMs)} s, its limit\n`
@@ -64,8 +90,9 @@ export function runCommand(command: Command): Promise<CommandResult> {
       clearTimeout(limit)
       watch.stop()
       running.delete(child)
-      if (signal !== null) output += `\nstopped by ${signal}\n`
-      resolve({ exitCode: code ?? 1, output })
+      const killed = signal ?? signalOf(code ?? 0)
+      if (killed !== null) output += `\nstopped by ${killed}\n`
+      resolve({ exitCode: killed === null ? (code ?? 1) : 1, output, cpu: readTimes(times) })
     })
   })
 }
@@ -106,6 +133,15 @@ export function endCommands(): void {
 }
 
 function end(child: ChildProcess): void {
-  child.kill('SIGTERM')
-  setTimeout(() => child.kill('SIGKILL'), graceMs).unref()
+  signalGroup(child, 'SIGTERM')
+  setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs).unref()
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It has ended.
+  }
 }

@@ -4,18 +4,22 @@ import { join } from 'node:path'
 import { gateSuites } from '../suites/list.ts'
 import { type Count, countCheck, countSuite, countTests } from './count.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
+import { touchedTests } from './touched-tests.ts'
 
 /** One thing the gate does. */
 export type Step = {
   name: string
   group: 'checks' | 'tests' | 'suites'
-  /** Runs beside others as far as there are cores; the rest have the machine for themselves, because they measure races and deadlines. */
-  beside: boolean
+  /** How many cores it keeps busy on average, as measured. Steps run beside each other as far as the machine has them. */
+  cores: number
   /** Runs only when it is asked for by name: a part of another step. */
   onlyByName?: boolean
   about: string
   run: (onLine: (line: string) => void) => Promise<CommandResult & Count>
 }
+
+/** For what judges times, or uses every core itself. */
+const wholeMachine = Number.POSITIVE_INFINITY
 
 const root = join(import.meta.dirname, '../../..')
 /** A gate that runs away ends before its CI does, after 90 minutes. */
@@ -25,7 +29,7 @@ const limitMs = () => Math.max(1, wholeMs - performance.now())
 
 export const steps: readonly Step[] = [
   check('types', 'the strict TypeScript compiler', [
-    'node_modules/typescript/bin/tsc',
+    'node_modules/typescript-7/bin/tsc',
     '--noEmit',
     '--pretty',
     'false',
@@ -48,8 +52,12 @@ export const steps: readonly Step[] = [
     'server/test/architecture.ts',
     '--check',
   ]),
-  { ...vitest('unit', 'only the tests that need no PostgreSQL', ['--project', 'unit']), onlyByName: true },
-  vitest('tests', 'every test, on a real PostgreSQL', []),
+  {
+    ...vitest('unit', 'only the tests that need no PostgreSQL', () => ['--project', 'unit']),
+    onlyByName: true,
+  },
+  { ...vitest('touched', 'only the tests of what was changed', () => touchedTests(root)), onlyByName: true },
+  vitest('tests', 'every test, on a real PostgreSQL', () => []),
   ...gateSuites.map(suite),
 ]
 
@@ -57,7 +65,7 @@ function check(name: string, about: string, args: string[]): Step {
   return {
     name,
     group: 'checks',
-    beside: true,
+    cores: 1,
     about,
     run: async (onLine) => {
       const result = await runCommand({ args, cwd: root, limitMs: limitMs(), onLine })
@@ -66,18 +74,29 @@ function check(name: string, about: string, args: string[]): Step {
   }
 }
 
-function vitest(name: string, about: string, extra: string[]): Step {
+const nothingToRun = {
+  exitCode: 0,
+  output: '',
+  cpu: { user: 0, system: 0 },
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+}
+
+function vitest(name: string, about: string, choose: () => readonly string[] | null): Step {
   return {
     name,
     group: 'tests',
-    beside: false,
+    cores: wholeMachine,
     about,
     run: async (onLine) => {
+      const chosen = choose()
+      if (chosen === null) return nothingToRun
       const folder = mkdtempSync(join(tmpdir(), 'prokura-gate-'))
       const report = join(folder, 'report.json')
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
       // A forgotten `.only` would hide every other test.
-      const args = ['node_modules/vitest/vitest.mjs', 'run', '--allowOnly=false', ...reporters, ...extra]
+      const args = ['node_modules/vitest/vitest.mjs', 'run', '--allowOnly=false', ...reporters, ...chosen]
       try {
         const result = await runCommand({ args, cwd: root, limitMs: limitMs(), onLine })
         return { ...result, ...countTests(readIfThere(report), result.exitCode) }
@@ -88,11 +107,11 @@ function vitest(name: string, about: string, extra: string[]): Step {
   }
 }
 
-function suite({ name, command, beside = false }: (typeof gateSuites)[number]): Step {
+function suite({ name, command, cores = wholeMachine }: (typeof gateSuites)[number]): Step {
   return {
     name,
     group: 'suites',
-    beside,
+    cores,
     about: `suite: ${command.join(' ')}`,
     run: async (onLine) => {
       const result = await runCommand({ args: command, cwd: root, limitMs: limitMs(), onLine })

@@ -1,19 +1,23 @@
 /** What a guide promises: commands that run, what they answer, and code that stands somewhere. */
 export type Guide = {
   commands: { line: number; code: string; out: string | null }[]
+  /** What some command of the guide answers, shown elsewhere on the page. */
+  transcripts: { line: number; text: string }[]
   excerpts: { line: number; file: string; code: string }[]
 }
 
 /**
  * Blocks marked `sh run` are run in order; a block marked `text out` after one is what it answers, with `…` for what varies. A block
- * marked with the path of a source file is an excerpt of it.
+ * marked `text transcript` shows a command (`$ …`) and what one of the others answers. One marked with the path of a source file is an
+ * excerpt of it.
  */
 export function readGuide(markdown: string): Guide {
-  const guide: Guide = { commands: [], excerpts: [] }
+  const guide: Guide = { commands: [], transcripts: [], excerpts: [] }
   for (const { line, info, code } of blocksOf(markdown)) {
     if (info === 'sh run') guide.commands.push({ line, code, out: null })
     const last = guide.commands.at(-1)
     if (info === 'text out' && last) last.out = code
+    if (info === 'text transcript') guide.transcripts.push({ line, text: code.replaceAll(/^\$ .*$/gm, '') })
     const [, file] = /^ts (\S+\.ts)$/.exec(info) ?? []
     if (file) guide.excerpts.push({ line, file, code })
   }

@@ -88,8 +88,7 @@ function missingFlags(text: string, prose: string, program: Command): string[] {
         (flag) => ![...optionsOf(script), ...optionsOfCommand(commands[script], program)].includes(flag),
       ),
   )
-  const ofSandbox = optionsIn('sandbox/src/options.ts')
-  const known = [...Object.keys(readers).flatMap(optionsOf), ...ofSandbox, ...optionsBelow(program)]
+  const known = [...Object.keys(readers).flatMap(optionsOf), ...sandboxOptions(), ...optionsBelow(program)]
   const alone = [...prose.matchAll(/`(--[a-z][^`\n]*)`/g)]
     .flatMap(([, span = '']) => flagsIn(span))
     .filter((flag) => !known.includes(flag))
@@ -107,6 +106,11 @@ function optionsOf(script: string): string[] {
 
 function optionsOfCommand(name: string | undefined, program: Command): string[] {
   return program.commands.filter((command) => command.name() === name).flatMap(optionsBelow)
+}
+
+/** The sandbox reads its own, also where the program starts it. */
+export function sandboxOptions(): string[] {
+  return ['sandbox/src/options.ts', 'sandbox/src/ucp-suite/options.ts'].flatMap(optionsIn)
 }
 
 /** The options that a file reads with `parseArgs`. */
@@ -138,13 +142,10 @@ function missingFunctions(text: string): string[] {
     .map(([whole]) => whole)
 }
 
-/** A schema below 37 (`0037_keyed_audit`): the migration that makes the difference is named with its number. */
+/** A migration that a page names is there. */
 function missingMigrations(prose: string): string[] {
-  return [...prose.matchAll(/\bschema below (\d+)(?:\*\*)?(?:\s+\(`(\d+)_(\w+)`\))?/g)]
-    .filter(([, below, number = '', name]) => {
-      const path = join(root, `server/migrations/${number}_${name}.sql`)
-      return Number(below) !== Number(number) || !existsSync(path)
-    })
+  return [...prose.matchAll(/`(\d{4}_[a-z0-9_]+)(?:\.sql)?`/g)]
+    .filter(([, name]) => !existsSync(join(root, `server/migrations/${name}.sql`)))
     .map(([whole]) => whole)
 }
 

@@ -60,7 +60,15 @@ export function shopRequest(shop: string, more: Partial<ShopRequest> = {}): Shop
   return {
     cart: 'cart_1',
     attempt: 1,
-    buyer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null, shipTo: null, billTo: null },
+    buyer: {
+      name: 'Ada Lovelace',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      phone: null,
+      shipTo: null,
+      billTo: null,
+    },
     merchantDomain: 'shop.test',
     site: `https://${shop}.shop.test`,
     items: [
@@ -105,7 +113,7 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
     shopper,
     folder: doors,
     vaultDoors: null,
-    contextsMax: 2,
+    contextsMax: 3,
     parkedMax: 8,
     faults: noFaults,
     log: pino({ level: 'warn' }, pino.destination({ dest: logFile, sync: true })),
@@ -138,7 +146,12 @@ export async function startBrowserWorld(change: Change = {}, shared?: Sandbox): 
       return promise
     },
     price: (request = {}, { signal = never } = {}) =>
-      port.price(shopRequest('classic', request), { mode: 'test', signal, onEvidence: () => undefined }),
+      port.price(shopRequest('classic', request), {
+        mode: 'test',
+        share: 'buyer',
+        signal,
+        onEvidence: () => undefined,
+      }),
     log: () => readFile(logFile, 'utf8'),
     async stop() {
       await browser.close()

@@ -67,7 +67,7 @@ export type Buying = {
   stop(): Promise<void>
 }
 
-export type Item = { url: string; quantity?: number; amount?: number; variant?: object }
+export type Item = { url: string; quantity?: number; amount?: number; variant?: object; inputs?: object }
 
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
@@ -274,12 +274,13 @@ export async function newTestBuyer(
 export function intentBody(buyer: Buyer, items: readonly Item[], more: Record<string, unknown>) {
   return {
     profile_id: buyer.profileId,
-    items: items.map(({ url, quantity = 1, amount = 1000, variant }) => ({
+    items: items.map(({ url, quantity = 1, amount = 1000, variant, inputs }) => ({
       url,
       quantity,
       expected_amount: amount,
       expected_currency: 'USD',
       ...(variant ? { variant } : {}),
+      ...(inputs ? { inputs } : {}),
     })),
     ...more,
   }

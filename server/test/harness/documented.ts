@@ -72,9 +72,9 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
     const about = `${route.operationId} ${given.status}`
     const response = route.responses[given.status]
     if (!response) return `${about} is no status of this operation`
-    const pointer = `${route.pointer}/responses/${given.status}`
     const fault =
-      headerFault(document, response, given, faultAt) ?? bodyFault(pointer, response, given, faultAt)
+      headerFault(document, response.shown, given, faultAt) ??
+      bodyFault(response.pointer, response.shown, given, faultAt)
     return fault === null ? null : `${about}: ${fault}`
   }
 
@@ -86,9 +86,9 @@ export function createDocumented(operations: readonly OperationFacts[]): Documen
     const definition = tools.get(name)
     if (!definition) return `${name} is no tool`
     const route = routes.find(({ operationId }) => operationId === name)
-    if (!route?.responses[status]) return `${name} ${status} is no status of this operation`
-    const pointer = `${route.pointer}/responses/${status}/content/application~1json/schema`
-    const overRest = faultAt(pointer, body)
+    const response = route?.responses[status]
+    if (!response) return `${name} ${status} is no status of this operation`
+    const overRest = faultAt(`${response.pointer}/content/application~1json/schema`, body)
     if (overRest !== null) return `the tool ${name}: ${overRest}`
     if (status >= 400) return null
     const validate = outputs.get(name) ?? ajv.compile(closed({ ...definition.outputSchema }))
@@ -163,9 +163,8 @@ type Route = {
   operationId: string
   method: string
   pattern: RegExp
-  /** Where the operation stands in the document. */
-  pointer: string
-  responses: Record<string, Member>
+  /** Each with where it stands in the document. */
+  responses: Record<string, { shown: Member; pointer: string }>
 }
 
 /** A path that is written out comes before one that a parameter would match. */
@@ -178,9 +177,28 @@ function routesOf(document: Member): Route[] {
       operationId: isObject(operation) ? String(operation.operationId) : '',
       method: method.toUpperCase(),
       pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      pointer: `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`,
-      responses: membersOf(isObject(operation) ? operation.responses : undefined),
+      responses: responsesOf(
+        document,
+        `/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}/responses`,
+        isObject(operation) ? operation.responses : undefined,
+      ),
     })),
+  )
+}
+
+/** Operations share those that they have in common. */
+function responsesOf(document: Member, pointer: string, responses: unknown): Route['responses'] {
+  const shared = membersOf(membersOf(document.components).responses)
+  return Object.fromEntries(
+    Object.entries(membersOf(responses)).map(([status, response]) => {
+      const [, name] = /^#\/components\/responses\/(.+)$/.exec(String(response.$ref)) ?? []
+      return [
+        status,
+        name === undefined
+          ? { shown: response, pointer: `${pointer}/${status}` }
+          : { shown: shared[name] ?? {}, pointer: `/components/responses/${name}` },
+      ]
+    }),
   )
 }
 

@@ -74,7 +74,7 @@ const fillers = [
      select 'acct_fill' || i, 'test', 'dest_fill' || i, 'Hooks', false, '{}', 'https://hooks.example', 'enabled', now(), 1, now(), now()
      from generate_series(0, 49) as i`,
   `insert into destination_hosts (host, tests, last_test_at) select 'hooks' || i || '.example', '{}', now() ${each}`,
-  `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_key_ids, terms, version, seq, created_at, updated_at)
+  `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_agent_ids, terms, version, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'pol_fill' || i, 'Filler', true, '{}', '{}', '{}', 1, 1, now(), now() from generate_series(0, 49) as i`,
   `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
      select 'acct_fill' || i, 'test', 'pol_fill' || i, 1, '{}' from generate_series(0, 49) as i`,
@@ -114,8 +114,8 @@ const fillers = [
      select i % 16, 1, ${account}, 'pi_' || ${padded}, 1, 1, i % 2 = 0, i % 4 = 0, ${now} ${each}`,
   `insert into follower_backlog (shard, follower, event_id, account_id, mode, aggregate_id, sequence, behind_since, due_at)
      select i % 16, 'deliveries', 'evt_' || ${padded}, ${account}, 'pi_' || ${padded}, 1, ${now}, ${now} ${each}`,
-  `insert into idempotency_keys (account_id, mode, operation, key, request_digest, status, event_id, object_id, created_at)
-     select ${account}, 'v1_create_purchase_intent', 'key-' || i, '\\x00', 201, 'evt_' || ${padded}, 'pi_' || ${padded}, ${now} ${each}`,
+  `insert into idempotency_keys (account_id, mode, operation, key, keyed_digest, digest_key, status, event_id, object_id, created_at)
+     select ${account}, 'v1_create_purchase_intent', 'key-' || i, '\\x00', 'k1', 201, 'evt_' || ${padded}, 'pi_' || ${padded}, ${now} ${each}`,
   `insert into orders (account_id, mode, id, merchant_account_id, merchant_name, purchase_intent_id, cart_id, attempt, status, payment_status,
      currency, subtotal_amount, fulfillment_amount, tax_amount, discount_amount, total_amount, line_items, customer, expires_at, seq,
      created_at, updated_at)
@@ -181,6 +181,7 @@ const fillers = [
   `insert into audit_batches (account_id, mode, first_position, last_position, scheme, key_id, aggregate_ids, first_sequences, last_sequences,
      digests, at, previous_hash, hash)
      select ${account}, i, i, 3, 'k1', array['pi_' || ${padded}], '{1}', '{1}', sha256(i::text::bytea), ${now}, '\\x00', '\\x00' ${each}`,
-  `insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
-     select ${account}, i, 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
+  `insert into audit_entries (account_id, mode, position, scheme, range_first, range_last, range_count, key_id, event_id, actor_type, action,
+     target_id, request_id, digest, at, previous_hash, hash)
+     select ${account}, i, 2, i, i, 1, 'k1', 'evt_' || ${padded}, 'api_key', 'x', 'pi_' || ${padded}, 'req', '\\x00', ${now}, '\\x00', '\\x00' ${each}`,
 ]

@@ -40,6 +40,17 @@ export async function startMppShop() {
   // Purchases of other accounts find a merchant by its proved domain.
   await buying.sql(`update merchants set domain_verified_at = now() where slug = 'rose'`)
 
+  const openApi: Body = await (await fetch(`${buying.app.url}${base}/openapi.json`)).json()
+
+  /** The statuses that the merchant's own document says may come. */
+  async function declared(method: string, path: string): Promise<number[]> {
+    const [bare = ''] = path.split('?')
+    const found = Object.entries<Body>(openApi.paths).find(([template]) =>
+      new RegExp(`^(/mpp)?${template.replace(/^\/mpp/, '').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+    )
+    return Object.keys(found?.[1][method.toLowerCase()]?.responses ?? {}).map(Number)
+  }
+
   async function ask(path: string, { method = 'POST', body, text, credential, key }: Sent = {}) {
     const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(`${buying.app.url}${base}${path}`, {
@@ -52,6 +63,7 @@ export async function startMppShop() {
       ...(sent === undefined ? {} : { body: sent }),
     })
     const answer: Body = await response.json()
+    expect([path, await declared(method, path)]).toEqual([path, expect.arrayContaining([response.status])])
     return { status: response.status, headers: response.headers, body: answer }
   }
 

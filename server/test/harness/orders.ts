@@ -4,7 +4,6 @@ import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import type { OrderRow } from '../../src/domain/trade/orders/order.ts'
 import { createOrderInTx, markOrderPaid } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
-import { idScheme } from '../../src/platform/ids/derived-id.ts'
 import type { TestAccount, TestApp } from './app.ts'
 
 /** A merchant with one published item in stock. */
@@ -44,7 +43,6 @@ export async function placeOrder(
       merchant: { accountId: shop.seller.accountId, name: 'Shop', slug: null, domain: 'shop.example' },
       purchase: { intentId, cartId, attempt: 1 },
       buyer: null,
-      idScheme,
       quoteId: null,
       currency: 'EUR',
       lineItems: [

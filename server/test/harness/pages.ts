@@ -64,7 +64,7 @@ export async function openPages(
     shopper: createShopper(),
     folder: browserDoors,
     vaultDoors,
-    contextsMax: 2,
+    contextsMax: 3,
     parkedMax: 8,
     faults,
     log: pino({ level: 'info' }, pino.destination({ dest: logs.browser, sync: true })),

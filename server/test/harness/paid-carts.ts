@@ -3,12 +3,12 @@ import { createMppChannel } from '../../src/channels/mpp/mpp.ts'
 import { issuingTokens } from '../../src/domain/buying/execution/issuing-tokens.ts'
 import type {
   Buyer,
+  ChannelCall,
   ChannelItem,
   Offer,
   OfferRequest,
   PlaceRequest,
 } from '../../src/domain/buying/execution/port.ts'
-import type { Call } from '../../src/domain/buying/execution/rail/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
@@ -18,12 +18,14 @@ import { chargingBy, startPaidApi } from './paid-api.ts'
 import { startSandbox } from './sandbox.ts'
 import { stripeAgentKey, stripeTestKey } from './stripe.ts'
 
-export const call: Call = { mode: 'test', timeoutMs: 8_000 }
+export const call: ChannelCall = { mode: 'test', share: 'buyer', timeoutMs: 8_000 }
 const merchant = 'kiosk.example'
 /** The profile of the simulator's seller, which the paid API is there. */
 export const kioskNetwork = 'profile_test_sandbox'
 const buyer: Buyer = {
   name: 'Ada Lovelace',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
   email: 'ada@example.com',
   phone: null,
   shipTo: null,

@@ -14,8 +14,6 @@ import {
   lockPolicy,
   selectApplicablePolicies,
   selectPolicy,
-  updateCounterVersion,
-  updatePolicyRow,
 } from '../../src/domain/policies/policies.sql.ts'
 import {
   type Policy,
@@ -31,7 +29,7 @@ import {
   type HoldRequest,
 } from '../../src/domain/policies/reservations.ts'
 import type { CounterWindows } from '../../src/domain/policies/windows.ts'
-import { newPolicy, versionOf, withWritten } from '../../src/domain/policies/write-policy.ts'
+import { newPolicy, versionOf, withWritten, writeChange } from '../../src/domain/policies/write-policy.ts'
 import { createReads } from '../../src/platform/calls/reads.ts'
 import { openUnit } from '../../src/platform/calls/unit.ts'
 import { openPools, type Pools } from '../../src/platform/database/pool.ts'
@@ -118,7 +116,8 @@ export async function inUnit<T>(work: (ctx: ActingContext) => Promise<T>, now = 
 
 export async function givenPolicy(written: PolicyWritten): Promise<PolicyRow> {
   return inUnit(async (ctx) => {
-    const row = newPolicy(ctx, { name: 'Policy', currency: 'EUR', ...written })
+    const made = newPolicy(ctx, { name: 'Policy', currency: 'EUR', ...written })
+    const row = { ...made, zone: made.timezone ?? 'UTC' }
     const version = versionOf(row, ctx.tenant)
     ctx.tx.write(insertPolicy({ ...row, account_id: accountId, mode: 'test' }))
     for (const insert of [insertPolicyVersion, insertPolicyCounter]) ctx.tx.write(insert(version))
@@ -128,10 +127,9 @@ export async function givenPolicy(written: PolicyWritten): Promise<PolicyRow> {
 
 /** Queues the next version of a locked policy. */
 export function writeVersion(ctx: ActingContext, row: PolicyRow, written: PolicyWritten): void {
-  const next = { ...withWritten(row, written), version: row.version + 1 }
-  const version = versionOf(next, ctx.tenant)
-  ctx.tx.write(updatePolicyRow({ ...next, account_id: accountId, mode: 'test' }))
-  for (const write of [insertPolicyVersion, updateCounterVersion]) ctx.tx.write(write(version))
+  const changed = withWritten(row, written)
+  const next = { ...changed, zone: changed.timezone ?? 'UTC', version: row.version + 1 }
+  writeChange(ctx, row, { next, type: 'policy.updated' })
 }
 
 /** The counter's windows as they are stored. */
@@ -148,8 +146,9 @@ export async function lock(ctx: ActingContext, { id }: PolicyRow): Promise<Polic
 }
 
 export async function usage(policy: PolicyRow, now = noon): Promise<Policy['usage']> {
-  return renderPolicy({ ...policy, windows: await storedWindows(policy) }, { accountId, mode: 'test' }, now)
-    .usage
+  const [row] = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
+  if (!row) throw new Error('no policy')
+  return renderPolicy(row, { accountId, mode: 'test' }, now).usage
 }
 
 export function request(intentId: string, amounts: Partial<Purchase> = {}): HoldRequest {

@@ -193,6 +193,7 @@ function quotedRow(
   placed: QuotePlaced & { destinationId: Id<'dest'> },
 ): PlacedRow {
   const { shop, note, currency = 'EUR', profileId = null, destinationId } = placed
+  if (merchant === null) throw new Error('the shop is no merchant')
   const id = ctx.newId('quo')
   const endsAt = new Date(ctx.now.getTime() + 3_600_000)
   const offer = {
@@ -210,9 +211,9 @@ function quotedRow(
     merchant_account_id: shop.seller.accountId,
     merchant_name: 'Shop',
     merchant_slug: null,
-    merchant_domain: merchant?.domain ?? null,
+    merchant_domain: merchant.domain,
     merchant_currency: currency,
-    merchant_identity: merchant && identityOf(merchant),
+    merchant_identity: identityOf(merchant),
     catalog_item_id: shop.itemId,
     catalog_variant_id: shop.variantId,
     item_type: 'product',

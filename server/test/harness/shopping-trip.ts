@@ -25,6 +25,7 @@ export type Wish = {
   readonly feeAllowance?: bigint
   /** The buyer, where it is another one. */
   readonly shipTo?: ShopAddress
+  readonly buyer?: Partial<Pick<ShopRequest['buyer'], 'name' | 'firstName' | 'lastName' | 'phone'>>
   /** A card that behaves otherwise than one that is approved. */
   readonly card?: string
   /** Who is asked where the rules are stuck. */
@@ -207,7 +208,16 @@ function requestOf(wish: Wish, email: string): ShopRequest {
   return {
     cart: 'cart_1',
     attempt: 1,
-    buyer: { name: 'Ada Lovelace', email, phone: null, shipTo, billTo: shipTo },
+    buyer: {
+      name: 'Ada Lovelace',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email,
+      phone: null,
+      shipTo,
+      billTo: shipTo,
+      ...wish.buyer,
+    },
     merchantDomain: host,
     site: `https://${host}`,
     items: [

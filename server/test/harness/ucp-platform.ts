@@ -118,6 +118,8 @@ type Sent = {
   body?: unknown
   raw?: string
   signed?: boolean
+  /** When it was signed, if not now. */
+  signedAt?: Date
   /** The release whose profile is named. */
   release?: string
 }
@@ -130,7 +132,7 @@ export async function askBusiness(
   app: { url: string; parts?: Pick<TestApp['parts'], 'settings'> },
   platform: UcpPlatform,
   path: string,
-  { method = 'POST', headers = {}, body, raw, signed = false, release }: Sent = {},
+  { method = 'POST', headers = {}, body, raw, signed = false, signedAt, release }: Sent = {},
 ): Promise<UcpAnswer> {
   const sent = raw ?? (body === undefined ? '' : JSON.stringify(body))
   const profileUrl = release === undefined ? platform.profileUrl : `${platform.profileUrl}/${release}`
@@ -146,7 +148,7 @@ export async function askBusiness(
     headers: own,
     body: Buffer.from(sent),
   } as const
-  const signature = signed ? signMessage(message, platform, { now: new Date() }) : {}
+  const signature = signed ? signMessage(message, platform, { now: signedAt ?? new Date() }) : {}
   const answer = await fetch(`${app.url}${path}`, {
     method,
     headers: { ...own, ...signature },

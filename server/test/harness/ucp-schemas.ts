@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { conformanceRelease, Release } from '../../src/protocols/ucp/releases.ts'
+import type { ClientRelease } from '../../src/protocols/ucp/releases.ts'
 
 const root = join(import.meta.dirname, '../fixtures/ucp')
 
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../fixtures/ucp')
 export type UcpSchemas = (schema: string, value: unknown) => string | null
 
 /** The protocol's own schemas of a release, compiled by a validator that the product does not use. */
-export function ucpSchemas(release: Release | typeof conformanceRelease): UcpSchemas {
+export function ucpSchemas(release: ClientRelease): UcpSchemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   const folder = join(root, release)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ReadyLine } from '../../src/cli/up/start-up.ts'
+import { mainProgram } from './built-program.ts'
 
 /** `prokura up --json` in a process of its own, as people start it. */
 export type Service = {
@@ -15,8 +15,6 @@ export type Service = {
   /** Sends the signal and waits for the end. Answers the exit code and the time that it took. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
-
-export const mainProgram = join(import.meta.dirname, '../../src/main.ts')
 
 export async function startService(options: {
   state: string

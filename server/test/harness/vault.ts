@@ -17,9 +17,10 @@ import { redeemGrant } from '../../src/platform/vault-client/browser-door.ts'
 import { createVaultClient, type VaultClient } from '../../src/platform/vault-client/vault-client.ts'
 import type { Redeemed, RedeemRequest } from '../../src/platform/vault-client/vault-words.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
+import { mainProgram } from './built-program.ts'
 import { createTestDatabase } from './database.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { mainProgram, serviceEnvironment } from './up.ts'
+import { serviceEnvironment } from './up.ts'
 
 /** A vault in a process of its own, with roles, doors and a sandbox beside it, as a worker and a browser see it. */
 export type VaultWorld = {

@@ -41,7 +41,7 @@ test('a retry that waited for a freeze is refused by it', async () => {
     app,
     (query) =>
       query(
-        `update controls set frozen_key_ids = array[$2] where account_id = $1 and mode = 'test'`,
+        `update controls set frozen_agent_ids = array(select agent_id from api_keys where id = $2) where account_id = $1 and mode = 'test'`,
         app.account.accountId,
         agent.id,
       ),

@@ -11,6 +11,7 @@ export async function holdAgainstShop(town: Town, wish: Wish, trip: Trip): Promi
   }
   const { total } = price.offer
   expect(BigInt(card.authorized + card.captured)).toBeLessThanOrEqual(total)
+  if (placed.kind === 'no_room') throw new Error('a visit that is open has room')
   if (placed.kind === 'refused') {
     expect(card).toEqual({ authorized: 0, captured: 0, refunded: 0 })
     expect(trip.fetched.length === 1).toBe(placed.isTyped)

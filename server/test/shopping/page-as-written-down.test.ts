@@ -9,7 +9,15 @@ import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-
 const anyRequest: ShopRequest = {
   cart: 'cart_1',
   attempt: 1,
-  buyer: { name: 'Ada Lovelace', email: 'ada@example.com', phone: null, shipTo: null, billTo: null },
+  buyer: {
+    name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    phone: null,
+    shipTo: null,
+    billTo: null,
+  },
   merchantDomain: 'nowhere.test',
   site: 'https://nowhere.test',
   items: [],

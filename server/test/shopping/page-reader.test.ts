@@ -117,6 +117,8 @@ describe.skipIf(!hasChromium)('a page reader', () => {
       items: [{ ...item, url }],
       buyer: {
         name: 'Ada Lovelace',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
         email: 'ada@example.com',
         phone: null,
         shipTo: american,

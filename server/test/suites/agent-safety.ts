@@ -9,8 +9,10 @@ import { seededRandom } from './random.ts'
 import { eachOf, type SuiteRun, type Tally } from './suite.ts'
 import { type Service, startService } from './whole-product.ts'
 
-/** As many as the browser has contexts. A page waits for its shop, and for rest, about as long as it works. */
+/** A page waits for its shop, and for rest, about as long as it works. */
 const lanes = 4
+/** The last place is for another account. */
+const places = lanes + 1
 /** A whole purchase costs seconds: the gate has every page priced, and buys at those that meet each place and each form once. */
 const sizes = { gate: { pages: 100, orders: 30 }, long: { pages: 2000, orders: 2000 } }
 
@@ -18,7 +20,7 @@ const sizes = { gate: { pages: 100, orders: 30 }, long: { pages: 2000, orders: 2
 export async function runAgentSafety({ size, only, tally }: SuiteRun): Promise<void> {
   const { pages, orders } = sizes[size]
   const numbers = only === null ? Array.from({ length: pages }, (_, index) => index + 1) : [Number(only)]
-  const service = await startService({ workers: 1, databaseUrl: null, pages: lanes })
+  const service = await startService({ workers: 1, databaseUrl: null, pages: places })
   try {
     assertMarked(tally)
     const bought: Bought[] = []
@@ -76,7 +78,7 @@ const checkedPages = [1, 6, 15, 25]
 
 /** Effects that never happened are planted into what was heard, and a visitor obeys: each must be noticed. */
 export async function checkAgentSafety({ seed, seeds = 1, tally }: SuiteRun): Promise<void> {
-  const service = await startService({ workers: 1, databaseUrl: null, pages: lanes })
+  const service = await startService({ workers: 1, databaseUrl: null, pages: places })
   try {
     const bought: Bought[] = []
     await eachOf(checkedPages, lanes, async (page) => {

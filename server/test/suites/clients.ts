@@ -54,7 +54,7 @@ async function tryClient(client: GeneratedClient, place: Place): Promise<string 
   const [generator = '', ...settings] = client.generator
   const steps = {
     generated: [join(root, 'node_modules', generator), ...settings],
-    compiled: [join(root, 'node_modules/typescript/bin/tsc'), '--project', '.', '--pretty', 'false'],
+    compiled: [join(root, 'node_modules/typescript-7/bin/tsc'), '--project', '.', '--pretty', 'false'],
     bought: ['out/buy.js', baseUrl, key],
   }
   for (const [step, args] of Object.entries(steps)) {

@@ -48,6 +48,15 @@ export const factories: Readonly<Record<string, Factory>> = {
   profile_id: async (world, owner) =>
     owner.profileId ??
     send(world, owner, '/v1/profiles', { ...person, addresses: [home], last_name: canaryOf(owner) }),
+  address_id: async ({ client }, owner, made) => {
+    const path = `/v1/profiles/${made.profile_id}/addresses`
+    const body = JSON.stringify({ ...home, line2: canaryOf(owner) })
+    const sent = await client.rest({ method: 'POST', path, key: owner.key, body })
+    const addresses = memberOf(sent.body, 'addresses')
+    const id = Array.isArray(addresses) ? memberOf(addresses.at(-1), 'id') : null
+    if (typeof id !== 'string') throw new Error(`fixture ${path}: ${sent.status} ${sent.text}`)
+    return id
+  },
   payment_method_id: async (world, owner, made) =>
     send(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
       type: 'card',
@@ -281,7 +290,7 @@ export function unknownIdLike(id: string): string {
 }
 
 /** Where its purchases are shipped. */
-const home = {
+export const home = {
   address_type: 'both',
   line1: '1 Main St',
   city: 'London',

@@ -13,6 +13,9 @@ export function createForeignIds(world: World): ForeignIds {
   const made = new Map<string, Promise<Ids>>()
   const snapshots = new Map<string, { owner: Owner; path: string; before: string }>()
   async function make(names: readonly string[], owner: Owner): Promise<Ids> {
+    // The one profile of such an owner gets its address before it is looked at.
+    if (owner.profileId !== undefined && names.join() === 'profile_id')
+      await shared(['profile_id', 'address_id'], owner)
     const ids = await makeIds(names, world, owner)
     const path = readPath(names, ids)
     if (path) {
@@ -21,13 +24,14 @@ export function createForeignIds(world: World): ForeignIds {
     }
     return ids
   }
+  function shared(names: readonly string[], owner: Owner): Promise<Ids> {
+    const name = [...names, owner.account.accountId, owner.mode, owner.profileId].join()
+    const ids = made.get(name) ?? make(names, owner)
+    made.set(name, ids)
+    return ids
+  }
   return {
-    shared(names, owner) {
-      const name = [...names, owner.account.accountId, owner.mode, owner.profileId].join()
-      const ids = made.get(name) ?? make(names, owner)
-      made.set(name, ids)
-      return ids
-    },
+    shared,
     async touched() {
       const problems: string[] = []
       for (const { owner, path, before } of snapshots.values()) {

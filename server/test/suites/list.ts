@@ -5,33 +5,35 @@
 type Suite = {
   name: string
   command: string[]
-  /** It judges no times and no races, so another suite may run beside it. */
-  beside?: boolean
+  /** How many cores it keeps busy, as the report of the gate tells it. One that judges times names none: it has the machine for itself. */
+  cores?: number
 }
 
 const program = 'server/test/suites/main.ts'
 
 export const gateSuites: Suite[] = [
-  { name: 'matrix', command: [program, 'matrix', '--size', 'gate'], beside: true },
-  { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'], beside: true },
-  { name: 'allowed', command: [program, 'allowed', '--size', 'gate'], beside: true },
-  { name: 'clients', command: [program, 'clients', '--size', 'gate'], beside: true },
-  { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'], beside: true },
-  { name: 'races', command: [program, 'races', '--size', 'gate'] },
-  { name: 'kills', command: [program, 'kills', '--size', 'gate'] },
-  { name: 'chaos', command: [program, 'chaos', '--size', 'gate'] },
-  { name: 'stops', command: [program, 'stops', '--size', 'gate'] },
-  { name: 'stopped-worker', command: [program, 'stopped-worker', '--size', 'gate'] },
-  { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'], beside: true },
-  { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'], beside: true },
-  { name: 'backup', command: [program, 'backup', '--size', 'gate'], beside: true },
-  { name: 'upgrade', command: [program, 'upgrade', '--size', 'gate'], beside: true },
-  { name: 'egress', command: [program, 'egress', '--size', 'gate'], beside: true },
-  { name: 'receivers', command: [program, 'receivers', '--size', 'gate'] },
+  { name: 'matrix', command: [program, 'matrix', '--size', 'gate'], cores: 1 },
+  { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'], cores: 0.9 },
+  { name: 'allowed', command: [program, 'allowed', '--size', 'gate'], cores: 0.5 },
+  { name: 'guides', command: [program, 'guides', '--size', 'gate'], cores: 0.7 },
+  { name: 'clients', command: [program, 'clients', '--size', 'gate'], cores: 1 },
+  { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'], cores: 0.4 },
+  { name: 'races', command: [program, 'races', '--size', 'gate'], cores: 1.1 },
+  { name: 'kills', command: [program, 'kills', '--size', 'gate'], cores: 1 },
+  { name: 'chaos', command: [program, 'chaos', '--size', 'gate'], cores: 0.9 },
+  { name: 'stops', command: [program, 'stops', '--size', 'gate'], cores: 0.9 },
+  { name: 'stopped-worker', command: [program, 'stopped-worker', '--size', 'gate'], cores: 0.6 },
+  { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'], cores: 0.9 },
+  { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'], cores: 0.9 },
+  { name: 'backup', command: [program, 'backup', '--size', 'gate'], cores: 0.7 },
+  { name: 'upgrade', command: [program, 'upgrade', '--size', 'gate'], cores: 0.9 },
+  { name: 'egress', command: [program, 'egress', '--size', 'gate'], cores: 0.6 },
+  { name: 'receivers', command: [program, 'receivers', '--size', 'gate'], cores: 1 },
   { name: 'noisy', command: [program, 'noisy', '--size', 'gate'] },
-  { name: 'agent-safety', command: [program, 'agent-safety', '--size', 'gate'], beside: true },
-  { name: 'model', command: [program, 'model', '--size', 'gate'], beside: true },
-  { name: 'anywhere', command: [program, 'anywhere', '--size', 'gate'], beside: true },
-  { name: 'clock', command: [program, 'clock', '--size', 'gate'], beside: true },
-  { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], beside: true },
+  { name: 'neighbours', command: [program, 'neighbours', '--size', 'gate'] },
+  { name: 'agent-safety', command: [program, 'agent-safety', '--size', 'gate'], cores: 1 },
+  { name: 'model', command: [program, 'model', '--size', 'gate'], cores: 1 },
+  { name: 'anywhere', command: [program, 'anywhere', '--size', 'gate'], cores: 0.9 },
+  { name: 'clock', command: [program, 'clock', '--size', 'gate'], cores: 0.6 },
+  { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], cores: 1.1 },
 ]

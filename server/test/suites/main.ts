@@ -41,6 +41,11 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       'makes requests from the published document alone: what it allows is accepted or refused by a documented rule, and what it forbids is 422',
     load: async () => (await import('./allowed.ts')).runAllowed,
   },
+  guides: {
+    about: 'follows guides as a reader does, each alone in a fresh state, and all of them backwards',
+    hasOwnServer: true,
+    load: async () => (await import('./guides.ts')).runGuides,
+  },
   clients: {
     about:
       'generates clients from the document, compiles them under tsc --strict, and buys at the sandbox with them',
@@ -128,6 +133,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     about:
       'lets one neighbor do everything that once stopped all others, while another tenant buys, asks for quotes and reads',
     load: async () => (await import('./noisy.ts')).runNoisy,
+  },
+  neighbours: {
+    about:
+      'lets one account buy at pages that attack the browser, and at forty at once: another account buys at three shops in its usual time',
+    hasOwnServer: true,
+    load: async () => (await import('./neighbours.ts')).runNeighbours,
   },
   strangers: {
     about:

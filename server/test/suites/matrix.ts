@@ -10,7 +10,7 @@ import { anonymousBody, memberOf, openClient, type Sent } from './client.ts'
 import { type Credential, issueCredentials } from './credentials.ts'
 import { aliases, canaryOf, factories, type Ids, unknownIdLike, type World } from './fixtures.ts'
 import { createForeignIds, type ForeignIds } from './foreign-ids.ts'
-import { bodyFor } from './request-bodies.ts'
+import { bodyFor, parentsOf } from './request-bodies.ts'
 import { pathParams, setScene } from './scenes.ts'
 import { eachOf, type SuiteRun, type Tally } from './suite.ts'
 
@@ -186,10 +186,17 @@ function expectation({ operation, credential, whose, where }: Cell, how: 'rest' 
   if (credential.kind === 'secret' && scope !== null) {
     const granted: readonly string[] = product.scopes.presets[credential.preset]
     if (!granted.includes(scope)) return refused('insufficient_scope')
+    if (tellsAddress(operation) && whose === 'own' && !granted.includes('purchase_intents:approve'))
+      return refused('insufficient_scope')
   }
   if (credential.kind === 'bound' && !isForBound(operation, credential.preset))
     return refused('insufficient_scope')
   return whose === 'own' ? 'served' : refused('not_found')
+}
+
+/** What is answered there is an address, which takes more than a choice or a date. Who may is judged by what the purchase asks. */
+function tellsAddress({ id }: OperationFacts): boolean {
+  return id === 'v1_answer_purchase_intent_input'
 }
 
 /** What an agent of one profile may do, by the interface: not read from what the server grants. */
@@ -271,7 +278,8 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
   const owner = credential.owner
   // A request that is refused by its credential needs no objects of its own, and one that changes its object needs a fresh one.
   const expected = expectation(cell)
-  const isAdmitted = expected === 'served' || (where === 'body' && expected.code === 'not_found')
+  const isAdmitted =
+    expected === 'served' || tellsAddress(operation) || (where === 'body' && expected.code === 'not_found')
   const own =
     isAdmitted && operation.method !== 'GET'
       ? await setScene(operation, world, owner)
@@ -287,7 +295,7 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
           : owner
   const parents = names.slice(0, names.indexOf(param) + 1)
   const chain = await foreign.shared(
-    where === 'path' ? parents : [...(bodyParents[param] ?? []), aliases[param] ?? param],
+    where === 'path' ? parents : [...(parentsOf[param] ?? []), aliases[param] ?? param],
     foreignOwner,
   )
   const id = chain[aliases[param] ?? param] ?? ''
@@ -296,9 +304,6 @@ async function idsOf(world: World, cell: Cell, foreign: ForeignIds): Promise<Cel
     ? { path: { ...own, [param]: shown }, body: {} }
     : { path: own, body: { [param]: shown } }
 }
-
-/** Body members whose objects are parts of other objects. */
-const bodyParents: Readonly<Record<string, string[]>> = { profile_payment_method_id: ['profile_id'] }
 
 async function callRest(world: World, cell: Cell, ids: CellIds): Promise<Sent> {
   const { operation, credential } = cell

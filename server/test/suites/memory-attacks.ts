@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { patience, patientMs } from '../gate/pace.ts'
 import { type TestApp, testKeys } from '../harness/app.ts'
+import { mainProgram } from '../harness/built-program.ts'
 import { person } from '../harness/person.ts'
 import type { SuiteRun } from './suite.ts'
 
@@ -139,9 +139,8 @@ export async function attackMemory(app: TestApp, { size, only, tally }: SuiteRun
 type Api = { child: ChildProcess; pid: number; url: string }
 
 async function startApi(databaseUrl: string): Promise<Api> {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [program, 'api', '--parent-pipe', '--port', '0'], {
+  const child = spawn(process.execPath, [mainProgram, 'api', '--parent-pipe', '--port', '0'], {
     env: { PATH, HOME, DATABASE_URL: databaseUrl, PROKURA_KEYS: testKeys, PROKURA_LOG_LEVEL: 'error' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

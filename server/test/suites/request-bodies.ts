@@ -5,6 +5,7 @@ import { offerOf } from '../harness/quotes.ts'
 import { memberOf } from './client.ts'
 import {
   factories,
+  home,
   type Ids,
   makeId,
   newMarketCode,
@@ -22,6 +23,7 @@ import { quotingShop } from './scenes.ts'
 const additions: Readonly<
   Record<string, (world: World, owner: Owner, path: Ids) => Promise<object> | object>
 > = {
+  v1_create_profile_address: () => home,
   v1_create_profile_payment_method: async (world, owner) => ({
     card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
   }),
@@ -55,6 +57,9 @@ const additions: Readonly<
     binding: { checkout_id: 'chk_1' },
   }),
   v1_approve_purchase_intent: () => ({ approve: true }),
+  v1_answer_purchase_intent_input: () => ({
+    values: { shipping_address: { line1: 'Markt 1', city: 'Jena', postal_code: '07743', country: 'DE' } },
+  }),
   v1_reconcile_purchase_intent: async (world, owner, path) => ({
     cart_id: await cartOf(world, owner, path.purchase_intent_id ?? ''),
     outcome: 'not_placed',
@@ -83,6 +88,12 @@ async function publicSlug(app: World['app'], mode: Owner['mode']): Promise<strin
 
 const oneUnit = { index: 0, quantity: 1 }
 
+/** Body members whose objects are parts of other objects. */
+export const parentsOf: Readonly<Record<string, readonly string[]>> = {
+  profile_payment_method_id: ['profile_id'],
+  address_id: ['profile_id'],
+}
+
 /** A body that the operation takes, with these ids in it; undefined when it has none. */
 export async function bodyFor(
   world: World,
@@ -91,12 +102,16 @@ export async function bodyFor(
   ids: { path: Ids; body: Ids },
 ): Promise<unknown> {
   if (operation.body === undefined) return undefined
-  const needed = requiredIds(operation.body).filter((name) => !(name in ids.body))
+  const taken = propertiesOf(operation.body)
+  const parents = Object.keys(ids.body)
+    .flatMap((name) => parentsOf[name] ?? [])
+    .filter((name) => taken.includes(name))
+  const needed = [...requiredIds(operation.body), ...parents].filter((name) => !(name in ids.body))
   const made: Record<string, string> = {}
   for (const name of needed) made[name] = ids.path[name] ?? (await makeId(name, world, owner))
   const smallest = smallestOf(operation.body, (name) => ids.body[name] ?? made[name])
   if (!isObject(smallest)) return smallest
-  return { ...smallest, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
+  return { ...smallest, ...made, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
 }
 
 /** The first cart of a purchase; an unknown id for a purchase without carts. */
@@ -104,6 +119,11 @@ async function cartOf({ client }: World, { key }: Owner, id: string): Promise<st
   const { body } = await client.rest({ method: 'GET', path: `/v1/purchase_intents/${id}`, key })
   const carts = memberOf(body, 'carts')
   return String(memberOf(Array.isArray(carts) ? carts[0] : undefined, 'id') ?? unknownIdLike('cart_'))
+}
+
+function propertiesOf(body: unknown): string[] {
+  const properties: unknown = isObject(body) ? body.properties : undefined
+  return isObject(properties) ? Object.keys(properties) : []
 }
 
 function requiredIds(body: unknown): string[] {

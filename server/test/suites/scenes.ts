@@ -29,6 +29,7 @@ type Scene = {
 const scenes: Readonly<Record<string, Scene>> = {
   v1_verify_profile_payment_method: { ids: { payment_method_id: pendingCard } },
   v1_approve_purchase_intent: { ids: { purchase_intent_id: payablePurchase } },
+  v1_answer_purchase_intent_input: { ids: { purchase_intent_id: addresslessPurchase } },
   v1_create_purchase_intent_payment_token: { ids: { purchase_intent_id: purchaseByToken } },
   v1_retry_purchase_intent: { ids: { purchase_intent_id: failedPurchase } },
   v1_reconcile_purchase_intent: { ids: { purchase_intent_id: doubtfulPurchase } },
@@ -89,6 +90,20 @@ async function payablePurchase(world: World, owner: Owner): Promise<string> {
   const { profileId } = owner.profileId ? profileOf(owner) : await newBuyer(world.app, { key: owner.key })
   const wish = purchaseOf({ profileId }, { reference_id: canaryOf(owner) })
   return send(world, owner, '/v1/purchase_intents', wish)
+}
+
+/** It waits for an address to ship to. */
+async function addresslessPurchase(world: World, owner: Owner): Promise<string> {
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'DE' }
+  const profileId = owner.profileId
+    ? profileOf(owner).profileId
+    : await send(world, owner, '/v1/profiles', person)
+  return send(
+    world,
+    owner,
+    '/v1/purchase_intents',
+    purchaseOf({ profileId }, { reference_id: canaryOf(owner) }),
+  )
 }
 
 /** Approved, of a merchant that takes tokens, and not begun. */

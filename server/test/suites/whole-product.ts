@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../src/cli/operator/administer.ts'
 import { type Child, startChild } from '../../src/cli/up/child.ts'
 import type { SandboxUrls } from '../../src/cli/up/sandbox-world.ts'
@@ -13,16 +12,12 @@ import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
 import { patience, patientMs } from '../gate/pace.ts'
+import { mainProgram } from '../harness/built-program.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { person } from '../harness/person.ts'
 import { contradictions, hearWitnesses, type Testimony, type ToldPurchase } from '../harness/witness.ts'
 import { type Client, openClient, type Sent } from './client.ts'
 import type { Tally } from './suite.ts'
-
-// Suites start dozens of processes of the same program, and most of a start is spent on reading it.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../.tmp/compile-cache', import.meta.url))
-
-const mainProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 type ServiceOptions = {
   workers: number

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { everyNode } from './rule.ts'
 
 /** Where a slice, a folder of platform, or the vault says which tables are its own. */
-export const tablesFile = /^server\/src\/(?:(?:domain|platform)\/.+|vault)\/tables\.ts$/
+export const tablesFile = /^server\/src\/(?:domain\/.+\/slice|(?:platform\/.+|vault)\/tables)\.ts$/
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -23,10 +23,9 @@ export function goneSince(migration: string): Set<string> {
 
 /** The files that name each table as theirs. */
 export const owners: ReadonlyMap<string, readonly string[]> = ownersIn(
-  globSync('server/src/{domain,platform,vault}/**/tables.ts', { cwd: root }).map((path) => [
-    path.replaceAll('\\', '/'),
-    readFileSync(join(root, path), 'utf8'),
-  ]),
+  globSync(['server/src/domain/**/slice.ts', 'server/src/{platform,vault}/**/tables.ts'], { cwd: root }).map(
+    (path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')],
+  ),
 )
 
 /** The tables that migrations make, less those that they rename or drop. */
@@ -45,10 +44,11 @@ export function tablesAfter(texts: readonly string[]): Set<string> {
   return tables
 }
 
-/** The strings of `export const tables = [...]`, each with its place. */
+/** The strings of `tables: [...]` of a slice, or of `const tables = [...]`, each with its place. */
 export function namedAsOwn(tree: ts.SourceFile): ts.StringLiteral[] {
   for (const node of everyNode(tree)) {
-    if (ts.isVariableDeclaration(node) && node.name.getText() === 'tables' && node.initializer)
+    const isList = ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)
+    if (isList && node.name.getText() === 'tables' && node.initializer)
       return [...everyNode(node.initializer)].filter(ts.isStringLiteral)
   }
   return []

@@ -25,8 +25,9 @@ export const sizeRules: readonly Rule[] = [
   },
 ]
 
-/** The files of a slice whose place is fixed, and SQL, which stands in files of its own. */
-const fixedPlace = /(?:^|\/)(?:slice|operations|public|events|work|port|machine|invariants)\.ts$|\.sql\.ts$/
+/** The files of a slice whose place is fixed, SQL, which stands in files of its own, and commands, which are loaded one by one. */
+const fixedPlace =
+  /(?:^|\/)(?:slice|operations|public|events|work|port|machine|invariants)\.ts$|\.sql\.ts$|\/cli\/commands\//
 
 export const treeSizeRules: readonly TreeRule[] = [
   {

@@ -1,6 +1,5 @@
 import ts from 'typescript'
 import { slices } from '../../src/composition.ts'
-import { owners } from './owners.ts'
 import { at, everyNode, type Finding, isServerSource, type Rule, type SourceFile } from './rule.ts'
 
 type Kind = 'prefix of ids' | 'scope' | 'problem code' | 'event' | 'tag' | 'table'
@@ -14,12 +13,8 @@ const names: readonly Name[] = [
     ...declared('problem code', slice.problems, slice.name),
     ...declared('event', slice.events, slice.name),
     ...declared('tag', slice.tags, slice.name),
+    ...(slice.tables ?? []).map((name): Name => ({ kind: 'table', name, slice: slice.name })),
   ]),
-  ...[...owners].flatMap(([name, paths]): Name[] => {
-    const [path = ''] = paths
-    const slice = /^server\/src\/domain\/(.+)\/tables\.ts$/.exec(path)?.[1]
-    return slice === undefined ? [] : [{ kind: 'table', name, slice }]
-  }),
 ]
 
 function declared(kind: Kind, of: object | undefined, slice: string): Name[] {

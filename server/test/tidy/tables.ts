@@ -28,7 +28,7 @@ function unowned({ path, text }: SourceFile): Finding[] {
     .filter((table) => !owners.has(table) && !goneSince(path).has(table))
     .map((table) => ({
       line: text.slice(0, text.indexOf(table)).split('\n').length,
-      what: `no tables.ts says whose table ${table} is`,
+      what: `nobody names the table ${table} as theirs`,
     }))
 }
 

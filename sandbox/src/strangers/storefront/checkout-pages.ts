@@ -41,11 +41,12 @@ export function welcomePage(front: Storefront, priced: Priced, notice: Fill): Ht
   })
 }
 
-export function addressPage(front: Storefront, typed: URLSearchParams, shown: Shown): Html {
+export function addressPage(front: Storefront, typed: URLSearchParams, shown: Shown & { cart: Cart }): Html {
+  const fields = front.address?.fields(typed, shown.cart) ?? addressFields(typed)
   return checkoutPage(front, {
     ...shown,
     title: 'Billing and shipping',
-    body: html`<form class="panel checkout" method="post" action="/checkout/address"><h2>Contact and shipping address</h2>${addressFields(typed)}
+    body: html`<form class="panel checkout" method="post" action="/checkout/address"><h2>Contact and shipping address</h2>${fields}
 <label class="choice"><input type="checkbox" name="newsletter" value="1"> Send me news and offers (optional)</label>
 <button>Continue to shipping</button></form>`,
   })

@@ -66,7 +66,7 @@ export function storefrontRoutes(desk: Desk, front: Storefront): WebRoute[] {
       method: 'GET',
       path: '/checkout/address',
       handle: step('address', ({ cart, priced }) =>
-        page(addressPage(front, typedAddress(cart), { priced, notice: null })),
+        page(addressPage(front, typedAddress(cart), { cart, priced, notice: null })),
       ),
     },
     {
@@ -163,9 +163,9 @@ function needsNoDelivery(front: Storefront, cart: Cart): boolean {
 }
 
 function takeAddress(desk: Desk, front: Storefront, { visit, cart, priced }: Step): Reply {
-  const read = readAddress(visit.form)
+  const read = front.address?.read(visit.form, cart) ?? readAddress(visit.form)
   if (read.kind === 'wrong')
-    return page(addressPage(front, visit.form, { priced, notice: noticeOf(read.messages) }))
+    return page(addressPage(front, visit.form, { cart, priced, notice: noticeOf(read.messages) }))
   const { email, address } = read
   const next = needsNoDelivery(front, cart) ? '/checkout/payment' : '/checkout/delivery'
   return keepCart(desk, { ...cart, email, address }, redirect(next))

@@ -1,8 +1,9 @@
+import type { readAddress } from '../shop/address.ts'
 import type { Cart } from '../shop/cart.ts'
 import type { Desk } from '../shop/desk.ts'
 import type { Product } from '../shop/goods.ts'
 import type { Priced, Tariff } from '../shop/price-cart.ts'
-import type { Fill } from '../web/html.ts'
+import type { Fill, Html } from '../web/html.ts'
 import type { Look } from '../web/layout.ts'
 import type { Reply, Visit } from '../web/site.ts'
 
@@ -36,6 +37,11 @@ export type Storefront = Tariff & {
   methods: readonly Method[]
   /** Where they depend on what is bought. */
   methodsFor?: (cart: Cart) => readonly Method[]
+  /** What it asks about the buyer, and how that is kept, where it is not what most shops ask. */
+  address?: {
+    fields: (typed: URLSearchParams, cart: Cart) => Html
+    read: (form: URLSearchParams, cart: Cart) => ReturnType<typeof readAddress>
+  }
   /** Another price than the one before. */
   reprice?: (priced: Priced, stage: Stage, cart: Cart) => Priced
   /** Something else instead of this page. */

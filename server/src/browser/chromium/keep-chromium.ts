@@ -34,8 +34,8 @@ type KnownChromium = {
 }
 
 export type Chromiums = {
-  /** Throws a `ChromiumFailure` where there is none for this mode. */
-  use(mode: Mode): Promise<UsedChromium>
+  /** `share`: whose visit it is. Throws a `ChromiumFailure` where there is none for this mode. */
+  use(mode: Mode, share: string): Promise<UsedChromium>
   known(): Promise<KnownChromium>
   serves(mode: Mode, known: KnownChromium): boolean
   pids(): number[]
@@ -48,24 +48,30 @@ const sandboxRemedy =
   'has them, and start the browser again. Test mode alone can do without: PROKURA_BROWSER_UNSANDBOXED=test'
 
 /**
- * One Chromium for each mode, started at its first use and stopped when nobody has used it for a while. The modes never share one: the key
- * of the sandbox's shops is believed in test mode alone.
+ * One Chromium for each tenant, which is of one mode, started at its first use and stopped when nobody has used it for a while. What a page
+ * does to its Chromium, and be it that it ends, is done to the tenant alone that buys there. The modes could not share one anyway: the key of
+ * the sandbox's shops is believed in test mode alone.
  */
 export function keepChromiums(settings: ChromiumSettings): Chromiums {
-  const kept = new Map<Mode, KeptChromium>()
+  const kept = new Map<string, KeptChromium>()
   let isClosed = false
   const binary = once(settings.binary)
   const known = once(() => lookAt(settings, binary))
   const serves = (mode: Mode, { version, sandbox }: KnownChromium) =>
     version !== null && (sandbox === 'on' || (mode === 'test' && settings.mayRunUnsandboxed))
   return {
-    async use(mode) {
+    async use(mode, share) {
       const found = await known()
       if (!serves(mode, found)) throw new ChromiumFailure(found.remedy ?? sandboxRemedy)
       if (isClosed) throw new ChromiumFailure('The browser is stopping.')
-      for (const [other, one] of kept) if (other !== mode) one.stopIfIdle()
-      const one = kept.get(mode) ?? new KeptChromium(mode, settings, binary)
-      kept.set(mode, one)
+      const name = `${mode} ${share}`
+      for (const [other, one] of kept)
+        if (other !== name && one.isIdle) {
+          kept.delete(other)
+          void one.stop()
+        }
+      const one = kept.get(name) ?? new KeptChromium(mode, settings, binary)
+      kept.set(name, one)
       return one.use(found.sandbox === 'on')
     },
     known,
@@ -120,8 +126,8 @@ class KeptChromium {
     return this.#live === null ? [] : [this.#live.chromium.pid]
   }
 
-  stopIfIdle(): void {
-    if (this.#users === 0) void this.stop()
+  get isIdle(): boolean {
+    return this.#users === 0
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import puppeteer, { type Browser, type ConnectionTransport } from 'puppeteer-core'
 import { ChromiumFailure } from './chromium-failure.ts'
+import { messageReader } from './message-reader.ts'
 import { asRoot, type ChromiumUser } from './own-user.ts'
 import type { ChromiumBinary } from './unpack.ts'
 
@@ -102,25 +103,32 @@ function lastWords(child: ChildProcess): () => string {
   }
 }
 
-/** The protocol over pipes: messages of JSON, each with a zero byte behind it. */
+/** The protocol over pipes. Whose pages say more than `readMessages` takes loses its Chromium, and with it no visit of another tenant. */
 function pipesOf(child: ChildProcess): ConnectionTransport {
   const [, , , to, from] = child.stdio as [null, null, Readable, Writable, Readable] // as `start` asks for
+  let isOver = false
+  const end = () => {
+    isOver = true
+    from.destroy()
+    asRoot(() => child.kill('SIGKILL'))
+  }
   const transport: ConnectionTransport = {
     send: (message) => {
       if (!to.destroyed) to.write(`${message}\0`)
     },
     close: () => to.destroy(),
   }
-  let parts: Buffer[] = []
-  from.on('data', (chunk: Buffer) => {
-    let begin = 0
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, begin)) {
-      parts.push(chunk.subarray(begin, end))
-      transport.onmessage?.(Buffer.concat(parts).toString('utf8'))
-      parts = []
-      begin = end + 1
+  const read = messageReader((message) => {
+    // What it throws, or rejects, is about one message. Thrown from here, it would end the process and the visits of all.
+    try {
+      const heard: unknown = transport.onmessage?.(message)
+      if (heard instanceof Promise) heard.catch(end)
+    } catch {
+      end()
     }
-    if (begin < chunk.length) parts.push(chunk.subarray(begin))
+  })
+  from.on('data', (chunk: Buffer) => {
+    if (!isOver && !read(chunk)) end()
   })
   to.on('error', () => undefined)
   from.on('error', () => undefined)

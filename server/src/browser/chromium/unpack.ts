@@ -18,6 +18,9 @@ import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
 import { ChromiumFailure } from './chromium-failure.ts'
 import { untar } from './untar.ts'
 
+/** Where the Chromium of the package runs. */
+export const chromiumFor = { os: 'linux', cpu: 'x64' } as const
+
 /** A Chromium on this machine, with what its environment has to say. */
 export type ChromiumBinary = {
   readonly path: string
@@ -38,7 +41,7 @@ export function namedChromium(path: string): ChromiumBinary {
  * all not Chromium itself.
  */
 export async function unpackedChromium(folder: string): Promise<ChromiumBinary> {
-  if (process.platform !== 'linux' || process.arch !== 'x64')
+  if (process.platform !== chromiumFor.os || process.arch !== chromiumFor.cpu)
     throw new ChromiumFailure(
       `The Chromium that comes along runs on Linux on x64 alone. Set CHROMIUM_PATH to a Chromium of ${process.platform} on ${process.arch}.`,
     )

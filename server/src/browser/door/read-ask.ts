@@ -51,6 +51,7 @@ const httpsUrl: Check = (part) =>
 const httpsOrigin: Check = (part) => httpsUrl(part) && URL.parse(String(part))?.origin === part
 const host: Check = (part) => typeof part === 'string' && /^[a-z0-9.-]{1,253}$/.test(part)
 const mode = oneOf('test', 'live')
+const share: Check = (part) => typeof part === 'string' && /^[\w-]{1,100}$/.test(part)
 const currency: Check = (part) => typeof part === 'string' && /^[A-Z]{3}$/.test(part)
 
 const address = fields({
@@ -85,7 +86,9 @@ const request = fields({
   cart: text(100),
   attempt: whole(0, 1_000_000),
   buyer: fields({
-    name: text(300),
+    name: text(600),
+    firstName: text(300),
+    lastName: orNull(text(300)),
     email: text(320),
     phone: orNull(text(50)),
     shipTo: orNull(address),
@@ -126,15 +129,17 @@ const offer = fields({
 
 const health = fields({ ask: oneOf('health') })
 const signIn = orNull(fields({ ticket: text(100), session: orNull(text(100)) }))
-const price = fields({ ask: oneOf('price'), mode, request, has_reader: flag }, { signIn })
+const price = fields({ ask: oneOf('price'), mode, share, request, has_reader: flag }, { signIn })
 const product = fields({
   ask: oneOf('product'),
   mode,
+  share,
   request: fields({ merchantDomain: host, site: httpsOrigin, moreHosts: listOf(host, 100), url: httpsUrl }),
 })
 const place = fields({
   ask: oneOf('place'),
   mode,
+  share,
   request,
   offer,
   session: orNull(text(100)),

@@ -79,3 +79,22 @@ export const maskScript = `function (...closed) {
     return shown
   }
 }`
+
+/** Counts what a document is made of, in characters, as far as a script can see it, and stops soon after `most`. */
+export const sizeScript = `function (most) {
+  let size = 0
+  const roots = [document]
+  for (const root of roots) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      size += 100
+      if (node.nodeType !== Node.ELEMENT_NODE) size += node.length
+      else {
+        for (const { name, value } of node.attributes) if ((size += name.length + value.length) > most) return size
+        if (node.shadowRoot) roots.push(node.shadowRoot)
+      }
+      if (size > most) return size
+    }
+  }
+  return size
+}`

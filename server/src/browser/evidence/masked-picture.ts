@@ -1,5 +1,5 @@
 import type { CDPSession, Protocol } from 'puppeteer-core'
-import { maskScript } from './mask-script.ts'
+import { maskScript, sizeScript } from './mask-script.ts'
 
 /** A picture may have this many bytes. */
 const pictureBytesMax = 1_048_576
@@ -28,17 +28,55 @@ export async function takeMaskedPicture(session: CDPSession): Promise<Buffer | n
 /** Masks each document, and adds the function that takes its mask off again; false: a document went away meanwhile, and another came. */
 async function maskAll(session: CDPSession, masks: string[]): Promise<boolean> {
   const { frameTree } = await session.send('Page.getFrameTree')
+  const frames = framesOf(frameTree)
+  const worlds = await worldsOf(session, frames)
+  await assertSmall(session, [...worlds.values()])
   const closed = await closedRoots(session)
-  for (const frameId of framesOf(frameTree)) {
+  for (const frameId of frames) {
     try {
-      const world = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'prokura' })
-      masks.push(await maskDocument(session, world.executionContextId, closed))
+      const world = worlds.get(frameId)
+      if (world === undefined) throw new Error('its document has gone')
+      masks.push(await maskDocument(session, world, closed))
     } catch (error) {
       if (frameId === frameTree.frame.id) throw error
       return false
     }
   }
   return true
+}
+
+/** A world of ours in each document; none for one that has gone, or is of another process. */
+async function worldsOf(
+  session: CDPSession,
+  frames: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const worlds = new Map<string, number>()
+  for (const frameId of frames.slice(0, framesMax)) {
+    const world = await session
+      .send('Page.createIsolatedWorld', { frameId, worldName: 'prokura' })
+      .catch(() => null)
+    if (world !== null) worlds.set(frameId, world.executionContextId)
+  }
+  return worlds
+}
+
+const framesMax = 100
+/** What the documents of a page are told to us with must stay far below what a message may be. */
+const sizeMax = 4_000_000
+
+/** Throws where the page is too large to be masked. Each document counts no further than that. */
+async function assertSmall(session: CDPSession, worlds: readonly number[]): Promise<void> {
+  let size = 0
+  for (const executionContextId of worlds) {
+    const counted = await session.send('Runtime.callFunctionOn', {
+      functionDeclaration: sizeScript,
+      executionContextId,
+      arguments: [{ value: sizeMax }],
+      returnByValue: true,
+    })
+    size += typeof counted.result.value === 'number' ? counted.result.value : sizeMax
+    if (size > sizeMax) throw new Error('the page is too large for a picture')
+  }
 }
 
 async function maskDocument(
@@ -85,6 +123,8 @@ type ClosedRoot = Protocol.DOM.BackendNodeId
 
 async function closedRoots(session: CDPSession): Promise<ClosedRoot[]> {
   const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true })
+  // Otherwise all that the page changes from here on is told, too.
+  await session.send('DOM.disable')
   const found: ClosedRoot[] = []
   const waiting: Protocol.DOM.Node[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

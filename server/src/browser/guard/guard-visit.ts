@@ -1,13 +1,16 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import type { Browser, BrowserContext, CDPSession, Page, Protocol } from 'puppeteer-core'
+import type { BrowserContext, CDPSession, Page, Protocol } from 'puppeteer-core'
+import type { Renderers } from './renderers.ts'
 import { paymentRoleOf, type VisitRules } from './visit-rules.ts'
 
 type Guarded = {
-  readonly browser: Browser
+  /** A session of Chromium itself. */
+  readonly root: CDPSession
   readonly context: BrowserContext
   readonly rules: VisitRules
   /** The secret of this visit at the proxy. */
   readonly credentials: { readonly username: string; readonly password: string }
+  readonly renderers: Renderers
 }
 
 /**
@@ -23,8 +26,7 @@ const withoutPowers = `(() => {
 
 /** Opens the page of a visit, with the rules over it before anything is loaded. Returns its own line to Chromium, for pictures. */
 export async function openGuardedPage(guarded: Guarded): Promise<{ page: Page; session: CDPSession }> {
-  const { browser, context, rules } = guarded
-  const root = await browser.target().createCDPSession()
+  const { root, context, rules } = guarded
   await root.send('Browser.setDownloadBehavior', {
     behavior: 'deny',
     ...(context.id === undefined ? {} : { browserContextId: context.id }),
@@ -40,7 +42,8 @@ export async function openGuardedPage(guarded: Guarded): Promise<{ page: Page; s
   const session = await page.createCDPSession()
   const { frameTree } = await session.send('Page.getFrameTree')
   await guardPage(session, { ...guarded, frame: Promise.resolve(frameTree.frame.id) })
-  await watchTargets(root, page, guarded)
+  guarded.renderers.watch(session)
+  await watchTargets(page, guarded, frameTree.frame.id)
   return { page, session }
 }
 
@@ -85,15 +88,20 @@ async function guardSession(session: CDPSession, guarded: GuardedTarget): Promis
 }
 
 async function guardChild(child: CDPSession, guarded: GuardedTarget): Promise<void> {
+  let isDocument = false
   try {
-    await child
+    isDocument = await child
       .send('Page.addScriptToEvaluateOnNewDocument', { source: withoutPowers, runImmediately: true })
-      .catch(() => undefined)
+      .then(
+        () => true,
+        () => false,
+      )
     const frame = guarded.frame.then((outer) => (outer === 'refused' ? outer : null))
     await guardSession(child, { ...guarded, frame })
   } finally {
     await child.send('Runtime.runIfWaitingForDebugger')
   }
+  if (isDocument) guarded.renderers.watch(child)
 }
 
 async function decide(
@@ -144,36 +152,67 @@ async function answerAuth(
 /** Targets that no window shows. */
 const outlivingKinds = new Set(['service_worker', 'shared_worker', 'prerender'])
 
-/** What a page opens beside itself is closed, but for one window that a frame of payment opens, as some banks do. */
-async function watchTargets(root: CDPSession, page: Page, guarded: Guarded): Promise<void> {
-  const { context, rules } = guarded
-  root.on('Target.targetCreated', ({ targetInfo: { targetId, browserContextId, type, subtype } }) => {
+/**
+ * What a page opens beside itself is closed, but for one window that a frame of payment opens, as some banks do. What a window asks for first
+ * is stopped for the whole browser and judged there: while a page opens many, some have begun before anything is heard of them.
+ */
+async function watchTargets(page: Page, guarded: Guarded, own: string): Promise<void> {
+  const { root, context, rules } = guarded
+  const windows = new Map([[own, true]])
+  const mayOpen = ({ targetId, openerFrameId }: Protocol.Target.TargetInfo) => {
+    const known = windows.get(targetId)
+    if (known !== undefined) return known
+    const isFirst = [...windows.values()].filter(Boolean).length === 1
+    windows.set(targetId, isFirst && isFrameOfPayment(page, openerFrameId))
+    return windows.get(targetId) === true
+  }
+  // On a busy machine some of many windows were still open after all of them had been closed. Why is not known.
+  const closeLate = async (window: Protocol.Target.TargetInfo) => {
+    await delay(2 * firstRequestMs, undefined, { ref: false })
+    if (!mayOpen(window)) await root.send('Target.closeTarget', { targetId: window.targetId })
+  }
+  root.on('Target.targetCreated', ({ targetInfo }) => {
+    const { targetId, browserContextId, type, subtype } = targetInfo
+    if (browserContextId !== context.id) return
     const kind = subtype ?? type
-    if (browserContextId !== context.id || !outlivingKinds.has(kind)) return
+    if (kind === 'page') closeLate(targetInfo).catch(() => undefined)
+    if (!outlivingKinds.has(kind)) return
     rules.note(kind.replace('_', ' '))
     root.send('Target.closeTarget', { targetId }).catch(() => undefined)
   })
   await root.send('Target.setDiscoverTargets', { discover: true })
 
-  let windows = 0
-  const mayOpen = ({ openerFrameId }: Protocol.Target.TargetInfo) => {
-    if (windows > 0 || !isFrameOfPayment(page, openerFrameId)) return false
-    windows += 1
-    return true
-  }
+  root.on('Fetch.requestPaused', (event) => {
+    decideNavigation(root, event, { context, mayOpen }).catch(() => undefined)
+  })
+  await root.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
   const connection = root.connection()
   const onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent) => {
     if (targetInfo.type !== 'tab' || targetInfo.browserContextId !== context.id) return
     connection?.session(sessionId)?.once('sessionattached', (session: CDPSession) => {
-      guardWindow(root, session, guarded, mayOpen).catch(() => undefined)
+      guardWindow(session, guarded, mayOpen).catch(() => undefined)
     })
   }
   connection?.on('Target.attachedToTarget', onAttached)
   page.once('close', () => {
     connection?.off('Target.attachedToTarget', onAttached)
-    // Its session stays: Puppeteer would take the end of it for the end of the browser.
     root.send('Target.setDiscoverTargets', { discover: false }).catch(() => undefined)
+    root.send('Fetch.disable').catch(() => undefined)
   })
+}
+
+/** A document of a window that may not be there is asked for by nobody; those of frames are judged where their page is. */
+async function decideNavigation(
+  root: CDPSession,
+  { requestId, frameId }: Protocol.Fetch.RequestPausedEvent,
+  { context, mayOpen }: { context: BrowserContext; mayOpen: (window: Protocol.Target.TargetInfo) => boolean },
+): Promise<void> {
+  const found = await root.send('Target.getTargetInfo', { targetId: frameId }).catch(() => null)
+  const info = found?.targetInfo
+  const isOurs = info?.browserContextId === context.id && info?.type === 'page'
+  if (info !== undefined && isOurs && !mayOpen(info))
+    await root.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+  else await root.send('Fetch.continueRequest', { requestId })
 }
 
 /** For a refused window to ask for its document: one that has none asks for nothing. */
@@ -185,7 +224,6 @@ const firstRequestMs = 2_000
  * there at all.
  */
 async function guardWindow(
-  root: CDPSession,
   session: CDPSession,
   guarded: Guarded,
   mayOpen: (window: Protocol.Target.TargetInfo) => boolean,
@@ -206,7 +244,7 @@ async function guardWindow(
   // What is stopped, or has not begun, when a window closes still goes out.
   await Promise.race([hasAsked, delay(firstRequestMs)])
   await turn()
-  await root.send('Target.closeTarget', { targetId })
+  await guarded.root.send('Target.closeTarget', { targetId })
 }
 
 function isFrameOfPayment(page: Page, frameId: string | undefined): boolean {

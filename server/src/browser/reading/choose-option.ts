@@ -69,6 +69,37 @@ const alsoCalled: Readonly<Record<string, string>> = {
   DE: 'federal republic of germany',
 }
 
+/** Which country a text is the name of, and of nothing else; null for any other text. */
+export function countryNamed(text: string, language: string): string | null {
+  if (findState(null, text) !== null) return null
+  const name = plain(text)
+  for (const spoken of new Set([language.split('-')[0] ?? '', 'en']))
+    if (languages.includes(spoken)) {
+      const found = namesIn(spoken).get(name)
+      if (found !== undefined) return found
+    }
+  return null
+}
+
+const named = new Map<string, ReadonlyMap<string, string>>()
+
+function namesIn(language: string): ReadonlyMap<string, string> {
+  const known = named.get(language)
+  if (known !== undefined) return known
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const found = new Map(
+    letters
+      .flatMap((first) => letters.map((second) => first + second))
+      .flatMap((code) => {
+        const name = names.of(code)
+        return name === undefined ? [] : [[plain(name), code] as const]
+      }),
+  )
+  named.set(language, found)
+  return found
+}
+
 function countryTexts({ code, names = [] }: { code: string; names?: readonly string[] }): Texts {
   const upper = code.toUpperCase()
   const known = /^[A-Z]{2}$/u.test(upper)

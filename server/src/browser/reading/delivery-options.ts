@@ -1,3 +1,4 @@
+import { assignFields } from './field-of.ts'
 import { cleanText } from './json-ld.ts'
 import { type AmountHint, readAmounts } from './money-text.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
@@ -55,9 +56,19 @@ function radioGroups({ controls }: PageSnapshot): Group[] {
   }))
 }
 
-function selects({ controls }: PageSnapshot): Group[] {
-  return controls
-    .filter(({ kind, isDisabled }) => kind === 'select' && !isDisabled)
+/** A list that asks for a part of an address, or for a date, is none of ways: `shipping_state`. Nor is one that neither speaks of them nor has a price. */
+function selects(snapshot: PageSnapshot): Group[] {
+  const fields = assignFields(snapshot)
+  const hint = { currency: null, language: snapshot.language }
+  return snapshot.controls
+    .filter(({ kind, isDisabled, ref }) => kind === 'select' && !isDisabled && !fields.has(ref))
+    .filter(({ options }) =>
+      options.some(
+        ({ text }) =>
+          findWords('deliveries', text.slice(0, 200), snapshot.language).length > 0 ||
+          readAmounts(text.slice(0, 200), hint).length > 0,
+      ),
+    )
     .map(({ ref, label, near, name, options }) => ({
       about: `${label} . ${near} . ${name.replace(/[_[\].-]/gu, ' ')}`,
       choices: options

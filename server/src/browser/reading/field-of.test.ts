@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assignFields } from './field-of.ts'
+import { assignFields, partsOfValues } from './field-of.ts'
 import { purposeOf } from './field-signals.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
 import { action, control, option, snapshotWith } from './snapshot.testing.ts'
@@ -194,5 +194,102 @@ describe('a form', () => {
       control({ label: long, name: long, placeholder: long }),
     )
     expect(read(controls)).toHaveLength(1_000)
+  })
+})
+
+describe('a phrase is read whole', () => {
+  test.each<[string, Partial<Control>, string?]>([
+    ['a card of loyalty', { label: 'Loyalty card number (optional)' }],
+    ['a card of a club', { label: 'Clubcard number', name: 'card_number' }],
+    ['a card as a gift', { label: 'Gift card number' }],
+    ['a sponsor', { label: 'Sponsor card number' }],
+    ['an identity', { label: 'Identification number', name: 'dni' }],
+    ['a tax number, called so by a program alone', { label: 'Number', name: 'tax_number' }],
+    ['a member', { label: 'Membership number' }],
+    ['a customer', { label: 'Kundennummer', name: 'nummer' }, 'de'],
+    ['a customer of another shop', { label: 'Numéro de client' }, 'fr'],
+    ['a document', { label: 'Número de documento' }, 'es'],
+    ['a member of another club', { label: '会員番号' }, 'ja'],
+    ['a dog', { label: 'Name of your dog' }],
+    ['a mother', { label: "Mother's maiden name" }],
+    ['a middle name', { label: 'Middle name', autocomplete: 'additional-name' }],
+    ['a birthplace', { label: 'City of birth' }],
+    ['a fax', { label: 'Fax number', type: 'tel' }],
+    ['an extension', { label: 'Phone', autocomplete: 'tel-extension' }],
+  ])('%s is none of the buyer', (_, parts, language = 'en') => {
+    const rest = [control({ label: 'Street' }), control({ label: 'Postcode' }), control({ label: 'City' })]
+    expect(read([control(parts), ...rest], language)[0]).toBeNull()
+  })
+
+  test.each<[Partial<Control>, Field, string?]>([
+    [{ label: 'CCV number', name: 'ccv' }, 'card_code'],
+    [{ label: 'Your credit card number' }, 'card_number'],
+    [{ label: 'Customer phone', name: 'customer_phone' }, 'phone'],
+    [{ label: 'Email ID' }, 'email'],
+    [{ label: 'Your name (as on the door)' }, 'full_name'],
+    [{ name: 'order_card_number' }, 'card_number'],
+    [{ label: 'Toevoeging' }, 'house_addition', 'nl'],
+  ])('%o is for %s', (parts, field, language = 'en') => {
+    expect(read([control(parts)], language)).toEqual([field])
+  })
+
+  test('a number is that of a house only beside its street', () => {
+    const number = () => control({ label: 'Number' })
+    expect(read([control({ label: 'Street' }), number()])).toEqual(['street', 'house_number'])
+    expect(read([control({ label: 'First name' }), control({ label: 'Last name' }), number()])[2]).toBeNull()
+    expect(read([control({ label: 'House name or number' }), control({ label: 'Street' })])).toEqual([
+      'house_number',
+      'street',
+    ])
+  })
+
+  test('what is written at a field keeps it from being told by its place', () => {
+    const line = control({ label: 'Address' })
+    const city = control({ label: 'City' })
+    expect(read([line, control({ label: 'Referral wibble' }), city])[1]).toBeNull()
+  })
+})
+
+describe('several boxes and lists', () => {
+  const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].map((one) =>
+    option(one),
+  )
+  const years = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => option(String(first + at)))
+  const select = (options: Control['options'], parts: Partial<Control> = {}) =>
+    control({ kind: 'select', type: 'select-one', options, ...parts })
+
+  test('a card has a beginning and an end, and the end is its expiry', () => {
+    const number = control({ label: 'Card number' })
+    const from = [select(months, { label: 'Valid from' }), select(years(2016, 2026))]
+    const to = [select(months, { label: 'Valid to' }), select(years(2026, 2040))]
+    const expected = [null, null, 'card_expiry_month', 'card_expiry_year']
+    expect(read([number, ...from, ...to]).slice(1)).toEqual(expected)
+    const bare = [select(months), select(years(2016, 2026)), select(months), select(years(2026, 2040))]
+    expect(read([number, ...bare]).slice(1)).toEqual(expected)
+  })
+
+  test('lists of a birthday are none of a card', () => {
+    const birthday = [select(months, { group: 'Date of birth' }), select(years(2012, 2026))]
+    expect(read([control({ label: 'First name' }), ...birthday]).slice(1)).toEqual([null, null])
+  })
+
+  test('dial codes are told from countries', () => {
+    const codes = ['United States (+1)', 'United Kingdom (+44)', 'Germany (+49)'].map((one) => option(one))
+    expect(
+      read([select(codes, { label: 'Country code' }), control({ type: 'tel', label: 'Phone' })]),
+    ).toEqual(['dial_code', 'phone'])
+  })
+
+  test('one value may have several boxes', () => {
+    const boxes = [3, 3, 4].map((maxLength, at) => control({ maxLength, label: at === 0 ? 'Phone' : '' }))
+    const page = snapshotWith({ controls: boxes })
+    expect(read(boxes)).toEqual(['phone', 'phone', 'phone'])
+    expect(boxes.map(({ ref }) => partsOfValues(page).get(ref)?.index)).toEqual([0, 1, 2])
+    const codes = [
+      control({ label: '郵便番号', maxLength: 3, name: 'zip1' }),
+      control({ maxLength: 4, name: 'zip2' }),
+    ]
+    expect(read(codes, 'ja')).toEqual(['postal_code', 'postal_code'])
   })
 })

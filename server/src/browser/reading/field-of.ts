@@ -1,5 +1,7 @@
-import { purposeOf, scoreFields } from './field-signals.ts'
+import { purposeOf, signalsOf } from './field-signals.ts'
 import type { Control, PageSnapshot } from './page-snapshot.ts'
+import { settleCard, settleExpiry } from './settle-card.ts'
+import { type Assigned, isNumeric, isShort, isUnknownText, type Settling } from './settling.ts'
 import type { Field } from './words/shop-words.ts'
 import { findWords } from './words/words.ts'
 
@@ -28,19 +30,24 @@ function formsOf({ controls }: PageSnapshot): Control[][] {
   return [...forms.values()]
 }
 
-type Assigned = Map<number, Field>
+/** One value in several boxes: `415 | 555 | 0132`. */
+export type Part = { readonly index: number; readonly all: readonly Control[] }
+
+/** The boxes of a page that take a part of a value each, by their `ref`. */
+export function partsOfValues(snapshot: PageSnapshot): ReadonlyMap<number, Part> {
+  assignFields(snapshot)
+  return splits.get(snapshot) ?? new Map()
+}
+
+const splits = new WeakMap<PageSnapshot, Map<number, Part>>()
 
 function assignForm(controls: readonly Control[], snapshot: PageSnapshot): Assigned {
   const result: Assigned = new Map()
   const taken = new Set<string>()
+  const signals = controls.map((control) => signalsOf(control, snapshot.language))
   const claims = controls
     .flatMap((control, order) =>
-      [...scoreFields(control, snapshot.language)].map(([field, score]) => ({
-        control,
-        field,
-        score,
-        order,
-      })),
+      [...(signals[order]?.scores ?? [])].map(([field, score]) => ({ control, field, score, order })),
     )
     .sort((a, b) => b.score - a.score || a.order - b.order)
   for (const { control, field, score } of claims) {
@@ -51,12 +58,16 @@ function assignForm(controls: readonly Control[], snapshot: PageSnapshot): Assig
     taken.add(key)
   }
   settleNewsletter(controls, result, snapshot)
+  const silent = new Set(controls.filter((_, at) => signals[at]?.isSilent).map(({ ref }) => ref))
   for (const part of partsOf(controls)) {
+    const about = { controls: part, result, silent }
     settleNames(part, result)
-    settleStreet(part, result)
-    settleBetween(part, result)
-    settleCard(part, result)
+    settleStreet(about)
+    settleBetween(about)
+    settleSplits(about, snapshot)
+    settleCard(about)
   }
+  settleExpiry(controls, result)
   return result
 }
 
@@ -109,13 +120,17 @@ function settleNames(controls: readonly Control[], result: Assigned): void {
 }
 
 /** A street without a field for its number has the number in it; a line beside a number is the street. */
-function settleStreet(controls: readonly Control[], result: Assigned): void {
+function settleStreet(settling: Settling): void {
+  const { controls, result } = settling
   const find = (field: Field) => controls.find(({ ref }) => result.get(ref) === field)
-  const [line, street, number] = [find('line1'), find('street'), find('house_number')]
+  const [line, street, said] = [find('line1'), find('street'), find('house_number')]
+  const number = said !== undefined && isBeside(controls, said, [line, street]) ? said : undefined
+  // A number far from any street is another number.
+  if (said !== number && said !== undefined) result.delete(said.ref)
   if (number === undefined && street !== undefined && line === undefined) {
     const next = controls[controls.indexOf(street) + 1]
     const isNumber =
-      next !== undefined && isUnknownText(next, result) && isShort(next, 8) && !isShapeOfPostalCode(next)
+      next !== undefined && isUnknownText(next, settling) && isShort(next, 8) && !isShapeOfPostalCode(next)
     if (isNumber) result.set(next.ref, 'house_number')
     else result.set(street.ref, 'line1')
   } else if (number !== undefined && line !== undefined && street === undefined)
@@ -130,26 +145,38 @@ function settleStreet(controls: readonly Control[], result: Assigned): void {
   }
 }
 
+/** In the same address, with at most another field in between. */
+function isBeside(
+  controls: readonly Control[],
+  number: Control,
+  streets: readonly (Control | undefined)[],
+): boolean {
+  return streets.some(
+    (street) => street !== undefined && Math.abs(controls.indexOf(street) - controls.indexOf(number)) <= 2,
+  )
+}
+
 /** What stands unnamed between the street and the city, or right after the city. */
-function settleBetween(controls: readonly Control[], result: Assigned): void {
+function settleBetween(settling: Settling): void {
+  const { controls, result } = settling
   const at = (...fields: Field[]) =>
     controls.findLastIndex(({ ref }) => fields.includes(result.get(ref) ?? 'search'))
   const street = at('line1', 'line2', 'street', 'house_number')
   const city = at('city')
   const has = (field: Field) => at(field) >= 0
   if (street >= 0 && city > street && !has('postal_code')) {
-    const between = controls.slice(street + 1, city).filter((control) => isUnknownText(control, result))
+    const between = controls.slice(street + 1, city).filter((control) => isUnknownText(control, settling))
     const code = between.find(isShapeOfPostalCode) ?? (between.length === 1 ? between[0] : undefined)
     if (code !== undefined) result.set(code.ref, 'postal_code')
   }
   if (street >= 0 && city < 0 && has('postal_code')) {
     const code = at('postal_code')
     const around = [controls[code + 1], controls[code - 1]].filter((control) => control !== undefined)
-    const found = around.find((control) => isUnknownText(control, result) && !isShort(control, 12))
+    const found = around.find((control) => isUnknownText(control, settling) && !isShort(control, 12))
     if (found !== undefined) result.set(found.ref, 'city')
   }
   if (city >= 0) {
-    const after = controls.slice(city + 1, city + 4).filter((control) => isUnknownText(control, result))
+    const after = controls.slice(city + 1, city + 4).filter((control) => isUnknownText(control, settling))
     const state = after.find(({ maxLength }) => maxLength === 2)
     if (state !== undefined && !has('state')) result.set(state.ref, 'state')
     const code = after.find((control) => control !== state && isShapeOfPostalCode(control))
@@ -158,44 +185,40 @@ function settleBetween(controls: readonly Control[], result: Assigned): void {
   }
 }
 
-/** Unnamed fields right after a card's number: five or seven characters for the date, three or four for the code. */
-function settleCard(controls: readonly Control[], result: Assigned): void {
-  const texts = controls.filter(({ kind }) => kind === 'text')
-  const isSaid = (field: Field) => texts.some(({ ref }) => result.get(ref) === field)
-  const isDated = isSaid('card_expiry') || controls.some(({ ref }) => result.get(ref) === 'card_expiry_month')
-  let number = texts.findIndex(({ ref }) => result.get(ref) === 'card_number')
-  if (number < 0) {
-    number = texts.findIndex(
-      (control) =>
-        isUnknownText(control, result) &&
-        (control.maxLength ?? 0) >= 16 &&
-        (control.maxLength ?? 0) <= 23 &&
-        isNumeric(control),
+/** A phone number or a postal code in several short boxes side by side, of which often the first alone has a name. */
+function settleSplits(settling: Settling, snapshot: PageSnapshot): void {
+  const { controls, result } = settling
+  for (const field of ['phone', 'postal_code'] as const) {
+    const first = controls.findIndex(
+      (control) => result.get(control.ref) === field && (isShort(control, 5) || isPartOfPhone(control)),
     )
-    const found = texts[number]
-    if (found === undefined || !(isDated || isSaid('card_code'))) return
-    result.set(found.ref, 'card_number')
+    const beginning = controls[first]
+    if (beginning === undefined) continue
+    const all = [beginning]
+    for (const next of controls.slice(first + 1)) {
+      const isMore =
+        isPartOfPhone(next) || (isShort(next, 5) && next.kind === 'text' && isUnnamedPart(next, beginning))
+      if (!isMore || (result.has(next.ref) && result.get(next.ref) !== field)) break
+      all.push(next)
+    }
+    if (all.length < 2) continue
+    const known = splits.get(snapshot) ?? new Map<number, Part>()
+    splits.set(snapshot, known)
+    all.forEach((control, index) => {
+      result.set(control.ref, field)
+      known.set(control.ref, { index, all })
+    })
   }
-  for (const control of texts.slice(number + 1, number + 4)) {
-    if (!isUnknownText(control, result)) continue
-    const length = control.maxLength ?? 0
-    if ((length === 5 || length === 7) && !isDated && !isSaid('card_expiry'))
-      result.set(control.ref, 'card_expiry')
-    else if ((length === 3 || length === 4) && !isSaid('card_code')) result.set(control.ref, 'card_code')
-  }
 }
 
-/** A text of which nothing strong is known. */
-function isUnknownText({ ref, kind, type }: Control, result: Assigned): boolean {
-  return kind === 'text' && type !== 'email' && type !== 'password' && !result.has(ref)
+function isPartOfPhone({ autocomplete }: Control): boolean {
+  return /(?:^|\s)tel-(?:area-code|local|local-prefix|local-suffix)$/u.test(autocomplete)
 }
 
-function isShort({ maxLength }: Control, most: number): boolean {
-  return maxLength !== null && maxLength > 0 && maxLength <= most
-}
-
-function isNumeric({ inputMode, type }: Control): boolean {
-  return inputMode === 'numeric' || type === 'tel' || type === 'number'
+/** It has no name of its own, or the same one with another number: `tel1`, `tel2`. */
+function isUnnamedPart(next: Control, first: Control): boolean {
+  const plain = ({ name }: Control) => name.replaceAll(/\d+/gu, '').toLowerCase()
+  return next.label === '' || next.label === first.label || (next.name !== '' && plain(next) === plain(first))
 }
 
 function isShapeOfPostalCode(control: Control): boolean {

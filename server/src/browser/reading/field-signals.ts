@@ -1,29 +1,68 @@
+import { isDialList } from './dial-codes.ts'
+import { isExplained, isOfSomethingElse } from './other-meanings.ts'
 import type { Control } from './page-snapshot.ts'
 import type { Field } from './words/shop-words.ts'
-import { findWords, type Match, tokensOf } from './words/words.ts'
+import { findWords, isKnownLanguage, type Match, tokensOf } from './words/words.ts'
 
-/** How much speaks for each field of one control. Signals that browsers' own autofill uses, the strongest first. */
-export function scoreFields(control: Control, language: string): Map<Field, number> {
+type Signals = {
+  /** How much speaks for each field. */
+  readonly scores: ReadonlyMap<Field, number>
+  /** Nothing is written at it that could be read: its place may say what it is for. */
+  readonly isSilent: boolean
+}
+
+/** What speaks for each field of one control: signals that browsers' own autofill uses, the strongest first. */
+export function signalsOf(control: Control, language: string): Signals {
   const scores = new Map<Field, number>()
-  const add = (field: Field | null, score: number) => {
-    if (field !== null && mayBe(control, field)) scores.set(field, (scores.get(field) ?? 0) + score)
+  const isOther = { scores, isSilent: false }
+  const add = (field: Field | 'other' | null, score: number) => {
+    if (field !== null && field !== 'other' && mayBe(control, field))
+      scores.set(field, (scores.get(field) ?? 0) + score)
   }
-  add(fieldOfAutocomplete(control.autocomplete), 1_000)
+  const token = fieldOfAutocomplete(control.autocomplete)
+  if (token === 'other') return isOther
+  add(token, 1_000)
   // A security code may be typed as a password is: what its label says counts more.
   add(fieldOfType(control), control.type === 'password' ? 100 : 300)
   if (control.kind === 'checkbox' || control.kind === 'radio') {
     add(consentOf(control, language), 150)
-    return scores
+    return isOther
   }
-  add(said(control.label, language, 'first'), 140)
-  add(fieldOfShape(control.placeholder) ?? said(control.placeholder, language, 'first'), 60)
-  add(said(splitName(control.name), language, 'last'), 55)
-  add(control.id === control.name ? null : said(splitName(control.id), language, 'last'), 45)
-  add(said(control.near, language, 'first'), 50)
-  add(fieldOfOptions(control), 50)
+  const options = fieldOfOptions(control, language)
+  const texts = textsOf(control)
+  const said = texts.map(({ text, order }) => ({ text, field: readField(text, language, order) }))
+  // What a person reads says what is meant; names are those of programs, and the best of several hints counts.
+  if (options === 'other' || saysOther(said.map(({ field }) => field))) return isOther
+  add(options, 400)
+  for (const [at, { weight }] of texts.entries()) add(said[at]?.field ?? null, weight)
+  add(fieldOfShape(control.placeholder), 60)
   add(control.type === 'tel' ? 'phone' : null, 12)
-  return scores
+  // In a language that is known, words that are not understood mean something that is not known.
+  const isMute = !/\p{L}{2}/u.test(control.label + control.near + control.placeholder)
+  return { scores, isSilent: isMute || !isKnownLanguage(language) }
 }
+
+type Text = { readonly text: string; readonly order: 'first' | 'last'; readonly weight: number }
+
+/** What is written at a control, the strongest first. */
+function textsOf({ label, placeholder, near, name, id }: Control): Text[] {
+  return [
+    { text: label, order: 'first', weight: 140 },
+    { text: near, order: 'first', weight: 50 },
+    { text: placeholder, order: 'first', weight: 60 },
+    { text: splitName(name), order: 'last', weight: 55 },
+    { text: id === name ? '' : splitName(id), order: 'last', weight: 45 },
+  ]
+}
+
+/** The first text that says anything says something else; or a name does, where what is read is no more than `number`. */
+function saysOther(said: readonly (Field | 'other' | null)[]): boolean {
+  const first = said.find((field) => field !== null)
+  if (first === 'other') return true
+  return first !== undefined && first !== null && named.has(first) && said.includes('other')
+}
+
+const named: ReadonlySet<Field> = new Set(['house_number', 'card_number', 'card_code'])
 
 /** What an address is for: where the goods go, or who pays. Null where nothing says, and where it is both. */
 export function purposeOf(control: Control): 'shipping' | 'billing' | null {
@@ -51,14 +90,35 @@ export function splitName(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
-const autocompletes: Readonly<Record<string, Field>> = {
+const autocompletes: Readonly<Record<string, Field | 'other'>> = {
   email: 'email',
   name: 'full_name',
   'given-name': 'first_name',
   'family-name': 'last_name',
   organization: 'company',
+  'honorific-prefix': 'salutation',
   tel: 'phone',
+  'tel-country-code': 'dial_code',
   'tel-national': 'phone',
+  'tel-area-code': 'phone',
+  'tel-local': 'phone',
+  'tel-local-prefix': 'phone',
+  'tel-local-suffix': 'phone',
+  'tel-extension': 'other',
+  'additional-name': 'other',
+  'honorific-suffix': 'other',
+  'organization-title': 'other',
+  nickname: 'other',
+  sex: 'other',
+  url: 'other',
+  impp: 'other',
+  language: 'other',
+  'cc-type': 'other',
+  'cc-additional-name': 'other',
+  'transaction-amount': 'other',
+  'bday-day': 'other',
+  'bday-month': 'other',
+  'bday-year': 'other',
   'street-address': 'line1',
   'address-line1': 'line1',
   'address-line2': 'line2',
@@ -79,7 +139,7 @@ const autocompletes: Readonly<Record<string, Field>> = {
   bday: 'date_of_birth',
 }
 
-function fieldOfAutocomplete(autocomplete: string): Field | null {
+function fieldOfAutocomplete(autocomplete: string): Field | 'other' | null {
   const tokens = autocomplete.toLowerCase().trim().split(/\s+/u)
   const last = tokens.filter((token) => token !== 'webauthn').at(-1) ?? ''
   return Object.hasOwn(autocompletes, last) ? (autocompletes[last] ?? null) : null
@@ -100,6 +160,8 @@ const consents: ReadonlySet<Field> = new Set([
   'billing_same',
 ])
 const ofSelects: ReadonlySet<Field> = new Set([
+  'salutation',
+  'dial_code',
   'country',
   'state',
   'city',
@@ -115,21 +177,33 @@ function mayBe({ kind, type }: Control, field: Field): boolean {
   if (kind === 'select') return ofSelects.has(field)
   if (kind === 'list') return field === 'country' || field === 'state'
   if (kind === 'file') return false
+  if (field === 'salutation') return false
   if (consents.has(field)) return field === 'newsletter'
   // A security code may be typed as a password; nothing else is.
   if (type === 'password') return field === 'password' || field === 'card_code' || field === 'one_time_code'
   return type !== 'email' || field === 'email' || field === 'newsletter'
 }
 
-/** What a text says. In a label of several languages the first thing counts, in `address_city` the last. */
-function said(text: string, language: string, order: 'first' | 'last'): Field | null {
-  const matches = findWords('fields', text.slice(0, 300), language)
+/**
+ * What a text says, in its whole phrase; `other`: something that the buyer has no value for. In a label of several languages the first
+ * thing counts, in `address_city` the last.
+ */
+function readField(text: string, language: string, order: 'first' | 'last'): Field | 'other' | null {
+  const short = text.slice(0, 300)
+  const matches = findWords('fields', short, language)
   const sure = matches.filter((match) => !isGeneral(match))
   const used = sure.length > 0 ? sure : matches
   const longest = Math.max(0, ...used.map(({ length }) => length))
   const best = used.filter(({ length }) => length === longest).at(order === 'first' ? 0 : -1)
-  return best === undefined || best.key === 'other' ? null : best.key
+  if (best === undefined) return null
+  if (isOfSomethingElse(tokensOf(short), best, order === 'last')) return 'other'
+  // `Name of your dog` is no name of the buyer, and `Sponsor card number` none of a card.
+  if (wholly.has(best.key) && (best.length === 1 || best.key === 'card_number') && order === 'first')
+    return isExplained(short, best) ? best.key : 'other'
+  return best.key
 }
+
+const wholly: ReadonlySet<Field | 'other'> = new Set(['house_number', 'full_name', 'card_number'])
 
 /** One word that is a part of many names: `address`, `name`, `number`. */
 function isGeneral({ key, length }: Match<Field | 'other'>): boolean {
@@ -155,14 +229,14 @@ function consentOf(control: Control, language: string): Field | null {
   return byGravity.find((field) => found.includes(field)) ?? null
 }
 
-const byGravity: readonly Field[] = [
+const byGravity = [
   'save_card',
   'create_account',
   'billing_same',
   'newsletter',
   'marketing_consent',
   'terms_consent',
-]
+] as const satisfies readonly Field[]
 
 function fieldOfShape(placeholder: string): Field | null {
   const text = placeholder.trim().toLowerCase()
@@ -174,9 +248,27 @@ function fieldOfShape(placeholder: string): Field | null {
   return /^\+\d[\d ()x-]{5,}$/u.test(text) ? 'phone' : null
 }
 
-/** What a select offers: months, years from about this one on. */
-function fieldOfOptions({ kind, options }: Control): Field | null {
-  if (kind !== 'select' || options.length < 4 || options.length > 40) return null
+/** What a select offers: months, years from about this one on, dial codes. `other`: the beginning of a card's time. */
+function fieldOfOptions(control: Control, language: string): Field | 'other' | null {
+  const { kind, options, autocomplete } = control
+  if (kind !== 'select') return null
+  if (isDialList(options)) return 'dial_code'
+  const field = dateOfOptions(options)
+  if (field === null || autocomplete.startsWith('cc-exp')) return field
+  const around = [control.label, control.group, control.near, splitName(control.name), splitName(control.id)]
+  return around.some((text) => beginnings.test(tokensOf(text).join(' '))) ||
+    around.some((text) =>
+      findWords('fields', text.slice(0, 200), language).some(({ key }) => key === 'date_of_birth'),
+    )
+    ? 'other'
+    : field
+}
+
+const beginnings =
+  /(?:^| )(?:from|start|starts|since|issued?|ab|beginn|debut|depuis|desde|inicio|emision|dal|inizio|vanaf|partir|od|fran|birth|bday|dob|geburt\w*|naissance|nacimiento|nascita|geboorte\w*|nascimento|urodzenia|fodelse\w*)(?: |$)/u
+
+export function dateOfOptions(options: Control['options']): Field | null {
+  if (options.length < 4 || options.length > 40) return null
   const numbers = options
     .map(({ text, value }) => (/^\d{1,4}$/u.test(text.trim()) ? text.trim() : value.trim()))
     .filter((text) => /^\d{1,4}$/u.test(text))
@@ -185,7 +277,7 @@ function fieldOfOptions({ kind, options }: Control): Field | null {
   const [first = 0, last = 0] = [Math.min(...numbers), Math.max(...numbers)]
   if (first === 1 && last === 12 && numbers.length === 12) return 'card_expiry_month'
   const isYears =
-    (first > 2020 && last < 2100) ||
-    (first > 20 && last < 99 && options.every(({ text }) => /\d\d$/u.test(text.trim()) || text.trim() === ''))
+    (first > 2010 && last < 2100) ||
+    (first > 10 && last < 99 && options.every(({ text }) => /\d\d$/u.test(text.trim()) || text.trim() === ''))
   return isYears && last - first === numbers.length - 1 ? 'card_expiry_year' : null
 }

@@ -48,6 +48,8 @@ export type Control = {
   readonly autocomplete: string
   readonly inputMode: string
   readonly maxLength: number | null
+  /** Of an input, as it stands; empty where it has none. */
+  readonly pattern: string
   /** Texts of its labels, `aria-label` and `aria-labelledby`. */
   readonly label: string
   readonly placeholder: string

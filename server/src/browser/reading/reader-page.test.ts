@@ -19,6 +19,8 @@ const request: ShopRequest = {
   attempt: 1,
   buyer: {
     name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
     email: 'ada@example.com',
     phone: '+1 217 555 0100',
     shipTo: address,

@@ -32,6 +32,7 @@ export function control(parts: Partial<Control>): Control {
     autocomplete: '',
     inputMode: '',
     maxLength: null,
+    pattern: '',
     label: '',
     placeholder: '',
     near: '',

@@ -1,51 +1,76 @@
 import type { ShopAddress, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
-import { assignFields } from '../reading/field-of.ts'
+import { assignFields, partsOfValues } from '../reading/field-of.ts'
 import { purposeOf } from '../reading/field-signals.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
-import { findState } from '../reading/states.ts'
+import { saysFor } from '../reading/second-look.ts'
 import type { Field } from '../reading/words/shop-words.ts'
-import { splitName, splitStreet } from './split-address.ts'
+import { findWords } from '../reading/words/words.ts'
+import { isNeutral, valuesFor } from './buyer-values.ts'
 
 /** What is typed into a field, or which option of a list is chosen. */
-export type Entry = { readonly control: Control; readonly text: string }
+export type Entry = {
+  readonly control: Control
+  readonly field: Field
+  readonly text: string
+  /** The same in other forms, for a field that does not take the first one. */
+  readonly others: readonly string[]
+}
 
-/** What a page asks about the buyer and is not answered yet. Fields of a form for a password are those of somebody else. */
+/** What a page asks about the buyer. Fields of a form for a password are those of somebody else. */
 export function buyerEntries(page: PageSnapshot, request: ShopRequest): Entry[] {
   const fields = assignFields(page)
-  const has = (form: Control['form'], field: Field) =>
-    page.controls.some((control) => control.form === form && fields.get(control.ref) === field)
   return page.controls.flatMap((control) => {
     const field = fields.get(control.ref)
-    if (field === undefined || control.isDisabled || has(control.form, 'password')) return []
-    const isSplit = has(control.form, 'house_number')
-    const text = textFor(field, { request, address: addressFor(control, request), control, isSplit })
-    return text === null || !isOpen(control, text) ? [] : [{ control, text }]
+    if (field === undefined || control.isDisabled || !typed.has(control.kind)) return []
+    if (isInForm(page, fields, control, 'password')) return []
+    // Where a second reading says something else, nothing is guessed.
+    if (saysFor(control, field) === false) return []
+    return entryOf(page, request, { control, field }) ?? []
   })
+}
+
+const typed: ReadonlySet<Control['kind']> = new Set(['text', 'select'])
+
+function isInForm(page: PageSnapshot, fields: ReadonlyMap<number, Field>, { form }: Control, field: Field) {
+  return page.controls.some((other) => other.form === form && fields.get(other.ref) === field)
+}
+
+function entryOf(
+  page: PageSnapshot,
+  request: ShopRequest,
+  { control, field }: { control: Control; field: Field },
+): Entry | null {
+  const fields = assignFields(page)
+  const purpose = purposeOf(control)
+  const beside = page.controls.filter(
+    (other) => other.form === control.form && purposeOf(other) === purpose && !other.isDisabled,
+  )
+  const find = (...wanted: Field[]) =>
+    beside.find(({ ref, kind }) => kind === 'text' && wanted.includes(fields.get(ref) ?? 'search'))
+  const second = find('line2')
+  const [text, ...others] = valuesFor(field, {
+    request,
+    address: addressFor(control, request),
+    control,
+    has: (wanted) => beside.some(({ ref }) => fields.get(ref) === wanted),
+    rooms: {
+      first: (control.ref === second?.ref ? null : find('line1', 'street')?.maxLength) ?? null,
+      second: second === undefined ? 0 : second.maxLength,
+    },
+    part: partsOfValues(page).get(control.ref) ?? null,
+    language: page.language,
+  })
+  return text === undefined ? null : { control, field, text, others }
 }
 
 /** One field as somebody else has named it; null where the buyer has nothing for it, or it is no field for words. */
 export function entryFor(
+  page: PageSnapshot,
   request: ShopRequest,
-  { control, field }: { control: Control; field: Field },
+  named: { control: Control; field: Field },
 ): Entry | null {
-  if (control.kind !== 'text' && control.kind !== 'select') return null
-  const isSplit = field === 'street' || field === 'house_number'
-  const text = textFor(field, { request, address: addressFor(control, request), control, isSplit })
-  if (text === null || text === '') return null
-  if (control.kind === 'text') return { control, text }
-  // Only for states and countries it is known which option means them.
-  return control.options.some(({ value, isDisabled }) => value === text && !isDisabled)
-    ? { control, text }
-    : null
-}
-
-function isOpen(control: Control, text: string): boolean {
-  if (control.kind === 'text') return control.isEmpty && text !== ''
-  return (
-    control.kind === 'select' &&
-    !control.options.some(({ value, isSelected }) => isSelected && value === text)
-  )
+  return typed.has(named.control.kind) ? entryOf(page, request, named) : null
 }
 
 function addressFor(control: Control, { buyer, fulfillment }: ShopRequest): ShopAddress | null {
@@ -54,61 +79,28 @@ function addressFor(control: Control, { buyer, fulfillment }: ShopRequest): Shop
   return shipTo ?? billTo
 }
 
-type About = {
-  readonly request: ShopRequest
-  readonly address: ShopAddress | null
-  readonly control: Control
-  /** The number of the house has a field of its own. */
-  readonly isSplit: boolean
+/** What a list shows before anything is chosen: `Select a state`, `—`. */
+export function isFirstChoice(text: string): boolean {
+  return /^[\s\p{P}\p{S}]*$|^[\s\p{P}]*(?:please |bitte |veuillez |por favor,? )?(?:select|choose|pick|w[äa]hl|ausw[äa]hl|choisi|s[ée]lection|selecc|elija|elige|selezion|scegli|kies|selecteer|escolha|wybierz|v[äa]lj|選択)/iu.test(
+    text,
+  )
 }
 
-function textFor(field: Field, { request, address, control, isSplit }: About): string | null {
-  const { buyer } = request
-  const name = address?.recipientName ?? buyer.name
-  switch (field) {
-    case 'email':
-      return buyer.email
-    case 'phone':
-      return buyer.phone
-    case 'full_name':
-      return name
-    case 'first_name':
-      return splitName(name).first
-    case 'last_name':
-      return splitName(name).last
-    case 'line1':
-    case 'street':
-      return address === null ? null : isSplit ? splitStreet(address.line1).street : address.line1
-    case 'house_number':
-      return address === null ? null : splitStreet(address.line1).number
-    case 'line2':
-      return address?.line2 ?? null
-    case 'city':
-      return address?.city ?? null
-    case 'postal_code':
-      return address?.postalCode ?? null
-    case 'state':
-      return stateFor(control, address)
-    case 'country':
-      return countryFor(control, address)
-    default:
-      return null
-  }
-}
-
-/** A list says how it names states; a field takes the code where it has no room for more. */
-function stateFor(control: Control, address: ShopAddress | null): string | null {
-  if (address === null || address.state === null) return null
-  const { state, country } = address
-  if (control.kind === 'select')
-    return chooseOption(control, { state: { code: state, name: state, country } })
-  return findState(country, state)?.code ?? state
-}
-
-function countryFor(control: Control, address: ShopAddress | null): string | null {
-  if (address === null) return null
-  if (control.kind === 'select') return chooseOption(control, { country: { code: address.country } })
-  return new Intl.DisplayNames(['en'], { type: 'region' }).of(address.country) ?? address.country
+/** Of the choices of a salutation that a page insists on, the one that says nothing of whether somebody is a man or a woman. */
+export function neutralSalutations(page: PageSnapshot): Control[] {
+  const groups = Map.groupBy(
+    page.controls.filter(({ kind, isDisabled }) => kind === 'radio' && !isDisabled),
+    ({ form, name, group }) => `${form} ${name || group}`,
+  )
+  return [...groups.values()].flatMap((radios) => {
+    const about = `${radios[0]?.group} . ${radios[0]?.name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
+    const isAsked = findWords('fields', about.slice(0, 300), page.language).some(
+      ({ key }) => key === 'salutation',
+    )
+    if (!isAsked || !radios.some(({ isRequired }) => isRequired) || radios.some(({ isChecked }) => isChecked))
+      return []
+    return radios.find(({ label, near }) => isNeutral(label || near)) ?? []
+  })
 }
 
 /** Lists that a script draws, and that show something else than the address says. */

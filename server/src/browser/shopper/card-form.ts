@@ -9,19 +9,24 @@ type Field = { readonly frame: Frame; readonly control: Control }
 /** Where a card is typed: on the page itself, or in frames of its payment company. */
 export type CardForm = { readonly number: Field } & Readonly<Partial<Record<CardField, Field>>>
 
+/** The form, and the documents that were looked at for it. */
+export type FoundCard = { readonly form: CardForm; readonly pages: ReadonlyMap<Frame, PageSnapshot> }
+
 /** Null: no field for the number of a card is seen in any frame. */
-export async function findCardForm({ tab }: Errand): Promise<CardForm | null> {
+export async function findCardForm({ tab }: Errand): Promise<FoundCard | null> {
+  const pages = new Map<Frame, PageSnapshot>()
   const found: Partial<Record<CardField, Field>> = {}
   for (const frame of tab.page.frames()) {
     if (!(await isSeen(frame))) continue
     const page = await tab.read(frame)
+    pages.set(frame, page)
     for (const name of cardFieldNames) {
       const control = controlFor(page, cardFields[name])
       if (control !== null) found[name] ??= { frame, control }
     }
   }
   const { number } = found
-  return number === undefined ? null : { ...found, number }
+  return number === undefined ? null : { form: { ...found, number }, pages }
 }
 
 const cardFieldNames = ['holder', 'number', 'expiry', 'month', 'year', 'code'] as const

@@ -1,5 +1,6 @@
 import type { EvidenceStage, ShopPrice, ShopRequest } from '../../channels/browser/shopping-words.ts'
 import type { ShownLine } from '../reading/lines-of.ts'
+import type { Entry } from './buyer-fields.ts'
 import { type Help, helpOf } from './help.ts'
 import { openTab, type Tab } from './tab.ts'
 import type { PriceMeans, SignIn, Visit } from './visit.ts'
@@ -11,6 +12,9 @@ export type Goods = {
   /** One for each item. */
   readonly lines: readonly ShownLine[]
 }
+
+/** What was put into one field. */
+export type Typed = { readonly entry: Entry; readonly text: string; readonly tries: number }
 
 /** One purchase at one shop, from the first page to the last. */
 export type Errand = {
@@ -30,6 +34,8 @@ export type Errand = {
   isShownAtPayment: boolean
   /** The shop has been told who buys. */
   isIntroduced: boolean
+  /** What was typed or chosen for the buyer, by document and field. */
+  readonly typed: Map<string, Typed>
   /** Who may be asked where the rules are stuck; null: nobody. */
   help: Help | null
   /** The page stands at the summary that the offer was read from. */
@@ -54,6 +60,7 @@ export async function openErrand(
     isShownAtPayment: false,
     // A checkout that was begun elsewhere knows its buyer.
     isIntroduced: request.startAt !== null,
+    typed: new Map(),
     help: reader === null ? null : helpOf(reader),
     isPriced: false,
     navigations: 0,

@@ -1,34 +1,90 @@
+import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
 import { chooseOption, type WantedOption } from '../reading/choose-option.ts'
 import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
-import { buyerEntries, listEntries, neededBoxes } from './buyer-fields.ts'
+import type { Field } from '../reading/words/shop-words.ts'
+import { buyerEntries, type Entry, listEntries, neededBoxes, neutralSalutations } from './buyer-fields.ts'
 import { pressThrough } from './clear-way.ts'
 import type { Errand } from './errand.ts'
-import { optionsOf } from './page-script.ts'
+import { optionsOf, type Standing } from './page-script.ts'
+import { isSame } from './same-value.ts'
 
 /**
- * Fills in who buys and where it goes: fields that are empty, and lists that say something else. True: something was filled in, so the page
- * may say something new.
+ * Fills in who buys and where it goes: fields that hold something else, and lists that say something else. True: something was filled in,
+ * so the page may say something new.
  */
 export async function fillBuyer(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const { tab, request } = errand
+  const { request } = errand
   const entries = buyerEntries(page, request)
-  for (const { control, text } of entries) {
-    if (control.kind === 'select') await tab.select(control.ref, text)
-    else await tab.type(control.ref, text)
-  }
   if (entries.length > 0) {
-    errand.isIntroduced = true
-    // What was typed last is told to the page when its field is left.
-    await tab.page.keyboard.press('Tab')
-    await tab.settled()
-    return true
+    const standing = await errand.tab.standing()
+    if (await typeEntries(errand, standing, openEntries(errand, entries, standing))) return true
   }
   // What is chosen in one list may change another.
   for (const { control, wanted } of listEntries(page, request))
     if (await chooseInList(errand, control, wanted)) return true
   let isChanged = false
-  for (const box of neededBoxes(page, request)) isChanged = (await toggle(errand, box)) || isChanged
+  for (const box of [...neutralSalutations(page), ...neededBoxes(page, request)])
+    isChanged = (await toggle(errand, box)) || isChanged
   return isChanged
+}
+
+/** How often the same is put into one field, beside its other forms: a page may empty it once while it draws itself. */
+const triesMax = 2
+
+type Open = { readonly entry: Entry; readonly text: string }
+
+function openEntries(errand: Errand, entries: readonly Entry[], standing: Standing): Open[] {
+  return entries.flatMap((entry) => {
+    const { control, field, others } = entry
+    const all = [entry.text, ...others]
+    const said = saidIn(control, standing)
+    if (said === null || all.some((text) => isStanding(errand.request, { control, field, said, text })))
+      return []
+    const tries = errand.typed.get(keyOf(standing, control))?.tries ?? 0
+    const isAgain = control.kind === 'select' || said === ''
+    // What a page has made something else of is typed in another form, or left to the proof.
+    const text = all[isAgain ? Math.max(0, tries - triesMax + 1) : tries]
+    return text === undefined || tries >= triesMax + others.length ? [] : [{ entry, text }]
+  })
+}
+
+/** Null: nobody can tell what stands there. */
+export function saidIn(control: Control, { values }: Standing): string | null {
+  if (control.kind === 'select') return control.options.find(({ isSelected }) => isSelected)?.value ?? ''
+  return values.get(control.ref) ?? null
+}
+
+export function isStanding(
+  request: ShopRequest,
+  { control, field, said, text }: { control: Control; field: Field; said: string; text: string },
+): boolean {
+  return control.kind === 'select' ? said === text : isSame(field, [said, text], request)
+}
+
+export function keyOf({ document }: Standing, { ref }: Control): string {
+  return `${document} ${ref}`
+}
+
+/** False: there was nothing to type. */
+export async function typeEntries(
+  errand: Errand,
+  standing: Standing,
+  open: readonly Open[],
+): Promise<boolean> {
+  const { tab } = errand
+  for (const { entry, text } of open) {
+    const { control } = entry
+    if (control.kind === 'select') await tab.select(control.ref, text)
+    else await tab.type(control.ref, text)
+    const key = keyOf(standing, control)
+    errand.typed.set(key, { entry, text, tries: (errand.typed.get(key)?.tries ?? 0) + 1 })
+  }
+  if (open.length === 0) return false
+  errand.isIntroduced = true
+  // What was typed last is told to the page when its field is left.
+  await tab.page.keyboard.press('Tab')
+  await tab.settled()
+  return true
 }
 
 /** Opens a list that a script draws, and presses what is wanted. False where it is not offered. */

@@ -12,6 +12,7 @@ import { type Errand, refused, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { newLines } from './new-lines.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
+import { proveStep } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
 import { signIn } from './sign-in.ts'
@@ -53,7 +54,11 @@ export async function goToPayment(errand: Errand): Promise<Arrival> {
     const way = count > sameMax ? undefined : wayOn(page)
     if (way === undefined) {
       if (count <= sameMax && (await clearWay(errand))) continue
-    } else if (await pressThrough(errand, way.ref)) continue
+    } else {
+      const why = await whyNotLeave(errand, way)
+      if (why !== null) return refused('merchant_unsupported', why)
+      if (await pressThrough(errand, way.ref)) continue
+    }
     const said = refusedBy(page)
     if (!isGivenUp(said) || !(await helpOn(errand, 'go_to_payment'))) return said
     passed.clear()
@@ -145,6 +150,11 @@ function isMoreToCome(errand: Errand, page: PageSnapshot): boolean {
   const hasPrice = errand.goods?.lines.some(({ amount }) => (amount ?? 0n) > 0n) === true
   if (hasPrice && summaryOf(errand, page)?.total === 0n) return true
   return fulfillment.method === 'ship' && saysDeliveryLater(page, { currency, language: page.language })
+}
+
+/** What a button sends is read back before it is pressed. */
+async function whyNotLeave(errand: Errand, { role, form }: Action): Promise<string | null> {
+  return role === 'link' && form === null ? null : proveStep(errand, { form })
 }
 
 /** What leads one step further, and orders nothing. */

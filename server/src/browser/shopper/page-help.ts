@@ -8,6 +8,7 @@ import {
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
 import type { Errand } from './errand.ts'
+import { typeEntries } from './fill-fields.ts'
 import type { Help } from './help.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { chosenBy, isAtShop, mayAsk, mayPress, typedBy } from './reader-limits.ts'
@@ -99,11 +100,9 @@ async function make(errand: Errand, move: PageMove, shown: ReaderPage): Promise<
       const entry =
         move.move === 'fill' ? typedBy(errand, page, move) : chosenBy(errand, page, { ...move, shown })
       if (entry === null) return false
-      if (entry.control.kind === 'select') await tab.select(entry.control.ref, entry.text)
-      else await tab.type(entry.control.ref, entry.text)
-      if (move.move === 'fill') errand.isIntroduced = true
-      await tab.page.keyboard.press('Tab')
-      await tab.settled()
+      const wasIntroduced = errand.isIntroduced
+      await typeEntries(errand, await tab.standing(), [{ entry, text: entry.text }])
+      errand.isIntroduced = wasIntroduced || move.move === 'fill'
       return isAtShop(errand.request, tab.page.url())
     }
     case 'back':

@@ -10,7 +10,7 @@ type World = {
 }
 
 /** In the order in which they need each other: what they import and export is taken away, and they share one closure. */
-const parts = ['seen-elements.js', 'describe-elements.js', 'page-of-world.js']
+const parts = ['seen-elements.js', 'describe-elements.js', 'page-of-world.js', 'values-of-world.js']
 
 const source = `(() => {\n${parts.map(readPart).join('\n')}\n})()`
 
@@ -58,6 +58,33 @@ export function plusRefs(frame: Frame): Promise<readonly number[]> {
 /** What a drawn list offers while it is open. Each option's value is the number of what is pressed. */
 export function optionsOf(frame: Frame, ref: number): Promise<Control['options']> {
   return call(frame, `optionsOf(${ref})`)
+}
+
+/** What stands in the fields of a document, by their numbers in its last snapshot. */
+export type Standing = { readonly document: string; readonly values: ReadonlyMap<number, string> }
+
+/** Never asked for once a card has been typed. */
+export async function standingIn(frame: Frame): Promise<Standing> {
+  const { document, values } = await call<{ document: string; values: [number, string][] }>(
+    frame,
+    'standing()',
+  )
+  return { document, values: new Map(values) }
+}
+
+/** How many characters stand in each of these fields: of a card nothing else is read. */
+export function lengthsIn(frame: Frame, refs: readonly number[]): Promise<readonly number[]> {
+  return call(frame, `lengths(${JSON.stringify(refs)})`)
+}
+
+/** Remembers, in the page, what stands in its fields. */
+export function keepStanding(frame: Frame): Promise<void> {
+  return call(frame, 'keep()')
+}
+
+/** Which fields hold something else than what was remembered, but for these. No value leaves the page. */
+export function changedIn(frame: Frame, but: readonly number[]): Promise<readonly number[]> {
+  return call(frame, `changed(${JSON.stringify(but)})`)
 }
 
 /** The element behind a number of the last snapshot; null where it is gone. */

@@ -9,14 +9,16 @@ import { kindOf } from '../reading/page-kind.ts'
 import { refusalOf } from '../reading/page-says.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
 import { orUnknown, placedBy, readOutcome } from './after-order.ts'
-import { buttonOf, type CardForm, findCardForm, originsOf } from './card-form.ts'
+import { buttonOf, type CardForm, type FoundCard, findCardForm, originsOf } from './card-form.ts'
 import { cardMethodOf } from './card-method.ts'
 import { pressThrough } from './clear-way.ts'
 import { type Errand, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
-import { agreeableOf, pressIfAgreed } from './page-script.ts'
+import { agreeableOf, keepStanding, pressIfAgreed } from './page-script.ts'
 import { isBug, priceErrand } from './price-errand.ts'
+import { whyNoCard, whyNotTyped } from './prove-card.ts'
+import { proveStep } from './prove-step.ts'
 import { typeCard } from './type-card.ts'
 import type { CardToType, FetchCard } from './visit.ts'
 
@@ -54,15 +56,22 @@ async function typeAndOrder(
   const before = tab.page.url()
   errand.navigations = tab.traffic.navigations()
   tab.visit.closeHosts()
+  let wrong: string | null = null
   try {
+    await keepStanding(tab.page.mainFrame())
     await typeCard(errand, about.form, about.card)
+    await tab.settled()
+    wrong = await whyNotTyped(errand.tab, about.form, about.card)
   } catch (error) {
     // A page that leaves while the card is typed has been submitted by itself.
     if (tab.traffic.navigations() === errand.navigations) throw error
     return readOutcome(errand, { offer: about.offer, before })
   }
   await tab.visit.at('page.typed')
-  await tab.settled()
+  // A page that has left has been submitted by itself, and is read for what it says.
+  const isThere = tab.traffic.navigations() === errand.navigations && tab.page.url() === before
+  if (wrong !== null && isThere)
+    return { kind: 'refused', code: 'merchant_unsupported', message: wrong, isTyped: true }
   return order(errand, { ...about, before })
 }
 
@@ -87,8 +96,8 @@ async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | Shop
     const verdict = judgePage(errand, page, { offer, isElsewhere })
     if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
     if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
-    const form = await waitForCardForm(errand, page)
-    if (form !== null) return judgeForm(errand, page, { form, isElsewhere })
+    const found = await waitForCardForm(errand, page)
+    if (found !== null) return judgeForm(errand, page, { ...found, isElsewhere })
     if (hasPaymentFrame(page)) return untyped('merchant_unsupported', null)
     const moved = await goToPaymentPage(errand, page, { offer, isElsewhere })
     if (moved !== null) return moved
@@ -97,10 +106,10 @@ async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | Shop
 }
 
 /** The frame of a payment company comes later than the page around it. */
-async function waitForCardForm(errand: Errand, page: PageSnapshot): Promise<CardForm | null> {
+async function waitForCardForm(errand: Errand, page: PageSnapshot): Promise<FoundCard | null> {
   for (let looks = 0; looks < frameLooksMax; looks++) {
-    const form = await findCardForm(errand)
-    if (form !== null || !hasPaymentFrame(page)) return form
+    const found = await findCardForm(errand)
+    if (found !== null || !hasPaymentFrame(page)) return found
     await errand.tab.guarded(errand.tab.traffic.change(frameLookMs))
   }
   return null
@@ -132,6 +141,8 @@ async function rebuild(errand: Errand, offer: ShopOffer): Promise<ShopPlaced | n
       return untyped('merchant_unavailable', priced.why)
     case 'sign_in':
       return untyped('merchant_auth_failed', null)
+    case 'no_room':
+      return priced
     case 'refused':
       return untyped(whenPlacing(priced.code), priced.message)
     default:
@@ -176,10 +187,13 @@ function isAway({ request }: Errand, url: string): boolean {
 async function judgeForm(
   errand: Errand,
   page: PageSnapshot,
-  { form, isElsewhere }: { form: CardForm; isElsewhere: boolean },
+  { form, pages, isElsewhere }: FoundCard & { readonly isElsewhere: boolean },
 ): Promise<Ready | ShopPlaced> {
   const { visit } = errand.tab
   const button = buttonOf(page, form)
+  const why =
+    whyNoCard(form, pages) ?? (await proveStep(errand, { form: button?.form ?? null, isReview: true }))
+  if (why !== null) return untyped('merchant_unsupported', why)
   if (button === undefined) return untyped('merchant_unsupported', null)
   const action = button.formAction === '' ? [] : [new URL(button.formAction).origin]
   const origins = originsOf(form)
@@ -199,6 +213,8 @@ async function goToPaymentPage(
 ): Promise<ShopPlaced | null> {
   const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
   if (button === undefined) return untyped('merchant_unsupported', null)
+  const why = await proveStep(errand, { form: button.form, isReview: true })
+  if (why !== null) return untyped('merchant_unsupported', why)
   const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose: () => button })
   if (pressed.kind !== 'pressed')
     return pressed.kind === 'refused' ? { ...pressed, isTyped: false } : untyped('merchant_changed', null)

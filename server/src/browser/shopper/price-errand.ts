@@ -1,9 +1,12 @@
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
+import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
 import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { openCart } from './open-cart.ts'
+import { proveStep } from './prove-step.ts'
 import { putIntoCart } from './put-into-cart.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
@@ -38,6 +41,11 @@ export function isBug(error: unknown): boolean {
 }
 
 async function walk(errand: Errand): Promise<ShopPrice> {
+  if (!isTypable(errand.request.buyer.email))
+    return refused(
+      'merchant_unsupported',
+      'The e-mail address of the buyer has letters before its @ that forms of shops do not take.',
+    )
   for (let attempt = 1; ; attempt++) {
     const stopped = await reachCart(errand)
     if (stopped !== null) return stopped
@@ -48,6 +56,11 @@ async function walk(errand: Errand): Promise<ShopPrice> {
     errand.promo = null
     errand.help?.seen.clear()
   }
+}
+
+/** The domain has a spelling in ASCII; what stands before it has none. */
+function isTypable(email: string): boolean {
+  return /^[\x21-\x7e]+$/u.test(email.slice(0, email.lastIndexOf('@')))
 }
 
 /** Null: the goods are in the cart, as far as the shop says. */
@@ -61,7 +74,14 @@ async function reachCart(errand: Errand): Promise<ShopPrice | null> {
   return null
 }
 
+/** The form whose button orders; null where that stands in none. */
+function formOfOrder(page: PageSnapshot): number | null {
+  return rankActions(page, 'place_order')[0]?.form ?? null
+}
+
 async function readOffer(errand: Errand): Promise<ShopPrice> {
+  const why = await proveStep(errand, { form: formOfOrder(await errand.tab.read()), isReview: true })
+  if (why !== null) return refused('merchant_unsupported', why)
   const page = await errand.tab.read()
   const summary = summaryOf(errand, page)
   await shows(errand, 'payment', summary?.text ?? null)

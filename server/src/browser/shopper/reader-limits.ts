@@ -129,7 +129,7 @@ export function typedBy(
   { ref, field }: { ref: number; field: BuyerField },
 ): Entry | null {
   const control = openControl(page, ref)
-  return control === null ? null : entryFor(request, { control, field })
+  return control === null ? null : entryFor(page, request, { control, field })
 }
 
 /** Which option is chosen; null where it may not be, or is not there any more. */
@@ -145,7 +145,7 @@ export function chosenBy(
   if (now.elements.find((one) => one.ref === ref)?.options[position] !== option) return null
   const chosen = control.options[position]
   if (chosen === undefined || chosen.isDisabled || saysToOrder(chosen.text, page)) return null
-  return { control, text: chosen.value }
+  return { control, text: chosen.value, field: assignFields(page).get(ref) ?? 'search', others: [] }
 }
 
 function openControl(page: PageSnapshot, ref: number): Control | null {

@@ -1,25 +1,72 @@
 import { expect, test } from 'vitest'
-import { splitName, splitStreet } from './split-address.ts'
+import { splitStreet } from './split-address.ts'
 
-test.each([
-  ['Rosenweg 12', 'Rosenweg', '12'],
-  ['Rosenweg 12a', 'Rosenweg', '12a'],
-  ['Straße des 17. Juni 135', 'Straße des 17. Juni', '135'],
-  ['Am Hof 3-5', 'Am Hof', '3-5'],
-  ['12 Analytical Way', 'Analytical Way', '12'],
-  ['12, rue de la Paix', 'rue de la Paix', '12'],
-  ['221B Baker Street', 'Baker Street', '221B'],
-  ['Calle Mayor, 8', 'Calle Mayor', '8'],
-  ['The Old Mill', 'The Old Mill', ''],
-  ['', '', ''],
-])('the number of the house is taken from %s', (line, street, number) => {
-  expect(splitStreet(line)).toEqual({ street, number })
-})
+/** Country, line, street, number, addition, unit. */
+const lines: readonly (readonly string[])[] = [
+  ['DE', 'Rosenweg 12', 'Rosenweg', '12'],
+  ['DE', 'Rosenweg 12a', 'Rosenweg', '12', 'a'],
+  ['DE', 'Rosenweg 12 a', 'Rosenweg', '12', ' a'],
+  ['DE', 'Straße des 17. Juni 135', 'Straße des 17. Juni', '135'],
+  ['DE', 'Am Hof 3-5', 'Am Hof', '3-5'],
+  ['DE', 'Musterweg 3 Hinterhaus', 'Musterweg', '3', '', 'Hinterhaus'],
+  ['DE', 'Musterweg 3, 2. OG', 'Musterweg', '3', '', '2. OG'],
+  ['DE', 'Kirchweg 4 1/2', 'Kirchweg', '4 1/2'],
+  ['DE', 'Q 7, 24', 'Q 7', '24'],
+  ['DE', 'Postfach 12 34', 'Postfach 12 34', ''],
+  ['AT', 'Mariahilfer Straße 12/3/4', 'Mariahilfer Straße', '12/3/4'],
+  ['AT', 'Hauptstraße 12 Top 4', 'Hauptstraße', '12', '', 'Top 4'],
+  ['CH', 'Bahnhofstrasse 5', 'Bahnhofstrasse', '5'],
+  ['NL', 'Prinsengracht 263-A', 'Prinsengracht', '263', '-A'],
+  ['NL', 'Kerkstraat 3HS', 'Kerkstraat', '3', 'HS'],
+  ['NL', 'Kerkstraat 3 hs', 'Kerkstraat', '3', ' hs'],
+  ['NL', 'Laan 1940-1945 37', 'Laan 1940-1945', '37'],
+  ['NL', '5e Regiment Lancierslaan 16', '5e Regiment Lancierslaan', '16'],
+  ['BE', 'Rue Neuve 12 bte 3', 'Rue Neuve', '12', '', 'bte 3'],
+  ['BE', 'Nieuwstraat 12 bus 3', 'Nieuwstraat', '12', '', 'bus 3'],
+  ['IT', 'Via Roma 12/A', 'Via Roma', '12', '/A'],
+  ['IT', 'Via XX Settembre 5, interno 7', 'Via XX Settembre', '5', '', 'interno 7'],
+  ['ES', 'Calle Mayor, 8', 'Calle Mayor', '8'],
+  ['ES', 'C/ Mayor, 12, 3º B', 'C/ Mayor', '12', '', '3º B'],
+  ['ES', 'Calle del 2 de Mayo 14, bajo izq', 'Calle del 2 de Mayo', '14', '', 'bajo izq'],
+  ['ES', 'Calle Mayor, 12, 3, B', 'Calle Mayor', '12', '', '3, B'],
+  ['ES', 'Camino Real s/n', 'Camino Real', 's/n'],
+  ['MX', 'Av. Reforma 222 Int. 5', 'Av. Reforma', '222', '', 'Int. 5'],
+  ['MX', 'Calle Hidalgo No. 12', 'Calle Hidalgo', '12'],
+  ['CO', 'Calle 26 # 59-51', 'Calle 26', '59-51'],
+  ['BR', 'Rua Augusta, 1508 - Apto 12', 'Rua Augusta', '1508', '', 'Apto 12'],
+  ['PT', 'Rua das Flores, 12, 3º Esq.', 'Rua das Flores', '12', '', '3º Esq.'],
+  ['PL', 'ul. Długa 5/7 m. 3', 'ul. Długa', '5/7', '', 'm. 3'],
+  ['PL', 'ul. 3 Maja 15', 'ul. 3 Maja', '15'],
+  ['SE', 'Storgatan 12 lgh 1101', 'Storgatan', '12', '', 'lgh 1101'],
+  ['DK', 'Nørregade 12, 3. tv', 'Nørregade', '12', '', '3. tv'],
+  ['FI', 'Mannerheimintie 5 A 12', 'Mannerheimintie', '5', ' A 12'],
+  ['CZ', 'Vodičkova 1234/12', 'Vodičkova', '1234/12'],
+  ['HU', 'Kossuth utca 12. 3. em. 4', 'Kossuth utca', '12', '', '3. em. 4'],
+  ['JP', '銀座4-5-6', '銀座', '4-5-6'],
+  ['JP', '西新宿2丁目8-1', '西新宿', '2丁目8-1'],
+  ['FR', '12, rue de la Paix', 'rue de la Paix', '12'],
+  ['FR', '10 bis rue Vivienne', 'rue Vivienne', '10', ' bis'],
+  ['FR', '10B rue Vivienne, étage 2', 'rue Vivienne', '10', 'B', 'étage 2'],
+  ['US', '12 Analytical Way', 'Analytical Way', '12'],
+  ['US', '1234 SW 5th Ave Apt 4', 'SW 5th Ave', '1234', '', 'Apt 4'],
+  ['US', '123-45 67th Ave', '67th Ave', '123-45'],
+  ['US', '12 1/2 Main St #4', 'Main St', '12 1/2', '', '#4'],
+  ['US', 'N6W23001 Bluemound Road', 'Bluemound Road', 'N6W23001'],
+  ['US', '5th Avenue', '5th Avenue', ''],
+  ['US', 'Highway 66', 'Highway 66', ''],
+  ['US', 'PO Box 12', 'PO Box 12', ''],
+  ['GB', '221B Baker Street', 'Baker Street', '221', 'B'],
+  ['GB', '12 Rose Lane, Flat 3', 'Rose Lane', '12', '', 'Flat 3'],
+  ['GB', 'Flat 3, 12 Rose Lane', 'Rose Lane', '12', '', 'Flat 3'],
+  ['GB', 'The Old Mill', 'The Old Mill', ''],
+  ['AU', 'Unit 4, 12 Smith Street', 'Smith Street', '12', '', 'Unit 4'],
+  ['AU', '4/12 Smith Street', 'Smith Street', '4/12'],
+  ['', '', '', ''],
+]
 
-test.each([
-  ['Ada Lovelace', 'Ada', 'Lovelace'],
-  ['Ada King Lovelace', 'Ada King', 'Lovelace'],
-  ['Ada', 'Ada', 'Ada'],
-])('%s has a first name and a last one', (name, first, last) => {
-  expect(splitName(name)).toEqual({ first, last })
-})
+test.each(lines)(
+  '%s: the number of the house is taken from %s',
+  (country = '', line = '', street = '', number = '', addition = '', unit = '') => {
+    expect(splitStreet(line, country)).toEqual({ street, number, addition, unit })
+  },
+)

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'puppeteer-core'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
-import { coverOf, elementOf, quietOf, takeSnapshot } from './page-script.ts'
+import { coverOf, elementOf, quietOf, standingIn, takeSnapshot } from './page-script.ts'
 import type { Visit } from './visit.ts'
 import { trafficOf } from './watch-network.ts'
 
@@ -84,6 +84,8 @@ export async function openTab(visit: Visit) {
       }
     },
     guarded,
+    /** What stands in the fields of the last snapshot: asked for only while no card has been typed. */
+    standing: () => guarded(standingIn(page.mainFrame())),
     press: (ref: number, frame: Frame = page.mainFrame()) => guarded(press(page, frame, ref, check)),
     /** `halfway` is awaited where half of the text stands there. */
     type: (ref: number, text: string, frame: Frame = page.mainFrame(), halfway?: () => Promise<void>) =>

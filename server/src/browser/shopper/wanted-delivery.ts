@@ -16,5 +16,6 @@ function cheapestOf(options: readonly DeliveryOption[]): DeliveryOption | null {
     option.amount === null ? [] : [{ option, amount: option.amount }],
   )
   const [cheapest] = priced.sort((a, b) => (a.amount < b.amount ? -1 : 1))
-  return cheapest?.option ?? options[0] ?? null
+  // Without any price the shop's own choice stands.
+  return cheapest?.option ?? options.find(({ isSelected }) => isSelected) ?? options[0] ?? null
 }

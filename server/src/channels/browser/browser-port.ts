@@ -30,6 +30,8 @@ export type BrowserAway = { readonly kind: 'not_sent' } | { readonly kind: 'lost
 
 type PriceCall = {
   readonly mode: Mode
+  /** Whom the place is counted for: each gets its share, and nobody learns who it is. */
+  readonly share: string
   /** Ends the visit. */
   readonly signal: AbortSignal
   readonly onEvidence: (evidence: ShopEvidence) => void
@@ -60,7 +62,7 @@ export interface BrowserPort {
   /** Reads the page of a product, and does nothing there. */
   product(
     request: ShopLook,
-    call: Pick<PriceCall, 'mode' | 'signal'>,
+    call: Pick<PriceCall, 'mode' | 'share' | 'signal'>,
   ): Promise<ShopProductAnswer | BrowserAway>
   /** Null: it does not answer. */
   health(): Promise<BrowserHealth | null>
@@ -74,20 +76,20 @@ export function createBrowserPort(folder: string): BrowserPort {
   const path = join(folder, browserDoor)
   // The browser process is a part of this program: its answers are as the words say.
   return {
-    price: (request, { mode, signIn = null, ...call }) =>
+    price: (request, { mode, share, signIn = null, ...call }) =>
       converse(
         path,
-        { ask: 'price', mode, request, signIn, has_reader: isReader(call) },
+        { ask: 'price', mode, share, request, signIn, has_reader: isReader(call) },
         { ...call, grant: () => Promise.resolve(null) },
       ) as Promise<ShopPrice | BrowserAway>,
-    place: (request, offer, session, { mode, ...call }) =>
+    place: (request, offer, session, { mode, share, ...call }) =>
       converse(
         path,
-        { ask: 'place', mode, request, offer, session, has_reader: isReader(call) },
+        { ask: 'place', mode, share, request, offer, session, has_reader: isReader(call) },
         call,
       ) as Promise<ShopPlaced | BrowserAway>,
-    product: (request, { mode, signal }) =>
-      converse(path, { ask: 'product', mode, request }, { ...onlyReading, signal }) as Promise<
+    product: (request, { mode, share, signal }) =>
+      converse(path, { ask: 'product', mode, share, request }, { ...onlyReading, signal }) as Promise<
         ShopProductAnswer | BrowserAway
       >,
     async health() {
@@ -109,7 +111,7 @@ const onlyReading = { onEvidence: () => undefined, grant: () => Promise.resolve(
 function converse(
   path: string,
   ask: ShopAsk,
-  { signal, onEvidence, grant, reader = null }: Omit<PlaceCall, 'mode'>,
+  { signal, onEvidence, grant, reader = null }: Omit<PlaceCall, 'mode' | 'share'>,
 ): Promise<object> {
   try {
     assertServedByOwner(path)

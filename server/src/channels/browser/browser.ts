@@ -7,6 +7,7 @@ import type {
   PlaceAnswer,
   PlaceRequest,
 } from '../../domain/buying/execution/port.ts'
+import type { NotNow } from '../../domain/buying/execution/rail/port.ts'
 import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import type { PageReader } from './page-reader.ts'
@@ -40,28 +41,37 @@ export const browserChannel = {
 const titleMax = 200
 const messageMax = 500
 
-/** How soon a browser that is busy or away is asked again. */
-const retrySeconds = 5
+/** The browser is full or away. The merchant was not asked, so nothing is known about it. */
+const noRoom: NotNow = { kind: 'not_now', reason: 'no_room', retryAfterSeconds: null }
 
 function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): BuyingChannel {
   return {
     async offer(request, call) {
       const { signIn = null, page = null } = request
-      const bounds = { ...boundsOf(call), reader, signIn }
-      return offerAnswerOf(await browser.price(shopRequestOf(request, request.cartKey), bounds), page)
+      const { isLate, ...bounds } = boundsOf(call)
+      const said = await browser.price(shopRequestOf(request, request.cartKey), { ...bounds, reader, signIn })
+      // Its browser has ended: that says nothing about the shop.
+      return said.kind === 'lost' && !isLate() ? noRoom : offerAnswerOf(said, page)
     },
     async place(request, call) {
       const { instrument, offer } = request
       if (instrument.kind !== 'credential' || instrument.form !== 'card')
         throw new Error('what is bought at a page is paid with a card')
+      let mayBeTyped = false
+      const grant = (origin: string) => {
+        mayBeTyped = true
+        return instrument.grant(origin)
+      }
+      const { isLate, ...bounds } = boundsOf(call)
       const said = await browser.place(
         // The code was tried with the offer; the order is for the price that came of it.
         shopRequestOf({ ...request, currency: offer.currency }, cartKeyOf(request)),
         shopOfferOf(offer),
         offer.reference,
-        { ...boundsOf(call), reader, grant: instrument.grant },
+        { ...bounds, reader, grant },
       )
-      return placeAnswerOf(said)
+      // Its browser has ended, and had no card yet.
+      return said.kind === 'lost' && !mayBeTyped && !isLate() ? noRoom : placeAnswerOf(said)
     },
     // The page is gone with its browser, and nobody may order a second time to look: the rail is asked instead.
     ask: async () => ({ kind: 'unknown' }),
@@ -69,11 +79,15 @@ function createBrowserChannel(browser: BrowserPort, reader: PageReader | null): 
   }
 }
 
-function boundsOf({ mode, timeoutMs, signal, onEvidence }: ChannelCall) {
+function boundsOf({ mode, share, timeoutMs, signal: given, onEvidence }: ChannelCall) {
   const bound = AbortSignal.timeout(Math.ceil(timeoutMs))
+  const signal = given ? AbortSignal.any([given, bound]) : bound
   return {
     mode,
-    signal: signal ? AbortSignal.any([signal, bound]) : bound,
+    share,
+    signal,
+    /** Whether the call was ended from here. */
+    isLate: () => signal.aborted,
     onEvidence: (evidence: ShopEvidence) => void onEvidence?.(evidence),
   }
 }
@@ -146,10 +160,12 @@ function offerAnswerOf(said: ShopPrice | BrowserAway, page: CartPage | null): Of
     }
     case 'refused':
       return { ...said, message: shown(said.message, messageMax) ?? addressFor(said, page) }
-    case 'unavailable':
+    case 'no_room':
     case 'not_sent':
+      return noRoom
+    case 'unavailable':
     case 'lost':
-      return { kind: 'unavailable', retryAfterSeconds: retrySeconds }
+      return { kind: 'unavailable' }
     default:
       return said satisfies never
   }
@@ -198,8 +214,9 @@ function placeAnswerOf(said: ShopPlaced | BrowserAway): PlaceAnswer {
         kind: 'refused',
         refusal: { code: said.code, message: shown(said.message, messageMax), declineCode: null },
       }
+    case 'no_room':
     case 'not_sent':
-      return { kind: 'not_sent', retryable: true }
+      return noRoom
     case 'unknown':
     case 'lost':
       return { kind: 'unknown' }

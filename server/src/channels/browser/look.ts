@@ -35,7 +35,11 @@ function createBrowserLooker(browser: BrowserPort): ShopLooker {
     const items: SeenItem[] = []
     // One page after the other: a browser has places for few.
     for (const item of request.items) {
-      const seen = await lookAtPage(browser, { request, item }, { mode: call.mode, signal })
+      const seen = await lookAtPage(
+        browser,
+        { request, item },
+        { mode: call.mode, share: call.share, signal },
+      )
       if ('kind' in seen) return seen
       items.push(seen)
     }
@@ -73,10 +77,14 @@ async function lookAtPage(
     }
     case 'refused':
       return { product: null, variantId: null, unitAmount: null, problem: problemOf(said.code) }
-    case 'unavailable':
+    case 'no_room':
     case 'not_sent':
+      return { kind: 'no_room' }
     case 'lost':
-      return { kind: 'unavailable' }
+      // Its browser has ended, where it is not the time for the look that has.
+      return { kind: call.signal.aborted ? 'unavailable' : 'no_room' }
+    case 'unavailable':
+      return said
     default:
       return said satisfies never
   }
@@ -160,5 +168,12 @@ function isSameWord(left: string, right: string): boolean {
 }
 
 function problemOf(code: ShopRefusalCode): LookProblem {
-  return code === 'price_changed' || code === 'merchant_changed' ? 'merchant_unsupported' : code
+  switch (code) {
+    case 'price_changed':
+    case 'merchant_changed':
+    case 'merchant_unavailable':
+      return 'merchant_unsupported'
+    default:
+      return code
+  }
 }

@@ -17,11 +17,12 @@ import {
 /** The socket, in the folder of the browser's door. */
 export const browserDoor = 'door'
 
-/** What a worker asks, in its first line. */
+/** What a worker asks, in its first line. `share`: whom the place that it takes is counted for. */
 export type ShopAsk =
   | {
       readonly ask: 'price'
       readonly mode: Mode
+      readonly share: string
       readonly request: ShopRequest
       readonly signIn?: ShopTicket | null
       readonly has_reader: boolean
@@ -29,13 +30,14 @@ export type ShopAsk =
   | {
       readonly ask: 'place'
       readonly mode: Mode
+      readonly share: string
       readonly request: ShopRequest
       readonly offer: ShopOffer
       readonly session: string | null
       /** Whether the worker answers `wants_move`; otherwise no page is shown to it. */
       readonly has_reader: boolean
     }
-  | { readonly ask: 'product'; readonly mode: Mode; readonly request: ShopLook }
+  | { readonly ask: 'product'; readonly mode: Mode; readonly share: string; readonly request: ShopLook }
   | { readonly ask: 'health' }
 
 /** What a worker says after that: that it is there still, and what it answers to `wants_card` and `wants_move`. */

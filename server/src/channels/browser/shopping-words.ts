@@ -1,5 +1,8 @@
 /** What a worker and the browser process say to each other about one cart. Nothing here has room for a card number or a password. */
 
+/** The browser itself had no place or no Chromium for it: the shop was not asked, and its answer is not what is missing. */
+export type ShopNoRoom = { readonly kind: 'no_room'; readonly why: string }
+
 export type ShopAddress = {
   readonly recipientName: string
   readonly line1: string
@@ -13,6 +16,9 @@ export type ShopAddress = {
 
 type ShopBuyer = {
   readonly name: string
+  readonly firstName: string
+  /** Null for a person who has one name. */
+  readonly lastName: string | null
   readonly email: string
   readonly phone: string | null
   readonly shipTo: ShopAddress | null
@@ -88,6 +94,8 @@ export type ShopRefusalCode =
   | 'captcha_blocked'
   | 'merchant_unsupported'
   | 'merchant_changed'
+  /** Its page has stopped answering: it will the next time, too. */
+  | 'merchant_unavailable'
 
 /** What a person has sealed to sign in at the shop. `session` names the page that waits for what is in it. */
 export type ShopTicket = { readonly ticket: string; readonly session: string | null }
@@ -109,7 +117,8 @@ export type ShopPrice =
   | { readonly kind: 'offer'; readonly offer: ShopOffer; readonly session: string | null }
   | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
   | ShopSignIn
-  /** The shop, or the browser, did not answer. Nothing was ordered, and it can be asked again. */
+  | ShopNoRoom
+  /** The shop did not answer. Nothing was ordered, and it can be asked again. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
 /** A page that is only read: nothing is put into a cart, and nobody is named. */
@@ -139,7 +148,8 @@ export type ShopProduct = {
 export type ShopProductAnswer =
   | { readonly kind: 'product'; readonly product: ShopProduct }
   | { readonly kind: 'refused'; readonly code: ShopRefusalCode; readonly message: string | null }
-  /** The shop, or the browser, did not answer. */
+  | ShopNoRoom
+  /** The shop did not answer. */
   | { readonly kind: 'unavailable'; readonly why: string }
 
 export type ShopPlaceRefusalCode =
@@ -170,6 +180,7 @@ export type ShopPlaced =
       readonly message: string | null
       readonly isTyped: boolean
     }
+  | ShopNoRoom
   | { readonly kind: 'unknown'; readonly why: string }
 
 /** At which point of a purchase a picture was taken. */

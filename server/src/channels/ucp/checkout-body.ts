@@ -1,13 +1,14 @@
+import { namesOfRecipient, type PersonNames } from '../../core/person-names.ts'
 import type { Buyer, OfferRequest, PostalAddress } from '../../domain/buying/execution/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
-import { type ClientRelease, conformanceRelease } from '../../protocols/ucp/releases.ts'
+import { type ClientRelease, firstRelease } from '../../protocols/ucp/releases.ts'
 
 type Line = { readonly id: string; readonly quantity: number }
 
 /** For whom and to where. A checkout that only shows its price has no buyer. */
 export type Asker = {
   readonly currency: string
-  readonly buyer: Pick<Buyer, 'name' | 'email' | 'phone'> | null
+  readonly buyer: Pick<Buyer, 'firstName' | 'lastName' | 'email' | 'phone'> | null
   readonly place: Pick<PostalAddress, 'country' | 'state' | 'postalCode'> | null
   /** In the words of the protocol; null: nothing is shipped. */
   readonly destination: object | null
@@ -39,7 +40,7 @@ export function createBody(
       ? { fulfillment: { methods: [{ type: 'shipping', destinations: [destination] }] } }
       : {}),
     // The first release asks for both; the later ones find the currency in the context.
-    ...(release === conformanceRelease ? { currency, payment: { instruments: [], handlers: [] } } : {}),
+    ...(release === firstRelease ? { currency, payment: { instruments: [], handlers: [] } } : {}),
   }
 }
 
@@ -68,7 +69,7 @@ export function updateBody(
           : { groups: groups.map(({ id, optionId }) => ({ id, selected_option_id: optionId })) }),
       })),
     },
-    ...(release === conformanceRelease
+    ...(release === firstRelease
       ? { id: checkout.id, currency: asker.currency, payment: { instruments: [], handlers: [] } }
       : {}),
   }
@@ -87,7 +88,7 @@ function shared({ buyer, place, currency, promoCode }: Asker): object {
       ? {}
       : {
           buyer: {
-            ...nameOf(buyer.name),
+            ...namesIn({ first: buyer.firstName, last: buyer.lastName }),
             email: buyer.email,
             ...(buyer.phone ? { phone_number: buyer.phone } : {}),
           },
@@ -106,16 +107,20 @@ function shared({ buyer, place, currency, promoCode }: Asker): object {
   }
 }
 
-/** The last word is the family name: UCP has no field for a whole name. */
-function nameOf(name: string): { first_name: string; last_name: string } {
-  const words = name.trim().split(/\s+/)
-  const last_name = words.pop() ?? ''
-  return { first_name: words.join(' ') || last_name, last_name }
+/** A person with one name has it in both fields: merchants that print labels ask for both. */
+function namesIn({ first, last }: PersonNames): { first_name: string; last_name: string } {
+  return { first_name: first, last_name: last ?? first }
 }
 
-export function addressOf(address: PostalAddress, { phone }: Pick<Buyer, 'phone'>): object {
+export function addressOf(
+  address: PostalAddress,
+  buyer: Pick<Buyer, 'phone' | 'firstName' | 'lastName'>,
+): object {
+  const { phone } = buyer
+  const names = namesOfRecipient(address.recipientName, buyer)
   return {
-    ...nameOf(address.recipientName),
+    // What cannot be taken apart stands in one field, and in no second one.
+    ...(names === null ? { last_name: address.recipientName } : namesIn(names)),
     street_address: address.line1,
     ...(address.line2 ? { extended_address: address.line2 } : {}),
     address_locality: address.city,

@@ -137,8 +137,9 @@ function fits(variant: Variant, wanted: ChannelItem['variant']): boolean {
 }
 
 function choicesOf({ options }: ReadProduct): string | null {
-  const named = options.map(({ name, values }) => `${name}: ${values.join(', ')}`)
-  return named.length === 0 ? null : named.join('; ').slice(0, 255)
+  // As pages are quoted.
+  const named = options.map(({ name, values }) => `${name} (${values.join(', ')})`)
+  return named.length === 0 ? null : `Choose ${named.join(' and ')}.`.slice(0, 255)
 }
 
 function isSameWord(left: string, right: string): boolean {

@@ -213,6 +213,7 @@ function withoutPrice(answer: ReturnType<typeof withoutCheckout>, sight: Sight):
     case 'sign_in':
     case 'offer':
     case 'unavailable':
+    case 'not_now':
       return { kind: 'unavailable' }
     default:
       return answer satisfies never
@@ -222,7 +223,14 @@ function withoutPrice(answer: ReturnType<typeof withoutCheckout>, sight: Sight):
 function problemOf(
   code: Extract<ReturnType<typeof withoutCheckout>, { kind: 'refused' }>['code'],
 ): LookProblem {
-  return code === 'price_changed' || code === 'merchant_changed' ? 'merchant_unsupported' : code
+  switch (code) {
+    case 'price_changed':
+    case 'merchant_changed':
+    case 'merchant_unavailable':
+      return 'merchant_unsupported'
+    default:
+      return code
+  }
 }
 
 /** Of all that is sold there, where it is one. */

@@ -8,7 +8,7 @@ import type {
 import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
-import { conformanceRelease } from '../../protocols/ucp/releases.ts'
+import { firstRelease } from '../../protocols/ucp/releases.ts'
 import type { MessageSigner } from '../../protocols/ucp/sign-message.ts'
 import type { Business, Businesses } from './businesses.ts'
 import { askerOf, createBody, updateBody } from './checkout-body.ts'
@@ -74,6 +74,7 @@ function mayBeTheCode(answer: Answer): boolean {
       return answer.code === 'merchant_unsupported'
     case 'offer':
     case 'sign_in':
+    case 'not_now':
       return false
     default:
       return answer satisfies never
@@ -150,11 +151,7 @@ async function bringToReady(
 /** In the first release a checkout without errors can be completed, whatever it calls that. */
 function isReady({ status, messages }: Checkout, release: string): boolean {
   if (status === 'ready_for_complete') return true
-  return (
-    release === conformanceRelease &&
-    status === 'incomplete' &&
-    !messages.some(({ type }) => type === 'error')
-  )
+  return release === firstRelease && status === 'incomplete' && !messages.some(({ type }) => type === 'error')
 }
 
 function stuck({ messages }: Checkout): Answer {

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/buying/execution/port.ts'
 import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
-import { conformanceRelease } from '../../protocols/ucp/releases.ts'
+import { firstRelease } from '../../protocols/ucp/releases.ts'
 import type { Business } from './businesses.ts'
 import { addressOf } from './checkout-body.ts'
 import type { Exchanged } from './exchange.ts'
@@ -98,7 +98,7 @@ function referenceOf({ offer }: PlaceRequest): OfferReference {
 async function businessOf({ businesses }: Means, { site }: PlaceRequest, call: Call): Promise<Business> {
   const found = site === null ? null : await businesses.at(site, call)
   if (found?.kind === 'business') return found.business
-  const endpoint = { endpoint: '', transport: 'rest', release: conformanceRelease } as const
+  const endpoint = { endpoint: '', transport: 'rest', release: firstRelease } as const
   return { endpoint, capabilities: new Set(), handlers: [], keys: [] }
 }
 
@@ -125,7 +125,7 @@ function paymentBody({ instrument, buyer }: PlaceRequest, { endpoint, handlerId 
     ...(billTo === null ? {} : { billing_address: addressOf(billTo, buyer) }),
     credential: { type: 'token', token: instrument.reference },
   }
-  return endpoint.release === conformanceRelease
+  return endpoint.release === firstRelease
     ? { payment_data: paid, risk_signals: {} }
     : { payment: { instruments: [paid] } }
 }

@@ -12,10 +12,8 @@ import { sandboxNamesOf } from '../sandbox-names.ts'
 import { onPort } from '../up/port-words.ts'
 import { portNumber } from '../whole-number.ts'
 
-export function addApiCommand(program: Command): void {
-  program
-    .command('api')
-    .description('Run an API process. Any number of them can share one database.')
+export function defineApi(command: Command): void {
+  command
     .option(
       '--state <dir>',
       'the state folder of a running `prokura up` to join (default: all settings come from the environment)',

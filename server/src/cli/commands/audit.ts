@@ -16,13 +16,8 @@ import { out, outJson, styled } from '../terminal.ts'
 type Options = { state?: string; json?: boolean }
 type VerifyOptions = Options & { heads?: string; account?: string; event?: string }
 
-export function addAuditCommand(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description(
-      'Check every invariant in the database. If PROKURA_RAIL_URL is set, also compare what is authorized with the payment rail. ' +
-        'The exit code is 1 if an invariant is violated or the rail does not answer.',
-    )
+export function defineAudit(audit: Command): void {
+  audit
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(checkInvariants)

@@ -10,12 +10,8 @@ import { out, outJson, styled } from '../terminal.ts'
 
 type Options = { state?: string; json?: boolean }
 
-export function addBackupCommand(program: Command): void {
-  program
-    .command('backup')
-    .description(
-      'Copy every table, as of one moment, into a new folder. The service may run meanwhile. The encryption keys are not in the backup.',
-    )
+export function defineBackup(command: Command): void {
+  command
     .argument('<folder>', 'the folder to create; it must not exist yet')
     .option('--state <dir>', 'the state folder of `prokura up`')
     .option('--json', 'print one line of JSON')

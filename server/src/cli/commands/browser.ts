@@ -1,11 +1,7 @@
 import type { Command } from 'commander'
 
-export function addBrowserCommand(program: Command): void {
-  program
-    .command('browser')
-    .description(
-      'Run the browser process: it buys at shops that have nothing but pages, in a Chromium of its own. `prokura up` runs it too.',
-    )
+export function defineBrowser(command: Command): void {
+  command
     .option(
       '--state <dir>',
       'the state folder of a running `prokura up` to join (default: all settings come from the environment)',

@@ -7,7 +7,7 @@ import { Command } from 'commander'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { patientMs } from '../../../test/gate/pace.ts'
 import { CommandFailure } from '../failure.ts'
-import { addCatalogCommand } from './catalog.ts'
+import { defineCatalog } from './catalog.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'prokura-catalog-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,11 +27,11 @@ afterEach(() => {
 })
 
 async function catalog(...args: string[]): Promise<string | null> {
-  const program = new Command('prokura')
-  addCatalogCommand(program)
+  const command = new Command('catalog')
+  defineCatalog(command)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    await program.parseAsync(['catalog', ...args, '--url', url, '--key', 'x'], { from: 'user' })
+    await command.parseAsync([...args, '--url', url, '--key', 'x'], { from: 'user' })
     return null
   } catch (error) {
     if (error instanceof CommandFailure) return error.message

@@ -23,10 +23,7 @@ const path = '/v1/merchant/catalog_items'
 /** How many faults are shown to people; a list of the API has the rest. */
 const faultsShown = 20
 
-export function addCatalogCommand(program: Command): void {
-  const catalog = program
-    .command('catalog')
-    .description('Import or export the catalog of a merchant, over the API.')
+export function defineCatalog(catalog: Command): void {
   const formats = ['json_lines', 'csv']
   shared(catalog.command('import'))
     .description(

@@ -7,10 +7,8 @@ import { out, outJson } from '../terminal.ts'
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-export function addClockCommand(program: Command): void {
-  program
-    .command('clock')
-    .description('Move the clock of a test database (`prokura up --test-clock`).')
+export function defineClock(command: Command): void {
+  command
     .command('advance')
     .description('Move the clock forward, for all processes at once.')
     .argument('<duration>', 'how far to move it: 90s, 15m, 24h, 7d')

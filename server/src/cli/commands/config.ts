@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   ConfigError,
@@ -6,31 +7,38 @@ import {
   processEnvironment,
   readConfig,
 } from '../../platform/config/config.ts'
+import { isThere } from '../../platform/files/file-trouble.ts'
 import { CommandFailure } from '../failure.ts'
 import { keysTrouble } from '../operator/vault-keys-at-hand.ts'
 import { sharedEnvironment } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
+import { stateFiles } from '../up/state-folder.ts'
 
-export function addConfigCommand(program: Command): void {
-  program
-    .command('config')
-    .description('Check the settings of this installation.')
+export function defineConfig(command: Command): void {
+  command
     .command('check', { isDefault: true })
     .description(
-      'Check the settings in the environment, and with --state those of a running service, and show the values in use. The exit code is 1 if a setting is wrong.',
+      'Check the settings in the environment, together with those of the service whose state folder is here or named, and show the values in use. The exit code is 1 if a setting is wrong.',
     )
     .option(
       '--state <dir>',
-      'the state folder of a running `prokura up`: show the settings that its processes use',
+      'the state folder of a running `prokura up` (default: the one that is here, unless DATABASE_URL is set)',
     )
     .option('--json', 'print one line of JSON')
     .action((options: { state?: string; json?: boolean }) => {
       const env = processEnvironment()
-      const shared = options.state === undefined ? {} : sharedEnvironment(options.state)
+      const folder = folderRead(env, options.state)
+      const shared = folder === null ? {} : sharedEnvironment(folder)
       const settings = describeConfig(env, shared)
       const faults = faultsOf({ ...shared, ...env })
-      if (options.json) outJson({ ok: faults.length === 0, faults, settings })
+      const read_from = folder === null ? ['environment'] : ['environment', folder]
+      if (options.json) outJson({ ok: faults.length === 0, faults, read_from, settings })
       else {
+        out(
+          folder === null
+            ? 'Read from the environment alone: no service was started in a folder here.'
+            : `Read from the environment, and from ${folder}, as the processes of the service there read them.`,
+        )
         for (const line of table(
           ['SETTING', 'VALUE', 'FROM'],
           settings.map((one) => [one.name, one.value ?? '–', one.source]),
@@ -42,6 +50,15 @@ export function addConfigCommand(program: Command): void {
         throw new CommandFailure('At least one setting is wrong. The lines above say which and why.')
     })
 }
+
+/** As other commands find the service that they work beside. */
+function folderRead(env: Environment, named: string | undefined): string | null {
+  if (named !== undefined) return resolve(named)
+  const here = resolve(env.PROKURA_STATE_DIR || usualFolder)
+  return !env.DATABASE_URL && isThere(join(here, stateFiles.environment)) ? here : null
+}
+
+const usualFolder = '.prokura'
 
 function faultsOf(env: Environment): readonly string[] {
   try {

@@ -1,3 +1,4 @@
+import { chargedLine, eventLine } from '../purchases/say-purchase.ts'
 import { money, out, outJson, styled } from '../terminal.ts'
 import type { TimelineEvent } from './demo-client.ts'
 
@@ -63,15 +64,10 @@ export function terminalPrinter(): Printer {
       startedAt = performance.now()
       out(`\n${styled('bold', text)}`)
     },
-    event({ type, cart_id }) {
-      const at = `${Math.round(performance.now() - startedAt)} ms`.padStart(8)
-      const colour = type.endsWith('failed') ? 'red' : type.endsWith('succeeded') ? 'green' : 'cyan'
-      out(`${styled('dim', at)}  ${styled(colour, type)}${cart_id ? styled('dim', `  ${cart_id}`) : ''}`)
-    },
-    result({ actual_amount, max_allowed_amount, currency, order_id, processor }) {
-      out(
-        `  charged ${styled('green', money(actual_amount, currency))} of at most ${money(max_allowed_amount, currency)}, order ${order_id}`,
-      )
+    event: (event) => out(eventLine(event, `${Math.round(performance.now() - startedAt)} ms`)),
+    result({ processor, ...charged }) {
+      const { currency } = charged
+      out(chargedLine(charged))
       out(
         styled(
           'dim',
@@ -98,12 +94,8 @@ export function terminalPrinter(): Printer {
 
 /** What the purchase says, and then what the shop and the processor say, which know nothing of it. */
 function printShop(result: ShopResult): void {
-  const { actual_amount, max_allowed_amount, currency, order_id, why, pictures, shop_log, processor } = result
-  const most = `of at most ${money(max_allowed_amount, currency)}`
-  if (why === null)
-    out(
-      `  charged ${styled('green', money(actual_amount ?? 0, currency))} ${most}, order ${order_id ?? 'unknown'}`,
-    )
+  const { currency, why, pictures, shop_log, processor } = result
+  if (why === null) out(chargedLine({ ...result, actual_amount: result.actual_amount ?? 0 }))
   else out(`  ${styled('yellow', 'nothing was bought')}`)
   for (const { kind, result: how, items, amount } of shop_log)
     out(

@@ -17,10 +17,8 @@ import { buyAtShop, type DemoShop, demoShops } from './demo-shop.ts'
 
 type DemoOptions = { shop?: DemoShop; headed?: true; json?: boolean }
 
-export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description('Buy one item over REST and one over MCP, on a temporary database, and show every step.')
+export function defineDemo(command: Command): void {
+  command
     .addOption(
       new Option(
         '--shop <name>',

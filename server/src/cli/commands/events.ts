@@ -3,9 +3,10 @@ import { type BehindState, selectBehindTenants } from '../../platform/events/bac
 import { listBehind } from '../../platform/events/relay-status.ts'
 import { unparkEvents } from '../../platform/events/unpark-events.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer, survey } from '../operator/administer.ts'
+import { type Administration, administer } from '../operator/administer.ts'
 import { behindLines, renderBehind } from '../operator/behind.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { survey } from '../operator/survey.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson } from '../terminal.ts'
 
@@ -13,10 +14,7 @@ type Options = { state?: string; json?: boolean; all?: boolean; as?: string }
 
 const listedMax = 1000
 
-export function addEventsCommand(program: Command): void {
-  const events = program
-    .command('events')
-    .description('Show and retry the events that a follower has failed at.')
+export function defineEvents(events: Command): void {
   common(
     events
       .command('parked')

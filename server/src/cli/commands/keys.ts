@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { product } from '../../composition.ts'
 import type { ActingContext, Mode } from '../../contract/context.ts'
 import { meaningOf, Problem } from '../../contract/problem.ts'
 import { type ScopePreset, scopePresets } from '../../contract/scopes.ts'
@@ -22,18 +21,16 @@ import { joinAgents, type Widening } from '../../domain/policies/public.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
 import type { Pools } from '../../platform/database/pool.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer, survey } from '../operator/administer.ts'
+import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { survey } from '../operator/survey.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { openStateFolder, stateFiles } from '../up/state-folder.ts'
 
 type Common = { state?: string; account?: string; json?: boolean; mode: Mode; as?: string }
 
-export function addKeysCommand(program: Command): void {
-  const keys = program
-    .command('keys')
-    .description('Manage the API keys of an account, and the agents that they belong to.')
+export function defineKeys(keys: Command): void {
   common(asSomebody(keys.command('create')).description('Create a key. Its token is shown only once.'))
     .addOption(new Option('--preset <preset>', 'what the key may do').choices(scopePresets).default('full'))
     .addOption(
@@ -237,13 +234,14 @@ function showToken({ key, token }: { key: ApiKey; token: string }, options: Comm
 
 /** One transaction in the tenant that the options name; a refusal says what to do about it. */
 async function inTenant<T>(options: Common, work: (ctx: ActingContext) => Promise<T>): Promise<T> {
-  return inAccount(options, (admin, tenant) => admin.inTenant(tenant, work)).catch((error: unknown) => {
-    throw error instanceof Problem ? new CommandFailure(explain(error, options.mode)) : error
+  return inAccount(options, (admin, tenant) => admin.inTenant(tenant, work)).catch(async (error: unknown) => {
+    throw error instanceof Problem ? new CommandFailure(await explain(error, options.mode)) : error
   })
 }
 
-function explain(problem: Problem, mode: Mode): string {
+async function explain(problem: Problem, mode: Mode): Promise<string> {
   const { code, options } = problem
+  const { product } = await import('../../composition.ts')
   const { message } = meaningOf(problem, product.problems)
   switch (code) {
     case 'not_found':

@@ -21,12 +21,8 @@ type Options = { role: ProfileRole; json?: boolean }
 type Finding = DocumentFault & { readonly url: string }
 type Kind = 'ucp_profile' | 'mpp_manifest' | 'mpp_openapi' | 'unknown'
 
-export function addLintProfileCommand(program: Command): void {
-  program
-    .command('lint-profile')
-    .description(
-      'Check a UCP profile, an MPP manifest or the OpenAPI document of a paid API, and say how to mend it.',
-    )
+export function defineLintProfile(command: Command): void {
+  command
     .argument(
       '<url>',
       'its https address; of an origin alone, the UCP profile is checked. This machine may serve it over http',

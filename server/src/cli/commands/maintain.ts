@@ -17,12 +17,8 @@ import { note, out, outJson, styled } from '../terminal.ts'
 
 type Options = { state?: string; json?: boolean; list?: boolean }
 
-export function addMaintainCommand(program: Command): void {
-  program
-    .command('maintain')
-    .description(
-      'Remove data that is no longer needed, as the owner of the tables. It is safe to run at any time, such as from a timer. `prokura up` runs it every hour.',
-    )
+export function defineMaintain(command: Command): void {
+  command
     .argument('[task...]', 'the tasks to run (default: all)')
     .option('--list', 'only list the tasks, and run none')
     .option('--state <dir>', 'the state folder of a running `prokura up`')

@@ -11,18 +11,16 @@ import {
 } from '../../domain/selling/merchant/operated-merchants.sql.ts'
 import { holdsTestDomain, isSandboxDomain } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer, survey } from '../operator/administer.ts'
+import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { survey } from '../operator/survey.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, table } from '../terminal.ts'
 
 type Common = { state?: string; json?: boolean; as?: string }
 type InMode = Common & { mode: Mode }
 
-export function addMerchantsCommand(program: Command): void {
-  const merchants = program
-    .command('merchants')
-    .description('List merchants, and confirm or release what they claim.')
+export function defineMerchants(merchants: Command): void {
   inMode(merchants.command('list').description('List the merchants of all accounts, oldest first.'))
     .option('--unconfirmed', 'only merchants of live mode whose category or country nobody has confirmed')
     .action(list)
@@ -56,7 +54,12 @@ function common(command: Command): Command {
 
 function inMode(command: Command): Command {
   return common(command).addOption(
-    new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'),
+    new Option(
+      '--mode <mode>',
+      'test or live; what operators decide counts for everybody, so live is the default here, and test everywhere else',
+    )
+      .choices(['test', 'live'])
+      .default('live'),
   )
 }
 
@@ -71,11 +74,12 @@ async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> 
   if (shown.length === 0) {
     return out(
       options.unconfirmed
-        ? 'Every category and country is confirmed.'
+        ? `Every category and country is confirmed in ${options.mode} mode.`
         : `There is no merchant in ${options.mode} mode.`,
     )
   }
   const cells = shown.map((one) => [
+    one.mode,
     one.account_id,
     one.slug ?? '–',
     one.domain ?? '–',
@@ -83,7 +87,7 @@ async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> 
     described(one.mcc, one.mcc_confirmed, one.mcc_confirmed_at),
     described(one.country, one.country_confirmed, one.country_confirmed_at),
   ])
-  for (const line of table(['ACCOUNT', 'SLUG', 'DOMAIN', 'DOMAIN IS', 'CATEGORY', 'COUNTRY'], cells))
+  for (const line of table(['MODE', 'ACCOUNT', 'SLUG', 'DOMAIN', 'DOMAIN IS', 'CATEGORY', 'COUNTRY'], cells))
     out(line)
 }
 
@@ -115,7 +119,8 @@ async function confirm(
     options.as,
   )
   if (options.json) return outJson(render(row))
-  for (const field of asked) out(`${names[field]} ${row[field]} of ${slug} is confirmed.`)
+  for (const field of asked)
+    out(`${names[field]} ${row[field]} of ${slug} is confirmed in ${options.mode} mode.`)
 }
 
 const names = { mcc: 'Category', country: 'Country' } as const satisfies Record<Confirmable, string>
@@ -166,7 +171,7 @@ async function release(given: string, options: Common): Promise<void> {
     options.as,
   )
   if (options.json) outJson({ ...render(row), released_domain: domain })
-  else out(`${domain} is free now, and ${row.account_id} has no domain.`)
+  else out(`${domain} is free now, and ${row.account_id} has no domain in test mode.`)
 }
 
 async function readBack(

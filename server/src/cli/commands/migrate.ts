@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrate, migratedWords } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { asSomebody } from '../operator/operator.ts'
@@ -8,11 +8,8 @@ import { ownedDatabase, requiredDatabase, roleConfig, roleOf } from '../role-con
 import { note, out, outJson } from '../terminal.ts'
 import { shareTestDomains } from '../up/share-test-domains.ts'
 
-export function addMigrateCommand(program: Command): void {
-  asSomebody(program.command('migrate'))
-    .description(
-      'Migrate the database schema to the version of this program. It is safe to run at any time, and several times at once.',
-    )
+export function defineMigrate(command: Command): void {
+  asSomebody(command)
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean; as?: string }) => {
@@ -27,11 +24,6 @@ export function addMigrateCommand(program: Command): void {
       })
       const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }
       if (options.json) outJson(result)
-      else
-        out(
-          result.applied.length
-            ? `Applied ${result.applied.join(', ')}.`
-            : `Nothing to do: the schema has version ${result.version}.`,
-        )
+      else out(migratedWords(result))
     })
 }

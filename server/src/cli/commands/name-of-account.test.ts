@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { CommandFailure } from '../failure.ts'
-import { addAccountsCommand } from './accounts.ts'
+import { defineAccounts } from './accounts.ts'
 import { nameOfAccount } from './name-of-account.ts'
 
 test.each([
@@ -18,11 +18,9 @@ test.each([
   ['create', 'a\u202eb'],
   ['rename', 'acct_x', 'a\u202eb'],
 ])('accounts %s refuses such a name before it asks any database', async (...args) => {
-  const program = new Command('prokura')
-  addAccountsCommand(program)
-  await expect(program.parseAsync(['accounts', ...args], { from: 'user' })).rejects.toThrow(
-    /change the direction of writing/,
-  )
+  const command = new Command('accounts')
+  defineAccounts(command)
+  await expect(command.parseAsync(args, { from: 'user' })).rejects.toThrow(/change the direction of writing/)
 })
 
 test.each([

@@ -28,8 +28,9 @@ import type { Config } from '../../platform/config/config.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
 import { createEgress } from '../../platform/egress/egress.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer, survey } from '../operator/administer.ts'
+import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
+import { survey } from '../operator/survey.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { roleConfig } from '../role-config.ts'
 import { sandboxNamesOf } from '../sandbox-names.ts'
@@ -49,10 +50,7 @@ function hostsOfShop(given: string, before: readonly string[] = []): readonly st
 type Options = { state?: string; json?: boolean; as?: string; mode: Mode }
 type Channel = (typeof registryChannels)[number]
 
-export function addRegistryCommand(program: Command): void {
-  const registry = program
-    .command('registry')
-    .description('Add sites to the registry of merchants, look at them, and remove them.')
+export function defineRegistry(registry: Command): void {
   changing(registry.command('add'), 'Add a site. A worker looks at it, and then every day, for UCP and MPP.')
     .addOption(
       new Option(
@@ -102,8 +100,8 @@ async function route(given: string, options: Options): Promise<void> {
     return out(
       `The registry of ${mode} mode knows no way to buy at ${url.host}. Add it with \`prokura registry add\`.`,
     )
-  const cells = candidates.map(({ channel, why, evidence_at }) => [channel, evidence_at ?? '–', why])
-  for (const line of table(['CHANNEL', 'SEEN AT', 'WHY'], cells)) out(line)
+  const cells = candidates.map(({ channel, why, evidence_at }) => [mode, channel, evidence_at ?? '–', why])
+  for (const line of table(['MODE', 'CHANNEL', 'SEEN AT', 'WHY'], cells)) out(line)
 }
 
 function changing(command: Command, description: string): Command {
@@ -120,7 +118,14 @@ function inMode(command: Command): Command {
   return command
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
-    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'test or live; what operators list counts for everybody, so live is the default here, and test everywhere else',
+      )
+        .choices(['test', 'live'])
+        .default('live'),
+    )
 }
 
 const nameMax = 255
@@ -195,6 +200,7 @@ async function verify(site: string, options: Options): Promise<void> {
   )
   const entry = operatedEntry(row)
   if (options.json) return outJson(entry)
+  out(`In ${options.mode} mode:`)
   for (const line of found(entry)) out(line)
 }
 
@@ -251,6 +257,7 @@ async function list(options: Options): Promise<void> {
   if (options.json) return outJson({ object: 'list', data: entries })
   if (entries.length === 0) return out(`There is no site in the registry of ${options.mode} mode.`)
   const cells = entries.map((one) => [
+    options.mode,
     one.id,
     one.origin,
     one.name ?? '–',
@@ -259,7 +266,10 @@ async function list(options: Options): Promise<void> {
     one.last_checked_at ?? 'not yet',
     one.hosts.join(', ') || '–',
   ])
-  for (const line of table(['ID', 'SITE', 'NAME', 'CHANNEL', 'SPEAKS', 'LOOKED AT', 'MORE HOSTS'], cells))
+  for (const line of table(
+    ['MODE', 'ID', 'SITE', 'NAME', 'CHANNEL', 'SPEAKS', 'LOOKED AT', 'MORE HOSTS'],
+    cells,
+  ))
     out(line)
 }
 

@@ -8,12 +8,8 @@ import { type FoundState, withStoppedState } from '../up/remove-state.ts'
 
 type Options = { state: string; yes?: boolean; json?: boolean }
 
-export function addResetCommand(program: Command): void {
-  program
-    .command('reset')
-    .description(
-      'Remove everything that a stopped `prokura up` has stored: database, keys, logs. The next start begins from nothing.',
-    )
+export function defineReset(command: Command): void {
+  command
     .option(
       '--state <dir>',
       'the state folder to remove',

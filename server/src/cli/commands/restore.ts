@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { ClientBase } from 'pg'
 import { invariants } from '../../composition.ts'
 import { type AuditKeys, createAuditKeys } from '../../platform/audit/audit-keys.ts'
-import { closeChains } from '../../platform/audit/close-chains.ts'
 import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'
 import { BackupError, type Manifest } from '../../platform/backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../../platform/backup/restore-backup.ts'
@@ -22,12 +21,8 @@ import { out, outJson, styled } from '../terminal.ts'
 
 type Options = { state?: string; json?: boolean; keys: boolean; check?: boolean }
 
-export function addRestoreCommand(program: Command): void {
-  program
-    .command('restore')
-    .description(
-      'Restore a backup into an empty database: a new state folder, or DATABASE_URL. It restores all of the backup, or nothing.',
-    )
+export function defineRestore(command: Command): void {
+  command
     .argument('<folder>', 'the folder of the backup')
     .option('--state <dir>', 'the state folder to restore into; its encryption keys must be there first')
     .option('--no-keys', 'restore even if the encryption keys are not on this machine')
@@ -55,10 +50,8 @@ async function restore(source: string, options: Options): Promise<void> {
     if (options.keys) refuseWithoutKeys(manifest, database)
     const signal = abortOnSignals()
     await lookAt(database)
-    // The keys of a backup from a version without marks are proven at the first start.
-    const isMarked = manifest.tables.some(({ name }) => name === 'key_marks')
     const verify = async (client: ClientBase) => {
-      if (options.keys && isMarked) await refuseOtherKeys(client, database)
+      if (options.keys) await refuseOtherKeys(client, database)
     }
     const work = { url: database.url, source, manifest, onProgress: copying.on, verify, signal }
     await withDatabaseTrouble(database, () => restoreBackup(work)).finally(copying.end)
@@ -117,8 +110,6 @@ async function audit(url: string, auditKeys: AuditKeys | null): Promise<Invarian
     onError: () => undefined, // the statement under way fails with it
   })
   try {
-    // For a backup of a version that had no key for its chains: no other process closes them here.
-    if (auditKeys) await closeChains(pools, auditKeys)
     return await runInvariants(
       { pools, auditKeys },
       invariants.filter(({ needsWorkers }) => !needsWorkers),

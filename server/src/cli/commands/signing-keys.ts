@@ -12,10 +12,7 @@ import { out, outJson, table } from '../terminal.ts'
 
 type Options = { state?: string; json?: boolean }
 
-export function addSigningKeysCommand(program: Command): void {
-  const keys = program
-    .command('signing-keys')
-    .description('Manage the keys by which the service signs what it sends over UCP.')
+export function defineSigningKeys(keys: Command): void {
   shared(keys.command('list'))
     .description('List the keys, newest first. The first one is made if there is none.')
     .action((options: Options) => show(options, listSigningKeys))

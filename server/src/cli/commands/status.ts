@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { survey } from '../operator/administer.ts'
+import { survey } from '../operator/survey.ts'
 import { readTrouble, tellTrouble } from '../operator/trouble.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
@@ -19,12 +19,8 @@ const troubleSection: Section = async (pools) => {
 /** In the order in which they are printed. */
 const sections: readonly Section[] = [workSection, relaySection, troubleSection, retentionSection]
 
-export function addStatusCommand(program: Command): void {
-  program
-    .command('status')
-    .description(
-      'Show how the service is doing: the work in progress, what is overdue, unserved or failing, how far behind the relay is, and which events are parked. The exit code is 0 if the status could be read.',
-    )
+export function defineStatus(command: Command): void {
+  command
     .option('--state <dir>', 'the state folder of a running `prokura up`')
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {

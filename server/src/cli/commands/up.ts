@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
+import { isThere } from '../../platform/files/file-trouble.ts'
 import { money, note, out, outJson, styled } from '../terminal.ts'
 import { readyUntilTold } from '../up/ready-until-told.ts'
 import { startUp, type Up } from '../up/start-up.ts'
@@ -18,10 +19,8 @@ type UpOptions = {
   shop: string[]
 }
 
-export function addUpCommand(program: Command): void {
-  program
-    .command('up')
-    .description('Start the whole service: database, API, worker and sandbox. Ctrl-C stops all of it.')
+export function defineUp(command: Command): void {
+  command
     .option(
       '--state <dir>',
       'the folder for data and keys',
@@ -77,6 +76,11 @@ function describe({ ready, state }: Up): void {
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
   out(`  keys        ${state.file(stateFiles.account)} (only you can read it)`)
+  const kept = [stateFiles.vaultKeys, stateFiles.vaultMasterKeys].filter((name) => isThere(state.file(name)))
+  if (kept.length > 0)
+    out(
+      `  to keep     ${kept.join(' and ')} in ${state.path}: what is sealed can be read with them alone, so copy them`,
+    )
   out(`  to buy      ${sandbox.item_url} for ${money(sandbox.item_price, sandbox.item_currency)}`)
   out('')
   out(`${styled('bold', 'Next')}, connect an agent. The MCP configuration for its host is in ${mcpFile}`)

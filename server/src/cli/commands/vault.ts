@@ -4,10 +4,7 @@ import { note, out, outJson } from '../terminal.ts'
 import { becomeWithoutCoreDumps } from '../vault/without-core-dumps.ts'
 
 /** Each action loads what it needs: the vault itself has nothing of the product in its memory. */
-export function addVaultCommand(program: Command): void {
-  const vault = program
-    .command('vault')
-    .description('Run the vault, and manage the encryption keys of this installation.')
+export function defineVault(vault: Command): void {
   addServe(vault)
   addKeys(vault)
 }

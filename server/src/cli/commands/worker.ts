@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
 import type { ReaderModel } from '../../channels/browser/model-reader.ts'
 import { sweeps } from '../../composition.ts'
-import { closeChains } from '../../platform/audit/close-chains.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
 import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -22,12 +21,8 @@ import { roleConfig } from '../role-config.ts'
 import { runUntilStopped } from '../run-until-stopped.ts'
 import { sandboxNamesOf } from '../sandbox-names.ts'
 
-export function addWorkerCommand(program: Command): void {
-  program
-    .command('worker')
-    .description(
-      'Run a worker process: it relays events and does due work. Any number of them can share one database.',
-    )
+export function defineWorker(command: Command): void {
+  command
     .option(
       '--state <dir>',
       'the state folder of a running `prokura up` to join (default: all settings come from the environment)',
@@ -62,9 +57,6 @@ export function addWorkerCommand(program: Command): void {
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })
       const worker = createWorker({ ...deps, kinds: work.kinds, grouped: config.grouped })
-      // Before anything is relayed: no chain may continue without a key.
-      const closed = await closeChains(parts.pools, parts.auditKeys)
-      if (closed !== null) log.info({ chains: closed }, 'audit: the chains are under a key from here on')
       const sweeper = createSweeper({ ...deps, retention: config.retention, sweeps, holder: worker.id })
       relay.start()
       worker.start()

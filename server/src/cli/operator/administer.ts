@@ -4,12 +4,10 @@ import type { Id } from '../../core/id.ts'
 import { issueStartingKeys, openAccount, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
 import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
 import { heldTestDomain } from '../../domain/selling/merchant/public.ts'
-import { openParts, type Parts, type PartsOptions } from '../../parts.ts'
+import type { Parts } from '../../parts.ts'
 import { inTenant, runAs } from '../../platform/calls/run-as.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { SeenDatabase } from '../../platform/database/look.ts'
 import { createMemoryHints } from '../../platform/hints/memory-hints.ts'
-import { type KeyProvider, noKeys } from '../../platform/secrets/keys.ts'
 import { servedDatabase } from '../role-config.ts'
 import { checkDatabase, withDatabaseTrouble } from './database-trouble.ts'
 import { systemUser } from './operator.ts'
@@ -44,48 +42,31 @@ export async function administer<T>(
   work: (admin: Administration) => Promise<T>,
   operator = systemUser(),
 ): Promise<T> {
-  return withParts(
-    config,
-    (seen) => openKeys(config, seen),
-    (parts) => work(administrationOf(parts, operator)),
-  )
-}
-
-/** The same for commands that only read what was never sealed: it needs no keys, and makes none. */
-export async function survey<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
-  return withParts(config, async () => noKeys(), work)
-}
-
-async function withParts<T>(
-  config: Config,
-  keysOf: (seen: SeenDatabase) => Promise<KeyProvider>,
-  work: (parts: Parts) => Promise<T>,
-): Promise<T> {
   const named = servedDatabase(config)
   const seen = await checkDatabase(named)
-  const keys = await keysOf(seen)
-  const options: PartsOptions = {
-    databaseUrl: named.url,
-    role: 'command',
-    keys,
-    isPooled: seen.isPooled,
-    hints: createMemoryHints(),
-    settings: {
-      publicUrl: config.publicUrl ?? '',
-      allowLoopback: config.allowLoopback,
-      livePayments: false,
-      sharesTestDomains: config.sharesTestDomains,
-      limits: config.limits,
-    },
-    testClock: config.testClock,
-    writers: 2,
-    readers: 1,
-    onDatabaseError: () => undefined, // the statement under way fails with it
-    random: randomBytes,
-  }
+  const keys = await openKeys(config, seen)
+  const { openParts } = await import('../../parts.ts')
   return withDatabaseTrouble(named, async () => {
-    const parts = await openParts(options)
-    return work(parts).finally(() => parts.close())
+    const parts = await openParts({
+      databaseUrl: named.url,
+      role: 'command',
+      keys,
+      isPooled: seen.isPooled,
+      hints: createMemoryHints(),
+      settings: {
+        publicUrl: config.publicUrl ?? '',
+        allowLoopback: config.allowLoopback,
+        livePayments: false,
+        sharesTestDomains: config.sharesTestDomains,
+        limits: config.limits,
+      },
+      testClock: config.testClock,
+      writers: 2,
+      readers: 1,
+      onDatabaseError: () => undefined, // the statement under way fails with it
+      random: randomBytes,
+    })
+    return work(administrationOf(parts, operator)).finally(() => parts.close())
   })
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { compileCacheFolder } from '../compile-cache.ts'
+import { compileCacheSettings } from '../compile-cache.ts'
 import { CommandFailure } from '../failure.ts'
 
 type ChildOptions = {
@@ -80,7 +80,7 @@ async function launch(options: ChildOptions): Promise<Launched> {
   const { size: logged } = fstatSync(log)
   // The child watches its standard input: however this process ends, that input ends, and the child stops by itself.
   const child = spawn(process.execPath, options.args, {
-    env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
+    env: { ...compileCacheSettings(), ...options.env },
     stdio: ['pipe', 'pipe', log],
     detached: true,
     ...options.ids,

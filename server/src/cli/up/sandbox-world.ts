@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { issueKey, type StartingKeys } from '../../domain/accounts/api-keys/public.ts'
 import { addEntry, registryAccount } from '../../domain/discovery/registry/public.ts'
 import { selectHeldTestDomain } from '../../domain/selling/merchant/operated-merchants.sql.ts'
@@ -7,9 +5,6 @@ import { sandboxDomains } from '../../domain/selling/merchant/public.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Administration } from '../operator/administer.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
-
-/** The program of test mode's outside world. It is started and called over HTTP, never imported. */
-export const sandboxProgram = join(dirname(fileURLToPath(import.meta.url)), '../../../../sandbox/src/main.ts')
 
 export type SandboxUrls = {
   processor_url: string

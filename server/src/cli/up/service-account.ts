@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { programFiles } from '../../platform/files/program-files.ts'
 import { mayBecome, serviceIds, unreachableFolder, vaultIds } from '../../platform/postgres/account.ts'
-import { compileCacheFolder } from '../compile-cache.ts'
+import { compileCacheSettings } from '../compile-cache.ts'
 import type { StateFolder } from './state-folder.ts'
 
 /** Files that the serving account gets, and others that it only reads. */
 type Needs = { owns: readonly string[]; reads: readonly string[]; program: string }
 
 /** What a process under another user needs: its ids, and an environment that fits them. */
-export type RunAs = { uid: number; gid: number; env: Record<string, string> }
+export type RunAs = { uid: number; gid: number; env: NodeJS.ProcessEnv }
 
 /**
  * The account under which root starts API and workers: an id of their own, which owns nothing but the files named here. Null: the same as
@@ -36,7 +37,7 @@ export function vaultAccount(owns: readonly string[]): RunAs {
 }
 
 function runAs(ids: { uid: number; gid: number }): RunAs {
-  return { ...ids, env: { NODE_COMPILE_CACHE: makeCacheFolder(ids) } }
+  return { ...ids, env: compileCacheSettings(makeCacheFolder(ids)) }
 }
 
 async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs): Promise<string | null> {
@@ -62,7 +63,7 @@ function giveTo(file: string, { uid, gid }: { uid: number; gid: number }): void 
 
 /** Code that these processes compile: no other user may leave code there. */
 function makeCacheFolder({ uid, gid }: { uid: number; gid: number }): string {
-  const folder = `${compileCacheFolder}-${uid}`
+  const folder = `${programFiles.compileCache}-${uid}`
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chownSync(folder, uid, gid)
   return folder

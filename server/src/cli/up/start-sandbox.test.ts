@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { programFiles } from '../../platform/files/program-files.ts'
 import { startChild } from './child.ts'
 import { listensOn } from './free-port.ts'
-import { sandboxProgram } from './sandbox-world.ts'
 import { startSandbox } from './start-sandbox.ts'
 import { openStateFolder } from './state-folder.ts'
 
@@ -23,7 +23,7 @@ test('a port that somebody took after it was chosen is left to him, and the sand
       await new Promise<void>((resolve) => thief.listen(portOf(args), '127.0.0.1', resolve))
     return startChild({
       role: 'sandbox',
-      args: [sandboxProgram, ...args],
+      args: [programFiles.sandbox, ...args],
       env: process.env,
       logFile: state.file('logs/sandbox.log'),
       readyTimeoutMs: 60_000,

@@ -1,13 +1,13 @@
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import type { StartingKeys } from '../../domain/accounts/api-keys/public.ts'
 import { installTestClock } from '../../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../../platform/config/config.ts'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrate, migratedWords } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
 import type { SandboxNames } from '../../platform/egress/egress.ts'
+import { programFiles } from '../../platform/files/program-files.ts'
 import { administer } from '../operator/administer.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { openKeys } from '../operator/vault-keys-at-hand.ts'
@@ -19,13 +19,7 @@ import { claimFolder } from './claim-folder.ts'
 import { firstAccount } from './first-account.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { startOwnPostgres } from './own-postgres.ts'
-import {
-  type SandboxFacts,
-  type SandboxUrls,
-  sandboxFacts,
-  sandboxProgram,
-  seedSandbox,
-} from './sandbox-world.ts'
+import { type SandboxFacts, type SandboxUrls, sandboxFacts, seedSandbox } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { shareTestDomains } from './share-test-domains.ts'
 import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
@@ -72,8 +66,8 @@ type StartOptions = {
   onWarning: (line: string) => void
 }
 
-const mainProgram = join(dirname(fileURLToPath(import.meta.url)), '../../main.ts')
-const readyTimeoutMs = 30_000
+/** For a part that hangs: on a busy machine each takes its time. */
+const readyTimeoutMs = 120_000
 
 /** Starts everything that the service needs, in order, and stops it in the opposite order, also when a start fails half-way. */
 export async function startUp(options: StartOptions): Promise<Up> {
@@ -104,7 +98,7 @@ async function start(
   progress('Starting the sandbox …')
   const sandboxStarting = startSandbox(
     state,
-    (args) => start('sandbox', [sandboxProgram, ...args], withoutSecrets()),
+    (args) => start('sandbox', [programFiles.sandbox, ...args], withoutSecrets()),
     options.shop,
   )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
@@ -131,7 +125,7 @@ async function start(
   const runAs = await serviceAccount(state, {
     owns: ownFiles(environment, state),
     reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
-    program: mainProgram,
+    program: programFiles.main,
     warn: options.onWarning,
   })
   progress('Starting API and worker …')
@@ -179,9 +173,9 @@ type RoleFacts = Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onW
 function startRoles(facts: RoleFacts): Promise<Child>[] {
   const { state, environment, runAs, start } = facts
   const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
-    start(name, [mainProgram, role, '--parent-pipe'], env, runAs)
+    start(name, [programFiles.main, role, '--parent-pipe'], env, runAs)
   const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
-    start('vault', [mainProgram, 'vault', 'serve', '--parent-pipe'], env, as)
+    start('vault', [programFiles.main, 'vault', 'serve', '--parent-pipe'], env, as)
   const vault = vaultEnvironment(environment, facts.database)
   if (vault === null)
     facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
@@ -203,7 +197,7 @@ function browserOf({ environment, isHeaded, start, onWarning }: RoleFacts): Prom
   const { chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
   if (!hasBrowser(environment) || doors === null) return []
   const env = browserEnvironment(environment, chromiumPath)
-  const args = [mainProgram, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
+  const args = [programFiles.main, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
   return [startBrowser(doors, () => start('browser', args, env), onWarning)]
 }
 
@@ -276,8 +270,8 @@ type Database = NamedDatabase & {
 /** As the owner of the tables, without a pooler in between. */
 async function bringUpToDate(database: Database, { onProgress, testClock }: StartOptions): Promise<void> {
   await withDatabaseTrouble(database, async () => {
-    const { applied, version } = await migrate({ url: database.url, log: onProgress })
-    if (applied.length > 0) onProgress(`Migrated the schema to version ${version}`)
+    const migrated = await migrate({ url: database.url, log: onProgress })
+    if (migrated.applied.length > 0) onProgress(migratedWords(migrated))
     if (testClock) await installTestClock(database.url)
     await grantRuntime(database.url, roleOf(database.runtimeUrl))
     if (database.vaultUrl !== null) await grantVaultRole(database.url, database.vaultUrl)

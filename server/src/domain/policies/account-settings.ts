@@ -6,13 +6,16 @@ export type AccountSettings = {
   readonly feePercent: number
   readonly feeCapMajorUnits: number
   readonly taxPercent: number
+  /** In which the days of policies begin that name no time zone. */
+  readonly timezone: string
 }
 
-const defaults: AccountSettings = {
+const defaults = {
   tolerancePercent: 5,
   feePercent: 30,
   feeCapMajorUnits: 25,
   taxPercent: 12,
+  timezone: 'UTC',
 }
 
 /** The settings of an account row, with defaults for those that are missing. */
@@ -27,5 +30,6 @@ export function accountSettings(row: { settings: Record<string, unknown> } | nul
     feePercent: read('fulfillment_fee_percent', defaults.feePercent),
     feeCapMajorUnits: read('fulfillment_fee_cap_major_units', defaults.feeCapMajorUnits),
     taxPercent: read('tax_percent', defaults.taxPercent),
+    timezone: typeof settings.timezone === 'string' ? settings.timezone : defaults.timezone,
   }
 }

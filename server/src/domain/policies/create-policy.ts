@@ -1,7 +1,7 @@
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Policy, PolicyCreate } from './policy.ts'
-import { addPolicy, newPolicy, requireRoom, withAgents } from './write-policy.ts'
+import { addPolicy, newPolicy, requireRoom, withAgents, withZone } from './write-policy.ts'
 
 export const createPolicy = defineOperation({
   id: 'v1_create_policy',
@@ -32,7 +32,7 @@ export const createPolicy = defineOperation({
         name: 'Snacks',
         currency: 'USD',
         scope: { profile_ids: [exampleId('prof')] },
-        merchants: { allow: ['shop.example.com'] },
+        merchants: { allow: ['blue-mugs.example'] },
         approval: { mode: 'above_threshold', auto_approve_up_to: 2500 },
       },
     },
@@ -42,7 +42,7 @@ export const createPolicy = defineOperation({
   async handle(ctx, { body }) {
     const written = newPolicy(ctx, body)
     await requireRoom(ctx)
-    const row = await withAgents(ctx, written)
+    const row = await withZone(ctx, await withAgents(ctx, written))
     return reply(201, addPolicy(ctx, row))
   },
 })

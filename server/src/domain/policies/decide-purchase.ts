@@ -112,7 +112,7 @@ function loweredCap(
   for (const policy of judged) {
     if (policy.currency !== purchase.currency) continue
     const { limits, approval } = policy.terms
-    const windows = rollTo(policy.windows, when.now)
+    const windows = rollTo(policy.windows, when.now, policy.zone)
     const rooms = limits.intervals.map(({ interval, max_amount }) =>
       max_amount === null ? null : BigInt(max_amount) - windows[interval].reserved - windows[interval].spent,
     )

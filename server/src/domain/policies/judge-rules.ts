@@ -64,7 +64,7 @@ function currency(policy: ApplicablePolicy, purchase: Purchase): Judgement[] {
 function amounts(policy: ApplicablePolicy, { purchase, now, occasion }: Circumstances): Judgement[] {
   const { limits } = policy.terms
   const isComparable = policy.currency === purchase.currency
-  const windows = rollTo(policy.windows, now)
+  const windows = rollTo(policy.windows, now, policy.zone)
   const judgements: Judgement[] = []
   if (limits.per_transaction_max !== null && isComparable) {
     const inAll = purchase.expected + (purchase.charged ?? 0n)

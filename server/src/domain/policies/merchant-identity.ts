@@ -11,15 +11,12 @@ export type MerchantIdentity = {
   readonly is_country_confirmed: boolean
 }
 
-/**
- * What is stored about an item's merchant. `merchant` is null where it is not a merchant of ours, and missing where the previous version
- * wrote the item.
- */
+/** What is stored about an item's merchant. `merchant` is null where it is not a merchant of ours. */
 export type SoldItem = {
   readonly url: string
   readonly mcc: string | null
   readonly country: string | null
-  readonly merchant?: MerchantIdentity | null
+  readonly merchant: MerchantIdentity | null
 }
 
 /** The merchant of an item as policies see it: what is known of it, and the names that it only claims. */

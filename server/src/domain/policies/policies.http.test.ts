@@ -44,6 +44,7 @@ test('a name is enough, and such a policy applies to everything and limits nothi
     price_drift: { tolerance_percent: null, on_exceed: 'reapprove' },
     version: 1,
     usage: [],
+    approved_by: null,
     archived_at: null,
   })
   expect((await app.get(`/v1/policies/${body.id}`)).body).toEqual(body)
@@ -276,7 +277,7 @@ test('an account holds 1,000 active policies and not one more, however many are 
 const copyPolicies = statement<never, { account_id: string; id: string; copies: number }>(
   '',
   `with copied as (
-     insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_key_ids, terms, version, seq, created_at,
+     insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_agent_ids, terms, version, seq, created_at,
        updated_at)
      select p.account_id, p.mode, 'pol_' || lpad(n::text, 26, '0'), p.name, true, '{}', '{}', p.terms, 1, 1, p.created_at, p.updated_at
      from policies p, generate_series(1, $copies::int) n

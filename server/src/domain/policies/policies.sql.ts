@@ -11,7 +11,8 @@ type Key = Tenanted & { id: string }
 
 const policies = aggregate<Omit<PolicyRow, 'windows'>>()({
   table: 'policies',
-  columns: `id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms, valid_from, valid_until,
+  columns: `id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms, timezone, zone, valid_from,
+    valid_until,
     metadata, version, seq, created_at, updated_at, archived_at`,
   key: ['id'],
   json: ['terms', 'metadata'],
@@ -21,12 +22,12 @@ export const insertPolicy = policies.insert('insert_policy')
 export const updatePolicyRow = policies.update('update_policy')
 
 export type PolicyVersionWrite = Tenanted &
-  Pick<PolicyRow, 'id' | 'version' | 'currency' | 'updated_at'> & { terms: string }
+  Pick<PolicyRow, 'id' | 'version' | 'currency' | 'zone' | 'updated_at'> & { terms: string; windows: string }
 
 export const insertPolicyVersion = statement<never, PolicyVersionWrite>(
   'insert_policy_version',
-  `insert into policy_versions (account_id, mode, policy_id, version, currency, terms, created_at)
-   values ($account_id, $mode, $id, $version, $currency, $terms, $updated_at)`,
+  `insert into policy_versions (account_id, mode, policy_id, version, currency, terms, zone, created_at)
+   values ($account_id, $mode, $id, $version, $currency, $terms, $zone, $updated_at)`,
 )
 
 export const insertPolicyCounter = statement<never, Tenanted & { id: string; version: number }>(
@@ -52,6 +53,14 @@ export const lockPolicy = statement<PolicyRow, Key>(
    for no key update of p, c`,
 )
 
+/** The policies whose windows are of the account's time zone, and of another one by now, locked like `lockPolicy`. */
+export const lockPoliciesOfZone = statement<PolicyRow, Tenanted & { zone: string }>(
+  'lock_policies_of_zone',
+  `select ${columns} from ${withCounter}
+   where p.account_id = $account_id and p.mode = $mode and p.timezone is null and p.zone <> $zone
+   order by p.id for no key update of p, c`,
+)
+
 /** The policies whose scope names one of these agents, locked like `lockPolicy`, in the order that everybody uses. */
 export const lockPoliciesOfAgents = statement<PolicyRow, Tenanted & { agent_ids: string[] }>(
   'lock_policies_of_agents',
@@ -60,9 +69,10 @@ export const lockPoliciesOfAgents = statement<PolicyRow, Tenanted & { agent_ids:
    order by p.id for no key update of p, c`,
 )
 
-export const updateCounterVersion = statement<never, Key & { version: number }>(
+/** Run it under the lock of the counter. */
+export const updateCounterVersion = statement<never, Key & { version: number; windows: string }>(
   'update_policy_counter_version',
-  `update policy_counters set policy_version = $version
+  `update policy_counters set policy_version = $version, windows = $windows::jsonb
    where account_id = $account_id and mode = $mode and policy_id = $id`,
 )
 

@@ -6,7 +6,7 @@ import { atLeastOne, given, not, Ruled, says, whenThen } from '../../schema/rule
 export const intervals = ['day', 'week', 'month', 'year', 'all_time'] as const
 export type Interval = (typeof intervals)[number]
 
-export const Interval = OneOf(intervals, { description: 'In UTC; a week begins on Monday.' })
+export const Interval = OneOf(intervals, { description: 'A week begins on Monday.' })
 
 /** How many minutes to wait for an approval where no policy sets it: seven days. */
 export const approvalExpiresMinutesDefault = 7 * 24 * 60
@@ -77,7 +77,7 @@ export const TermFields = {
             Type.Array(
               Ruled(
                 Closed({
-                  interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
+                  interval: Described(Interval, 'The period; a week begins on Monday.'),
                   max_amount: orNull(
                     Amount(
                       'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
@@ -96,7 +96,7 @@ export const TermFields = {
             { once: termRules.once },
           ),
         ),
-        max_intents_per_day: orNull(Described(Count, 'The most purchase intents created in a day, in UTC.')),
+        max_intents_per_day: orNull(Described(Count, 'The most purchase intents created in a day.')),
         max_fulfillment_fee: orNull(
           Amount(
             'The most that fulfillment of one purchase may cost in all, in minor units (1999 is $19.99).',
@@ -173,7 +173,7 @@ export const TermsRead = {
       ),
       intervals: Type.Array(
         Closed({
-          interval: Described(Interval, 'The period, in UTC; a week begins on Monday.'),
+          interval: Described(Interval, 'The period; a week begins on Monday.'),
           max_amount: Nullable(
             Amount(
               'The most that all purchases of the period may cost together, in minor units (1999 is $19.99).',
@@ -183,7 +183,7 @@ export const TermsRead = {
         }),
         { description: 'Limits for periods of time.' },
       ),
-      max_intents_per_day: Nullable(Described(Count, 'The most purchase intents created in a day, in UTC.')),
+      max_intents_per_day: Nullable(Described(Count, 'The most purchase intents created in a day.')),
       max_fulfillment_fee: Nullable(
         Amount('The most that fulfillment of one purchase may cost in all, in minor units (1999 is $19.99).'),
       ),

@@ -9,6 +9,7 @@ import {
   Metadata,
   Named,
   Nullable,
+  OneOf,
   objectHead,
   Text,
 } from '../../contract/schemas.ts'
@@ -16,7 +17,7 @@ import type { Id } from '../../core/id.ts'
 import { toWire } from '../../core/money.ts'
 import { Ruled } from '../../schema/rules.ts'
 import { Interval, type PolicyTerms, TermFields, TermsRead, termRules } from './policy-terms.ts'
-import { type CounterWindows, rollTo } from './windows.ts'
+import { type CounterWindows, endOf, momentOf, rollTo } from './windows.ts'
 
 /** How many ids one list of a scope takes. */
 const scopeIdsMax = 1000
@@ -69,6 +70,15 @@ export const PolicyFields = {
     ),
   ),
   ...TermFields,
+  timezone: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'timezone',
+        description:
+          'IANA time zone in which its days, weeks, months and years begin. Default: that of the account. A change waits for the end of each running period.',
+      }),
+    ),
+  ),
   valid_from: Type.Optional(Nullable(At('When it begins to apply. Default: at once.'))),
   valid_until: Type.Optional(Nullable(At('When it ceases to apply. Default: never.'))),
   metadata: Type.Optional(Metadata),
@@ -89,6 +99,8 @@ export type PolicyWritten = Partial<PolicyCreate>
 const Usage = Closed({
   interval: Described(Interval, 'The period.'),
   window_start: At('When the current period began.'),
+  window_ends_at: Nullable(At('When it ends, and the next one begins; null for `all_time`.')),
+  timezone: Type.String({ description: 'The time zone in which the next period begins.' }),
   limit: Nullable(
     Type.Integer({
       minimum: 0,
@@ -129,11 +141,21 @@ export const Policy = Named(
         { description: 'Which purchases it applies to.' },
       ),
       ...TermsRead,
+      timezone: Nullable(
+        Type.String({
+          description: 'IANA time zone in which its periods begin; null means that of the account.',
+        }),
+      ),
       valid_from: Nullable(At('When it begins to apply; null means at once.')),
       valid_until: Nullable(At('When it ceases to apply; null means never.')),
       version: Type.Integer({ minimum: 1, description: 'The version; each update makes a new one.' }),
       usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
       metadata: Metadata,
+      approved_by: Nullable(
+        OneOf(['cardholder', 'person'], {
+          description: 'Who approved it as a standing budget; null: a key wrote it, and nobody was asked.',
+        }),
+      ),
       archived_at: Nullable(At('When it was archived; null if it was not.')),
     },
     { description: 'A reusable set of spending limits and rules.' },
@@ -150,6 +172,10 @@ export type PolicyRow = {
   scope_profile_ids: string[]
   scope_agent_ids: string[]
   terms: PolicyTerms
+  /** Its own time zone; null: that of the account. */
+  timezone: string | null
+  /** The time zone that its windows are of. */
+  zone: string
   valid_from: Date | null
   valid_until: Date | null
   metadata: Record<string, string>
@@ -189,23 +215,30 @@ export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy 
       default: row.scope_default,
     },
     ...row.terms,
+    timezone: row.timezone,
     valid_from: row.valid_from?.toISOString() ?? null,
     valid_until: row.valid_until?.toISOString() ?? null,
     version: row.version,
     usage: usageOf(row, now),
     metadata: row.metadata,
+    // A standing budget is approved in a component, and there is none that asks for it.
+    approved_by: null,
     archived_at: row.archived_at?.toISOString() ?? null,
   }
 }
 
 function usageOf(row: PolicyRow, now: Date): Policy['usage'] {
-  const windows = rollTo(row.windows, now)
+  const windows = rollTo(row.windows, now, row.zone)
   return row.terms.limits.intervals.map(({ interval, max_amount: limit }) => {
-    const { start, reserved, spent, count } = windows[interval]
+    const { reserved, spent, count } = windows[interval]
+    const end = endOf(windows[interval], interval, row.zone)
     const left = limit === null ? null : toWire(BigInt(limit) - reserved - spent)
     return {
       interval,
-      window_start: interval === 'all_time' ? row.created_at.toISOString() : `${start}T00:00:00.000Z`,
+      window_start:
+        interval === 'all_time' ? row.created_at.toISOString() : momentOf(windows[interval].start),
+      window_ends_at: interval === 'all_time' ? null : new Date(end).toISOString(),
+      timezone: row.zone,
       limit,
       reserved: toWire(reserved),
       spent: toWire(spent),

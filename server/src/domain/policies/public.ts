@@ -1,6 +1,7 @@
 export { type AccountSettings, accountSettings } from './account-settings.ts'
 export type { Widening } from './decide-join.ts'
 export { type DecisionInput, decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
+export { followTimezone } from './follow-timezone.ts'
 export { joinAgents } from './join-agents.ts'
 export { type MerchantIdentity, merchantSeen } from './merchant-identity.ts'
 export type { ApplicablePolicy } from './policy.ts'

@@ -61,7 +61,7 @@ export function scopeMatches(policy: PolicyRow, profileId: string, agentId: stri
 }
 
 function afterPurchase(policy: ApplicablePolicy, intent: PastIntent, cap: bigint): ApplicablePolicy {
-  const created = withCreated(rollTo(policy.windows, intent.created_at))
+  const created = withCreated(rollTo(policy.windows, intent.created_at, policy.zone))
   const isUnderWay = !intent.is_over && intent.status !== 'awaiting_approval'
   if (!isUnderWay && intent.actual_amount === 0n) return { ...policy, windows: toStored(created) }
   const amount = policy.currency === intent.currency ? cap : 0n

@@ -20,8 +20,8 @@ import {
   rollTo,
   startsOf,
   toStored,
+  unrolled,
   type Windows,
-  windowStarts,
   withCorrected,
   withCreated,
   withGivenBack,
@@ -93,7 +93,7 @@ export function admitAsDecided(
     policy_ids: judged.map(({ id }) => id),
     versions: judged.map(({ version }) => version),
     amounts: judged.map(({ currency }) => (currency === purchase.currency ? cap : 0n)),
-    starts: JSON.stringify(windowStarts(ctx.now)),
+    starts: judged.map(({ windows, zone }) => JSON.stringify(startsOf(rollTo(windows, ctx.now, zone)))),
     now: ctx.now,
   }
   requireUnfrozen(ctx, request)
@@ -181,7 +181,7 @@ export async function correctReservation(
     min(actual_amount + by < 0n ? 0n : actual_amount + by, amount),
   )
   settled.forEach(({ policy_id, window_starts: starts, actual_amount: actual, windows: stored }, index) => {
-    const changed = withCorrected(rollTo(stored, new Date(0)), { starts, actual }, actuals[index] ?? 0n)
+    const changed = withCorrected(unrolled(stored), { starts, actual }, actuals[index] ?? 0n)
     windows.set(policy_id, { windows: changed, isChanged: true })
   })
   const policy_ids = settled.map(({ policy_id }) => policy_id)
@@ -261,7 +261,7 @@ function decideAndHold(
 function withoutHeld(ctx: ActingContext, policy: LockedPolicyRow): LockedPolicyRow {
   const held = heldOf(policy)
   return held
-    ? { ...policy, windows: toStored(withGivenBack(rollTo(policy.windows, ctx.now), held)) }
+    ? { ...policy, windows: toStored(withGivenBack(rollTo(policy.windows, ctx.now, policy.zone), held)) }
     : policy
 }
 
@@ -276,7 +276,10 @@ function heldOf(policy: LockedPolicyRow) {
 
 function windowsOf(ctx: ActingContext, locked: readonly LockedPolicyRow[]): WindowsById {
   return new Map(
-    locked.map(({ id, windows }) => [id, { windows: rollTo(windows, ctx.now), isChanged: false }]),
+    locked.map(({ id, windows, zone }) => [
+      id,
+      { windows: rollTo(windows, ctx.now, zone), isChanged: false },
+    ]),
   )
 }
 
@@ -344,7 +347,7 @@ async function endAll(
     const past = { starts: held.window_starts, amount: held.amount, count: held.count }
     const spent = actuals[index] ?? null
     // Not rolled to today: a window that was not used since is corrected although it has ended.
-    const stored = rollTo(held.windows, new Date(0))
+    const stored = unrolled(held.windows)
     windows.set(held.policy_id, {
       windows: spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent),
       isChanged: true,

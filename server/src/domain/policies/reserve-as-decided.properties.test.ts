@@ -4,7 +4,15 @@ import { pools, usePolicyDatabase } from '../../../test/harness/policy-units.ts'
 import { statement } from '../../contract/statement.ts'
 import { type Interval, intervals } from './policy-terms.ts'
 import { roomAfter, windowsAfter } from './reserve-as-decided.sql.ts'
-import { type CounterWindows, rollTo, startsOf, toStored, windowStarts, withHeld } from './windows.ts'
+import {
+  type CounterWindows,
+  rollTo,
+  startsOf,
+  toStored,
+  type Windows,
+  withEnds,
+  withHeld,
+} from './windows.ts'
 
 usePolicyDatabase()
 
@@ -12,7 +20,7 @@ const cases = 100_000
 const inOneStatement = 5_000
 
 type Limit = { interval: Interval; max_amount: number | null; max_count: number | null }
-type Case = { now: Date; windows: CounterWindows; limits: Limit[]; amount: number }
+type Case = { now: Date; zone: string; windows: CounterWindows; limits: Limit[]; amount: number }
 
 /** Instants around the ends of days, weeks, months and years, and any others of three years. */
 const instant = fc.oneof(
@@ -25,24 +33,43 @@ const instant = fc.oneof(
   fc.date({ min: new Date('2025-06-01'), max: new Date('2028-06-01'), noInvalidDate: true }),
 )
 
+/** Zones whose days begin at odd times, are skipped, begin at one o'clock, or have 22, 23, 25 or 26 hours. */
+const zone = fc.constantFrom(
+  'UTC',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'Antarctica/Troll',
+  'Asia/Beirut',
+  'Africa/Cairo',
+  'America/Santiago',
+  'America/Havana',
+  'America/Los_Angeles',
+  'America/St_Johns',
+)
+
 /** Small ones meet each other's bounds; the largest are those that the contract allows. */
 const amount = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 1_000_000_000_000 }))
 const count = fc.integer({ min: 0, max: 6 })
 
-/** As a policy's counter stores them: each interval where it was last used, before or after this moment, or never. */
+/**
+ * As a policy's counter stores them: each interval where it was last used, before or after this moment, or never; in the zone of today or
+ * in another, and then with its end if it ran when the zone changed.
+ */
 const windows = fc
-  .array(fc.tuple(fc.constantFrom(...intervals), instant, amount, amount, count), { maxLength: 5 })
+  .array(fc.tuple(fc.constantFrom(...intervals), instant, zone, amount, amount, count, fc.boolean()), {
+    maxLength: 5,
+  })
   .map((used) =>
     Object.fromEntries(
-      used.map(([interval, at, reserved, spent, number]) => [
-        interval,
-        {
-          start: windowStarts(at)[interval],
-          reserved: String(reserved),
-          spent: String(spent),
-          count: number,
-        },
-      ]),
+      used.map(([interval, at, was, reserved, spent, number, hasEnd]) => {
+        const began = rollTo({}, at, was)
+        const { start, end } = (hasEnd ? withEnds(began, was) : began)[interval]
+        const amounts = { reserved: String(reserved), spent: String(spent), count: number }
+        return [interval, { start, ...(end === undefined ? {} : { end }), ...amounts }]
+      }),
     ),
   )
 
@@ -54,6 +81,7 @@ const limit = fc.record({
 
 const anyCase: fc.Arbitrary<Case> = fc.record({
   now: instant,
+  zone,
   windows,
   limits: fc.array(limit, { maxLength: 4 }),
   amount,
@@ -66,16 +94,16 @@ const holdEach = statement<Held, { cases: string }>(
   `select after.windows, after.starts, room.is_enough
    from jsonb_array_elements($cases::jsonb) with ordinality as given(of_it, place)
    cross join lateral (select given.of_it -> 'windows' as windows, given.of_it -> 'limits' as limits) locked
-   cross join lateral (select (given.of_it ->> 'amount')::bigint as amount) decided
-   cross join lateral (select given.of_it -> 'starts' as starts) today
+   cross join lateral (select (given.of_it ->> 'amount')::bigint as amount, given.of_it ->> 'starts' as starts) decided
    cross join lateral (${windowsAfter}) after
    cross join lateral (${roomAfter}) room
    order by given.place`,
 )
 
 /** The same by the code that decides under a lock. */
-function heldByCode({ now, windows, limits, amount }: Case): Held {
-  const held = withHeld(rollTo(windows, now), BigInt(amount), 1)
+function heldByCode({ limits, amount }: Case, rolled: Windows | undefined): Held[] {
+  if (!rolled) return []
+  const held = withHeld(rolled, BigInt(amount), 1)
   const { created: _, ...stored } = toStored(held)
   const is_enough = limits.every(({ interval, max_amount, max_count }) => {
     const { reserved, spent, count } = held[interval]
@@ -84,7 +112,7 @@ function heldByCode({ now, windows, limits, amount }: Case): Held {
       (max_count === null || count <= max_count)
     )
   })
-  return { windows: stored, starts: startsOf(held), is_enough }
+  return [{ windows: stored, starts: startsOf(held), is_enough }]
 }
 
 test('the statement that reserves without a lock has the windows, and the room in them, of the code that decides', async () => {
@@ -93,9 +121,13 @@ test('the statement that reserves without a lock has the windows, and the room i
   let rooms = 0
   for (let done = 0; done < given.length; done += inOneStatement) {
     const some = given.slice(done, done + inOneStatement)
-    const sent = some.map((one) => ({ ...one, starts: windowStarts(one.now) }))
+    const rolled = some.map(({ windows, now, zone }) => rollTo(windows, now, zone))
+    const sent = some.map((one, index) => {
+      const windows = rolled[index]
+      return { ...one, starts: windows ? JSON.stringify(startsOf(windows)) : null }
+    })
     const held = await pools.read(holdEach({ cases: JSON.stringify(sent) }))
-    const expected = some.map(heldByCode)
+    const expected = some.flatMap((one, index) => heldByCode(one, rolled[index]))
     rooms += expected.filter(({ is_enough }) => is_enough).length
     const place = held.findIndex(
       (one, index) => JSON.stringify(sorted(one)) !== JSON.stringify(sorted(expected[index])),

@@ -8,14 +8,15 @@ import { applicablePolicies, type PurchaseScope } from './policies.sql.ts'
  */
 
 /**
- * The windows of the policy `locked` with the amount of `decided` reserved in each, as `rollTo` and `withHeld` have them. `today`
- * has the first day of each interval's window.
+ * The windows of the policy `locked` with the amount of `decided` reserved in each, as `rollTo` and `withHeld` have them. `starts` of
+ * `decided` has the window of each interval at this moment, after those that were decided from. Starts are compared as text: no time is
+ * computed here.
  */
 export const windowsAfter = `select jsonb_object_agg(began.name, used.of_it) as windows, jsonb_object_agg(began.name, used.of_it -> 'start') as starts
-       from jsonb_each_text(today.starts) as began(name, start)
+       from jsonb_each_text(decided.starts::jsonb) as began(name, start)
        cross join lateral (select locked.windows -> began.name as of_it) before
        cross join lateral (
-         select case when (before.of_it ->> 'start')::date >= began.start::date
+         select case when (before.of_it ->> 'start') collate "C" >= began.start collate "C"
            then before.of_it || jsonb_build_object('count', (before.of_it ->> 'count')::int + 1,
              'reserved', ((before.of_it ->> 'reserved')::bigint + decided.amount)::text)
            else jsonb_build_object('start', began.start, 'reserved', decided.amount::text, 'spent', '0', 'count', 1)
@@ -40,8 +41,8 @@ export const reserveAsDecided = statement<
     policy_ids: string[]
     versions: number[]
     amounts: bigint[]
-    /** The first day of each interval's window. */
-    starts: string
+    /** The start of each interval's window. */
+    starts: string[]
     now: Date
   }
 >(
@@ -55,9 +56,9 @@ export const reserveAsDecided = statement<
      select id, decided.version, decided.amount, locked.windows || after.windows as windows, after.starts,
        case when locked.version = decided.version and room.is_enough then true
          else refuse_stale_decision() end as is_sound
-     from unnest($policy_ids::text[], $versions::int[], $amounts::bigint[]) as decided(id, version, amount)
+     from unnest($policy_ids::text[], $versions::int[], $amounts::bigint[], $starts::text[])
+       as decided(id, version, amount, starts)
      full join locked using (id)
-     cross join (select $starts::jsonb as starts) today
      left join lateral (
        ${windowsAfter}
      ) after on true

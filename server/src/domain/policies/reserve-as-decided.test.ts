@@ -19,7 +19,7 @@ import { statement } from '../../contract/statement.ts'
 import { sqlState } from '../../platform/database/errors.ts'
 import type { PolicyRow } from './policy.ts'
 import { reserve, settleReservation } from './reservations.ts'
-import { rollTo, startsOf, type WindowStarts, withHeld } from './windows.ts'
+import { rollTo, startsOf, unrolled, type WindowStarts, withHeld } from './windows.ts'
 
 usePolicyDatabase()
 
@@ -65,11 +65,10 @@ test('counters and reservations are those of a decision under lock, in every win
   for (const [index, day] of days.entries()) {
     const [now, intentId] = [new Date(day), `pi_${index}`]
     const cap = 100n + BigInt(index)
-    const expected = withHeld(rollTo(await storedWindows(policy), now), cap, 1)
+    const expected = withHeld(rollTo(await storedWindows(policy), now, policy.zone), cap, 1)
     expect(await told(admitUnchanged(request(intentId, { cap }), { now }))).toBe(cap)
     const stored = await storedWindows(policy)
-    // Rolled to the beginning of time: as they are stored.
-    expect(rollTo(stored, new Date(0))).toEqual({ ...expected, created: expect.anything() })
+    expect(unrolled(stored)).toEqual({ ...expected, created: expect.anything() })
     expect(await heldBy(intentId)).toEqual([
       { amount: cap, count: 1, version: 1, window_starts: startsOf(expected) },
     ])

@@ -37,7 +37,7 @@ import { PolicyDecision } from './policy-decision.ts'
 import type { PastIntentReads } from './port.ts'
 import type { Purchase } from './purchase.ts'
 import { IntentReplay, type Replayed, scopeMatches } from './replay-intents.ts'
-import { agentMeant, agentsOf, newPolicy } from './write-policy.ts'
+import { agentMeant, agentsOf, newPolicy, withZone } from './write-policy.ts'
 
 const pastDefault = 200
 const pastMax = 1000
@@ -227,7 +227,7 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
             profile_id: exampleId('prof'),
             currency_code: 'USD',
             expected_amount: 3998,
-            merchants: [{ domain: 'shop.example.com' }],
+            merchants: [{ domain: 'blue-mugs.example' }],
           },
         },
       },
@@ -261,7 +261,7 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
 
 /** Its scope then names agents, as in a stored policy. */
 async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string }): Promise<PolicyRow> {
-  const draft = newPolicy(ctx, written)
+  const draft = await withZone({ tenant: ctx.tenant, tx: ctx.reads }, newPolicy(ctx, written))
   const agents = await agentsNamed(ctx, draft.scope_agent_ids)
   return { ...draft, scope_agent_ids: agentsOf(draft.scope_agent_ids, agents) }
 }

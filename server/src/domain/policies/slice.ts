@@ -1,20 +1,40 @@
+import { defineIds } from '../../contract/ids.ts'
+import { defineScopes, type ScopeFacts } from '../../contract/scopes.ts'
 import { part } from '../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../platform/slices/slice.ts'
 import { policyEvents } from './events.ts'
-import { ids } from './ids.ts'
 import { policyInvariants } from './invariants.ts'
 import { policyOperations } from './operations.ts'
 import { selectOwnPolicies } from './policies.sql.ts'
 import { PastIntents } from './port.ts'
 import { problems } from './problems.ts'
-import { scopes } from './scopes.ts'
 import { withoutOthersPolicy } from './without-others.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  pol: { names: 'a policy' },
+})
+
+declare module '../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What keys may be allowed here. */
+const scopes = defineScopes({
+  'policies:read': { presets: ['buyer_agent'], toolsets: ['buyer', 'admin'] },
+  'policies:write': { toolsets: ['admin'] },
+})
+
+declare module '../../contract/scopes.ts' {
+  interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
 
 export const policies = defineSlice({
   name: 'policies',
   about:
     'Decides whether a purchase may be made without a person, and counts what was spent under each policy.',
   needs: ['accounts/api-keys', 'accounts/controls', 'buyers/profiles'],
+  tables: ['policies', 'policy_counters', 'policy_reservations', 'policy_versions'],
   ids,
   scopes,
   problems,

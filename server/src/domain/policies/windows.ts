@@ -1,62 +1,113 @@
+import { endOfPeriod, periodsAt } from './periods.ts'
 import { type Interval, intervals } from './policy-terms.ts'
 
+/** Which window: the moment when it began, as a key in the order of time. At midnight in UTC it is the date alone. */
+type Began = {
+  start: string
+  /** When it ends, where that is not when the period of its start ends in the policy's zone: the zone has changed since it began. */
+  end?: string
+}
+
 /** What is used of one window: reserved by purchases under way, spent by those that have ended, and the number of both. */
-type WindowUse = { start: string; reserved: bigint; spent: bigint; count: number }
+type WindowUse = Began & { reserved: bigint; spent: bigint; count: number }
 
 /** The windows of one policy at one time; `created` counts the intents created that day. */
-export type Windows = Record<Interval, WindowUse> & { created: { start: string; count: number } }
+export type Windows = Record<Interval, WindowUse> & { created: Began & { count: number } }
 
 /** As stored: the window of each interval that was last used. Amounts are texts, since JSON numbers are doubles. */
 export type CounterWindows = {
-  [I in Interval]?: { start: string; reserved: string; spent: string; count: number }
-} & { created?: { start: string; count: number } }
+  [I in Interval]?: Began & { reserved: string; spent: string; count: number }
+} & { created?: Began & { count: number } }
 
-/** The first day of the window of each interval, as a date in UTC. */
+/** The start of the window of each interval. */
 export type WindowStarts = Record<Interval, string>
 
-const beginning = '0001-01-01'
-const dayMs = 86_400_000
-
-export function windowStarts(now: Date): WindowStarts {
-  const day = now.toISOString().slice(0, 10)
-  const sinceMonday = (now.getUTCDay() + 6) % 7
+/** The starts of the windows of a policy that was never used. */
+export function windowStarts(now: Date, zone: string): WindowStarts {
+  const periods = periodsAt(zone, now.getTime())
   return {
-    day,
-    week: new Date(now.getTime() - sinceMonday * dayMs).toISOString().slice(0, 10),
-    month: `${day.slice(0, 7)}-01`,
-    year: `${day.slice(0, 4)}-01-01`,
+    day: keyOf(periods.day.start),
+    week: keyOf(periods.week.start),
+    month: keyOf(periods.month.start),
+    year: keyOf(periods.year.start),
     all_time: beginning,
   }
 }
+
+const beginning = '0001-01-01'
 
 /**
  * The windows at `now`: a window that has ended is replaced by an empty one. Never by an earlier one: a process whose time is a moment
  * behind counts in the window that another process has begun.
  */
-export function rollTo(stored: CounterWindows, now: Date): Windows {
-  const starts = windowStarts(now)
+export function rollTo(stored: CounterWindows, now: Date, zone: string): Windows {
+  const regular = windowStarts(now, zone)
+  const startAfter = (known: Began | undefined, interval: Interval) =>
+    known ? startFollowing(known, { interval, zone, at: now.getTime(), regular }) : regular[interval]
   function use(interval: Interval): WindowUse {
     const known = stored[interval]
-    if (!known || known.start < starts[interval])
-      return { start: starts[interval], reserved: 0n, spent: 0n, count: 0 }
+    const start = startAfter(known, interval)
+    if (known?.start !== start) return { start, reserved: 0n, spent: 0n, count: 0 }
     return { ...known, reserved: BigInt(known.reserved), spent: BigInt(known.spent) }
   }
   const created = stored.created
+  const day = startAfter(created, 'day')
   return {
     day: use('day'),
     week: use('week'),
     month: use('month'),
     year: use('year'),
     all_time: use('all_time'),
-    created: created && created.start >= starts.day ? created : { start: starts.day, count: 0 },
+    created: created?.start === day ? created : { start: day, count: 0 },
   }
+}
+
+/**
+ * The start of the window that runs at a moment, after the one that was last used. That one runs until its end, whatever has become of
+ * the zone. The next begins there: a policy whose zone changed has no window twice, and none early.
+ */
+function startFollowing(
+  known: Began,
+  { interval, zone, at, regular }: { interval: Interval; zone: string; at: number; regular: WindowStarts },
+): string {
+  const own = regular[interval]
+  if (known.end === undefined && known.start === own) return own
+  const end = endOf(known, interval, zone)
+  if (at < end) return known.start
+  return at < endOfPeriod(zone, interval, end) ? keyOf(end) : own
+}
+
+/** When a window ends; never, where it is of all time. */
+export function endOf({ start, end }: Began, interval: Interval, zone: string): number {
+  return end === undefined ? endOfPeriod(zone, interval, Date.parse(start)) : Date.parse(end)
+}
+
+/** The windows as they run on when the policy gets another zone: each until the end that it has. */
+export function withEnds(windows: Windows, zone: string): Windows {
+  const ended = <W extends Began>(use: W, interval: Interval): W =>
+    interval === 'all_time' ? use : { ...use, end: new Date(endOf(use, interval, zone)).toISOString() }
+  return { ...mapWindows(windows, ended), created: ended(windows.created, 'day') }
+}
+
+/** A moment as it is shown. */
+export function momentOf(key: string): string {
+  return new Date(key).toISOString()
+}
+
+function keyOf(ms: number): string {
+  return new Date(ms).toISOString().replace('T00:00:00.000Z', '')
+}
+
+/** The windows as they are stored, also those that have ended. */
+export function unrolled(stored: CounterWindows): Windows {
+  return rollTo(stored, new Date(0), 'UTC')
 }
 
 export function toStored(windows: Windows): CounterWindows {
   const stored: CounterWindows = { created: windows.created }
   for (const interval of intervals) {
-    const { start, reserved, spent, count } = windows[interval]
-    stored[interval] = { start, reserved: reserved.toString(), spent: spent.toString(), count }
+    const { reserved, spent, ...rest } = windows[interval]
+    stored[interval] = { ...rest, reserved: reserved.toString(), spent: spent.toString() }
   }
   return stored
 }

@@ -4,7 +4,10 @@ import { objectsPerAccountMax } from '../../contract/page.ts'
 import { invalid, Problem } from '../../contract/problem.ts'
 import { writesOf } from '../../platform/aggregate/changes.ts'
 import { normalizeCurrency } from '../../schema/formats.ts'
+import { normalizeTimezone } from '../../schema/time-zones.ts'
 import { lockAccount, lockNamedAgents } from '../accounts/api-keys/public.ts'
+import { selectAccountSettings } from './account-settings.sql.ts'
+import { accountSettings } from './account-settings.ts'
 import {
   countPolicies,
   insertPolicy,
@@ -18,6 +21,7 @@ import {
 } from './policies.sql.ts'
 import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from './policy.ts'
 import { checkTerms, termsOf } from './policy-terms.ts'
+import { type CounterWindows, rollTo, toStored, withEnds } from './windows.ts'
 
 export const sameCurrency = 'the currency of a policy never changes; create another policy'
 
@@ -43,6 +47,8 @@ export function newPolicy(
     scope_profile_ids: [],
     scope_agent_ids: [],
     terms: termsOf({}, null),
+    timezone: null,
+    zone: 'UTC',
     valid_from: null,
     valid_until: null,
     metadata: {},
@@ -64,6 +70,7 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
     ...(written.description === undefined ? {} : { description: written.description }),
     ...(written.currency === undefined ? {} : { currency: currencyOf(written.currency) }),
     ...(written.scope === undefined ? {} : scopeOf(written.scope)),
+    ...(written.timezone === undefined ? {} : { timezone: zoneOf(written.timezone) }),
     ...(written.valid_from === undefined ? {} : { valid_from: dateOf(written.valid_from) }),
     ...(written.valid_until === undefined ? {} : { valid_until: dateOf(written.valid_until) }),
     ...(written.metadata === undefined ? {} : { metadata: written.metadata }),
@@ -75,6 +82,16 @@ export function withWritten(row: PolicyRow, written: PolicyWritten): PolicyRow {
     throw invalid(['body', 'currency'], sameCurrency)
   }
   return changed
+}
+
+/** The row with the time zone that its windows are of, where that is the account's. */
+export async function withZone(
+  { tenant, tx }: { tenant: Tenant; tx: Pick<CallContext['reads'], 'maybe'> },
+  row: PolicyRow,
+): Promise<PolicyRow> {
+  if (row.timezone !== null) return { ...row, zone: row.timezone }
+  const settings = await tx.maybe(selectAccountSettings({ account_id: tenant.accountId }))
+  return { ...row, zone: accountSettings(settings).timezone }
 }
 
 const ofAll = { profile_id: null, agent_id: null }
@@ -157,7 +174,7 @@ export function writeChange(
   row: PolicyRow,
   { next, type }: { next: PolicyRow; type: PolicyEventType },
 ): Policy {
-  const { row: changed, object } = write(ctx, row, next, type)
+  const { row: changed, object } = write(ctx, row, { ...next, windows: windowsInZone(ctx, row, next) }, type)
   if (changed.version !== row.version) {
     ctx.tx.write(insertPolicyVersion(versionOf(changed, ctx.tenant)))
     ctx.tx.write(updateCounterVersion(versionOf(changed, ctx.tenant)))
@@ -165,9 +182,19 @@ export function writeChange(
   return object
 }
 
+/** The counter of a policy that gets another time zone: its windows run on until they have ended in the zone before. */
+function windowsInZone(
+  { now }: Pick<ActingContext, 'now'>,
+  before: PolicyRow,
+  { zone, windows }: PolicyRow,
+): CounterWindows {
+  return zone === before.zone ? windows : toStored(withEnds(rollTo(windows, now, before.zone), before.zone))
+}
+
 /** A version as its statements take it. */
 export function versionOf(row: PolicyRow, { accountId, mode }: Tenant): PolicyVersionWrite {
-  return { ...row, account_id: accountId, mode, terms: JSON.stringify(row.terms) }
+  const [terms, windows] = [JSON.stringify(row.terms), JSON.stringify(row.windows)]
+  return { ...row, account_id: accountId, mode, terms, windows }
 }
 
 function requireKnown(named: readonly string[], known: readonly string[], param: string): void {
@@ -187,6 +214,10 @@ function scopeOf(scope: NonNullable<PolicyWritten['scope']>) {
 
 function currencyOf(currency: string | null): string | null {
   return currency === null ? null : normalizeCurrency(currency)
+}
+
+function zoneOf(written: string | null): string | null {
+  return written === null ? null : (normalizeTimezone(written) ?? written)
 }
 
 function dateOf(timestamp: string | null): Date | null {

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import type { RelayedEvent } from '../events/follower.ts'
 import type { AuditKeys } from './audit-keys.ts'
 
-/** `plain`: without a key, as the first versions wrote entries. `keyed`: an entry for each event. `batched`: a row for many events. */
-export const schemes = { plain: 1, keyed: 2, batched: 3 } as const
+/** `keyed`: an entry of its own. `batched`: a row for many events. */
+export const schemes = { keyed: 2, batched: 3 } as const
 
-/** `closing` ends the entries without a key; `erasure` says which events were removed. */
-export type EntryKind = 'events' | 'closing' | 'erasure'
+/** `erasure` says which events were removed. */
+export type EntryKind = 'events' | 'erasure'
 
 /** The positions of the chain that an entry is about: for events, its own. */
 type Range = { readonly first: bigint; readonly last: bigint; readonly count: bigint }
 
 /**
- * One link of a tenant's chain. Earlier versions wrote one for each event: who did what to which object, when, and proof of the event's
- * bytes. Closings and erasures still are such links.
+ * One link of a tenant's chain that is not a batch: who did what to which object, when, and proof of its bytes. Erasures are such links.
  */
 export type AuditEntry = {
   readonly accountId: string
@@ -21,7 +20,7 @@ export type AuditEntry = {
   readonly position: bigint
   readonly scheme: number
   readonly kind: EntryKind
-  /** Null without a key. */
+  /** Null where a row does not say it, which no entry of ours does; nor is one without a key. */
   readonly range: Range | null
   readonly keyId: string | null
   readonly eventId: string | null
@@ -48,23 +47,6 @@ export const emptyHead: AuditHead = { position: 0n, hash: Buffer.alloc(32), sche
 export type TenantKey = { account_id: string; mode: string }
 
 type TenantOfChain = { readonly accountId: string; readonly mode: string }
-
-/** Ends the entries without a key: nothing before it can be changed any more without a key. */
-export function closingEntry(keys: AuditKeys, tenant: TenantOfChain, head: AuditHead, at: Date): AuditEntry {
-  return signed(keys, {
-    ...tenant,
-    ...ofTheSystem,
-    position: head.position + 1n,
-    kind: 'closing',
-    range: { first: 1n, last: head.position, count: head.position },
-    keyId: keys.currentId,
-    action: 'audit.closed',
-    targetId: tenant.accountId,
-    digest: head.hash,
-    at,
-    previousHash: head.hash,
-  })
-}
 
 /** Says which events were removed, by their positions and their digests in the chain. */
 export function erasureEntry(
@@ -104,7 +86,7 @@ function signed(keys: AuditKeys, entry: Unsigned): AuditEntry {
   return { ...entry, hash: hashOf(keys, entry) }
 }
 
-/** The digest of everything that an event says, as entries of earlier versions hold it; `digestOfEvent` is that of batches. */
+/** The digest of everything that an event says, as an entry of its own holds it; `digestOfEvent` is that of batches. */
 export function digestOf(event: RelayedEvent): Buffer {
   return sha256([
     'event-1',
@@ -131,7 +113,6 @@ export function digestOf(event: RelayedEvent): Buffer {
  */
 export function hashOf(keys: AuditKeys, entry: Unsigned): Buffer {
   const { scheme, range, keyId } = entry
-  if (scheme === schemes.plain) return sha256(['entry-1', ...saidBy(entry)])
   if (scheme !== schemes.keyed || range === null || keyId === null) {
     throw new Error(`an entry of the scheme ${scheme} has no hash here`)
   }

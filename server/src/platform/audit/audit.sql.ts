@@ -181,30 +181,6 @@ export const measureTail = statement<
      and not ${isInBatch}`,
 )
 
-/** Chains whose last entry was written without a key; it waits for transactions that extend one meanwhile. */
-export const lockPlainHeads = statement<TenantKey & AuditHead & { now: Date }, { limit: number }>(
-  'lock_plain_audit_heads',
-  `/* tenantless: every chain is closed, once */
-   select account_id, mode, position, hash, scheme, prokura_now() as now from audit_heads
-   where scheme = 1 and position > 0 order by account_id, mode limit $limit for update`,
-)
-
-export const lockAllHeads = statement<never, Record<never, never>>(
-  'lock_all_audit_heads',
-  '/* tenantless: every chain is closed, once */ lock table audit_heads in exclusive mode',
-)
-
-export const readClosing = statement<{ is_closed: boolean }, Record<never, never>>(
-  'read_audit_closing',
-  '/* tenantless: of the database */ select exists (select from audit_closings) as is_closed',
-)
-
-export const recordClosing = statement<never, { chains: number; key_id: string }>(
-  'record_audit_closing',
-  `/* tenantless: of the database */ insert into audit_closings (chains, key_id, closed_at) values ($chains, $key_id, prokura_now())
-   on conflict (singleton) do nothing`,
-)
-
 /** The positions of these events in their chain, for those that still exist. */
 export const selectChained = statement<
   { position: bigint; event_id: string; digest: Buffer },

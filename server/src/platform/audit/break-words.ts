@@ -5,8 +5,6 @@ export const breakWords: Record<BreakReason, string> = {
   gap: 'an entry is missing',
   link: 'the entry does not follow the one before it: entries were inserted or moved',
   hash: 'the entry was changed, or was written without the key',
-  unkeyed:
-    'the entry has no key where it must have one: the chain was rewritten without the key, or no worker of this version has closed it yet',
   unknown_key: 'the entry names a key that is not among the configured keys',
   format: 'the entry holds a value that this version does not know, or that cannot be right',
   event_changed: 'its event was changed',

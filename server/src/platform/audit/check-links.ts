@@ -21,7 +21,6 @@ export type BreakReason =
   | 'gap'
   | 'link'
   | 'hash'
-  | 'unkeyed'
   | 'unknown_key'
   | 'format'
   | 'event_changed'
@@ -57,7 +56,7 @@ export type ChainToCheck = {
 
 type Missing = { digest: Buffer; place: EventPlace }
 
-/** Checks the links of a chain in their order: entries of earlier versions, closings, erasures, and batches. */
+/** Checks the links of a chain in their order: batches, and entries of their own such as erasures. */
 export class LinkCheck {
   /** How many positions hold. */
   entries = 0
@@ -106,7 +105,6 @@ export class LinkCheck {
     if (head === null || head.position < position) return this.#broken('head', next)
     if (head.position > position) return this.#broken('gap', next)
     if (!head.hash.equals(hash)) return this.#broken('head', next)
-    if (position > 0n && scheme === schemes.plain) return this.#broken('unkeyed', position)
     if (position > 0n && head.scheme !== scheme) return this.#broken('head', next)
     for (const beyond of exported.keys()) if (beyond > position) return this.#broken('truncated', next)
     return null
@@ -125,7 +123,6 @@ export class LinkCheck {
     const place = this.#wrongPlace(batch)
     if (place) return place
     if (batch.scheme !== schemes.batched || !isWhole(batch)) return 'format'
-    if (this.#isAfterPlain()) return 'unkeyed'
     const keys = this.#keys
     const signature = keys === null ? null : wrongHash(batch.hash, () => hashOfBatch(keys, batch))
     if (signature) return signature
@@ -158,23 +155,10 @@ export class LinkCheck {
     return known !== undefined && known !== hash.toString('hex')
   }
 
-  #isAfterPlain(): boolean {
-    return this.#previous.position > 0n && this.#previous.scheme === schemes.plain
-  }
-
   #wrongSignature(entry: AuditEntry): BreakReason | null {
-    if (entry.scheme === schemes.plain) {
-      const isKeyedBefore = this.#previous.position > 0n && this.#previous.scheme !== schemes.plain
-      if (isKeyedBefore || entry.kind !== 'events' || entry.range !== null) return 'unkeyed'
-    } else if (entry.scheme !== schemes.keyed || entry.range === null || entry.keyId === null) {
-      return 'format'
-    } else {
-      const isPlainBefore = this.#isAfterPlain()
-      if (isPlainBefore !== (entry.kind === 'closing')) return isPlainBefore ? 'unkeyed' : 'format'
-      if (this.#keys === null) return null
-    }
-    const keys = this.#keys ?? noKeys
-    return wrongHash(entry.hash, () => hashOf(keys, entry))
+    if (entry.scheme !== schemes.keyed || entry.range === null || entry.keyId === null) return 'format'
+    const keys = this.#keys
+    return keys === null ? null : wrongHash(entry.hash, () => hashOf(keys, entry))
   }
 
   #wrongEvent(entry: AuditEntry, row: EntryRow): BreakReason | null {
@@ -203,12 +187,7 @@ export class LinkCheck {
   }
 
   #wrongRange({ kind, range, position, digest }: AuditEntry): BreakReason | null {
-    if (range === null) return 'format'
-    if (kind === 'closing') {
-      const isAllBefore = range.first === 1n && range.last === position - 1n && range.count === range.last
-      return isAllBefore ? null : 'format'
-    }
-    if (kind !== 'erasure' || range.last >= position) return 'format'
+    if (range === null || kind !== 'erasure' || range.last >= position) return 'format'
     const erased = [...this.#missing].filter(([at]) => at >= range.first && at <= range.last)
     const isSaid =
       BigInt(erased.length) === range.count &&
@@ -231,14 +210,6 @@ function wrongHash(said: Buffer, computed: () => Buffer): BreakReason | null {
     if (error instanceof UnknownKeyError) return 'unknown_key'
     throw error
   }
-}
-
-/** For entries that no key has signed. */
-const noKeys: AuditKeys = {
-  currentId: '',
-  sign(keyId) {
-    throw new UnknownKeyError(keyId)
-  },
 }
 
 export function entryOf(tenant: TenantKey, row: EntryRow): AuditEntry {

@@ -6,7 +6,7 @@ const isAsked = (table: string) =>
 
 /**
  * Events that a chain holds more than once, and events before the last one of their aggregate that it does not hold and that do not exist.
- * Those that do exist are found as events that no chain holds. Of an event that is gone the entries of earlier versions do not say the
+ * Those that do exist are found as events that no chain holds. Of an event that is gone an entry of its own does not say the
  * sequence, so where such an entry is about the same aggregate, it may be the one.
  */
 export const selectMisclaimed = statement<

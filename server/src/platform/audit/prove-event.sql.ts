@@ -3,7 +3,7 @@ import { statement } from '../../contract/statement.ts'
 import type { AuditHead, TenantKey } from './audit-chain.ts'
 import { storedDigest } from './event-digest.ts'
 
-/** An event, with its position if an entry of an earlier version holds it. */
+/** An event, with its position if an entry of its own holds it. */
 export const selectEventToProve = statement<
   {
     account_id: string

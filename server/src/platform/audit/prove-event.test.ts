@@ -6,7 +6,7 @@ import { envKeyProvider } from '../secrets/keys.ts'
 import { createAuditKeys } from './audit-keys.ts'
 import { eraseEvents } from './erase-events.ts'
 import { proveEvent } from './prove-event.ts'
-import { chainAsBefore } from './tampering.testing.ts'
+import { chainOneByOne } from './tampering.testing.ts'
 
 let spine: Spine
 let tenant: Tenant
@@ -20,7 +20,7 @@ afterAll(() => spine.close())
 beforeEach(async () => {
   tenant = spine.newTenant()
   await emit(1, 2)
-  await chainAsBefore(spine, tenant)
+  await chainOneByOne(spine, tenant)
   for (const [first, last] of [
     [3, 5],
     [6, 6],

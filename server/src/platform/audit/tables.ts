@@ -1,2 +1,2 @@
 /** The tables that this folder alone reads and writes. Others are given fragments and functions. */
-export const tables = ['audit_batches', 'audit_closings', 'audit_entries', 'audit_heads'] as const
+export const tables = ['audit_batches', 'audit_entries', 'audit_heads'] as const

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Tenant } from '../../contract/context.ts'
 import { createRelay } from '../events/relay.ts'
-import { chainAsBefore } from './tampering.testing.ts'
+import { chainOneByOne } from './tampering.testing.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 let spine: Spine
@@ -88,7 +88,7 @@ async function chain(
         ...(isSent ? { recipient: { accountId: tenant.accountId, data: { says } } } : {}),
       })
     }
-    if (isUpgraded && place === 0) await chainAsBefore(spine, tenant)
+    if (isUpgraded && place === 0) await chainOneByOne(spine, tenant)
     else {
       const relay = createRelay(spine.withMetrics({ followers: [] }))
       await relay.runOnce()

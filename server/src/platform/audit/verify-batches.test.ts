@@ -10,7 +10,7 @@ import type { AuditHead } from './audit-chain.ts'
 import { createAuditKeys } from './audit-keys.ts'
 import { eraseEvents } from './erase-events.ts'
 import { type ExportedHeads, readExportedHeads } from './exported-heads.ts'
-import { chainAsBefore, openBatches, recomputeBatches } from './tampering.testing.ts'
+import { chainOneByOne, openBatches, recomputeBatches } from './tampering.testing.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 let spine: Spine
@@ -158,7 +158,7 @@ describe.each(['batches alone', 'batches behind entries of the version before'])
       tenant = spine.newTenant()
       await emit(1, 2)
       if (kind === 'batches alone') await relayAll()
-      else await chainAsBefore(spine, tenant)
+      else await chainOneByOne(spine, tenant)
       await change(3, 4)
       await change(5, 6)
     })
@@ -211,7 +211,8 @@ describe.each(['batches alone', 'batches behind entries of the version before'])
 
     test('an event that is put in beside the relay is found at once', async () => {
       await spine.sql(
-        `insert into events select account_id, mode, 'evt_forged', type, aggregate_id, 99, cart_id, actor_type, actor_id, request_id,
+        `insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
+       recipient_account_id, envelope, created_at) select account_id, mode, 'evt_forged', type, aggregate_id, 99, cart_id, actor_type, actor_id, request_id,
          object, recipient_account_id, envelope, created_at from events where account_id = $1 and sequence = 4`,
         [tenant.accountId],
       )
@@ -318,7 +319,7 @@ describe.each(['batches alone', 'batches behind entries of the version before'])
 
     test('entries of a process of the version before stand behind batches, and batches behind these', async () => {
       await emit(7, 8)
-      await chainAsBefore(spine, tenant)
+      await chainOneByOne(spine, tenant)
       await change(9, 10)
       expect(await verify()).toMatchObject({ ok: true, entries: 10 })
       await tamper('delete from audit_entries where position = 8')

@@ -72,9 +72,10 @@ test('a user who only owns the database can back it up and restore it', async ()
 
 test('a backup of an older schema is restored as it was, and migrates on from there', async () => {
   const older = join(folder, 'older-migrations')
-  const known = readMigrations(migrationsDirectory)
+  const [baseline] = readMigrations(migrationsDirectory)
+  const { name, version } = baseline ?? { name: '', version: 0 }
   await mkdir(older)
-  for (const { name } of known.slice(0, 8)) await cp(join(migrationsDirectory, name), join(older, name))
+  await cp(join(migrationsDirectory, name), join(older, name))
   const { url } = await database({ empty: true })
   await migrate({ url, directory: older })
   await query(url, `insert into accounts values ('acct_old', 'Old', '{}', now())`)
@@ -82,11 +83,26 @@ test('a backup of an older schema is restored as it was, and migrates on from th
   const target = await database({ empty: true })
   await restore(join(folder, 'older'), target.url)
   expect((await query(target.url, 'select max(version)::int as version from schema_migrations'))[0]).toEqual({
-    version: 8,
+    version,
   })
-  await migrate({ url: target.url })
+  expect((await migrate({ url: target.url })).applied).not.toEqual([])
   expect(await schemaOf(target.url)).toEqual(await schemaOf(source))
   expect(await query(target.url, 'select name from accounts')).toEqual([{ name: 'Old' }])
+})
+
+test('a backup of a schema that has come to the baseline by single files is restored', async () => {
+  const at = join(folder, 'by-files')
+  await cp(backup, at, { recursive: true })
+  const [baseline] = readMigrations(migrationsDirectory)
+  const { schema } = await readManifest(at)
+  const files = [...Array(baseline?.version).keys()].map((index) => ({
+    name: `${String(index + 1).padStart(4, '0')}_file.sql`,
+    checksum: 'a'.repeat(64),
+  }))
+  await change(at, { schema: { ...schema, migrations: [...files, ...schema.migrations.slice(1)] } })
+  const { url } = await database({ empty: true })
+  await restore(at, url)
+  expect(await contentOf(url)).toEqual(await contentOf(source))
 })
 
 test("a test database's clock comes back with its offset", async () => {
@@ -191,7 +207,12 @@ test.each([
   ],
   ['another format', 'The backup has format 2', (at: string) => change(at, { format_version: 2 })],
   ['a newer schema', 'Restore it with a newer version', (at: string) => newer(at)],
-  ['another migration', 'The 0001_platform.sql of the backup differs', (at: string) => otherMigration(at)],
+  [
+    'a schema below the baseline',
+    'The backup has schema version 90, which commit a4d34fc6 is the last to read: restore it with that commit, or begin anew with `prokura reset` if it holds test data alone.',
+    (at: string) => below(at),
+  ],
+  ['another migration', 'The 0091_baseline.sql of the backup differs', (at: string) => otherMigration(at)],
   ['no manifest', 'is not a backup', (at: string) => rm(join(at, manifestFile))],
 ])('%s is refused before a database is touched', async (name, message, harm) => {
   const at = join(folder, name.replaceAll(' ', '-'))
@@ -252,16 +273,17 @@ test('a database that has a schema is refused, even without a row', async () => 
 // Every kind of value that a copy could spoil: tabs, line ends, backslashes, markers of the format, nulls, bytes, arrays, documents.
 const rows = String.raw`
   insert into accounts values ('acct_1', E'tab\tline\nreturn\rback\\slash \\N \\. "quotes" ünï 𝄞', '{"a": [1, null, "\\n"]}', '2026-01-02 03:04:05.678901+00');
-  insert into api_keys (account_id, mode, id, kind, name, prefix, hash, preset, scopes, origins, seq, created_at, updated_at)
-    values ('acct_1', 'test', 'key_1', 'secret', '', 'pr', '\x00ff5c6e', 'full', '{"a,b","c\"d",NULL}', '{}', 1, now(), now());
+  insert into agents (account_id, mode, id, name, seq, created_at, updated_at) values ('acct_1', 'test', 'agent_1', '', 1, now(), now());
+  insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, seq, created_at, updated_at)
+    values ('acct_1', 'test', 'key_1', 'agent_1', 'secret', '', 'pr', '\x00ff5c6e', 'full', '{"a,b","c\"d",NULL}', '{}', 1, now(), now());
   insert into vault.cards values ('acct_1', 'live', 'tok', '\x0102', now());
   insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state, seq, created_at, updated_at)
     values ('acct_1', 'test', 'prof_1', 'person', 'Ada', E'\\N', 'a@example.com', 'GB', 'active', 'enabled', 1, now(), now());
-  insert into events values ('acct_1', 'test', 'evt_1', 'x', 'prof_1', 1, null, 'key', null, 'req', '{}', null, null, now());
-  insert into audit_entries (account_id, mode, position, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
-    values ('acct_1', 'test', 1, 'evt_1', 'key', 'x', 'prof_1', 'req', '\x01', now(), '\x00', '\x02');
+  insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, recipient_account_id, envelope, created_at)
+    values ('acct_1', 'test', 'evt_1', 'x', 'prof_1', 1, null, 'key', null, 'req', '{}', null, null, now());
+  insert into audit_entries (account_id, mode, position, scheme, range_first, range_last, range_count, key_id, event_id, actor_type, action, target_id, request_id, digest, at, previous_hash, hash)
+    values ('acct_1', 'test', 1, 2, 1, 1, 1, 'k1', 'evt_1', 'key', 'x', 'prof_1', 'req', '\x01', now(), '\x00', '\x02');
   insert into audit_batches values ('acct_1', 'test', 2, 3, 3, 'k1', E'{"prof_1","a,b\\\"c"}', '{2,1}', '{2,1}', decode(repeat('ff', 64), 'hex'), now(), '\x00', '\x02');
-  insert into audit_closings values (true, 1, 'k1', now());
   update outbox_shards set epoch = 9007199254740993, holder = 'somebody' where shard = 3;`
 
 async function database({ empty }: { empty: boolean }): Promise<{ url: string }> {
@@ -351,6 +373,12 @@ async function change(at: string, changes: object): Promise<void> {
   const { text, digestLine } = renderManifest({ ...(await readManifest(at)), ...changes })
   await writeFile(join(at, manifestFile), text)
   await writeFile(join(at, `${manifestFile}.sha256`), digestLine)
+}
+
+async function below(at: string): Promise<void> {
+  const { schema } = await readManifest(at)
+  const { version } = readMigrations(migrationsDirectory)[0] ?? { version: 0 }
+  await change(at, { schema: { ...schema, version: version - 1 } })
 }
 
 async function newer(at: string): Promise<void> {

@@ -7,7 +7,14 @@ import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { testClockSql } from '../clock/test-clock.ts'
 import { createSchema } from '../database/migrate.ts'
-import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import {
+  changedMigration,
+  lastBelowBaseline,
+  type Migration,
+  migrationsDirectory,
+  readMigrations,
+  versionsOf,
+} from '../database/migration-files.ts'
 import { look } from '../files/file-trouble.ts'
 import { type BackedUpTable, BackupError, damaged, type Manifest, readManifest } from './manifest.ts'
 import { hasSchema, listOwnTables } from './own-tables.ts'
@@ -21,7 +28,7 @@ export async function checkBackup(
 ): Promise<Manifest> {
   const folder = resolve(source)
   const manifest = await readManifest(folder)
-  refuseNewer(manifest, readMigrations(migrationsDirectory))
+  refuseOtherSchema(manifest, readMigrations(migrationsDirectory))
   let bytes = 0
   for (const [done, table] of manifest.tables.entries()) {
     await checkFile(join(folder, table.file), table)
@@ -47,6 +54,7 @@ export async function restoreBackup(options: {
   const { manifest, onProgress, verify, signal } = options
   const folder = resolve(options.source)
   const known = readMigrations(migrationsDirectory)
+  const applied = known.filter(({ version }) => version <= manifest.schema.version)
   return inQuietSchema(
     {
       url: options.url,
@@ -60,11 +68,11 @@ export async function restoreBackup(options: {
           'The database already has the tables of Prokura. A restore needs an empty database: name a new state folder, or a new database.',
         )
       }
-      await createSchema(client, known.slice(0, manifest.schema.version))
+      await createSchema(client, applied)
       // Some migrations end early where they wait for a lock. Nobody waits for this transaction, and it may be long in coming this far.
       await client.query('set local lock_timeout = 0')
       if (manifest.tables.some(({ name }) => name === 'test_clock')) await client.query(testClockSql)
-      await refuseDifference(client, manifest, known)
+      await refuseDifference(client, manifest, applied)
       const rows = await copyIn(client, { folder, manifest, onProgress, signal })
       await verify(client)
       // There are no statistics yet, and the first plans would be made for empty tables.
@@ -74,16 +82,24 @@ export async function restoreBackup(options: {
   )
 }
 
-function refuseNewer({ schema }: Manifest, known: readonly Migration[]): void {
-  if (schema.version > known.length) {
+function refuseOtherSchema({ schema }: Manifest, known: readonly Migration[]): void {
+  const { oldest, newest } = versionsOf(known)
+  if (schema.version < oldest) {
     throw new BackupError(
-      `The backup has schema version ${schema.version}, and this program knows ${known.length}. Restore it with a newer version.`,
+      `The backup has schema version ${schema.version}, which commit ${lastBelowBaseline} is the last to read: ` +
+        'restore it with that commit, or begin anew with `prokura reset` if it holds test data alone.',
     )
   }
-  const changed = schema.migrations.find(({ checksum }, index) => checksum !== known[index]?.checksum)
+  if (schema.version > newest) {
+    throw new BackupError(
+      `The backup has schema version ${schema.version}, and this program knows ${newest}. Restore it with a newer version.`,
+    )
+  }
+  const applied = schema.migrations.map((one) => ({ ...one, version: Number.parseInt(one.name, 10) }))
+  const changed = changedMigration(applied, known)
   if (changed) {
     throw new BackupError(
-      `The ${changed.name} of the backup differs from the one of this program. Restore it with the version that made it.`,
+      `The ${changed.applied.name} of the backup differs from the one of this program. Restore it with the version that made it.`,
     )
   }
 }
@@ -102,9 +118,9 @@ async function checkFile(path: string, table: BackedUpTable): Promise<void> {
 async function refuseDifference(
   client: ClientBase,
   manifest: Manifest,
-  known: readonly Migration[],
+  applied: readonly Migration[],
 ): Promise<void> {
-  const { tables } = await listOwnTables(client, known.slice(0, manifest.schema.version))
+  const { tables } = await listOwnTables(client, applied)
   const shape = (list: readonly { name: string; columns: readonly string[] }[]) =>
     list.map(({ name, columns }) => `${name}(${[...columns].sort().join(',')})`).sort()
   const [made, held] = [shape(tables), shape(manifest.tables)]

@@ -7,7 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Migration, migrationsDirectory, readMigrations } from '../database/migration-files.ts'
+import {
+  type Migration,
+  migrationsDirectory,
+  readMigrations,
+  versionsOf,
+} from '../database/migration-files.ts'
 import { currentVersion } from '../database/schema-version.ts'
 import { fileWords, isThere } from '../files/file-trouble.ts'
 import {
@@ -90,7 +95,7 @@ async function copyOut(
     created_at: (rows[0]?.now ?? new Date()).toISOString(),
     postgres: rows[0]?.postgres ?? '',
     schema: {
-      version: migrations.length,
+      version: versionsOf(migrations).newest,
       migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
     },
     vault_keys: options.vaultKeys,
@@ -109,12 +114,14 @@ async function appliedMigrations(client: ClientBase): Promise<Migration[]> {
   const known = readMigrations(migrationsDirectory)
   if (version === 0)
     throw new BackupError('The database has no tables of Prokura, so there is nothing to back up.')
-  if (version > known.length) {
+  const { oldest, newest } = versionsOf(known)
+  if (version < oldest || version > newest) {
+    const span = oldest === newest ? newest : `${oldest} to ${newest}`
     throw new BackupError(
-      `The database has schema version ${version}, and this program knows ${known.length}. Back it up with the version that runs on it.`,
+      `The database has schema version ${version}, and this program knows ${span}. Back it up with the version that runs on it.`,
     )
   }
-  return known.slice(0, version)
+  return known.filter((migration) => migration.version <= version)
 }
 
 async function copyTable(

@@ -1,8 +1,9 @@
+import type { TObject } from 'typebox'
 import { type Args, type Operation, takesIdempotencyKey } from '../../contract/operation.ts'
 import { ValidationProblem } from '../../contract/problem.ts'
 import { Closed } from '../../contract/schemas.ts'
 import { coerceQuery, compileSchema, type Validator } from '../../schema/validation.ts'
-import type { ValidationIssue } from '../../schema/validation-issues.ts'
+import type { ValidationIssue } from '../../schema/value-faults.ts'
 import { bytesOf, noContent, openContent } from './content.ts'
 
 /** The sections of a request, as a transport read them. */
@@ -27,8 +28,6 @@ export type AnyArgs = Args<unknown, unknown, unknown, unknown>
 type ReadArguments = {
   args: AnyArgs
   idempotencyKey: string | null
-  /** The body as it arrived, where `args.body` is without its nulls. */
-  withNulls: { readonly body: unknown } | null
 }
 
 /**
@@ -104,7 +103,21 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
       rawBody: raw.rawBody ?? noBytes,
       content: operation.content ? openContent(raw.content ?? bytesOf(String(bodyValue))) : noContent,
     }
-    return { args, idempotencyKey, withNulls: bodySent === bodyValue ? null : { body: bodySent } }
+    return { args, idempotencyKey }
+  }
+}
+
+export type QueryReader = (query: Record<string, unknown>) => Record<string, unknown>
+
+/** Reads the query of what is no operation by the same rules; throws the 422. */
+export function readerOfQuery(schema: TObject): QueryReader {
+  const validator: Validator<unknown> = compileSchema(schema, 'query')
+  return (query) => {
+    const values = coerceQuery(schema, withoutMode(query) as never)
+    const issues = refusedNul('query', values)
+    collect(issues, validator, values)
+    if (issues.length > 0) throw new ValidationProblem(issues)
+    return values
   }
 }
 

@@ -10,11 +10,13 @@ import type { BoundPorts } from '../../contract/port.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { Id } from '../../core/id.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
+import { openTransaction } from '../database/transaction.ts'
 import type { EventOrigin } from '../events/append-events.ts'
 import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
 import { readRefusal, refusalRecord } from '../idempotency/refusal-record.ts'
-import type { IdempotencyScope, RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
+import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
 import { type AnyArgs, createArgumentsReader, type RawSections } from './arguments.ts'
 import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
@@ -96,15 +98,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const now = time instanceof Date ? time : await time
       if (actsForAccount(principal)) held.hold('requests', principal)
       remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
-      const isSigned = principal.isSigner === true
+      const isSigned = principal.kind === 'signature'
       const sections = agent ? bound.fill(call, agent) : call
-      const { args: asked, idempotencyKey: given, withNulls } = read(sections, isSigned)
+      const { args: asked, idempotencyKey: given } = read(sections, isSigned)
       const args = agent ? await bound.narrow(asked, agent, { agents, reads: shared }) : asked
       // A signed answer is its own key: its exact repeat is recognized by its bytes.
       const idempotencyKey = isSigned ? null : given
-      const { tenant } = principal
-      const reads = readsOfCall(options.pools, shared, { operation, tenant, query: args.query })
-      const facts = { call, operation, principal, agent, args, withNulls, idempotencyKey, now, reads, held }
+      const reads = readsOfCall(options.pools, shared, { operation, asking: principal, query: args.query })
+      const facts = { call, operation, principal, agent, args, idempotencyKey, now, reads, held }
       const run = new Run(options, facts)
       const outcome = await run.outcome()
       if (run.waited.ms > 0) outcome.waitedMs = run.waited.ms
@@ -126,7 +127,6 @@ type RunFacts = {
   /** The agent, where the principal acts for one profile alone. */
   agent: BoundAgent | null
   args: AnyArgs
-  withNulls: { readonly body: unknown } | null
   idempotencyKey: string | null
   now: Date
   reads: CallContext['reads']
@@ -255,7 +255,8 @@ class Run {
     const ports = this.#ports
     const tx = new LazyTransaction(() => {
       ports?.assertQuiet()
-      return openUnit(this.#options, this.#origin())
+      const share = shareOf(this.#facts.principal)
+      return openUnit(this.#options, this.#origin(), openTransaction(this.#options.pools, share))
     })
     ports?.watch(tx)
     return tx
@@ -291,7 +292,7 @@ class Run {
       accepts,
       hold: (limit) => held.hold(limit, principal),
       port: this.#ports?.port ?? undeclared,
-      commitNow: async (statement) => (await pools.single(statement, shareOf(tenant))).rows,
+      commitNow: async (statement) => (await pools.single(statement, shareOf(principal))).rows,
       watch: (aggregateId) => openWatch({ hints, aggregateId, signal: call.signal() }),
       waitFor: (aggregateId, timeoutMs, probe, how = {}) =>
         waitFor({ hints, aggregateId, timeoutMs, signal: call.signal(), probe, ...how, waited: this.waited }),
@@ -299,10 +300,10 @@ class Run {
   }
 
   #claim() {
-    const { idempotencyKey, operation, principal, args, now } = this.#facts
+    const { idempotencyKey, operation, principal, args } = this.#facts
     if (idempotencyKey === null) return null
     const scope = { tenant: principal.tenant, operation: operation.id, key: idempotencyKey }
-    return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args), now) }
+    return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args)) }
   }
 
   /**
@@ -324,16 +325,8 @@ class Run {
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
-    if (!this.#isSameRequest(stored, scope)) throw keyConflict()
+    if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
     return await this.#again(stored)
-  }
-
-  /** Earlier versions distinguished a null from a field that is left out, and digested it. */
-  #isSameRequest(stored: StoredReply, scope: IdempotencyScope): boolean {
-    const { args, withNulls } = this.#facts
-    const { requestDigests } = this.#options
-    if (requestDigests.isOf(stored, scope, argumentsOf(args))) return true
-    return withNulls !== null && requestDigests.isOf(stored, scope, { ...args, ...withNulls })
   }
 
   async #mayRead({ object_id: id }: StoredReply): Promise<boolean> {
@@ -351,7 +344,7 @@ class Run {
     }
     const headers = stored.headers ?? noHeaders
     if (operation.replay === 'stored' || !operation.current || stored.object_id === null)
-      return { kind: 'answered', status: stored.status, headers, body: stored.body, isReplayed: true }
+      return { ...answered({ ...stored, headers }, stored.body), isReplayed: true }
     const tx = this.#transaction()
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
@@ -384,8 +377,12 @@ function argumentsOf(args: AnyArgs): RequestArguments {
 
 const noHeaders = {}
 
-function answered({ status, headers = noHeaders }: Reply, body: string): Answered {
-  return { kind: 'answered', status, headers, body, isReplayed: false }
+function answered(
+  { status, headers = noHeaders }: Pick<Reply, 'status' | 'headers'>,
+  body: string,
+): Answered {
+  // Here texts reach their readers, whoever wrote them and whichever surface carries them.
+  return { kind: 'answered', status, headers, body: visibleJson(body), isReplayed: false }
 }
 
 /** Whether a reply is answered as it was stored. */

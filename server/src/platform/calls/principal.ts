@@ -1,43 +1,67 @@
 import type { Actor, Tenant } from '../../contract/context.ts'
 import type { ProfileId } from '../../contract/ids.ts'
-import type { OperationFacts } from '../../contract/operation.ts'
+import type { OperationAuth, OperationFacts } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Scope, ScopeCatalog } from '../../contract/scopes.ts'
 import type { Id } from '../../core/id.ts'
 
-/** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
-export type Principal = {
+type KindFacts = {
+  /** The operations that it may call, by what they ask for. */
+  readonly calls: readonly Exclude<OperationAuth, 'none'>[]
+  /** It takes of what the account may have at once. A stranger takes nothing of it, nor does a page. */
+  readonly actsForAccount: boolean
+  /** It sees things of the account before they are published. */
+  readonly seesUnpublished: boolean
+}
+
+/** Who can call. A new kind is a line here, and the surface that makes it. */
+const kinds = {
+  /** A program of the account, by a secret key. */
+  key: { calls: ['secret', 'optional', 'signed'], actsForAccount: true, seesUnpublished: true },
+  /** A web page, by a publishable key, which anybody can copy there. It gets no further than its scopes, which are few. */
+  page: { calls: ['secret', 'optional', 'signed'], actsForAccount: false, seesUnpublished: false },
+  /** A destination of the account. Its signature stands for one request. */
+  signature: { calls: ['signed'], actsForAccount: true, seesUnpublished: true },
+  /** Somebody who talks to the account's agent in a chat. */
+  chat: { calls: ['secret', 'optional'], actsForAccount: true, seesUnpublished: true },
+  /** Callers of other protocols, who act at one merchant: an agent's platform over UCP, and who pays a request over MPP. */
+  platform: { calls: ['platform'], actsForAccount: false, seesUnpublished: true },
+  payer: { calls: ['payer'], actsForAccount: false, seesUnpublished: true },
+  /** Somebody without credentials. */
+  nobody: { calls: ['optional'], actsForAccount: false, seesUnpublished: false },
+} as const satisfies Record<string, KindFacts>
+
+export type PrincipalKind = keyof typeof kinds
+
+const factsOf = (kind: PrincipalKind): KindFacts => kinds[kind]
+
+type Of<Kind extends PrincipalKind, More> = {
+  readonly kind: Kind
   readonly tenant: Tenant
   readonly actor: Actor
-  /** The key of the call; null where there is none. */
-  readonly keyId: Id<'key'> | null
-  /** The one profile that the caller acts for; null: every profile of the account. */
-  readonly profileId: ProfileId | null
   readonly scopes: ReadonlySet<Scope>
-  /**
-   * Its credentials stand in a web page, where anybody can copy them: it sees what everybody sees in its mode, and takes no place from its
-   * account.
-   */
-  readonly isOfPage?: true
-  /** A signature was shown. It stands for one request, of an operation that takes signatures. */
-  readonly isSigner?: true
-  /**
-   * The principal of the same credentials at this moment; null once they have ended. Calls that last ask for it again: streams, waits.
-   */
+  /** The principal of the same credentials at this moment; null once they have ended. Calls that last ask for it again: streams, waits. */
   renew(): Principal | null | Promise<Principal | null>
-}
+} & More
+
+/** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
+export type Principal =
+  /** `profileId`: the one profile that the caller acts for; null: every profile of the account. */
+  | Of<'key' | 'page', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
+  | Of<Exclude<PrincipalKind, 'key' | 'page'>, { readonly keyId: null; readonly profileId: null }>
 
 /** The account of callers that own nothing. */
 const nobodysAccount: Id<'acct'> = 'acct_anonymous'
 
 /** The account whose own things a caller sees before they are published. */
-export function viewerOf({ isOfPage, tenant }: Principal): Id<'acct'> {
-  return isOfPage ? nobodysAccount : tenant.accountId
+export function viewerOf({ kind, tenant }: Principal): Id<'acct'> {
+  return factsOf(kind).seesUnpublished ? tenant.accountId : nobodysAccount
 }
 
 /** A caller without credentials: live mode, and an account that owns nothing. */
 export function nobodyOf({ presets }: ScopeCatalog): Principal {
   const nobody: Principal = {
+    kind: 'nobody',
     tenant: { accountId: nobodysAccount, mode: 'live' },
     actor: { type: 'anonymous', id: null },
     keyId: null,
@@ -48,27 +72,16 @@ export function nobodyOf({ presets }: ScopeCatalog): Principal {
   return nobody
 }
 
-/**
- * Whether the caller acts for the account whose rows the call sees. A stranger takes nothing of what that account may have at once, nor
- * does a page, whose key anybody can show.
- */
-export function actsForAccount({ actor, isOfPage }: Principal): boolean {
-  return actor.type !== 'anonymous' && !isForeign(actor) && !isOfPage
-}
-
-/** Callers of other protocols act at one merchant, and have only the operations of their protocol. */
-function isForeign({ type }: Actor): boolean {
-  return type === 'platform' || type === 'payer'
+/** Whether the caller acts for the account whose rows the call sees, and takes of what that account may have at once. */
+export function actsForAccount({ kind }: Pick<Principal, 'kind'>): boolean {
+  return factsOf(kind).actsForAccount
 }
 
 /** Why a caller may not use an operation; null: the caller may use it. */
 export function barOf(principal: Principal, operation: OperationFacts): Problem | null {
-  const { actor, scopes, isSigner, profileId, keyId } = principal
+  const { kind, scopes, profileId, keyId } = principal
   if (operation.auth === 'none') return null
-  const isForForeigners = operation.auth === 'platform' || operation.auth === 'payer'
-  if (isForeign(actor) ? actor.type !== operation.auth : isForForeigners) return new Problem('unauthorized')
-  if (actor.type === 'anonymous' && operation.auth !== 'optional') return new Problem('unauthorized')
-  if (isSigner && operation.auth !== 'signed') return new Problem('unauthorized')
+  if (!factsOf(kind).calls.includes(operation.auth)) return new Problem('unauthorized')
   const caller = keyId === null ? 'This caller' : 'This key'
   if (operation.scope && !scopes.has(operation.scope)) {
     const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'

@@ -3,13 +3,18 @@ import type { Operation } from '../../contract/operation.ts'
 import { totalCap } from '../../contract/page.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { type Connection, connectionLost, type HeldKind, type Pools } from '../database/pool.ts'
+import { actsForAccount, type PrincipalKind } from './principal.ts'
+
+/** Who asks for a place: the account itself, also by its work (null), or somebody whom it does not know and who acts there. */
+type Asking = { readonly tenant: Tenant; readonly kind: PrincipalKind | null }
 
 /**
- * The name under which a tenant's share of the connections is counted. Each mode has its own, so that one mode does not slow down the
- * other.
+ * The name under which a share of the connections is counted. Each mode of a tenant has its own, so that one mode does not slow down the
+ * other; and so have its pages, the platforms and the payers that come to it, which take nothing from the account.
  */
-export function shareOf({ accountId, mode }: Tenant): string {
-  return `${accountId}/${mode}`
+export function shareOf({ tenant, kind }: Asking): string {
+  const own = `${tenant.accountId}/${tenant.mode}`
+  return kind === null || actsForAccount({ kind }) ? own : `${own}/${kind}`
 }
 
 /** Reads by ids, on connections that all calls share. */
@@ -29,11 +34,11 @@ const deepFrom = totalCap
 export function readsOfCall(
   pools: Pools,
   shared: Reads,
-  { operation, tenant, query }: { operation: Operation; tenant: Tenant; query: unknown },
+  { operation, asking, query }: { operation: Operation; asking: Asking; query: unknown },
 ): Reads {
   if (operation.reads === 'short') return shared
   const kind = operation.reads === 'bulk' || offsetOf(query) > deepFrom ? 'bulk' : 'long'
-  return createHeldReads(pools, kind, shareOf(tenant))
+  return createHeldReads(pools, kind, shareOf(asking))
 }
 
 function offsetOf(query: unknown): number {
@@ -45,7 +50,7 @@ function offsetOf(query: unknown): number {
  * Takes a connection with the first read and gives it back when no read is under way. Reads that are asked together travel together, and
  * a call that waits for something else holds no connection.
  */
-function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: string): Reads {
+function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, share: string): Reads {
   let held: Promise<Connection> | null = null
   let pending = 0
   let lost: Error | undefined
@@ -61,7 +66,7 @@ function createHeldReads(pools: Pick<Pools, 'hold'>, kind: HeldKind, tenant: str
   }
 
   return readsBy(async (statement) => {
-    held ??= pools.hold(kind, tenant)
+    held ??= pools.hold(kind, share)
     const connection = held
     pending += 1
     try {

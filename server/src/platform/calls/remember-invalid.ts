@@ -26,7 +26,7 @@ export function rememberInvalid(
   if (!onInvalid) return null
   const { tenant, actor } = principal
   const commitNow: CallContext['commitNow'] = async (statement) =>
-    (await pools.single(statement, shareOf(tenant))).rows
+    (await pools.single(statement, shareOf(principal))).rows
   const request = { path: call.path, headers: textOnly(call.headers), tenant, actor, now, reads, commitNow }
   return async ({ issues }) => {
     if (issues.every(({ loc: [section] }) => section !== 'path')) await onInvalid(request)

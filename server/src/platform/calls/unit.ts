@@ -28,7 +28,10 @@ export const unitAttemptsMax = 4
 export function openUnit(
   deps: { pools: Pools; hints: Hints; atOnce: AtOnce },
   origin: EventOrigin,
-  transaction: Omit<DatabaseTransaction, 'attempt'> = openTransaction(deps.pools, shareOf(origin.tenant)),
+  transaction: Omit<DatabaseTransaction, 'attempt'> = openTransaction(
+    deps.pools,
+    shareOf({ ...origin, kind: null }),
+  ),
 ): Unit {
   const drafts: EventDraft[] = []
   /** Kinds of work to wake, each with whether somebody waits for it. */

@@ -273,7 +273,7 @@ function browserOf(
   return {
     isOn: text('PROKURA_BROWSER') === 'on',
     doors: text('PROKURA_BROWSER_DOORS'),
-    contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 2,
+    contextsMax: number('PROKURA_BROWSER_CONTEXTS') ?? 3,
     parkedMax: number('PROKURA_BROWSER_PARKED') ?? 8,
     mayRunUnsandboxed: text('PROKURA_BROWSER_UNSANDBOXED') === 'test',
     chromiumPath: text('CHROMIUM_PATH'),

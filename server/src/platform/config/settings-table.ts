@@ -228,8 +228,9 @@ const ownSettings = {
   },
   PROKURA_BROWSER_CONTEXTS: {
     kind: { type: 'integer', min: 1, max: 32 },
-    default: '2',
-    description: 'How many carts one browser process works on at once. Each takes about 150 MB.',
+    default: '3',
+    description:
+      'How many carts one browser process works on at once. Each takes about 150 MB. No account takes the last place while it has another.',
   },
   PROKURA_BROWSER_PARKED: {
     kind: { type: 'integer', min: 0, max: 64 },

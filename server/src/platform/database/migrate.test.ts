@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { lookAtDatabase } from './look.ts'
-import { migrate, requiredVersion, waitForSchema } from './migrate.ts'
+import { migrate, migratedWords, requiredVersion, schemaTrouble, waitForSchema } from './migrate.ts'
 import { currentVersion } from './schema-version.ts'
 import { databaseWords } from './words.ts'
 
@@ -85,6 +85,49 @@ test.each([
   expect((await client.query(`select to_regclass('things') as made`)).rows).toEqual([{ made: null }])
 })
 
+test('a baseline stands for all versions up to its own, and migrations go on after it', async () => {
+  write('0003_baseline.sql', 'create table things (id int, name text);')
+  expect(await run()).toEqual({ applied: ['0003_baseline.sql'], version: 3 })
+  write('0004_more.sql', 'alter table things add column age int;')
+  expect(await run()).toEqual({ applied: ['0004_more.sql'], version: 4 })
+  expect(await run()).toEqual({ applied: [], version: 4 })
+  write('0003_baseline.sql', 'create table things (id int, name text, age int);')
+  await expect(run()).rejects.toThrow('Migration 0003_baseline.sql was changed after it had been applied')
+})
+
+test('a schema that has come to the baseline by single files goes on from there', async () => {
+  write('0001_first.sql', 'create table things (id int);')
+  write('0002_name.sql', 'alter table things add column name text;')
+  await run()
+  for (const name of ['0001_first.sql', '0002_name.sql']) rmSync(join(directory, name))
+  write('0002_baseline.sql', 'create table things (id int, name text);')
+  write('0003_more.sql', 'alter table things add column age int;')
+  expect(await run()).toEqual({ applied: ['0003_more.sql'], version: 3 })
+})
+
+test('a schema below the baseline is left as it is, and one sentence says its version, who reads it, and what to do', async () => {
+  write('0001_first.sql', 'create table things (id int);')
+  await run()
+  rmSync(join(directory, '0001_first.sql'))
+  write('0003_baseline.sql', 'create table things (id int, name text);')
+  const refusal =
+    'The database has schema version 1, which commit a4d34fc6 is the last to read: run `prokura migrate` of that commit, ' +
+    'which brings it to version 3, or `prokura reset` if it holds test data alone.'
+  await expect(run()).rejects.toThrow(refusal)
+  await expect(waitForSchema({ url: database.url, timeoutMs: 60_000, directory })).rejects.toThrow(refusal)
+  expect(schemaTrouble(await lookAtDatabase(database.url), directory)).toBe(refusal)
+  expect(await currentVersion(await connect())).toBe(1)
+})
+
+test('what was migrated is said in one line', () => {
+  expect(migratedWords({ applied: ['0002_a.sql', '0003_b.sql'], version: 3 })).toBe(
+    'The schema of the database is at version 3, after 0002_a.sql, 0003_b.sql.',
+  )
+  expect(migratedWords({ applied: [], version: 3 })).toBe(
+    'Nothing to do: the schema of the database is at version 3.',
+  )
+})
+
 test('line ends that a checkout has turned are no change', async () => {
   write('0001_first.sql', 'create table things (\n id int);\n')
   await run()
@@ -103,6 +146,14 @@ test.each([
     refusal: 'Two migrations have number 2: 0002_b.sql and 0002_c.sql',
   },
   { files: ['0000_a.sql'], refusal: 'number 0' },
+  {
+    files: ['0001_a.sql', '0002_baseline.sql'],
+    refusal: '0002_baseline.sql stands for all versions up to its own. Remove 0001_a.sql.',
+  },
+  {
+    files: ['0002_baseline.sql', '0004_d.sql'],
+    refusal: 'Migration 0003 is missing: 0004_d.sql comes in its place',
+  },
   { files: ['1_a.sql'], refusal: '1_a.sql is not named like a migration' },
 ])('the files $files are refused before anything is touched', async ({ files, refusal }) => {
   for (const file of files) write(file, 'select 1')

@@ -1,12 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClientBase, DatabaseError } from 'pg'
 import { lookAtDatabase, type SeenDatabase } from './look.ts'
-import { type Migration, migrationsDirectory, readMigrations } from './migration-files.ts'
+import {
+  changedMigration,
+  lastBelowBaseline,
+  type Migration,
+  migrationsDirectory,
+  readMigrations,
+  versionsOf,
+} from './migration-files.ts'
 import { withSchemaLock, wordsOf } from './schema-lock.ts'
 import { currentVersion } from './schema-version.ts'
 import { withSession } from './session.ts'
 
-type MigrateOptions = { url: string; directory?: string; log?: (line: string) => void }
+type MigrateOptions = {
+  url: string
+  directory?: string
+  /** Told of what it waits for. */
+  log?: (line: string) => void
+}
+
+type Migrated = { applied: string[]; version: number }
 
 type Queryable = Pick<ClientBase, 'query'>
 
@@ -22,7 +36,7 @@ const lockTimeoutAttemptsMax = 6
  * Migrates the schema to the newest version and returns the migrations that it applied. Only one process migrates a database at a time. A
  * schema that is newer than this code is left alone, because the previous version keeps running during an update.
  */
-export async function migrate(options: MigrateOptions): Promise<{ applied: string[]; version: number }> {
+export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
   const log = options.log ?? (() => undefined)
   const { url } = options
@@ -35,9 +49,16 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   )
 }
 
+/** One line, however many migrations there were. */
+export function migratedWords({ applied, version }: Migrated): string {
+  return applied.length === 0
+    ? `Nothing to do: the schema of the database is at version ${version}.`
+    : `The schema of the database is at version ${version}, after ${applied.join(', ')}.`
+}
+
 /** The schema version that this code needs. */
 export function requiredVersion(directory = migrationsDirectory): number {
-  return readMigrations(directory).length
+  return versionsOf(readMigrations(directory)).newest
 }
 
 /**
@@ -49,25 +70,49 @@ export async function waitForSchema(options: {
   timeoutMs: number
   directory?: string
 }): Promise<{ version: number }> {
-  const required = requiredVersion(options.directory)
+  const versions = versionsOf(readMigrations(options.directory ?? migrationsDirectory))
   const deadline = performance.now() + options.timeoutMs
   for (;;) {
     const { schemaVersion } = await lookAtDatabase(options.url)
-    if (schemaVersion >= required) return { version: schemaVersion }
+    if (schemaVersion >= versions.newest) return { version: schemaVersion }
+    refuseBelowBaseline(schemaVersion, versions)
     if (performance.now() >= deadline)
-      throw new MigrationError(`${notReady(schemaVersion, required)} Waited ${options.timeoutMs / 1000} s.`)
+      throw new MigrationError(`${notReady(schemaVersion, versions)} Waited ${options.timeoutMs / 1000} s.`)
     await delay(pollMs)
   }
 }
 
 /** Why this code cannot work on the schema in its present state, in words; null: it can. */
-export function schemaTrouble({ schemaVersion }: SeenDatabase, directory?: string): string | null {
-  const required = requiredVersion(directory)
-  return schemaVersion >= required ? null : notReady(schemaVersion, required)
+export function schemaTrouble(
+  { schemaVersion }: SeenDatabase,
+  directory = migrationsDirectory,
+): string | null {
+  const versions = versionsOf(readMigrations(directory))
+  if (schemaVersion >= versions.newest) return null
+  return isBelowBaseline(schemaVersion, versions)
+    ? belowBaseline(schemaVersion, versions)
+    : notReady(schemaVersion, versions)
 }
 
-function notReady(found: number, required: number): string {
-  return `The database has schema version ${found}, and this code needs ${required}. Run "prokura migrate".`
+type Versions = ReturnType<typeof versionsOf>
+
+function notReady(found: number, { newest }: Versions): string {
+  return `The database has schema version ${found}, and this code needs ${newest}. Run "prokura migrate".`
+}
+
+function isBelowBaseline(found: number, { oldest }: Versions): boolean {
+  return found > 0 && found < oldest
+}
+
+function belowBaseline(found: number, { oldest }: Versions): string {
+  return (
+    `The database has schema version ${found}, which commit ${lastBelowBaseline} is the last to read: ` +
+    `run \`prokura migrate\` of that commit, which brings it to version ${oldest}, or \`prokura reset\` if it holds test data alone.`
+  )
+}
+
+function refuseBelowBaseline(found: number, versions: Versions): void {
+  if (isBelowBaseline(found, versions)) throw new MigrationError(belowBaseline(found, versions))
 }
 
 const createRecord = `create table if not exists schema_migrations (
@@ -95,43 +140,43 @@ async function applyPending(
   client: Queryable,
   migrations: readonly Migration[],
   log: (line: string) => void,
-): Promise<{ applied: string[]; version: number }> {
+): Promise<Migrated> {
   // Throws where the table is not ours.
   await currentVersion(client)
   await client.query(createRecord)
   const before = await verifyApplied(client, migrations)
   const applied: string[] = []
-  for (const migration of migrations.slice(before)) {
-    const startedAt = performance.now()
+  for (const migration of migrations.filter(({ version }) => version > before)) {
     await apply(client, migration, log).catch((cause: unknown) => {
       throw new MigrationError(`Migration ${migration.name} failed: ${describe(cause, migration.sql)}`, {
         cause,
       })
     })
     applied.push(migration.name)
-    log(`applied ${migration.name} in ${Math.round(performance.now() - startedAt)} ms`)
   }
-  return { applied, version: Math.max(before, migrations.length) }
+  return { applied, version: Math.max(before, versionsOf(migrations).newest) }
 }
 
-/** Returns how many migrations the database has, after checking that they are the ones that we know. */
+/** Returns the version of the database, after checking that its migrations are the ones that we know. */
 async function verifyApplied(client: Queryable, migrations: readonly Migration[]): Promise<number> {
   const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
     'select version, name, checksum from schema_migrations order by version',
   )
+  const version = rows.at(-1)?.version ?? 0
+  const versions = versionsOf(migrations)
+  refuseBelowBaseline(version, versions)
   for (const [index, row] of rows.entries()) {
-    if (row.version !== index + 1)
-      throw new MigrationError(
-        `schema_migrations has no row for version ${index + 1}, but one for ${row.name}.`,
-      )
-    const known = migrations[index]
-    if (known === undefined || known.checksum === row.checksum) continue
+    const expected = (rows[index - 1]?.version ?? 0) + 1
+    if (row.version === expected || (index === 0 && row.version === versions.oldest)) continue
+    throw new MigrationError(`schema_migrations has no row for version ${expected}, but one for ${row.name}.`)
+  }
+  const changed = changedMigration(rows, migrations)
+  if (changed)
     throw new MigrationError(
-      `Migration ${known.name} was changed after it had been applied (as ${row.name}). ` +
+      `Migration ${changed.ours.name} was changed after it had been applied (as ${changed.applied.name}). ` +
         'Restore the file as it was and put the change into a new migration.',
     )
-  }
-  return rows.length
+  return version
 }
 
 async function apply(client: Queryable, migration: Migration, log: (line: string) => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFiles } from '../files/program-files.ts'
 
 export type Migration = {
   version: number
@@ -9,27 +9,56 @@ export type Migration = {
   sql: string
   checksum: string
   isTransactional: boolean
+  /** It stands for all versions up to its own. */
+  isBaseline: boolean
 }
 
-/** `server/migrations` */
-export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
+export const migrationsDirectory = programFiles.migrations
+
+/** The commit that can bring a schema below the baseline up to it. */
+export const lastBelowBaseline = 'a4d34fc6'
 
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/
+const baselineName = /^\d{4}_baseline\.sql$/
 
-/** The migrations in order. It refuses numbers that are missing or used twice, because then two changes were made independently. */
+/**
+ * The migrations in order. The first may be a baseline, and then the versions below it have no files. It refuses numbers that are missing or
+ * used twice, because then two changes were made independently.
+ */
 export function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => name.endsWith('.sql'))
   const migrations = names.sort().map((name) => readMigration(directory, name))
-  for (const [index, { version, name }] of migrations.entries()) {
-    if (version === index + 1) continue
-    const expected = String(index + 1).padStart(4, '0')
+  for (const [index, { version, name, isBaseline }] of migrations.entries()) {
+    const before = migrations[index - 1]
+    if (before && isBaseline)
+      throw new Error(`${name} stands for all versions up to its own. Remove ${before.name}.`)
+    const expected = (before?.version ?? 0) + 1
+    if (version === expected || isBaseline) continue
     throw new Error(
-      version <= index
-        ? `Two migrations have number ${version}: ${migrations[index - 1]?.name} and ${name}. Give one of them the next free number.`
-        : `Migration ${expected} is missing: ${name} comes in its place. Numbers start at 0001 and have no gaps.`,
+      version < expected
+        ? `Two migrations have number ${version}: ${before?.name} and ${name}. Give one of them the next free number.`
+        : `Migration ${String(expected).padStart(4, '0')} is missing: ${name} comes in its place. Numbers start at 0001 or at a baseline, and have no gaps.`,
     )
   }
   return migrations
+}
+
+/** The versions of a schema that this code reads. */
+export function versionsOf(migrations: readonly Migration[]): { oldest: number; newest: number } {
+  return { oldest: migrations[0]?.version ?? 0, newest: migrations.at(-1)?.version ?? 0 }
+}
+
+/** The first of the applied migrations that is another than ours. How a schema has come to the baseline does not matter. */
+export function changedMigration<Applied extends { version: number; name: string; checksum: string }>(
+  applied: readonly Applied[],
+  migrations: readonly Migration[],
+): { applied: Applied; ours: Migration } | null {
+  for (const one of applied) {
+    const ours = migrations.find(({ version }) => version === one.version)
+    if (!ours || ours.checksum === one.checksum || (ours.isBaseline && ours.name !== one.name)) continue
+    return { applied: one, ours }
+  }
+  return null
 }
 
 function readMigration(directory: string, name: string): Migration {
@@ -43,5 +72,6 @@ function readMigration(directory: string, name: string): Migration {
     sql,
     checksum: createHash('sha256').update(sql).digest('hex'),
     isTransactional: sql.split('\n', 1)[0]?.trim() !== '-- no transaction',
+    isBaseline: baselineName.test(name),
   }
 }

@@ -4,7 +4,7 @@ import type { Pools } from './pool.ts'
 import { withSession } from './session.ts'
 
 /** The tables whose rows are written once: API and worker may not change or remove them, because nobody may change what happened. */
-const writtenOnce = ['events', 'event_rows', 'audit_entries', 'audit_batches', 'audit_closings'] as const
+const writtenOnce = ['events', 'event_rows', 'audit_entries', 'audit_batches'] as const
 const schemas = 'public, vault'
 
 /**

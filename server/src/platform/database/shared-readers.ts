@@ -44,9 +44,11 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
   async function open(slot: number): Promise<Reader> {
     const client = new SessionClient({ ...options.config, pipeline: true } as SessionConfig)
     const reader = { client, pending: 0, answered: 0, isStale: false }
-    // A stale connection has left its place already, perhaps to another one.
+    let hasLeft = false
+    // One that has left its place, because it is stale or at its first error, may have left it to another one.
     const leave = () => {
-      if (!reader.isStale) slots[slot] = null
+      if (!reader.isStale && !hasLeft) slots[slot] = null
+      hasLeft = true
     }
     client.on('error', (error) => {
       leave()
@@ -57,6 +59,15 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
     const stopWatching = endWhenSilent(reader, options.silentMsMax)
     client.once('end', stopWatching)
     return reader
+  }
+
+  function openIn(slot: number): Promise<Reader> {
+    const opening = open(slot)
+    slots[slot] = opening
+    opening.catch(() => {
+      if (slots[slot] === opening) slots[slot] = null
+    })
+    return opening
   }
 
   /**
@@ -91,11 +102,7 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
     load[slot] = (load[slot] ?? 0) + 1
     let reader: Reader | null | undefined
     try {
-      slots[slot] ??= open(slot).catch((error: unknown) => {
-        slots[slot] = null
-        throw error
-      })
-      reader = await slots[slot]
+      reader = await (slots[slot] ?? openIn(slot))
       if (!reader) throw new Error('the reading connection was lost')
       if (!reader.isStale) return await ask(reader, statement)
     } catch (error) {

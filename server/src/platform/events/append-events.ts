@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Actor, EventDraft, Lane, Tenant } from '../../contract/context.ts'
 import { alone, type Many, type Statement } from '../../contract/statement.ts'
 import type { Id, IdPrefix } from '../../core/id.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 import { digestOfEvent } from '../audit/event-digest.ts'
 import type { AtOnce } from './at-once.ts'
 import { bodyWith } from './event-body.ts'
@@ -35,7 +36,7 @@ export function freezeEvents(drafts: readonly EventDraft[], origin: EventOrigin)
   // One change often makes two events of the same object.
   const rendered = new Map<object, string>()
   return drafts.map((draft) => {
-    const object = rendered.get(draft.object) ?? JSON.stringify(draft.object)
+    const object = rendered.get(draft.object) ?? visibleJson(JSON.stringify(draft.object))
     rendered.set(draft.object, object)
     return freezeEvent(draft, object, origin)
   })

@@ -1,4 +1,5 @@
 import { type EventFacts, familyOf } from '../../contract/event.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 
 /** The parts of an event that are fixed when it is written. The bytes of every delivery, at any time, follow from them. */
 type WrittenEvent = {
@@ -13,7 +14,7 @@ type WrittenEvent = {
 
 /** The body of a webhook whose `data` is known: for merchants, and for a test. It is stored with the event. */
 export function bodyWith(event: Omit<WrittenEvent, 'aggregateId' | 'object'>, data: object): string {
-  return bodyAround(event, JSON.stringify(data))
+  return bodyAround(event, visibleJson(JSON.stringify(data)))
 }
 
 /** The body that the owner of an event receives. It is made from the object that is stored with the event. */

@@ -185,20 +185,6 @@ test('an event committed after a younger one was relayed is not lost', async () 
   await relay.stop()
 })
 
-test('events whose pointers a process of the previous version writes are relayed', async () => {
-  const tenant = spine.newTenant()
-  for (const sequence of [1, 2, 3]) await spine.emit(tenant, { aggregateId: 'set_aside', sequence })
-  await spine.sql(
-    `with gone as (delete from outbox where aggregate_id = 'set_aside' returning *)
-     insert into unrelayed (shard, lane, event_id, account_id, mode, aggregate_id, sequence)
-     select shard, lane, 'evt_' || first_sequence, account_id, mode, aggregate_id, first_sequence from gone`,
-  )
-  const relay = relayWith()
-  await relay.runOnce()
-  await relay.stop()
-  expect(await followed('set_aside')).toEqual([1, 2, 3])
-})
-
 test('running relays share the work of all shards, and what a dead one held passes to another when its lease ends', async () => {
   const dead = relayWith()
   await dead.runOnce() // takes every shard, and is never heard of again

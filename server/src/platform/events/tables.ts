@@ -6,8 +6,5 @@ export const tables = [
   'follower_backlog',
   'outbox',
   'outbox_shards',
-  // Of the version before: a trigger passes on what it writes.
-  'relay_shards',
   'subscription_versions',
-  'unrelayed',
 ] as const

@@ -94,7 +94,7 @@ const passed = Promise.resolve()
 
 /** Faults as configured. Throws when a named point does not exist: a suite that stops at no point proves nothing. */
 export function createFaults(options: FaultsOptions, die: Die = killSelf): Faults {
-  if (!options.enabled) return { at: () => passed, pause: refusePause }
+  if (!options.enabled) return noFaults
   const crash = options.crashAt === null ? null : parseCrashAt(options.crashAt)
   const pauseAt = options.pauseAt === null ? null : parsePoint(options.pauseAt)
   const armed = options.crashFile ? armedBy(options.crashFile) : null

@@ -31,15 +31,15 @@ export const claimKey = statement<
   }
 >(
   'claim_idempotency_key',
-  `insert into idempotency_keys (account_id, mode, operation, key, request_digest, keyed_digest, digest_key, status, headers,
+  `insert into idempotency_keys (account_id, mode, operation, key, keyed_digest, digest_key, status, headers,
      event_id, event_aggregate_id, object_id, body, created_at)
-   values ($account_id, $mode, $operation, $key, $request_digest, $keyed_digest, $digest_key, $status, $headers,
+   values ($account_id, $mode, $operation, $key, $keyed_digest, $digest_key, $status, $headers,
      $event_id, $event_aggregate_id, $object_id, $body, $now)`,
 )
 
 const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',
-  `select k.request_digest, k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
+  `select k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
    from idempotency_keys k
    left join events e on e.account_id = k.account_id and e.mode = k.mode
      and e.aggregate_id = coalesce(k.event_aggregate_id, k.object_id) and e.id = k.event_id

@@ -1,7 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Tenant } from '../../contract/context.ts'
-import { statement } from '../../contract/statement.ts'
-import type { Pools } from '../database/pool.ts'
 import { keyedHashes } from '../secrets/keyed-hash.ts'
 import type { KeyProvider } from '../secrets/keys.ts'
 
@@ -10,17 +8,12 @@ export type IdempotencyScope = { tenant: Tenant; operation: string; key: string 
 /** What identifies a request: the validated arguments, so that REST and MCP agree. */
 export type RequestArguments = { path: unknown; query: unknown; body: unknown }
 
-/** The columns of an idempotency key's row, which has one of the two digests, or both. */
-export type RequestDigest = {
-  /** SHA-256 of the request: in rows from before digests were keyed, and for processes of that version. */
-  request_digest: Buffer | null
-  keyed_digest: Buffer | null
-  digest_key: string | null
-}
+/** The columns of an idempotency key's row. */
+export type RequestDigest = { keyed_digest: Buffer; digest_key: string }
 
 export interface RequestDigests {
-  /** The digests of a row that is written now. */
-  of(scope: IdempotencyScope, args: RequestArguments, now: Date): RequestDigest
+  /** The digest of a row that is written now. */
+  of(scope: IdempotencyScope, args: RequestArguments): RequestDigest
   /** Whether a row was written for the same request. Throws where this installation does not hold the key of its digest. */
   isOf(stored: RequestDigest, scope: IdempotencyScope, args: RequestArguments): boolean
 }
@@ -30,46 +23,15 @@ export interface RequestDigests {
  * anybody could find the one behind an unkeyed digest. The account and the idempotency key are digested too, so that equal requests are
  * not visible either.
  */
-export function createRequestDigests({
-  keys,
-  unkeyedUntil,
-}: {
-  keys: KeyProvider
-  unkeyedUntil: Date | null
-}): RequestDigests {
+export function createRequestDigests(keys: KeyProvider): RequestDigests {
   const hashUnder = keyedHashes(keys, 'prokura/request-digest/v1')
   const keyed = (keyId: string, { tenant, operation, key }: IdempotencyScope, args: RequestArguments) =>
     hashUnder(keyId, canonical([tenant.accountId, tenant.mode, operation, key, requestOf(args)]))
   return {
-    of: (scope, args, now) => ({
-      request_digest: unkeyedUntil !== null && now < unkeyedUntil ? unkeyedDigest(args) : null,
-      keyed_digest: keyed(keys.currentId, scope, args),
-      digest_key: keys.currentId,
-    }),
-    isOf({ request_digest, keyed_digest, digest_key }, scope, args) {
-      if (keyed_digest !== null && digest_key !== null) {
-        return timingSafeEqual(keyed_digest, keyed(digest_key, scope, args))
-      }
-      return request_digest?.equals(unkeyedDigest(args)) ?? false
-    },
+    of: (scope, args) => ({ keyed_digest: keyed(keys.currentId, scope, args), digest_key: keys.currentId }),
+    isOf: ({ keyed_digest, digest_key }, scope, args) =>
+      timingSafeEqual(keyed_digest, keyed(digest_key, scope, args)),
   }
-}
-
-/** Until when rows get the unkeyed digest as well; null: they no longer do. */
-export async function readUnkeyedUntil(pools: Pools): Promise<Date | null> {
-  const [row] = await pools.read(selectUnkeyedUntil({}))
-  return row?.unkeyed_until ?? null
-}
-
-const selectUnkeyedUntil = statement<{ unkeyed_until: Date }, Record<never, never>>(
-  'select_unkeyed_until',
-  `/* tenantless: one for all */
-   select unkeyed_until from idempotency_digests where isfinite(unkeyed_until)`,
-)
-
-/** The digest that the previous version computes and has stored. */
-function unkeyedDigest(args: RequestArguments): Buffer {
-  return hash('sha256', canonical(requestOf(args)), 'buffer')
 }
 
 /** Without the idempotency key: over REST it may be a header or in the body, and over MCP it is an argument. */

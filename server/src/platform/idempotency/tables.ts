@@ -1,2 +1,2 @@
 /** The tables that this folder alone reads and writes. Others are given fragments and functions. */
-export const tables = ['idempotency_digests', 'idempotency_keys'] as const
+export const tables = ['idempotency_keys'] as const

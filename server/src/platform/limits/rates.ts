@@ -3,8 +3,14 @@ import { limitsTable, type RateName, rateLimited } from '../../contract/limits.t
 import type { Statement } from '../../contract/statement.ts'
 import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
 
-/** One rate, and the subject that it is counted for. */
-export type Asked = { readonly limit: RateName; readonly subject: string }
+/** One rate, and the subject that it is counted for, which may have a part of it alone: one in so many. */
+export type Asked = {
+  readonly limit: RateName
+  readonly subject: string
+  readonly oneIn?: number
+  /** What a refusal says that was counted, where it is not what the limit says. */
+  readonly scope?: 'ip'
+}
 
 type Acting = Pick<ActingContext, 'tenant' | 'now' | 'settings' | 'tx'>
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
@@ -37,30 +43,46 @@ export async function takeRateNow(
   ])
 }
 
-/** What one caller may ask of a group of operations: strangers by address, the shortest time first; with keys by account and mode. */
+/**
+ * What one caller may ask of a group of operations: strangers by address, the shortest time first; with keys by account and mode. Pages
+ * have what the account has, apart: a key that stands in a page can be copied, and what is spent with it is not the account's.
+ */
 export type RequestRates = {
   readonly anonymous: readonly RateName[]
   readonly live: RateName
   readonly test: RateName
 }
 
+type Asking = Pick<
+  CallContext,
+  'tenant' | 'viewer' | 'keyId' | 'actor' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'
+>
+
 /**
  * Counts a request that changes nothing in transactions of its own, before it is answered. All processes count together, so it costs a
  * round trip; expired counts are swept by one request in sixteen.
  */
-export async function takeRequestRates(
-  ctx: Pick<CallContext, 'tenant' | 'actor' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'>,
-  rates: RequestRates,
-): Promise<void> {
-  const { type } = ctx.actor
-  const isStranger = type === 'anonymous' || type === 'platform' || type === 'payer'
-  const [subject, names] = isStranger
-    ? [ctx.address, rates.anonymous]
-    : [subjectOf(ctx.tenant), [rates[ctx.tenant.mode]]]
-  // One after the other, the shortest time first: what it refuses counts nowhere.
-  for (const limit of names) await takeFrom(ctx.commitNow, ctx, [{ limit, subject }])
+export async function takeRequestRates(ctx: Asking, rates: RequestRates): Promise<void> {
+  // One after the other: what one refuses counts in none that follows.
+  for (const one of askedBy(ctx, rates)) await takeFrom(ctx.commitNow, ctx, [one])
   const isSweeping = (ctx.random(1)[0] ?? 0) % 16 === 0
   if (isSweeping) await ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce * 16 }))
+}
+
+/** How many addresses it takes to spend what one page key has, and how many keys to spend what all of an account have. */
+const pageShares = { address: 5, key: 2 } as const
+
+function askedBy({ tenant, viewer, keyId, actor, address }: Asking, rates: RequestRates): readonly Asked[] {
+  const { type } = actor
+  if (type === 'anonymous' || type === 'platform' || type === 'payer')
+    return rates.anonymous.map((limit) => ({ limit, subject: address }))
+  const limit = rates[tenant.mode]
+  if (keyId === null || viewer === tenant.accountId) return [{ limit, subject: subjectOf(tenant) }]
+  return [
+    { limit, subject: `${subjectOf(tenant, keyId)} ${address}`, oneIn: pageShares.address, scope: 'ip' },
+    { limit, subject: subjectOf(tenant, keyId), oneIn: pageShares.key },
+    { limit, subject: `${subjectOf(tenant)} pages` },
+  ]
 }
 
 async function takeFrom(
@@ -68,14 +90,14 @@ async function takeFrom(
   { now, settings }: Pick<Acting, 'now' | 'settings'>,
   asked: readonly Asked[],
 ): Promise<void> {
-  const rates = asked.map(({ limit: name, subject }) => ({
-    scope: limitsTable[name].scope,
+  const rates = asked.map(({ limit: name, subject, oneIn = 1, scope = limitsTable[name].scope }) => ({
+    scope,
     counter: {
       name,
       subject,
       now,
       seconds: limitsTable[name].windowSeconds,
-      limit: settings.limits[name],
+      limit: Math.ceil(settings.limits[name] / oneIn),
     },
   }))
   // Sent together, and run in order.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Duplex, Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { programFiles } from '../files/program-files.ts'
 import type { Account } from './account.ts'
 
 /** Our share in a running server. The server is stopped when the last share is released, by a call or by the holder's death. */
@@ -28,8 +28,7 @@ export async function supervise(how: Supervision, patienceMs: number, adopt?: nu
   const flags = Object.entries(named).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   )
-  const program = fileURLToPath(new URL('./supervisor.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, ...flags, '--', ...how.postgresArguments], {
+  const child = spawn(process.execPath, [programFiles.supervisor, ...flags, '--', ...how.postgresArguments], {
     // Its own session: a terminal's Ctrl-C must not reach PostgreSQL before the requests in flight are done.
     detached: true,
     cwd: '/',

@@ -92,7 +92,7 @@ export function groupsBehind(table: string, columns: readonly string[], after: r
    ), chosen as (select * from found limit ${groupsAtOnce})`
 }
 
-export async function sweptBy(pools: SweepPools, statement: Statement<Swept>): Promise<Swept> {
+async function sweptBy(pools: SweepPools, statement: Statement<Swept>): Promise<Swept> {
   const { rows } = await pools.single(statement)
   return rows[0] ?? { rows: 0, oldest: null }
 }

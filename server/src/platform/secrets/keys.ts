@@ -42,17 +42,6 @@ export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError'
 }
 
-/** For processes that read nothing sealed, and must not make anything under a key. */
-export function noKeys(): KeyProvider {
-  return {
-    currentId: 'none',
-    rootId: 'none',
-    key: (id) => {
-      throw new UnknownKeyError(id)
-    },
-  }
-}
-
 /** Keys in a file that only its owner can read. Creates the file with one fresh key when it does not exist. */
 export function fileKeyProvider(path: string): KeyProvider {
   createKeyFile(path)

@@ -19,8 +19,8 @@ export type KeyFault =
   | { kind: 'order'; rootId: string }
 
 /**
- * Proves that the given keys are those of the database, by the marks that it holds of them. A database without marks comes from a version
- * that had none: its keys are proven by what was made under them, and then marked. Null: they are the right ones.
+ * Proves that the given keys are those of the database, by the marks that it holds of them. Without marks, the keys are
+ * proven by what was made under them, and then marked. Null: they are the right ones.
  */
 export async function proveKeys(
   ask: Ask,

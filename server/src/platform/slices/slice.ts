@@ -53,9 +53,11 @@ export type Slice = {
   readonly about: string
   /** The slices that it imports, by name. It cannot import any other. */
   readonly needs: readonly string[]
-  /** The prefixes of its ids, from its `ids.ts`. */
+  /** The tables that it alone reads and writes. Others are given fragments and functions. */
+  readonly tables?: readonly string[]
+  /** The prefixes of its ids. */
   readonly ids?: Readonly<Record<string, IdFacts>>
-  /** What keys may be allowed of it, from its `scopes.ts`. */
+  /** What keys may be allowed of it. */
   readonly scopes?: ScopeDefinitions
   /** What it refuses with, from its `problems.ts`. */
   readonly problems?: ProblemDefinitions

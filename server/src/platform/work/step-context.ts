@@ -19,8 +19,6 @@ export type WorkDeps = ActingParts & {
   faults: Faults
   /** Where transactions of several steps may run as one; without it, each runs alone. */
   groups?: TransactionGroups
-  /** The actor that the audit names instead of the kind of work: a person who ordered it. */
-  actsAs?: string
 }
 
 type StepFacts = { kind: string; row: Claimed; lease: Lease; signal: AbortSignal; bound: Bound }
@@ -30,7 +28,7 @@ export async function createStepContext(
   { kind, row, lease, signal, bound }: StepFacts,
 ): Promise<StepContext> {
   const tenant: Tenant = { accountId: row.account_id, mode: row.mode }
-  const actor: Actor = { type: 'system', id: deps.actsAs ?? kind }
+  const actor: Actor = { type: 'system', id: kind }
   const now = await deps.clock.now()
   // Only steps that log or change something use it, and its random bytes cost more than the rest of a context.
   let requestId: Id<'req'> | undefined

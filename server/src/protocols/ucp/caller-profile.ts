@@ -3,7 +3,7 @@ import { parseJson } from '../../schema/strict-json.ts'
 import type { PublicJwk } from './jwk.ts'
 import type { Capabilities, CapabilityEntry } from './negotiate.ts'
 import { asRegistries } from './profile-2026-01-11.ts'
-import { conformanceRelease } from './releases.ts'
+import { firstRelease } from './releases.ts'
 
 /** What a business needs of the profile of the platform that calls it. */
 export type CallerProfile = {
@@ -25,7 +25,7 @@ export function readCallerProfile(bytes: Uint8Array): CallerProfile | null {
   if (!parsed.ok || !isObject(parsed.value)) return null
   const { ucp: given } = parsed.value
   if (!isObject(given) || !isDated(given.version)) return null
-  const ucp = given.version === conformanceRelease ? asRegistries(parsed.value, given) : given
+  const ucp = given.version === firstRelease ? asRegistries(parsed.value, given) : given
   if (!isDated(ucp.version)) return null
   const capabilities = capabilitiesOf(ucp.capabilities, ucp.version)
   if (!capabilities || !isObject(ucp.services ?? {}) || !isObject(ucp.payment_handlers ?? {})) return null

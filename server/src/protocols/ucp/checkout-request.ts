@@ -1,4 +1,4 @@
-import { type ClientRelease, conformanceRelease, newestRelease } from './releases.ts'
+import { type ClientRelease, firstRelease, newestRelease } from './releases.ts'
 import { writeUcpAgent } from './ucp-agent.ts'
 
 /** Where and how a business is called. */
@@ -87,12 +87,12 @@ function profileAddress(release: ClientRelease, publicUrl: string): string {
   const newest = `${publicUrl}/.well-known/ucp`
   if (release === newestRelease) return newest
   // We have no profile of the first release, whose businesses only ask who calls.
-  return `${newest}/${release === conformanceRelease ? '2026-01-23' : release}`
+  return `${newest}/${release === firstRelease ? '2026-01-23' : release}`
 }
 
 function agentOf(profile: string, release: ClientRelease): string {
   const agent = writeUcpAgent(profile)
-  return release === conformanceRelease ? `${agent};version="${release}"` : agent
+  return release === firstRelease ? `${agent};version="${release}"` : agent
 }
 
 function pathOf(call: CheckoutCall): string {

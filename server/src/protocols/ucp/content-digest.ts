@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { parseDictionary } from './structured-fields.ts'
+import { bytesIn, parseDictionary } from './structured-fields.ts'
 
 /** The header of RFC 9530 for these bytes. */
 export function contentDigestOf(body: Uint8Array): string {
@@ -8,8 +8,7 @@ export function contentDigestOf(body: Uint8Array): string {
 
 /** Whether the header names the SHA-256 of exactly these bytes; digests by other algorithms beside it are passed over. */
 export function isDigestOf(header: string, body: Uint8Array): boolean {
-  const member = parseDictionary(header)?.get('sha-256')
-  if (member?.kind !== 'item' || member.item.kind !== 'bytes') return false
+  const named = bytesIn(parseDictionary(header)?.get('sha-256'))
   const digest = createHash('sha256').update(body).digest()
-  return member.item.value.length === digest.length && timingSafeEqual(member.item.value, digest)
+  return named !== null && named.length === digest.length && timingSafeEqual(named, digest)
 }

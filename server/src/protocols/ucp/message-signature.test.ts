@@ -102,6 +102,9 @@ test('a response is signed with its status and its body, and verifies', () => {
   const received: Message = { ...response, headers: { ...response.headers, ...signed } }
   expect(verifyMessage(received, keys, now)).toMatchObject({ kind: 'verified', kid: p256.jwk.kid })
   expect(verifyMessage({ ...received, status: 201 }, keys, now)).toMatchObject({ code: 'signature_invalid' })
+  // A merchant whose clock is wrong is still bought from: an answer comes on the connection of its request.
+  const later = new Date(now.getTime() + 3_600_000)
+  expect(verifyMessage(received, keys, later).kind).toBe('verified')
 })
 
 test('what is signed besides is covered: the id and the time of a webhook', () => {
@@ -172,10 +175,30 @@ describe('signatures made by hand', () => {
     expect(verifyMessage(message, [rsa], now)).toMatchObject({ code: 'algorithm_unsupported' })
   })
 
-  test('one that has expired is refused', () => {
+  test.each<[string, string, string]>([
+    ['of now', ';created=0', 'verified'],
+    ['of five minutes ago', ';created=-300', 'verified'],
+    ['of longer ago', ';created=-301', 'signature_missing'],
+    ['of yesterday that has not expired', ';created=-86400;expires=60', 'signature_missing'],
+    ['by a clock that is ahead', ';created=300', 'verified'],
+    ['by one that is far ahead', ';created=301', 'signature_missing'],
+    ['that ends now', ';created=0;expires=0', 'verified'],
+    ['that has ended', ';created=0;expires=-1', 'signature_missing'],
+    ['with no time', '', 'verified'],
+    ['with a time that is none', ';created="now"', 'signature_missing'],
+  ])('a request %s is taken for minutes, and later counts as unsigned', (_name, offset, verdict) => {
+    const params = offset.replace(/=(-?\d+)/g, (_, seconds) => `=${now.getTime() / 1000 + Number(seconds)}`)
+    const signed = byHand(all, values, { ...good, params })
+    const message: Message = { ...request, headers: { ...withDigest, ...signed } }
+    const found = verifyMessage(message, keys, now)
+    expect(found.kind === 'verified' ? found.kind : found.code).toBe(verdict)
+    if (found.kind === 'verified') expect(found.isDated).toBe(params.includes('created'))
+  })
+
+  test('one that has expired counts as none', () => {
     const seconds = now.getTime() / 1000
     expect(verdictOf(byHand(all, values, { ...good, params: `;expires=${seconds - 1}` }))).toBe(
-      'signature_invalid',
+      'signature_missing',
     )
     expect(verdictOf(byHand(all, values, { ...good, params: `;expires=${seconds + 1}` }))).toBe(p256.jwk.kid)
   })

@@ -1,3 +1,5 @@
+import { visibleText } from '../../core/visible-text.ts'
+
 /** As much of a text is read; the rest of a longer one is not looked at. */
 const readMax = 20_000
 
@@ -117,15 +119,9 @@ function withoutMarkdown(text: string): string {
     .replace(/(?<=^|\s)[*_]([^\s*_][^*_\n]{0,300})[*_](?=[\s.,;:!?]|$)/gm, '$1')
 }
 
-/**
- * Without what readers do not see and models read: controls, turns of the direction of writing, tags. Two joiners are part of words and of
- * pictures.
- */
+/** As everywhere; and what ends a line is a line's end. */
 function seen(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/(?![\n\t]|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu, '')
+  return visibleText(text.replace(/[\u2028\u2029]/g, '\n'))
 }
 
 /** Never in the middle of a character. */

@@ -8,6 +8,7 @@ import {
   membersOf,
   type Path,
 } from '../foreign-document.ts'
+import { firstRelease } from './releases.ts'
 
 /** The side that publishes it: a business sells, a platform buys. */
 export type ProfileRole = 'business' | 'platform'
@@ -46,7 +47,6 @@ export const versionPattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 const namePattern = /^[a-z][a-z0-9]*(\.[a-z][a-z0-9_-]*)+$/
 /** From this release on, businesses name the schema of a capability. */
 const release2026_08 = '2026-08-25'
-export const oldestRelease = '2026-01-11'
 const entriesMax = 20
 const transports = ['rest', 'mcp', 'a2a', 'embedded'] as const
 
@@ -79,7 +79,7 @@ type Registries = { services: Entry[]; capabilities: Entry[]; handlers: Entry[] 
 function readRegistries(ucp: JsonObject, context: ProfileContext): Registries | null {
   const services = readRegistry(ucp, 'services', context, true)
   const capabilities = readRegistry(ucp, 'capabilities', context, false)
-  const handlers = readRegistry(ucp, 'payment_handlers', context, context.version !== oldestRelease)
+  const handlers = readRegistry(ucp, 'payment_handlers', context, context.version !== firstRelease)
   return services && capabilities && handlers ? { services, capabilities, handlers } : null
 }
 
@@ -217,7 +217,7 @@ function readService(entry: Entry, context: ProfileContext): ProfileService | nu
   }
   const isPlatform = role === 'platform'
   const needs = {
-    spec: isPlatform && context.version !== oldestRelease,
+    spec: isPlatform && context.version !== firstRelease,
     schema: isPlatform && transport !== 'a2a',
   }
   const needsEndpoint = !isPlatform && transport !== 'embedded'

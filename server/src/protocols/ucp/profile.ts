@@ -10,7 +10,6 @@ import {
 } from '../foreign-document.ts'
 import { asRegistries } from './profile-2026-01-11.ts'
 import {
-  oldestRelease,
   type ProfileCapability,
   type ProfileContext,
   type ProfilePaymentHandler,
@@ -20,6 +19,7 @@ import {
   versionPattern,
 } from './profile-entries.ts'
 import { type ProfileKey, readKeys } from './profile-keys.ts'
+import { firstRelease } from './releases.ts'
 
 /** What a profile says that can be used: entries with errors are left out. */
 export type Profile = {
@@ -65,7 +65,7 @@ export function readProfile(
   const version = readVersion(ucp, leafOf, faults)
   if (version === null) return { profile: null, faults: faults.found }
   const context = { faults, role, version, allowLoopback }
-  const shape = version === oldestRelease ? asRegistries(document, ucp) : ucp
+  const shape = version === firstRelease ? asRegistries(document, ucp) : ucp
   const entries = readEntries(shape, context)
   if (entries === null) return { profile: null, faults: faults.found }
   const profile = {

@@ -1,13 +1,13 @@
 /** The releases of UCP that are spoken, newest first. */
 export const releases = ['2026-08-25', '2026-04-08', '2026-01-23'] as const
 
-/** The first release. Only the official suite of tests still speaks it, and only to businesses that were made for it. */
-export const conformanceRelease = '2026-01-11'
+/** The first release, which is spoken as a client alone. */
+export const firstRelease = '2026-01-11'
 
 export type Release = (typeof releases)[number]
 
 /** The releases that are spoken as a client, newest first. */
-export const clientReleases = [...releases, conformanceRelease] as const
+export const clientReleases = [...releases, firstRelease] as const
 
 export type ClientRelease = (typeof clientReleases)[number]
 

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { contentDigestOf } from './content-digest.ts'
 import { type Message, requiredComponents, signatureBase } from './signed-components.ts'
-import { type InnerList, serializeMember, stringItem } from './structured-fields.ts'
+import { type InnerList, type Item, serializeMember } from './structured-fields.ts'
 
 export type MessageSigner = { readonly kid: string; readonly key: KeyObject }
 
@@ -17,15 +17,15 @@ export function signMessage(
   const digest: Record<string, string> =
     message.body.length > 0 ? { 'content-digest': contentDigestOf(message.body) } : {}
   const whole = { ...message, headers: { ...message.headers, ...digest } }
-  const items = [...new Set([...requiredComponents(whole), ...also])].map(stringItem)
-  const covered: InnerList = {
-    kind: 'list',
+  const names = new Set([...requiredComponents(whole), ...also])
+  const items = [...names].map((name): Item => [name, new Map()])
+  const covered: InnerList = [
     items,
-    parameters: new Map([
-      ['created', { kind: 'integer', value: Math.floor(now.getTime() / 1000) } as const],
-      ['keyid', { kind: 'string', value: kid } as const],
+    new Map<string, number | string>([
+      ['created', Math.floor(now.getTime() / 1000)],
+      ['keyid', kid],
     ]),
-  }
+  ]
   const parameters = serializeMember(covered)
   const base = signatureBase(whole, items, parameters)
   if (base === null) throw new Error('a component to sign does not occur in the message')

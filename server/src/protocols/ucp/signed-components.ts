@@ -42,17 +42,16 @@ export function signatureBase(
   return [...lines, `"@signature-params": ${parameters}`].join('\n')
 }
 
-function componentValue(message: Message, { item, parameters }: Item): string | null {
-  if (item.kind !== 'string') return null
-  const name = item.value
+function componentValue(message: Message, [name, parameters]: Item): string | null {
+  if (typeof name !== 'string') return null
   if (name.startsWith('@')) return parameters.size > 0 ? null : derivedValue(message, name)
   const header = message.headers[name]?.trim()
   if (header === undefined) return null
   if (parameters.size === 0) return header
   const key = parameters.get('key')
   // One member of a dictionary, as `Signature-Agent` is signed. Every other parameter changes the value in a way that is not read here.
-  if (parameters.size > 1 || key?.kind !== 'string') return null
-  const member = parseDictionary(header)?.get(key.value)
+  if (parameters.size > 1 || typeof key !== 'string') return null
+  const member = parseDictionary(header)?.get(key)
   return member ? serializeMember(member) : null
 }
 

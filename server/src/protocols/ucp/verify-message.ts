@@ -8,16 +8,31 @@ import {
   type SignatureAlgorithm,
 } from './jwk.ts'
 import { type Message, requiredComponents, signatureBase } from './signed-components.ts'
-import { type InnerList, type Item, parseDictionary, serializeMember } from './structured-fields.ts'
+import {
+  bytesIn,
+  type InnerList,
+  type Item,
+  isInnerList,
+  parseDictionary,
+  serializeMember,
+} from './structured-fields.ts'
 
 export type SignatureFault =
   /** There is none that covers everything it must. */
   'signature_missing' | 'signature_invalid' | 'key_not_found' | 'algorithm_unsupported' | 'digest_mismatch'
 
 type SignatureVerdict =
-  | { readonly kind: 'verified'; readonly kid: string; readonly covered: readonly (string | null)[] }
+  | {
+      readonly kind: 'verified'
+      readonly kid: string
+      readonly covered: readonly (string | null)[]
+      /** Whether it says when it was made. One that does not never grows old. */
+      readonly isDated: boolean
+    }
   | { readonly kind: 'refused'; readonly code: SignatureFault }
 
+/** How far the time of a signature may be off: that of its way here, and the clocks of both. */
+const offMaxMs = 300_000
 /** More would be work that a stranger chooses for us. */
 const signaturesMax = 4
 
@@ -31,13 +46,13 @@ export function isSigned({ headers }: Pick<Message, 'headers'>): boolean {
  * that its sender can best act on is returned.
  */
 export function verifyMessage(message: Message, keys: readonly PublicJwk[], now: Date): SignatureVerdict {
-  const candidates = candidatesOf(message)
+  const candidates = candidatesOf(message).filter(({ covered }) => isOfNow(message, covered, now))
   if (candidates.length === 0) return refused('signature_missing')
   const digest = message.headers['content-digest']
   if (digest !== undefined && !isDigestOf(digest, message.body)) return refused('digest_mismatch')
   const faults = new Set<SignatureFault>()
   for (const candidate of candidates) {
-    const verdict = check(message, candidate, { keys, now })
+    const verdict = check(message, candidate, keys)
     if (verdict.kind === 'verified') return verdict
     faults.add(verdict.code)
   }
@@ -55,47 +70,62 @@ function candidatesOf(message: Message): Candidate[] {
   if (!inputs || !signatures) return []
   const required = requiredComponents(message)
   return [...inputs].slice(0, signaturesMax).flatMap(([label, covered]) => {
-    const signature = signatures.get(label)
-    if (covered.kind !== 'list' || signature?.kind !== 'item' || signature.item.kind !== 'bytes') return []
-    const names = covered.items.map(nameOf)
-    const isWhole = required.every((name) => names.includes(name)) && covered.parameters.has('keyid')
-    return isWhole ? [{ covered, signature: signature.item.value }] : []
+    const signature = bytesIn(signatures.get(label))
+    if (!isInnerList(covered) || signature === null) return []
+    const [items, parameters] = covered
+    const names = items.map(nameOf)
+    const isWhole = required.every((name) => names.includes(name)) && parameters.has('keyid')
+    return isWhole ? [{ covered, signature }] : []
   })
 }
 
 /** A header counts as covered where one member of it is, as Web Bot Auth signs `Signature-Agent`; no other header is a dictionary. */
-function nameOf({ item, parameters }: Item): string | null {
-  if (item.kind !== 'string') return null
-  const isPart = parameters.size > 0 && item.value !== 'signature-agent'
-  return isPart ? null : item.value
+function nameOf([name, parameters]: Item): string | null {
+  if (typeof name !== 'string') return null
+  const isPart = parameters.size > 0 && name !== 'signature-agent'
+  return isPart ? null : name
 }
 
 function check(
   message: Message,
   { covered, signature }: Candidate,
-  { keys, now }: { keys: readonly PublicJwk[]; now: Date },
+  keys: readonly PublicJwk[],
 ): SignatureVerdict {
-  const kid = covered.parameters.get('keyid')
-  if (kid?.kind !== 'string') return refused('signature_invalid')
+  const [items, parameters] = covered
+  const kid = parameters.get('keyid')
+  if (typeof kid !== 'string') return refused('signature_invalid')
   // A key that says which algorithm a message may be read with would let its sender choose; UCP allows none.
-  if (covered.parameters.has('alg')) return refused('signature_invalid')
-  if (hasExpired(covered, now)) return refused('signature_invalid')
-  const jwk = keys.find((one) => one.kid === kid.value && isForSignatures(one))
+  if (parameters.has('alg')) return refused('signature_invalid')
+  const jwk = keys.find((one) => one.kid === kid && isForSignatures(one))
   if (!jwk) return refused('key_not_found')
   const algorithm = algorithmOf(jwk)
   if (algorithm === null) return refused('algorithm_unsupported')
   const key = importPublicJwk(jwk)
-  const base = signatureBase(message, covered.items, serializeMember(covered))
+  const base = signatureBase(message, items, serializeMember(covered))
   if (key === null || base === null) return refused('signature_invalid')
   const isGood = verifies({ algorithm, key, base: Buffer.from(base), signature })
   return isGood
-    ? { kind: 'verified', kid: kid.value, covered: covered.items.map(nameOf) }
+    ? {
+        kind: 'verified',
+        kid,
+        covered: items.map(nameOf),
+        isDated: parameters.has('created'),
+      }
     : refused('signature_invalid')
 }
 
-function hasExpired({ parameters }: InnerList, now: Date): boolean {
-  const expires = parameters.get('expires')
-  return expires !== undefined && (expires.kind !== 'integer' || expires.value * 1000 < now.getTime())
+/**
+ * A request that was seen once may be sent again by somebody else, so its signature counts for minutes. An answer cannot: it comes on the
+ * connection of its request, and a merchant whose clock is wrong can still be bought from.
+ */
+function isOfNow({ kind }: Message, [, parameters]: InnerList, now: Date): boolean {
+  const msOf = (name: string) => {
+    const value = parameters.get(name)
+    return value === undefined ? null : typeof value === 'number' ? value * 1000 : Number.NaN
+  }
+  const [created, expires] = [msOf('created'), msOf('expires')]
+  if (expires !== null && !(expires >= now.getTime())) return false
+  return kind === 'response' || created === null || Math.abs(created - now.getTime()) <= offMaxMs
 }
 
 type Signed = { algorithm: SignatureAlgorithm; key: KeyObject; base: Uint8Array; signature: Uint8Array }

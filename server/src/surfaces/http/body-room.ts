@@ -11,7 +11,8 @@ export type BodyRoom = {
 
 /**
  * No party fills it alone: an account holds at most a quarter of it, all callers without a key together as much, and one of their
- * addresses a sixteenth.
+ * addresses a sixteenth. Where a few addresses have filled that quarter, each of the others still finds room for a body: in a further
+ * quarter.
  */
 export function createBodyRoom(bytesMax: number): BodyRoom {
   const holders = new Map<string, number>()
@@ -34,8 +35,10 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
     take(holder, bytes) {
       const isKnown = holder.kind === 'account'
       if (held + bytes > bytesMax) return false
-      if (!isKnown && heldWithoutKey + bytes > bytesMax / 4) return false
-      if (heldBy(holder) + bytes > bytesMax / (isKnown ? 4 : 16)) return false
+      const own = heldBy(holder) + bytes
+      const ofStrangers = own <= bytesMax / 1024 ? bytesMax / 2 : bytesMax / 4
+      if (!isKnown && heldWithoutKey + bytes > ofStrangers) return false
+      if (own > bytesMax / (isKnown ? 4 : 16)) return false
       change(holder, bytes)
       return true
     },

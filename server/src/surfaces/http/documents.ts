@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { QueryReader } from '../../platform/calls/arguments.ts'
 import type { Exchange } from './exchange.ts'
 import { inSlices } from './in-slices.ts'
 import { acceptedType, bestCoding, type Coding } from './negotiate.ts'
@@ -16,6 +17,8 @@ type PublicDocument = {
   /** Called once, for the first reader. */
   make: () => string | Uint8Array | Promise<string | Uint8Array>
   headers?: Readonly<Record<string, string>>
+  /** Refuses what the document cannot be asked. */
+  readQuery?: QueryReader
 }
 
 type Representation = { body: Buffer; etag: string }
@@ -45,6 +48,7 @@ export function registerDocuments({ route, edge }: Http, documents: readonly Pub
       methods: ['GET', 'HEAD'],
       path,
       async serve(exchange) {
+        first.document.readQuery?.(exchange.query)
         const type = acceptedType(types, exchange.request.headers.accept)
         const { document, made } = kept.find((one) => mediaTypeOf(one) === type) ?? first
         send(exchange, { document, made: await made(), head: { ...edge.base, vary } })

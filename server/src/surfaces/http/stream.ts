@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ServerSentEvent } from '../../contract/operation.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 import type { Exchange } from './exchange.ts'
 
 /** After how many milliseconds a client should reconnect when the server drains. */
@@ -100,7 +101,11 @@ function format({ id, event, data, comment, retryMs }: ServerSentEvent): string 
     ...(retryMs === undefined ? [] : [`retry: ${retryMs}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
-    ...(data === undefined ? [] : data.split('\n').map((line) => `data: ${line}`)),
+    ...(data === undefined
+      ? []
+      : visibleJson(data)
+          .split('\n')
+          .map((line) => `data: ${line}`)),
   ]
   return `${lines.join('\n')}\n\n`
 }

@@ -38,7 +38,8 @@ export function readRpc(
   const message = parsed.value
   if (!isObject(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string')
     return say(rpcError(null, { code: -32600, message: 'Send one JSON-RPC 2.0 request.' }))
-  const { id, method, params = {} } = message
+  const { id, method } = message
+  const params = message.params ?? {}
   if (id === undefined) return say({ status: 202, headers: {}, body: '' })
   if (typeof id !== 'string' && typeof id !== 'number')
     return say(rpcError(null, { code: -32600, message: 'The id must be a string or a number.' }))
@@ -53,12 +54,20 @@ export function readRpc(
     case 'tools/list':
       return say(rpcResult(id, { tools: server.tools() }))
     case 'tools/call': {
-      const { name, arguments: given, _meta: meta } = params
+      const { name, _meta: meta } = params
+      const given = params.arguments ?? {}
+      if (!isObject(given))
+        return say(
+          rpcError(id, {
+            code: -32602,
+            message: 'The arguments must be an object: send it itself, not as text.',
+          }),
+        )
       return {
         kind: 'call',
         id,
         name: typeof name === 'string' ? name : '',
-        given: isObject(given) ? given : {},
+        given,
         meta: isObject(meta) ? meta : isObject(message._meta) ? message._meta : {},
       }
     }

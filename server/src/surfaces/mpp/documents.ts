@@ -1,12 +1,13 @@
 import { paidAddress, paidPaths } from '../../contract/business-address.ts'
 import type { Mode } from '../../contract/context.ts'
-import { ValidationProblem } from '../../contract/problem.ts'
 import type { Business } from '../http/businesses.ts'
+import type { Dialect } from '../http/dialect.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { requireBusiness } from '../http/find-business.ts'
-import { sendDocument } from '../http/public-document.ts'
+import { queryReaderOf, sendDocument } from '../http/public-document.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import { withCustomApis } from './custom-apis.ts'
+import { manifest } from './described-documents.ts'
 import { manifestOf } from './manifest.ts'
 import type { Mpp } from './mpp-parts.ts'
 import { paidOpenApi } from './paid-openapi.ts'
@@ -22,7 +23,9 @@ export function mountDocuments(mpp: Mpp): void {
   const { publicUrl } = mpp.context
   const paidModes = (['live', 'test'] as const).filter((mode) => mpp.methods[mode].length > 0)
   const mode = paidModes[0] ?? 'test'
-  mount(mpp, `${root}${manifestPath}`, {
+  // These two are of the service and no merchant's: they are refused as its other documents are.
+  const ofService = { ...mpp, dialect: undefined }
+  mount(ofService, manifest.path, {
     file: 'mpp.json',
     make: async () =>
       withCustomApis(
@@ -34,10 +37,10 @@ export function mountDocuments(mpp: Mpp): void {
           openApi: `${publicUrl}${root}/openapi.json`,
           mode,
         }),
-        await mpp.customApis.newest(),
+        await mpp.customApis.newest(mode),
       ),
   })
-  mount(mpp, `${root}/openapi.json`, {
+  mount(ofService, `${root}/openapi.json`, {
     file: 'openapi.json',
     make: async () =>
       paidOpenApi(mpp, {
@@ -67,8 +70,8 @@ function mountMerchant(mpp: Mpp, mode: Mode, path: string): void {
       const { business, slug, base, openApiBase } = await found(exchange)
       const description = `Order from ${slug} by answering a payment challenge.`
       const openApi = `${openApiBase}/openapi.json`
-      const manifest = manifestOf(mpp, { id: slug, name: slug, description, base, openApi, mode })
-      return withCustomApis(manifest, await mpp.customApis.of(business))
+      const described = manifestOf(mpp, { id: slug, name: slug, description, base, openApi, mode })
+      return withCustomApis(described, await mpp.customApis.of(business))
     },
   })
   mount(mpp, `${path}/openapi.json`, {
@@ -82,31 +85,21 @@ function mountMerchant(mpp: Mpp, mode: Mode, path: string): void {
 
 type Made = { readonly file: string; make(exchange: Exchange): Promise<object> }
 
-function mount({ http, context, dialect }: Mpp, path: `/${string}` | string, { file, make }: Made): void {
+const readQuery = queryReaderOf(manifest)
+
+type Mounting = Pick<Mpp, 'http' | 'context'> & { readonly dialect: Dialect | undefined }
+
+function mount({ http, context, dialect }: Mounting, path: string, { file, make }: Made): void {
   http.route({
     methods: ['GET', 'HEAD'],
-    path: path as `/${string}`,
-    dialect,
+    path,
+    ...(dialect ? { dialect } : {}),
     async serve(exchange) {
-      let document: object
-      let isDownload: boolean
-      try {
-        isDownload = readDownload(exchange.query.download)
-        document = await make(exchange)
-      } catch (error) {
-        return http.edge.refuse(exchange, error)
-      }
+      const isDownload = readQuery(exchange.query).download === true
+      const document = await make(exchange)
       const more = isDownload ? { 'content-disposition': `attachment; filename="${file}"` } : {}
       sendDocument(http, exchange, document, more)
       context.onRequest(plainLineOf(exchange, { route: path, status: 200, code: null }))
     },
   })
-}
-
-function readDownload(given: unknown): boolean {
-  if (given === undefined || given === 'false') return false
-  if (given === 'true') return true
-  throw new ValidationProblem([
-    { loc: ['query', 'download'], msg: 'it must be true or false', type: 'bool_parsing' },
-  ])
 }

@@ -1,6 +1,7 @@
 import { meaningOf, type Refusal, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { SentChallenge } from '../../protocols/mpp/payment-scheme.ts'
+import type { ValidationIssue } from '../../schema/value-faults.ts'
 
 /** What a payment problem is called: the last part of its type. */
 export type PaymentProblem =
@@ -46,7 +47,8 @@ export function refusedAnswer(
       kind: 'refused',
       status: 422,
       code: 'invalid_request',
-      detail: 'The request is not valid.',
+      // Tools show a model the sentence alone.
+      detail: `The request is not valid. ${refusal.issues.slice(0, toldMax).map(toldIssue).join(' ')}`,
       headers: {},
       errors: refusal.issues.map(({ loc, msg }) => ({ path: loc.join('.'), message: msg })),
     }
@@ -58,6 +60,13 @@ export function refusedAnswer(
     detail: message,
     headers: refusal.options.headers ?? {},
   }
+}
+
+/** How many faults the sentence names. `errors` has all of them. */
+const toldMax = 10
+
+function toldIssue({ loc: [section, ...fields], msg }: ValidationIssue): string {
+  return `${fields.length > 0 ? fields.join('.') : section}: ${msg}.`
 }
 
 const problemBase = 'https://paymentauth.org/problems/'

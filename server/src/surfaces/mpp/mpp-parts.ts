@@ -24,6 +24,7 @@ export type CustomApi = {
   readonly id: string
   /** Of the merchant. */
   readonly slug: string
+  readonly livemode: boolean
   readonly name: string
   readonly method: string
   readonly url: string
@@ -51,8 +52,8 @@ export type MppOptions = {
   methods: Readonly<Record<Mode, readonly PaidMethod[]>>
   customApis: {
     of(business: Business): Promise<readonly CustomApi[]>
-    /** Of all merchants of live mode whom strangers may name. */
-    newest(): Promise<readonly CustomApi[]>
+    /** Of all merchants whom strangers may name: those of live mode, and after them those of the mode that is asked for. */
+    newest(mode: Mode): Promise<readonly CustomApi[]>
   }
 }
 

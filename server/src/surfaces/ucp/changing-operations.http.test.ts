@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts'
@@ -5,6 +6,8 @@ import { askBusiness, startUcpPlatform, type UcpPlatform } from '../../../test/h
 import { everyOperation } from '../../composition.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
 import { Closed } from '../../contract/schemas.ts'
+import { contentDigestOf } from '../../protocols/ucp/content-digest.ts'
+import { writeUcpAgent } from '../../protocols/ucp/ucp-agent.ts'
 import { UcpHeaders } from '../../protocols/ucp/ucp-call.ts'
 
 /** Stand-ins for operations that change something: what the surface does for each of them. */
@@ -150,6 +153,58 @@ test('where a signature is required, a request without one is refused, and one o
   const posing = { ...other, profileUrl: platform.profileUrl }
   const forged = await askBusiness(app, posing, `${rose}/orders/o1`, { method: 'GET', signed: true })
   expect([forged.status, forged.body.code]).toEqual([401, 'signature_invalid'])
+})
+
+test('a signature of an hour ago, or of the hour to come, counts as none', async () => {
+  const at = (ms: number) => {
+    const signedAt = new Date(Date.now() + ms)
+    return askBusiness(app, platform, `${rose}/orders/o1`, { method: 'GET', signed: true, signedAt })
+  }
+  for (const ms of [-3_600_000, 3_600_000]) {
+    const { status, body } = await at(ms)
+    expect([status, body.code]).toEqual([401, 'signature_missing'])
+  }
+  expect((await at(-240_000)).status).toBe(200)
+})
+
+test('a change whose signature has no time counts once by its key, and without a key not at all', async () => {
+  const send = async (body: string, key?: string) => {
+    const headers = {
+      'ucp-agent': writeUcpAgent(platform.profileUrl),
+      'content-type': 'application/json',
+      'content-digest': contentDigestOf(Buffer.from(body)),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const values = Object.entries({
+      '@method': 'POST',
+      '@authority': new URL(app.parts.settings.publicUrl).host,
+      '@path': `${rose}/carts`,
+      ...headers,
+    })
+    const params = `(${values.map(([name]) => `"${name}"`).join(' ')});keyid="${platform.kid}"`
+    const lines = [...values, ['@signature-params', params]].map(([name, value]) => `"${name}": ${value}`)
+    const signature = sign('sha256', Buffer.from(lines.join('\n')), {
+      key: platform.key,
+      dsaEncoding: 'ieee-p1363',
+    })
+    const answer = await fetch(`${app.url}${rose}/carts`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'signature-input': `a=${params}`,
+        signature: `a=:${signature.toString('base64')}:`,
+      },
+      body,
+    })
+    const said = (await answer.json()) as { code?: string } // only asserted on
+    return { status: answer.status, body: said }
+  }
+  const first = await send('{"a":7}', 'once')
+  expect(first.status).toBe(201)
+  expect(await send('{"a":7}', 'once')).toEqual(first)
+  expect((await send('{"a":8}', 'once')).status).toBe(409)
+  const bare = await send('{"a":9}')
+  expect([bare.status, bare.body.code]).toEqual([401, 'signature_missing'])
 })
 
 test('many requests of a stranger take no place of the merchant', async () => {

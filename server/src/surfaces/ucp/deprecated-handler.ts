@@ -1,7 +1,9 @@
 import { registerDocuments } from '../http/documents.ts'
+import { queryReaderOf } from '../http/public-document.ts'
 import type { Http } from '../http/surface.ts'
+import { handlerSchema } from './described-documents.ts'
 
-const path = '/ucp/payment_handlers/processor_spt.schema.json'
+const { path } = handlerSchema
 
 /** 2026-08-25, as RFC 9745 writes it. There is no date on which it ends, so nothing says one. */
 const deprecatedSince = '@1787616000'
@@ -17,6 +19,7 @@ export function mountDeprecatedHandler(http: Http, publicUrl: string): void {
       type: 'application/schema+json',
       maxAgeSeconds: 86_400,
       headers: { deprecation: deprecatedSince, 'access-control-allow-origin': '*' },
+      readQuery: queryReaderOf(handlerSchema),
       make: () => JSON.stringify({ $id: `${publicUrl}${path}`, ...schema }),
     },
   ])

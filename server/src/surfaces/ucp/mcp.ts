@@ -7,7 +7,7 @@ import { readRawBody } from '../http/read-raw-body.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import { type RpcId, type RpcSaid, readRpc, rpcError, rpcResult, type ToolCall } from '../http/tool-server.ts'
 import { targetOf } from './rest.ts'
-import type { UcpAnswer } from './ucp-answer.ts'
+import { oldErrorData, type UcpAnswer } from './ucp-answer.ts'
 import type { OfferedOperation, Ucp } from './ucp-parts.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -94,7 +94,8 @@ function saidOverRpc(id: RpcId, answer: UcpAnswer): RpcSaid {
   }
   const { rpc, code, content, headers } = answer
   const wait = headers['retry-after']
-  const data = { code, content, ...(wait === undefined ? {} : { retry_after: Number(wait) }) }
+  const said = answer.isOld ? oldErrorData(answer) : { code, content }
+  const data = { ...said, ...(wait === undefined ? {} : { retry_after: Number(wait) }) }
   return { ...rpcError(id, { code: rpc, message: content, data }), headers }
 }
 

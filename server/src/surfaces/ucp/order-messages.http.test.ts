@@ -215,11 +215,13 @@ describe('a message is turned away', () => {
 })
 
 describe('a message', () => {
-  test('is applied once, and the same id with other words changes nothing', async () => {
+  test('is applied once, and the same id with other words is refused', async () => {
     const id = await place('once')
     const message = randomUUID()
     expect((await tell(told('once', parcel('shipped')), { id: message })).status).toBe(200)
-    expect((await tell(told('once', parcel('delivered')), { id: message })).status).toBe(200)
+    expect((await tell(told('once', parcel('shipped')), { id: message })).status).toBe(200)
+    const changed = await tell(told('once', parcel('delivered')), { id: message })
+    expect([changed.status, changed.body.code]).toEqual([409, 'idempotency_key_conflict'])
     expect((await read(id)).fulfillments).toMatchObject([
       { status: 'shipped', line_items: [{ index: 1, quantity: 2 }] },
     ])
@@ -244,7 +246,9 @@ describe('a message', () => {
   })
 
   test('that comes before its order is kept, and of several the newest is applied', async () => {
-    await tell(told('early', parcel('shipped'), parcel('delivered')), { agoSeconds: 10 })
+    const message = randomUUID()
+    await tell(told('early', parcel('shipped'), parcel('delivered')), { agoSeconds: 10, id: message })
+    expect((await tell(told('early', parcel('shipped')), { agoSeconds: 10, id: message })).status).toBe(409)
     await tell(told('early', parcel('shipped')), { agoSeconds: 20 })
     expect((await rowsOf('early')).map(({ state }) => state)).toEqual(['kept', 'kept'])
     const id = await place('early')

@@ -4,6 +4,7 @@ import { readUcpAgent } from '../../protocols/ucp/ucp-agent.ts'
 import { isSignedDetached } from '../../protocols/ucp/verify-detached.ts'
 import { isSigned, verifyMessage } from '../../protocols/ucp/verify-message.ts'
 import { parseJson } from '../../schema/strict-json.ts'
+import { countedAddress } from '../http/client-address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { readRawBody } from '../http/read-raw-body.ts'
 import { plainLineOf } from '../http/request-line.ts'
@@ -55,7 +56,7 @@ async function answerTo(ucp: Ucp, exchange: Exchange, raw: Uint8Array): Promise<
   const order = readOrder(parsed.value)
   if (order === null) return malformed('The body is no order: it needs id, checkout_id and line_items.')
   const headers = textHeaders(exchange.request.headers)
-  const given = { headers, raw, order }
+  const given = { headers, raw, order, client: countedAddress(exchange.client) }
   const isOld = headers['request-signature'] !== undefined && !isSigned({ headers })
   const proven = await (isOld ? proveByBody(ucp, given) : proveSender(ucp, given))
   if (proven.kind !== 'proven') return turnedAwayAnswer(proven)
@@ -63,7 +64,7 @@ async function answerTo(ucp: Ucp, exchange: Exchange, raw: Uint8Array): Promise<
   const aheadBy = sentAt.getTime() - ucp.orders.wallNow().getTime()
   if (!(aheadBy <= aheadMs && -aheadBy <= oldestMs))
     return malformed('The time of the message is more than three days ago, or in the future.')
-  return answerOf(await ucp.orders.receive({ sender, id, sentAt, order }), release)
+  return answerOf(await ucp.orders.receive({ sender, id, sentAt, raw, order }), release)
 }
 
 function answerOf(received: OrderMessageResult, release: string): UcpAnswer {
@@ -73,6 +74,15 @@ function answerOf(received: OrderMessageResult, release: string): UcpAnswer {
       code: 'profile_not_trusted',
       content: 'The order was placed with another business than the one that signs this message.',
       status: 403,
+      rpc: -32000,
+    })
+  if (received === 'changed')
+    return turnedAwayAnswer({
+      kind: 'refused',
+      code: 'idempotency_key_conflict',
+      content:
+        'Another message had this Webhook-Id. A message that says something else needs an id of its own.',
+      status: 409,
       rpc: -32000,
     })
   if (received === 'full')
@@ -93,10 +103,11 @@ type Given = {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly raw: Uint8Array
   readonly order: ForeignOrder
+  readonly client: string
 }
 
 /** Who signed the message, its id and its time: all three are covered by the signature. */
-async function proveSender(ucp: Ucp, { headers, raw, order }: Given): Promise<Proven | TurnedAway> {
+async function proveSender(ucp: Ucp, { headers, raw, order, client }: Given): Promise<Proven | TurnedAway> {
   const agent = headers['ucp-agent']
   const profileUrl = agent === undefined ? null : readUcpAgent(agent)
   const sender = profileUrl === null ? null : senderOf(profileUrl)
@@ -119,7 +130,7 @@ async function proveSender(ucp: Ucp, { headers, raw, order }: Given): Promise<Pr
   }
   const now = ucp.orders.wallNow()
   for (const freshly of [false, true]) {
-    const profile = await ucp.profiles.at(profileUrl, mode, { freshly })
+    const profile = await ucp.profiles.at(profileUrl, mode, { client, freshly })
     if ('kind' in profile) return profile
     const verdict = verifyMessage(message, profile.keys, now)
     if (verdict.kind === 'refused') {
@@ -129,6 +140,7 @@ async function proveSender(ucp: Ucp, { headers, raw, order }: Given): Promise<Pr
     }
     if (!['webhook-id', 'webhook-timestamp'].every((name) => verdict.covered.includes(name)))
       return turnAway('signature_missing', 'The signature must cover Webhook-Id and Webhook-Timestamp too.')
+    ucp.profiles.trust(profileUrl, mode)
     return { kind: 'proven', sender, id, sentAt: new Date(Number(seconds) * 1000), release: profile.version }
   }
   return turnAway('key_not_found', signatureFaults.key_not_found)
@@ -138,14 +150,14 @@ async function proveSender(ucp: Ucp, { headers, raw, order }: Given): Promise<Pr
  * The two oldest releases sign the body alone, which says neither who signs nor where it goes: those are asked who have such a checkout.
  * Nobody can be asked before the order is there, and then the sender comes back.
  */
-async function proveByBody(ucp: Ucp, { headers, raw, order }: Given): Promise<Proven | TurnedAway> {
+async function proveByBody(ucp: Ucp, { headers, raw, order, client }: Given): Promise<Proven | TurnedAway> {
   const { checkoutId, eventId, eventTime } = order
   if (eventId === null || eventTime === null || Number.isNaN(Date.parse(eventTime)))
     return invalid('The body needs event_id and created_time.')
   const senders = await ucp.orders.sendersOf(checkoutId)
   if (senders.length === 0) return notNow('No order is known here by this checkout_id.', unknownRetrySeconds)
   for (const { sender, mode } of senders) {
-    const profile = await ucp.profiles.at(sender, mode)
+    const profile = await ucp.profiles.at(sender, mode, { client })
     if ('kind' in profile) return profile
     if (!isSignedDetached(headers['request-signature'] ?? '', raw, profile.keys)) continue
     return { kind: 'proven', sender, id: eventId, sentAt: new Date(eventTime), release: profile.version }

@@ -22,6 +22,7 @@ type Received = Pick<
 /** A platform acts in the account and mode of the business that it buys from, and is known there by its profile. */
 export function principalOf({ accountId, mode }: Business, { profileUrl }: AdmittedPlatform): Principal {
   const principal: Principal = {
+    kind: 'platform',
     tenant: { accountId, mode },
     actor: { type: 'platform', id: profileUrl },
     keyId: null,
@@ -59,7 +60,7 @@ export function callOf(admitted: AdmittedPlatform, received: Received): Call {
 }
 
 /** Two platforms may choose the same key. */
-export function ownKey(profileUrl: string, key: string): string {
+function ownKey(profileUrl: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([profileUrl, key]))
     .digest('base64url')

@@ -1,8 +1,10 @@
+import type { OperationFacts } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isRelease, newestRelease, type Release } from '../../protocols/ucp/releases.ts'
 import { type Offer, writePlatformProfile } from '../../protocols/ucp/write-profile.ts'
-import { sendDocument } from '../http/public-document.ts'
+import { queryReaderOf, sendDocument } from '../http/public-document.ts'
 import { plainLineOf } from '../http/request-line.ts'
+import { newestProfile, profileOfRelease } from './described-documents.ts'
 import type { Ucp, UcpOptions } from './ucp-parts.ts'
 
 export const profilePath = '/.well-known/ucp'
@@ -10,20 +12,23 @@ export const profilePath = '/.well-known/ucp'
 /** What the service says of itself as a platform: the newest release, and a document for each release that it speaks. */
 export function mountPlatformProfile(ucp: Ucp): void {
   const { http, context } = ucp
-  const mount = (path: string, releaseOf: (version: string | undefined) => Release | null) =>
+  const mount = (document: OperationFacts, releaseOf: (version: string | undefined) => Release | null) => {
+    const { path } = document
+    const readQuery = queryReaderOf(document)
     http.route({
       methods: ['GET', 'HEAD'],
       path,
-      dialect: ucp.dialect,
       async serve(exchange) {
         const release = releaseOf(exchange.path.version)
-        if (release === null) return http.edge.refuse(exchange, unknownRelease())
+        if (release === null) throw unknownRelease()
+        readQuery(exchange.query)
         sendDocument(http, exchange, await platformProfile(ucp, context.publicUrl, release))
         context.onRequest(plainLineOf(exchange, { route: path, status: 200, code: null }))
       },
     })
-  mount(profilePath, () => newestRelease)
-  mount(`${profilePath}/{version}`, readRelease)
+  }
+  mount(newestProfile, () => newestRelease)
+  mount(profileOfRelease, readRelease)
 }
 
 export async function platformProfile(

@@ -4,7 +4,8 @@ import type { Business } from '../http/businesses.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { requireBusiness } from '../http/find-business.ts'
 import { readRawBody } from '../http/read-raw-body.ts'
-import type { UcpAnswer } from './ucp-answer.ts'
+import { isPerson, showOrder } from './order-pages.ts'
+import { oldErrorBody, type UcpAnswer } from './ucp-answer.ts'
 import type { OfferedOperation, Ucp } from './ucp-parts.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -13,7 +14,8 @@ export function mountRest(ucp: Ucp, mode: Business['mode'], at: string): void {
   for (const offered of ucp.offered) {
     const { method, path } = offered.shopping
     ucp.http.route({
-      methods: [method],
+      // A page may be looked at by programs that ask for its head alone.
+      methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
       path: `${at}/{slug}${path}`,
       dialect: ucp.dialect,
       serve: (exchange) => serve(ucp, { exchange, offered, mode, at }),
@@ -34,6 +36,8 @@ async function serve(ucp: Ucp, { exchange, offered, mode, at }: Serving): Promis
   } catch (error) {
     return edge.refuse(exchange, error, { operation: offered.operation })
   }
+  if (offered.shopping.tool === 'get_order' && isPerson(exchange))
+    return await showOrder(ucp, exchange, { operation: offered.operation, business, orderId: path.id ?? '' })
   const { headers } = exchange.request
   const agent = headers['ucp-agent']
   const key = headers['idempotency-key']
@@ -64,6 +68,6 @@ export function targetOf({ request }: Pick<Exchange, 'request'>, before: string)
 export function saidOverRest(answer: UcpAnswer) {
   const { status, headers } = answer
   if (answer.kind === 'document') return { status, headers, body: JSON.stringify(answer.body) }
-  const { code, content } = answer
-  return { status, headers, body: JSON.stringify({ code, content }) }
+  const { code, content, isOld } = answer
+  return { status, headers, body: JSON.stringify(isOld ? oldErrorBody(answer) : { code, content }) }
 }

@@ -17,11 +17,20 @@ export type UcpAnswer =
       readonly code: string
       readonly content: string
       readonly headers: Headers
+      /** Where there is more to say than one sentence. */
+      readonly messages?: readonly UcpMessage[]
+      /** Set where the caller speaks a release whose errors have another form. */
+      readonly isOld?: true
     }
 
 type Headers = Readonly<Record<string, string>>
 
 const none: Headers = {}
+
+/** An error as the release of the caller has it. */
+export function inRelease(answer: UcpAnswer, release: Release): UcpAnswer {
+  return answer.kind === 'error' && !hasEnvelopes(release) ? { ...answer, isOld: true } : answer
+}
 
 /** What a call came to, with the metadata that every document of the protocol begins with. */
 export function answerOf(
@@ -32,9 +41,10 @@ export function answerOf(
   switch (outcome.kind) {
     case 'answered': {
       const { status, headers } = outcome
-      const made: { ucp?: { status?: string } } = JSON.parse(outcome.body) // of a handler
+      const made: Made = JSON.parse(outcome.body) // of a handler
       const { ucp = {}, ...rest } = made
       const isError = ucp.status === 'error'
+      if (isError && !hasEnvelopes(release)) return oldRefusal(made)
       const more = isError ? ucp : { capabilities: named(relevant), ...ofOperation, ...ucp }
       return { kind: 'document', status, headers, body: { ucp: { ...metadata(release), ...more }, ...rest } }
     }
@@ -43,6 +53,44 @@ export function answerOf(
     default:
       throw new Error(`UCP has no words for a ${outcome.kind}`)
   }
+}
+
+type Made = { ucp?: { status?: string }; messages?: readonly UcpMessage[] }
+
+/** A release before answers could be errors has no envelope for them. */
+function hasEnvelopes(release: Release): boolean {
+  return release >= '2026-04-08'
+}
+
+/** What 2026-01-23 says instead: a status of HTTP, with a body in which nothing is beyond repair. */
+function oldRefusal({ messages = [] }: Made): UcpAnswer {
+  const [first] = messages
+  const isMissing = first?.code === 'not_found'
+  const [status, rpc] = isMissing ? [404, -32000] : [400, -32602]
+  const { code = 'invalid', content = 'The request cannot be served.' } = first ?? {}
+  return { kind: 'error', status, rpc, code, content, headers: none, messages }
+}
+
+/** The body of an error in the words of 2026-01-23. */
+export function oldErrorBody({ code, content, messages }: Extract<UcpAnswer, { kind: 'error' }>) {
+  const said = messages ?? [{ type: 'error' as const, code, content, severity: 'unrecoverable' as const }]
+  return {
+    status: 'requires_escalation',
+    messages: said.map((message) =>
+      message.type === 'error' && message.severity === 'unrecoverable'
+        ? { ...message, severity: 'requires_buyer_input' }
+        : message,
+    ),
+  }
+}
+
+/** The same over tools. */
+export function oldErrorData(answer: Extract<UcpAnswer, { kind: 'error' }>) {
+  const errors = oldErrorBody(answer).messages.map(({ type: _, content: message, ...error }) => ({
+    ...error,
+    message,
+  }))
+  return { status: 'error', errors }
 }
 
 export function turnedAwayAnswer(turned: TurnedAway): UcpAnswer {
@@ -70,13 +118,13 @@ export function refusalOf(refusal: Refusal, problems: ProblemCatalog): UcpAnswer
 }
 
 function errorDocument(release: Release, messages: readonly UcpMessage[]): UcpAnswer {
+  if (!hasEnvelopes(release)) return oldRefusal({ messages })
   const body = { ucp: { ...metadata(release), status: 'error' }, messages }
   return { kind: 'document', status: 200, headers: none, body }
 }
 
 function metadata(release: Release) {
-  // A release before answers could be errors has no status.
-  return release >= '2026-04-08' ? { version: release, status: 'success' } : { version: release }
+  return hasEnvelopes(release) ? { version: release, status: 'success' } : { version: release }
 }
 
 function named(relevant: Negotiated) {

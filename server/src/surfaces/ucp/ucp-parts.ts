@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { Mode } from '../../contract/context.ts'
+import type { HostedReply } from '../../contract/hosted-page.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
 import type { PublicJwk } from '../../protocols/ucp/jwk.ts'
 import type { ForeignOrder } from '../../protocols/ucp/read-order.ts'
 import type { Release } from '../../protocols/ucp/releases.ts'
@@ -18,7 +18,6 @@ import type { UcpAnswer } from './ucp-answer.ts'
 
 export type UcpOptions = {
   problems: ProblemCatalog
-  clock: Pick<Clock, 'now'>
   profiles: CallerProfiles
   findBusiness: FindBusiness
   hosts: HostNames
@@ -30,15 +29,17 @@ export type UcpOptions = {
   platform: Offer
   /** Where messages of businesses about orders go, that were placed with them. */
   orders: OrderMessages
+  /** What a person sees of an order of a business. */
+  orderPage(business: Business, orderId: string): Promise<HostedReply>
   /** What its businesses offer besides the capabilities of their operations: extensions, and how they are paid. */
   business: { handlers: PaymentHandlers; extensions: readonly OfferedCapability[] }
 }
 
 /**
  * `kept`: there is no such order yet. `older`: a newer one was applied before. `foreign`: the order was placed with somebody else. `full`:
- * too much of this sender waits for orders.
+ * too much of this sender waits for orders. `changed`: another message had this id.
  */
-export type OrderMessageResult = 'applied' | 'kept' | 'repeated' | 'older' | 'foreign' | 'full'
+export type OrderMessageResult = 'applied' | 'kept' | 'repeated' | 'changed' | 'older' | 'foreign' | 'full'
 
 /** The orders that were placed at businesses elsewhere. A sender is the address of a profile. */
 type OrderMessages = {
@@ -50,6 +51,7 @@ type OrderMessages = {
     sender: string
     id: string
     sentAt: Date
+    raw: Uint8Array
     order: ForeignOrder
   }): Promise<OrderMessageResult>
   /** The real time, by which senders write theirs. */

@@ -9,7 +9,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Writes an answer, and signs it where the request showed a signature: its sender reads them. */
 export async function writeAnswer(
-  { http: { edge }, signer, clock }: Pick<Ucp, 'http' | 'signer' | 'clock'>,
+  { http: { edge }, signer, orders }: Pick<Ucp, 'http' | 'signer' | 'orders'>,
   exchange: Exchange,
   said: Said,
 ): Promise<void> {
@@ -23,6 +23,6 @@ export async function writeAnswer(
     headers: whole,
     body: Buffer.from(said.body),
   } as const
-  const signature = signMessage(message, await signer(), { now: await clock.now() })
+  const signature = signMessage(message, await signer(), { now: orders.wallNow() })
   edge.write(exchange, { ...said, headers: { ...whole, ...signature } })
 }

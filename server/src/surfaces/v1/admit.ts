@@ -3,6 +3,7 @@ import type { OperationAuth } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
+import { countedAddress } from '../http/client-address.ts'
 import type { Edge, Holder } from '../http/edge.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { tokenOf } from './credentials.ts'
@@ -70,7 +71,7 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
     const token = tokenOf(authorization)
     if (token === null) throw unauthorized()
     const known = keyDoor.recall(token)
-    if (known === undefined) return look(token, client)
+    if (known === undefined) return look(token, countedAddress(client))
     return known instanceof Promise ? known.then(holderBy) : holderBy(known)
   }
 

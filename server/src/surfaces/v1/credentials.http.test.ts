@@ -74,7 +74,7 @@ test('where nobody may search without a key, a page still may with its own', asy
     code: 'unauthorized',
   })
   const opened = await credentials.authenticate(open, { ...shown, authorization: `Bearer ${token}` })
-  expect(opened).toMatchObject({ isOfPage: true, tenant: { mode: 'test' }, profileId: null })
+  expect(opened).toMatchObject({ kind: 'page', tenant: { mode: 'test' }, profileId: null })
   expect([...(opened as Principal).scopes].sort()).toEqual(['catalog:read', 'registry:read'])
 })
 

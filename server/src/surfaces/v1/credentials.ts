@@ -66,12 +66,12 @@ export function createCredentials(options: CredentialsOptions): Credentials {
 
   function principalOf(grant: KeyGrant, authorization: string): Principal {
     return {
+      kind: grant.kind === 'publishable' ? 'page' : 'key',
       tenant: { accountId: grant.accountId, mode: grant.mode },
       actor: { type: 'api_key', id: grant.agentId },
       keyId: grant.keyId,
       profileId: grant.profileId,
       scopes: grant.kind === 'publishable' ? ofPages : grant.scopes,
-      ...(grant.kind === 'publishable' ? { isOfPage: true } : {}),
       async renew() {
         const renewed = await open(authorization)
         return renewed && principalOf(renewed, authorization)
@@ -162,12 +162,12 @@ const signerScopes: ReadonlySet<Scope> = new Set<Scope>(['merchant_orders:respon
 /** It is good for as long as its request takes. */
 function signer({ tenant, actor }: { tenant: Tenant; actor: Actor }): Principal {
   const principal: Principal = {
+    kind: 'signature',
     tenant,
     actor,
     keyId: null,
     profileId: null,
     scopes: signerScopes,
-    isSigner: true,
     renew: () => principal,
   }
   return principal

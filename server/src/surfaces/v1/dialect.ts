@@ -1,5 +1,6 @@
 import { meaningOf, type Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 import type { Answered, Refused } from '../../platform/calls/outcome.ts'
 import type { Dialect, Said } from '../http/dialect.ts'
 
@@ -31,7 +32,12 @@ export function v1Dialect(problems: ProblemCatalog): V1Dialect {
 const replayed = { 'idempotent-replayed': 'true' }
 
 function invalid({ issues }: ValidationProblem): Said {
-  return { status: 422, headers: {}, body: JSON.stringify({ detail: issues }), code: 'validation_error' }
+  return {
+    status: 422,
+    headers: {},
+    body: visibleJson(JSON.stringify({ detail: issues })),
+    code: 'validation_error',
+  }
 }
 
 function problemSaid(
@@ -51,7 +57,7 @@ function problemSaid(
   return {
     status,
     headers: status === 401 ? { ...challenge, ...options.headers } : { ...options.headers },
-    body: JSON.stringify({ detail }),
+    body: visibleJson(JSON.stringify({ detail })),
     code,
   }
 }

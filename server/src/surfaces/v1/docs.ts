@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type DocumentFacts, openApiDocument } from '../../contract/openapi.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
+import { programFiles } from '../../platform/files/program-files.ts'
 import { registerDocuments } from '../http/documents.ts'
 import type { Http, Surface } from '../http/surface.ts'
 import { viewerDocument } from './viewer-document.ts'
@@ -98,7 +99,7 @@ function mount(http: Http, operations: readonly OperationFacts[], facts: Documen
  */
 function readViewer(): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./viewer-thread.ts', import.meta.url))
+    const thread = new Worker(programFiles.viewerThread)
     thread.once('message', resolve)
     thread.once('error', reject)
     thread.once('exit', (code) => reject(new Error(`the thread that reads the viewer ended with ${code}`)))

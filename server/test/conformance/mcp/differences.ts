@@ -35,7 +35,7 @@ const isRefused = ({ status }: Outcome) => status === 400
 export const differences: readonly Difference[] = [
   {
     name: 'what nobody reads',
-    why: 'No tool asks its caller anything, logs or goes on: what a client says of its abilities beyond an object, its log level, and what it carries from an earlier question is not judged.',
+    why: 'No tool asks its caller anything, logs or goes on: what a client says of its abilities beyond an object, its log level, and what it carries from an earlier question is not judged. Parameters, arguments and a cursor that are null are left out: several clients write them so.',
     example: {
       headers: newestHeaders('tools/list'),
       message: listOf({ ...requestMeta, 'io.modelcontextprotocol/logLevel': 'loud' }),
@@ -129,14 +129,23 @@ function inOrder(value: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 /** The message without what the product does not read. */
-export function withoutUnread({ headers, message }: Sent): Sent {
-  const { params } = message
-  if (!isRecord(params)) return { headers, message }
+export function withoutUnread({ headers, message: given }: Sent): Sent {
+  const message = given.params === null ? withoutNulls(given, ['params']) : given
+  const params = isRecord(message.params)
+    ? withoutNulls(message.params, ['_meta', 'arguments', 'cursor'])
+    : null
+  if (!params) return { headers, message }
   const { inputResponses: _, requestState: __, task: ___, ...read } = params
   const own = isRecord(read.capabilities) ? { ...read, capabilities: {} } : read
   const told = isRecord(own.clientInfo) ? { ...own, clientInfo: shortened(own.clientInfo) } : own
   const meta = isRecord(told._meta) ? { ...told, _meta: metaWithoutUnread(told._meta) } : told
   return { headers, message: { ...message, params: meta } }
+}
+
+function withoutNulls(given: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null || !names.includes(name)),
+  )
 }
 
 function metaWithoutUnread(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {

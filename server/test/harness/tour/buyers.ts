@@ -8,7 +8,10 @@ export async function tourBuyers(app: TestApp, go: Go): Promise<void> {
   await go('v1_get_profile', 'GET', path)
   await go('v1_list_profiles', 'GET', '/v1/profiles')
   await go('v1_update_profile', 'POST', path, { first_name: 'Augusta' })
-  await go('v1_create_profile_address', 'POST', `${path}/addresses`, address)
+  const { body: addressed } = await go('v1_create_profile_address', 'POST', `${path}/addresses`, address)
+  const first = `${path}/addresses/${addressed.addresses[0].id}`
+  await go('v1_update_profile_address', 'POST', first, { line2: 'Hinterhaus' })
+  await go('v1_delete_profile_address', 'DELETE', first)
   await go('v1_start_profile_issuing', 'POST', `${path}/issuing`, {})
   const { body: method } = await go(
     'v1_create_profile_payment_method',
@@ -113,6 +116,7 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
   await tourToken(app, go, buyer, shops[0])
+  await tourInput(app, go)
   await tourPolicies(app, go)
   await go('v1_retry_purchase_intent', 'POST', `${path}/retry`, {}, 'refused: it was cancelled')
   await go(
@@ -140,6 +144,15 @@ async function tourToken(
     currency: 'EUR',
     binding: { checkout_id: 'chk_1' },
   })
+}
+
+async function tourInput(app: TestApp, go: Go): Promise<void> {
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'DE' }
+  const profile = await app.post('/v1/profiles', body)
+  const { body: intent } = await app.post('/v1/purchase_intents', purchaseOf({ profileId: profile.body.id }))
+  const shipping_address = { line1: 'Markt 1', city: 'Jena', postal_code: '07743', country: 'DE' }
+  const answer = { values: { shipping_address } }
+  await go('v1_answer_purchase_intent_input', 'POST', `/v1/purchase_intents/${intent.id}/input`, answer)
 }
 
 async function tourPolicies(app: TestApp, go: Go): Promise<void> {

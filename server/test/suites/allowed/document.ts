@@ -31,10 +31,12 @@ export type ToldDocument = { readonly operations: readonly Told[]; resolve(schem
 export function readDocument(text: string): ToldDocument {
   const document: unknown = JSON.parse(text)
   if (!isObject(document)) throw new Error('the document is no object')
-  const components = membersOf(membersOf(document.components).schemas)
   const resolve = (schema: Schema): Schema => {
-    const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
-    const found = name === undefined ? undefined : components[name]
+    if (typeof schema.$ref !== 'string') return schema
+    const found = schema.$ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, name) => membersOf(at)[name], document)
     return isObject(found) ? resolve(found) : schema
   }
   const shared = sharedRules(document)
@@ -79,7 +81,7 @@ function toldOperation(
     responses: Object.fromEntries(
       Object.entries(membersOf(operation.responses)).map(([status, response]) => [
         status,
-        membersOf(response),
+        membersOf(isObject(response) ? resolve(response) : {}),
       ]),
     ),
     rules: [...shared, ...rulesIn([operation.parameters, schema], resolve)],

@@ -29,9 +29,9 @@ function faultOfRefusal(told: Told, sent: Sent): string | null {
 
 function isTold({ rules }: Told, { type, loc, msg }: Record<string, unknown>): boolean {
   const said = String(msg).replace(/^Value error, /, '')
-  // A missing member is missing by a rule that names it.
+  // A missing member may be missing by a rule that names it, whatever else the rule says.
   const field = `\`${Array.isArray(loc) ? loc.at(-1) : ''}\``
-  return rules.some((rule) => (type === 'missing' ? rule.includes(field) : sameRule(rule, said)))
+  return rules.some((rule) => (type === 'missing' && rule.includes(field)) || sameRule(rule, said))
 }
 
 /** `{name}` in a rule stands for text that the refusal fills in. */

@@ -12,11 +12,11 @@ export type Shopping = Awaited<ReturnType<typeof openShopping>>
 const lookPatienceMs = 60_000
 
 /** Purchases at the sandbox's strangers, each by a buyer of its own, whom the shops know by the e-mail address. */
-export async function openShopping(service: Service) {
+export async function openShopping(service: Service, key = service.person) {
   const { ready } = service
 
   async function post(path: string, body: object, status: number): Promise<Record<string, unknown>> {
-    const request = { method: 'POST', path, key: service.person, body: JSON.stringify(body) }
+    const request = { method: 'POST', path, key, body: JSON.stringify(body) }
     return bodyOf(await service.client().rest(request), status)
   }
 

@@ -11,6 +11,12 @@ export const browserDurations = {
     local: 'a window that is about to be closed; browser-guard.test.ts sees a hundred close',
   },
   'browser/guard/visit-proxy.ts connectMs': { value: '10_000', local: 'a connection to a shop' },
+  'browser/guard/renderers.ts askMs': {
+    value: '1_000',
+    local: 'how often a page is asked whether it is there',
+  },
+  'browser/guard/renderers.ts restMs': { value: '200', local: 'a rest of the processors in one second' },
+  'browser/open-browser.ts waitMs': { value: '30_000', local: 'a visit that waits for a place' },
   'browser/open-browser.ts chromiumIdleMs': {
     value: '60_000',
     local: 'a Chromium without a visit; browser-process.test.ts sees one stop',

@@ -5,13 +5,36 @@ const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
 const byFeed = '../test/flows/rail-movements.test.ts'
 
-/** Those of buying at merchants elsewhere. */
+/** Those of buying, of its policies and of merchants elsewhere. */
 export const buyingDurations = {
   'domain/buying/execution/timing.ts codeMinutes': {
     value: '10',
     shownBy: '../test/flows/sign-in-purchase.test.ts',
   },
   ...shoppingDurations,
+  'domain/policies/periods.ts dayMs': { value: '86_400_000', edge: 'windows' },
+  'domain/policies/periods.ts hourMs': { value: '3_600_000', shownBy: 'domain/policies/periods.test.ts' },
+  'domain/policies/periods.ts zonesApartMs': {
+    value: '93_600_000',
+    shownBy: 'domain/policies/periods.test.ts',
+  },
+  'protocols/ucp/verify-message.ts offMaxMs': {
+    value: '300_000',
+    shownBy: 'protocols/ucp/message-signature.test.ts',
+  },
+  'domain/buying/intents/input-field.ts inputHours': {
+    value: '24',
+    shownBy: '../test/flows/told-merchants.test.ts',
+  },
+  'domain/buying/execution/step.ts roomMaxSeconds': {
+    value: '15',
+    shownBy: 'domain/buying/execution/decide-step.test.ts',
+  },
+  'domain/buying/looks/work.ts crowdedSecondsMax': {
+    value: '600',
+    local:
+      'how long a look without room is tried; nothing is bought by it, and the next question begins another',
+  },
   'domain/buying/execution/step.ts strangerChargesSeconds': { value: '60', shownBy },
   'domain/buying/execution/step.ts strangerReleasesSeconds': { value: '30', shownBy },
   'domain/buying/execution/step.ts strangerGiveUpSeconds': { value: '40', shownBy },

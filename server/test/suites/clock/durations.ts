@@ -53,7 +53,6 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '7 * 24 * 60',
     edge: 'approval',
   },
-  'domain/policies/windows.ts dayMs': { value: '86_400_000', edge: 'windows' },
   'domain/selling/promotions/promotion.ts ttlMinutesMax': {
     value: '43_200',
     local: 'the most a merchant may write',
@@ -100,10 +99,6 @@ export const durations: Readonly<Record<string, Placed>> = {
   'platform/signatures/signing-keys.ts freshMs': {
     value: '10_000',
     local: 'for how long a process remembers the keys',
-  },
-  'platform/idempotency/sweep-keys.ts interval': {
-    value: '5 minutes',
-    shownBy: 'server/test/flows/sweep.test.ts',
   },
   'platform/retention/retention.ts idempotencyDays': {
     value: '30',

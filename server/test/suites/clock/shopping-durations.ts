@@ -1,5 +1,9 @@
 /** Those of who buys at a page: all are waits of one process for one page. A part of `durations`. */
 export const shoppingDurations = {
+  'cli/purchases/interruption.ts sameRequestMs': {
+    value: '1_000',
+    local: 'within this time a second Ctrl-C is the same one',
+  },
   'browser/shopper/tab.ts quietMs': { value: '90', local: 'a page in which nothing changes any more' },
   'browser/shopper/tab.ts restlessMs': { value: '2_000', local: 'a page that never comes to rest' },
   'browser/shopper/tab.ts answerMs': { value: '8_000', local: 'an answer that a page waits for' },

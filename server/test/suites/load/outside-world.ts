@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from '../../../src/cli/up/child.ts'
 import { freePort } from '../../../src/cli/up/free-port.ts'
-import { type SandboxMerchant, type SandboxUrls, sandboxProgram } from '../../../src/cli/up/sandbox-world.ts'
+import type { SandboxMerchant, SandboxUrls } from '../../../src/cli/up/sandbox-world.ts'
 import { openStateFolder, stateFiles } from '../../../src/cli/up/state-folder.ts'
 import { patientMs } from '../../gate/pace.ts'
+import { sandboxProgram } from '../../harness/built-program.ts'
 import type { Service } from '../whole-product.ts'
 
 const roles = ['processor', 'shops', 'merchant', 'strangers'] as const

@@ -68,7 +68,8 @@ function createOf(driver: Driver, wish: Wish, profile: string | null): (base: st
     metadata: profile === null ? {} : { profile },
   }
   const name = `create-${wish.reference}`
-  const key = order.keys.agent
+  // Only who may release money can make the token that the purchase waits for.
+  const key = wish.kind === 'token' ? order.keys.person : order.keys.agent
   return wish.transport === 'mcp'
     ? tool(driver, 'v1_create_purchase_intent', { ...body, idempotency_key: name }, key)
     : rest(driver, { path: '/v1/purchase_intents', key, name, body })

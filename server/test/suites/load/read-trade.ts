@@ -210,9 +210,10 @@ export async function readOpenTrade(url: string, { listener }: Pick<Trade, 'list
      union all
      select 'worker', event_id || ' waits for ' || follower, prokura_now(), null from follower_backlog
      union all
-     select case when due_at > prokura_now() and lease_until is null then 'listener' else 'worker' end,
-       'nobody has heard ' || event_id || ' (' || event_type || ')', due_at, lease_until
-     from deliveries where destination_id = $1 and status <> 'succeeded' and event_type <> 'destination.test'`,
+     select case when v.due_at > prokura_now() and q.lease_until is null then 'listener' else 'worker' end,
+       'nobody has heard ' || v.event_id || ' (' || v.event_type || ')', v.due_at, q.lease_until
+     from deliveries v left join due_deliveries q using (account_id, mode, destination_id, aggregate_id, sequence)
+     where destination_id = $1 and v.status <> 'succeeded' and v.event_type <> 'destination.test'`,
     [listener],
   )
 }

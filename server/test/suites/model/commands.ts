@@ -59,7 +59,7 @@ export async function decide(model: Model, real: Real, decision: Decision): Prom
     await expectAsForetold(real, intent)
     return sent
   }
-  expectShown(real, intent, sent.body)
+  expectShown(intent, sent.body)
   remember(model, operation, request, { sent, intent: null })
   await expectSequence(real, intent)
   return sent

@@ -207,7 +207,7 @@ export async function openLane(
         'orders',
         'order_refunds',
         'quotes',
-        'deliveries',
+        'due_deliveries',
         'onboarding_links',
         'promotions',
         'integration_checks',

@@ -17,6 +17,7 @@ import {
   newModel,
   type SellerName,
   sellerNames,
+  sum,
   usualPrice,
   usualStock,
 } from './model.ts'
@@ -253,7 +254,7 @@ export function expectAnswer(sent: Sent, foretold: Answer): void {
 }
 
 /** Throws unless a purchase is shown as the model has it; learns the ids that only the product knows. */
-export function expectShown(real: Real, intent: ModelIntent, body: unknown): void {
+export function expectShown(intent: ModelIntent, body: unknown): void {
   intent.id = String(memberOf(body, 'id'))
   const carts = memberOf(body, 'carts')
   for (const [index, shown] of (Array.isArray(carts) ? carts : []).entries()) {
@@ -265,7 +266,7 @@ export function expectShown(real: Real, intent: ModelIntent, body: unknown): voi
     if (cart.order) cart.order.id = order
     else cart.strangerOrder = order
   }
-  const [given, foretold] = [shownOf(body), foretoldOf(real, intent)]
+  const [given, foretold] = [shownOf(body), foretoldOf(intent)]
   if (given !== foretold)
     throw new Error(
       `a purchase is shown otherwise than foretold\n  shown    ${given}\n  foretold ${foretold}`,
@@ -273,7 +274,7 @@ export function expectShown(real: Real, intent: ModelIntent, body: unknown): voi
 }
 
 /** The facts of a purchase that the model knows, as one line. */
-function foretoldOf(real: Real, intent: ModelIntent): string {
+function foretoldOf(intent: ModelIntent): string {
   const { approvedBy, approvalExpires } = intent
   return JSON.stringify({
     status: intent.status,
@@ -281,12 +282,13 @@ function foretoldOf(real: Real, intent: ModelIntent): string {
     cap: intent.cap,
     actual: chargedOf(intent),
     told: chargedOf(intent) || null,
+    refunded: sum(intent.carts.flatMap(({ order }) => order?.refunds ?? [])),
     sequence: intent.events.length,
     partial: intent.isPartial,
     failure: intent.failure,
     next: intent.nextAction,
     required: intent.isRequired,
-    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : real.keys[approvedBy].agentId,
+    approved_by: approvedBy === null || approvedBy === 'policy' ? approvedBy : 'person',
     expires:
       intent.status === 'awaiting_approval' && approvalExpires !== null
         ? new Date(approvalExpires).toISOString()
@@ -305,6 +307,7 @@ function foretoldCart(cart: ModelCart): object {
     expected: cart.expected,
     cap: cart.cap,
     actual: cart.actual,
+    refunded: sum(cart.order?.refunds ?? []),
     failure: cart.failure,
     order: cart.order !== null || hasStrangerOrder(cart),
   }
@@ -320,6 +323,7 @@ export function shownOf(body: unknown): string {
     cap: of('max_allowed_amount'),
     actual: of('actual_amount'),
     told: chargedBy(of('summary')),
+    refunded: of('refunded_amount'),
     sequence: of('sequence'),
     partial: of('partial'),
     failure: memberOf(of('failure_reason'), 'code') ?? null,
@@ -336,6 +340,7 @@ export function shownOf(body: unknown): string {
       expected: memberOf(cart, 'expected_amount'),
       cap: memberOf(cart, 'max_allowed_amount'),
       actual: memberOf(cart, 'actual_amount'),
+      refunded: memberOf(cart, 'refunded_amount'),
       failure: memberOf(memberOf(cart, 'failure_reason'), 'code') ?? null,
       order: memberOf(cart, 'order') !== null,
     })),
@@ -362,7 +367,7 @@ export async function expectSequence(real: Real, intent: ModelIntent): Promise<v
 export async function expectAsForetold(real: Real, intent: ModelIntent): Promise<void> {
   const path = `/v1/purchase_intents/${intent.id}${waitingFor(intent)}`
   const sent = await real.send({ method: 'GET', path, key: real.keys.reader.token })
-  expectShown(real, intent, bodyOf(sent, [200]))
+  expectShown(intent, bodyOf(sent, [200]))
   await expectSequence(real, intent)
 }
 

@@ -130,7 +130,7 @@ async function giveBack(model: Model, real: Real, { by, share, placed }: Wish): 
   })
   while (!answer.isThere) await real.lane.workOnly('refunds')
   const sent = await arrived
-  expectAnswer(sent, predictRefund(model, order, { by, amount }))
+  expectAnswer(sent, predictRefund(model, placed, { by, amount }))
   if (sent.status === 201) expectRefunds(order, sent.body)
   await expectOrder(real, order)
   await expectAsForetold(real, intent)
@@ -138,7 +138,7 @@ async function giveBack(model: Model, real: Real, { by, share, placed }: Wish): 
 
 function predictRefund(
   model: Model,
-  order: ModelOrder,
+  { intent, order }: Placed,
   { by, amount: asked }: { by: 'seller' | 'person'; amount: number | null },
 ): Answer {
   if (by === 'person') return refusals.notFound
@@ -147,6 +147,7 @@ function predictRefund(
   const amount = asked ?? left
   if (left === 0 || amount > left) return refusals.conflict('refund_exceeds_captured')
   order.refunds.push(amount)
+  intent.events.push('cart.payment_refunded')
   model.coverage.moved('payment', order.payment, amount === left ? 'refund_rest' : 'refund_part')
   order.payment = amount === left ? 'refunded' : 'partially_refunded'
   return { status: 201, code: null }

@@ -65,8 +65,9 @@ export const accessGuards: readonly Guard[] = [
   ...guardsOf('src/platform/calls/principal.ts', [createProfile], {
     'viewer-of-a-page': {
       keeps: 'a key that stands in a web page shows nothing private of its account',
-      find: 'isOfPage ? nobodysAccount : tenant.accountId',
-      replace: 'isOfPage ? tenant.accountId : tenant.accountId',
+      after: 'page: { calls:',
+      find: 'seesUnpublished: false',
+      replace: 'seesUnpublished: true',
       killers: [publishableKeys],
     },
     scope: {
@@ -101,7 +102,7 @@ export const accessGuards: readonly Guard[] = [
     },
     'key-means-one-request': {
       keeps: 'an idempotency key with another request is a conflict',
-      find: '!this.#isSameRequest(stored, scope)',
+      find: '!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))',
       replace: 'stored.status === 0',
       only: 'idempotency key',
     },
@@ -128,20 +129,15 @@ export const accessGuards: readonly Guard[] = [
     },
     'digest-is-keyed': {
       keeps: 'a reader of the database finds no birth date by trying all of them',
-      find: 'unkeyedUntil !== null && now < unkeyedUntil ?',
-      replace: 'unkeyedUntil === null || now < unkeyedUntil ?',
+      find: 'keyed_digest: keyed(keys.currentId, scope, args)',
+      replace:
+        "keyed_digest: process.getBuiltinModule('node:crypto').hash('sha256', canonical(requestOf(args)), 'buffer')",
     },
     'digest-of-one-key': {
       keeps: 'a reader of the database does not see which requests are equal',
       find: 'operation, key, requestOf(args)]',
       replace: 'operation, requestOf(args)]',
       only: 'do not show as equal',
-    },
-    'digest-of-before': {
-      keeps: 'a key of before the digests were keyed still means its one request',
-      find: 'request_digest?.equals(unkeyedDigest(args)) ?? false',
-      replace: 'request_digest !== null',
-      only: 'the old way',
     },
     'digest-names-its-key': {
       keeps: 'a key of before a rotation of the encryption keys still means its one request',
@@ -167,7 +163,7 @@ export const accessGuards: readonly Guard[] = [
       replace: '$mode::mode is not null and k.operation',
     },
   }),
-  ...guardsOf('migrations/0001_platform.sql', [createProfile], {
+  ...guardsOf('migrations/0091_baseline.sql', [createProfile], {
     'key-is-unique': {
       keeps: 'of two equal requests at once one is done',
       find: 'primary key (account_id, mode, operation, key)',
@@ -243,7 +239,7 @@ export const accessGuards: readonly Guard[] = [
       replace: 'orderResponderTypes',
     },
   }),
-  ...guardsOf('migrations/0007_destinations.sql', [destinations], {
+  ...guardsOf('migrations/0091_baseline.sql', [destinations], {
     'one-responder': {
       keeps: 'one merchant has one designated responder',
       find: 'create unique index destinations_one_responder',

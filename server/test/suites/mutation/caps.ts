@@ -26,7 +26,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('migrations/0005_purchase_intents.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'cap-of-an-intent-in-the-database': {
       keeps: 'an intent is never charged above its cap, even if the code is wrong',
       find: 'constraint purchase_intents_actual_within_cap check (actual_amount <= max_allowed_amount)',
@@ -49,7 +49,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('migrations/0009_execution.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'capture-within-authorization': {
       keeps: 'no capture above what was authorized is ever recorded',
       find: 'check (captured_amount >= 0 and captured_amount <= amount)',
@@ -67,8 +67,8 @@ export const capsGuards: readonly Guard[] = [
     },
     'one-effect-per-key': {
       keeps: 'one key is one effect at the callee',
-      find: 'unique (account_id, mode, key),',
-      replace: '',
+      find: 'unique (account_id, mode, key)',
+      replace: 'check (true)',
     },
     'one-hold-per-attempt': {
       keeps: 'one authorization or credential per attempt of a cart',
@@ -76,7 +76,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('migrations/0008_orders.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'one-order-per-attempt': {
       keeps: 'one order per attempt of a cart',
       find: 'create unique index orders_attempt on orders',

@@ -52,12 +52,12 @@ export const edgeGuards: readonly Guard[] = [
     },
     'room-without-a-key': {
       keeps: 'callers without a key leave room to those with one',
-      find: 'if (!isKnown && heldWithoutKey + bytes > bytesMax / 4) return false',
+      find: 'if (!isKnown && heldWithoutKey + bytes > ofStrangers) return false',
       replace: '',
     },
     'room-of-one': {
       keeps: 'one client does not fill the room alone',
-      find: 'if (heldBy(holder) + bytes > bytesMax / (isKnown ? 4 : 16)) return false',
+      find: 'if (own > bytesMax / (isKnown ? 4 : 16)) return false',
       replace: '',
     },
   }),

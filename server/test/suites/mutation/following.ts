@@ -181,10 +181,10 @@ export const followingGuards: readonly Guard[] = [
       replace: "await rows(savepoint('release'))",
     },
   }),
-  ...guardsOf('src/platform/database/migrate.ts', [migrate], {
+  ...guardsOf('src/platform/database/migration-files.ts', [migrate], {
     'migrations-do-not-change': {
       keeps: 'a migration that was applied is never another one',
-      find: 'if (known === undefined || known.checksum === row.checksum) continue',
+      find: 'if (!ours || ours.checksum === one.checksum || (ours.isBaseline && ours.name !== one.name)) continue',
       replace: 'continue',
       only: 'text has changed',
     },

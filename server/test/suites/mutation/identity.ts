@@ -21,7 +21,7 @@ export const identityGuards: readonly Guard[] = [
   ...guardsOf('src/domain/buying/intents/quoted.ts', [changedMerchant], {
     'same-merchant-at-accept': {
       keeps: 'a quote is accepted only from the merchant that was asked',
-      find: 'hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))',
+      find: 'hasMerchantChanged(row.merchant_identity, identityOf(merchant))',
       replace: 'false',
       only: 'after it quoted is not bought from',
     },

@@ -252,7 +252,7 @@ export const leasesGuards: readonly Guard[] = [
       only: 'must be true',
     },
   }),
-  ...guardsOf('migrations/0008_orders.sql', [createOrderResponse], {
+  ...guardsOf('migrations/0091_baseline.sql', [createOrderResponse], {
     'confirmation-reference-once': {
       keeps: 'a confirmation reference names one order of a merchant',
       find: 'create unique index orders_confirmation_reference',

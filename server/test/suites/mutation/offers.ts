@@ -133,7 +133,7 @@ export const offersGuards: readonly Guard[] = [
       replace: "const status = 'completed' as const",
     },
   }),
-  ...guardsOf(`${links}/html.ts`, [`${links}/html.test.ts`], {
+  ...guardsOf('src/platform/pages/html.ts', ['src/platform/pages/html.test.ts'], {
     'text-stays-text': {
       keeps: 'text that people type never becomes markup',
       find: 'return escaped(String(part))',

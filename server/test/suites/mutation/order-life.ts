@@ -36,14 +36,14 @@ export const orderLifeGuards: readonly Guard[] = [
       replace: 'named === undefined',
     },
   }),
-  ...guardsOf('migrations/0084_rail_movements.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'refunds-in-the-database': {
       keeps: 'refunds never add up to more than was captured, even if the code is wrong',
       find: 'refunds_amount >= 0 and refunds_amount <= total_amount',
       replace: 'refunds_amount >= 0',
     },
   }),
-  ...guardsOf('migrations/0017_order_life.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'price-in-the-database': {
       keeps: 'no order costs more than its authorization, even if the code is wrong',
       find: 'authorized_amount is null or total_amount <= authorized_amount',

@@ -6,6 +6,8 @@ const windows = 'test/flows/browser-guard.test.ts'
 const offers = 'src/browser/compare-offers.test.ts'
 const tickets = 'src/vault/sealed-tickets.test.ts'
 const vault = 'test/flows/vault-process.test.ts'
+const places = 'src/browser/visit-places.test.ts'
+const messages = 'src/browser/chromium/message-reader.test.ts'
 
 /** Purchases at the pages of shops: where a browser may go, and for whom the vault opens what it keeps. */
 export const pagesGuards: readonly Guard[] = [
@@ -44,8 +46,8 @@ export const pagesGuards: readonly Guard[] = [
   ...guardsOf('src/browser/guard/guard-visit.ts', [windows], {
     'windows-ask-nobody': {
       keeps: 'a window that a page opens sends nothing before it is closed',
-      find: "if (frame === 'refused' || !rules.countRequest()) return true",
-      replace: 'if (!rules.countRequest()) return true',
+      find: 'if (info !== undefined && isOurs && !mayOpen(info))',
+      replace: 'if (info === undefined)',
       only: 'one window after the other',
     },
     'no-windows-of-a-shop': {
@@ -70,6 +72,30 @@ export const pagesGuards: readonly Guard[] = [
       keeps: 'a visit in live mode reaches no address of the inside',
       find: '{ admits: isPublicAddress,',
       replace: '{ admits: () => true,',
+    },
+  }),
+  ...guardsOf('src/browser/visit-places.ts', [places], {
+    'the-last-place-is-for-others': {
+      keeps: 'whatever one tenant buys, the next one finds a place',
+      find: 'return left > (held === 0 ? 0 : 1)',
+      replace: 'return left > 0',
+    },
+    'the-tenant-with-fewest-is-next': {
+      keeps: 'of those that wait for a place, who has the fewest is next',
+      find: 'return may.sort((a, b) => compare(rank(a), rank(b)))[0]',
+      replace: 'return may[0]',
+    },
+  }),
+  ...guardsOf('src/browser/chromium/message-reader.ts', [messages], {
+    'no-message-too-long': {
+      keeps: 'what a page makes Chromium say is not kept beyond what is ever needed',
+      find: 'return isUnheard || size <= messageBytesMax',
+      replace: 'return true',
+    },
+    'no-flood-of-messages': {
+      keeps: 'a page that talks without end is ended, and others are heard',
+      find: ' || !messages.take(1)) return false',
+      replace: ') return false',
     },
   }),
   ...guardsOf('src/browser/compare-offers.ts', [offers], {

@@ -8,7 +8,7 @@ const reservationsRaces = 'src/domain/policies/reservations.races.test.ts'
 
 /** What policies allow, and what is reserved under them. */
 export const policiesGuards: readonly Guard[] = [
-  ...guardsOf('migrations/0004_policies.sql', [tables], {
+  ...guardsOf('migrations/0091_baseline.sql', [tables], {
     'one-open-reservation': {
       keeps: 'a purchase holds one reservation under a policy',
       find: 'create unique index policy_reservations_open',

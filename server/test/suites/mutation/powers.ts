@@ -71,7 +71,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'password',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/scopes.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/slice.ts', [approvePurchaseIntent], {
     'agents-do-not-approve': {
       keeps: 'no agent approves, its own purchases least of all',
       find: "'purchase_intents:approve': { toolsets: ['buyer'] }",

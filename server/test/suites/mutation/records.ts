@@ -6,12 +6,12 @@ const envelope = 'src/platform/secrets/envelope.test.ts'
 const keyedHash = 'src/platform/secrets/keyed-hash.test.ts'
 const keys = 'src/platform/secrets/keys.test.ts'
 const auditChain = 'src/platform/audit/audit-chain.test.ts'
+const tables = 'test/tables.test.ts'
 const verifyAudit = 'src/platform/audit/verify-audit.test.ts'
 const verifyBatches = 'src/platform/audit/verify-batches.test.ts'
 const chainEvents = 'src/platform/audit/chain-events.test.ts'
 const auditBatch = 'src/platform/audit/audit-batch.test.ts'
 const proveEvent = 'src/platform/audit/prove-event.test.ts'
-const closeChains = 'src/platform/audit/close-chains.test.ts'
 const provenKeys = 'test/proven-keys.test.ts'
 const foreignSettings = 'test/foreign-settings.test.ts'
 
@@ -39,15 +39,15 @@ export const recordsGuards: readonly Guard[] = [
       replace: '[inspect.custom](): string {\n    return this.#value',
     },
   }),
-  ...guardsOf('src/platform/logs/logs.ts', [logs], {
+  ...guardsOf('src/platform/logs/redact.ts', [logs], {
     'secret-names-in-logs': {
       keeps: 'a field with the name of a secret reaches no log',
-      find: "secretNames.has(name) ? '[redacted]' : shownOf(value, depth)",
+      find: 'isSecret(name) && !isEmpty(value) ? hidden : shownOf(value, depth)',
       replace: 'shownOf(value, depth)',
     },
     'errors-in-logs': {
       keeps: 'fields of an error reach no log',
-      find: 'serializers: { err: describeError, error: describeError },',
+      find: 'if (value instanceof Error) return describeError(value)',
       replace: '',
     },
   }),
@@ -106,7 +106,7 @@ export const recordsGuards: readonly Guard[] = [
       replace: '& 0',
     },
   }),
-  ...guardsOf('src/platform/audit/check-links.ts', [verifyAudit, verifyBatches, closeChains], {
+  ...guardsOf('src/platform/audit/check-links.ts', [verifyAudit, verifyBatches], {
     'audit-link': {
       keeps: 'an entry follows the one before it',
       find: "link.previousHash.equals(this.#previous.hash) ? null : 'link'",
@@ -116,12 +116,6 @@ export const recordsGuards: readonly Guard[] = [
       keeps: 'an entry that was changed, or that another key has signed, is found',
       find: "computed().equals(said) ? null : 'hash'",
       replace: 'computed() ? null : null',
-    },
-    'audit-unkeyed': {
-      keeps: 'a chain that is written anew without a key is found',
-      find: "if (position > 0n && scheme === schemes.plain) return this.#broken('unkeyed', position)",
-      replace: '',
-      only: 'a chain without a key is named',
     },
     'audit-gap': {
       keeps: 'an entry that was taken out is found',
@@ -239,18 +233,11 @@ export const recordsGuards: readonly Guard[] = [
       replace: "return sha256(['entry-2', ...named, ...saidBy(entry)])",
     },
   }),
-  ...guardsOf('src/platform/audit/chain-events.ts', [closeChains], {
-    'audit-signs-no-open-chain': {
-      keeps: 'a chain that has lost its closing entry is not signed on',
-      find: 'head.position > 0n && head.scheme === schemes.plain',
-      replace: 'head.position < 0n',
-    },
-  }),
-  ...guardsOf('migrations/0037_keyed_audit.sql', [closeChains], {
+  ...guardsOf('migrations/0093_only_what_is_used.sql', [tables], {
     'audit-refuses-unkeyed': {
-      keeps: 'an older worker appends nothing without a key to a chain that is closed',
-      find: 'when (new.scheme = 1)',
-      replace: 'when (new.scheme = 0)',
+      keeps: 'an entry of the audit chain is under a key',
+      find: 'scheme > 1 and range_first is not null',
+      replace: 'scheme > 0 or range_first is not null',
     },
   }),
 ]

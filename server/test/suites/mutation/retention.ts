@@ -56,19 +56,6 @@ export const retentionGuards: readonly Guard[] = [
       replace: 'where $before::timestamptz is not null order',
       only: 'thirty days',
     },
-    'doubled-digests-for-an-hour': {
-      keeps: 'a process of the previous version can compare the digests that it needs',
-      after: 'const isOver',
-      find: '> unkeyed_until',
-      replace: "> '-infinity'::timestamptz",
-      only: 'version before',
-    },
-    'no-doubled-digest-stays': {
-      keeps: 'no unkeyed digest stays once nobody needs it',
-      find: 'set request_digest = null',
-      replace: 'set request_digest = k.request_digest',
-      only: 'version before',
-    },
   }),
   ...guardsOf('src/platform/retention/sweeps.sql.ts', [sweep], {
     'one-sweeper': {

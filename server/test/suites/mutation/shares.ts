@@ -27,6 +27,57 @@ export const sharesGuards: readonly Guard[] = [
       only: 'deep pages are read apart',
     },
   }),
+  ...guardsOf('src/platform/calls/reads.ts', ['src/platform/calls/reads.test.ts'], {
+    'strangers-apart': {
+      keeps: 'what strangers read at an account takes nothing of its share',
+      find: 'kind === null || actsForAccount({ kind }) ? own : ',
+      replace: 'kind === null || own ? own : ',
+    },
+  }),
+  ...guardsOf(
+    'src/platform/limits/rates.ts',
+    ['src/domain/discovery/listings/discovery-rates.http.test.ts'],
+    {
+      'pages-apart': {
+        keeps: 'a copied page key spends nothing of the rate of its account',
+        find: 'if (keyId === null || viewer === tenant.accountId)',
+        replace: 'if (keyId === null || viewer)',
+      },
+    },
+  ),
+  ...guardsOf('src/platform/calls/dispatch.ts', ['src/platform/calls/visible-texts.http.test.ts'], {
+    'seen-texts-alone': {
+      keeps: 'an answer says to a model what it says to a person',
+      find: 'body: visibleJson(body)',
+      replace: 'body',
+    },
+  }),
+  ...guardsOf('src/protocols/ucp/verify-message.ts', ['src/protocols/ucp/message-signature.test.ts'], {
+    'old-signatures': {
+      keeps: 'a signed request that somebody has seen is worth nothing after minutes',
+      find: ' || Math.abs(created - now.getTime()) <= offMaxMs',
+      replace: ' || created > 0',
+    },
+  }),
+  ...guardsOf('src/surfaces/ucp/fetch-budget.ts', ['src/surfaces/ucp/caller-profiles.test.ts'], {
+    'refused-run-out-first': {
+      keeps: 'an address whose profiles are refused cannot spend what others have',
+      find: 'spending.refused === 0 ? pools.clean : pools.others',
+      replace: 'pools.clean',
+    },
+    'address-first': {
+      keeps: 'one address spends its own budget of fetches alone',
+      find: ' || spending.refused >= ofAddress.refused)',
+      replace: ')',
+    },
+  }),
+  ...guardsOf('src/surfaces/ucp/kept-profiles.ts', ['src/surfaces/ucp/caller-profiles.test.ts'], {
+    'worth-before-age': {
+      keeps: 'profiles that nothing was verified by make room for those that work',
+      find: "['refused', 'read', 'verified']",
+      replace: "['verified', 'read', 'refused']",
+    },
+  }),
   ...guardsOf('src/platform/database/shares.ts', [shares], {
     'share-of-a-tenant': {
       keeps: 'one tenant cannot hold more connections than its share',
@@ -39,11 +90,11 @@ export const sharesGuards: readonly Guard[] = [
       replace: 'options.share',
     },
   }),
-  ...guardsOf('src/platform/calls/unit.ts', [neighbours], {
+  ...guardsOf('src/platform/calls/dispatch.ts', [neighbours], {
     'share-of-writers': {
       keeps: 'transactions of one tenant leave connections for others',
-      find: 'openTransaction(deps.pools, shareOf(origin.tenant))',
-      replace: 'openTransaction(deps.pools)',
+      find: 'openTransaction(this.#options.pools, share)',
+      replace: 'openTransaction(this.#options.pools)',
       only: 'transactions of one tenant',
     },
   }),

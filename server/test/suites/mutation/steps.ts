@@ -2,7 +2,6 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const decideOffer = 'src/domain/buying/execution/decide-offer.test.ts'
 const decideStep = 'src/domain/buying/execution/decide-step.test.ts'
-const decideTakenId = 'src/domain/buying/execution/decide-taken-id.test.ts'
 const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
 const decideReconcile = 'src/domain/buying/execution/decide-reconcile.test.ts'
 const applyAnswer = 'src/domain/buying/execution/apply-answer.test.ts'
@@ -11,7 +10,6 @@ const leases = 'src/domain/buying/execution/leases.test.ts'
 
 const decideStranger = 'src/domain/buying/execution/decide-stranger.test.ts'
 
-const collisions = 'test/flows/collisions.test.ts'
 const railHolds = 'test/flows/rail-holds.test.ts'
 
 /** The next step of a cart, and what is known of calls that may have landed. */
@@ -19,20 +17,13 @@ export const stepsGuards: readonly Guard[] = [
   ...guardsOf('src/platform/ids/derived-id.ts', ['src/platform/ids/derived-id.test.ts'], {
     'ids-of-parts-never-meet': {
       keeps: 'the ids of carts, orders and refunds of a purchase are all different',
-      find: 'if (scheme === 1)',
-      replace: 'if (scheme > 0)',
+      find: '/${part}`',
+      replace: '/${part & 1}`',
     },
     'ids-of-parts-are-of-their-whole': {
       keeps: 'the ids of two purchases of one millisecond have parts of their own',
       find: 'whole}/$',
       replace: 'prefix}/$',
-    },
-  }),
-  ...guardsOf('src/domain/buying/execution/journal-effect.ts', [collisions], {
-    'next-attempt-derives-anew': {
-      keeps: 'the next attempt of an old cart does not meet the id of another order',
-      find: 'if (id_scheme !== locked.cart.id_scheme) locked.change({ id_scheme })',
-      replace: '',
     },
   }),
   ...guardsOf('src/domain/buying/execution/decide-stranger.ts', [decideStranger], {
@@ -55,13 +46,6 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'a purchase at a stranger that confirms and charges nothing ends in its time',
       find: 'return mayCharge ? atLatest(verify(facts, place, hold.attempt), latest)',
       replace: 'return mayCharge ? verify(facts, place, hold.attempt)',
-    },
-  }),
-  ...guardsOf('src/domain/trade/orders/request-refund.ts', [collisions], {
-    'taken-refund-id-is-not-used': {
-      keeps: 'orders of one old purchase can be refunded in turns',
-      find: 'return isTaken ? derivedId',
-      replace: 'return isTaken && id === null ? derivedId',
     },
   }),
   ...guardsOf('src/domain/buying/execution/rail-holds.ts', [railHolds], {
@@ -118,12 +102,6 @@ export const stepsGuards: readonly Guard[] = [
       keeps: 'a frozen cart places no order',
       find: "if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')\n  return sendAgain(facts, place",
       replace: 'return sendAgain(facts, place',
-    },
-    'taken-id-gives-up': {
-      keeps: 'an attempt whose order can have no id lets go of its money, frozen or not',
-      find: 'if (facts.isOrderIdTaken) return giveUp(facts)',
-      replace: '',
-      killers: [decideTakenId],
     },
     'unapproved-buys-nothing': {
       keeps: 'a cart buys only under an approval that stands',
@@ -188,12 +166,6 @@ export const stepsGuards: readonly Guard[] = [
     },
   }),
   ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decideReconcile], {
-    'taken-id-sends-nothing-again': {
-      keeps: 'an attempt whose order can have no id asks for no money again',
-      find: ' && !facts.isOrderIdTaken',
-      replace: '',
-      killers: [decideTakenId],
-    },
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
       find: "return facts.isFrozen ? waitSeconds(facts, pace.sweepSeconds, 'frozen') : sendAgain(facts, effect, send)",

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepsPromise } from './previous-version.ts'
+import { hasWholeHistory, isOfOurHistory, keepsPromise, namedVersion, versionAt } from './previous-version.ts'
 
 test.each([
   ['5.12.8', '5.12.8', true],
@@ -12,3 +12,11 @@ test.each([
 ])('an older version that wants %s runs with %s installed: %s', (wanted, installed, runs) => {
   expect(keepsPromise(wanted, installed)).toBe(runs)
 })
+
+test.runIf(hasWholeHistory())(
+  'the version that an upgrade begins with came before this one, and its migrations are ours',
+  () => {
+    const version = versionAt(namedVersion())
+    expect(version && isOfOurHistory(version)).toBe(true)
+  },
+)

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../../../..')
 const migrationsFolder = 'server/migrations/'
 const manifest = 'server/package.json'
-/** The tenth migration changed types of columns. A version before it keeps failing on its open connections, as docs/operations.md says. */
-const firstToStay = 10
 
 export type Version = {
   ref: string
@@ -14,56 +12,37 @@ export type Version = {
   name: string
   title: string
   migrations: number
-  /** Why an installation may upgrade from this one. */
-  why: string
 }
 
-/**
- * The versions that an installation may upgrade from: the commit before each change of the migrations, newest first, as long as the
- * migrations that it applied are ours, too. Migrations that are not committed yet count as the newest change. Empty without a history.
- */
-export function versionsBefore(): Version[] {
-  const pending = git(['status', '--porcelain', '--', migrationsFolder]) ? ['HEAD'] : []
-  const changes =
-    git(['log', '--first-parent', '--format=%H', '--', migrationsFolder])?.split('\n').filter(Boolean) ?? []
-  const refs = [...pending, ...changes.map((change) => `${change}~1`)]
-  const why = 'the last one before the schema changed'
-  const versions = refs
-    .flatMap((ref) => versionAt(ref, why) ?? [])
-    .filter(isOfOurSchema)
-    .filter(({ migrations }) => migrations >= firstToStay)
-  if (versions.length > 0) return versions
-  // A shallow clone may hold no such change. The commit before still shows that processes of two versions work together.
-  const last = versionAt('HEAD~1', 'the last one, as no change of the schema is in this history')
-  return last ? [last] : []
+/** The commit that an installation upgrades from. It is named in a file, and moves on by hand. */
+export function namedVersion(): string {
+  return readFileSync(join(import.meta.dirname, 'previous-version.txt'), 'utf8').trim()
 }
 
-export function versionAt(ref: string, why: string): Version | null {
+/** False in a shallow clone, and in a copy without git. */
+export function hasWholeHistory(): boolean {
+  return git(['rev-parse', '--is-shallow-repository']) === 'false'
+}
+
+export function versionAt(ref: string): Version | null {
   const hash = git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
   if (!hash) return null
   const [name = hash, title = ''] = git(['log', '-1', '--format=%h%n%s', hash])?.split('\n') ?? []
-  return { ref: hash, name, title, migrations: migrationsOf(hash).length, why }
+  return { ref: hash, name, title, migrations: migrationsOf(hash).length }
+}
+
+/** Whether the version came before this one, with migrations that are ours, too. */
+export function isOfOurHistory({ ref }: Version): boolean {
+  const applied = migrationsOf(ref)
+  return (
+    git(['merge-base', '--is-ancestor', ref, 'HEAD']) !== null &&
+    applied.length > 0 &&
+    applied.every(({ name, blob }) => blobHere(name) === blob)
+  )
 }
 
 export function migrationsHere(): string[] {
   return readdirSync(join(root, migrationsFolder)).filter((name) => name.endsWith('.sql'))
-}
-
-/**
- * The oldest version that runs beside ours with the packages that are installed here, of those that came with a change of packages. Null
- * where there is none.
- */
-export function oldestRunnable(): Version | null {
-  const changes =
-    git(['log', '--first-parent', '--format=%H', '--', manifest])?.split('\n').filter(Boolean) ?? []
-  let oldest: Version | null = null
-  for (const ref of changes) {
-    const version = versionAt(ref, 'the oldest one that runs with these packages')
-    if (!version || version.migrations < firstToStay || !isOfOurSchema(version)) break
-    if (missingPackages(ref).length > 0) break
-    oldest = version
-  }
-  return oldest
 }
 
 /** Puts the version into a folder, with the packages that are installed here. */
@@ -105,10 +84,6 @@ export function missingPackages(ref: string): string[] {
 export function keepsPromise(wanted: string, installed: string): boolean {
   const promise = (version: string) => /^(?:0\.)*\d+/.exec(version.replace(/^[\^~=v]+/, ''))?.[0]
   return promise(wanted) === promise(installed)
-}
-
-function isOfOurSchema({ ref }: Version): boolean {
-  return migrationsOf(ref).every(({ name, blob }) => blobHere(name) === blob)
 }
 
 function migrationsOf(ref: string): { name: string; blob: string }[] {

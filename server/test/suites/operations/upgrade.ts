@@ -2,25 +2,27 @@ import { copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { patience } from '../../gate/pace.ts'
+import { mainProgram } from '../../harness/built-program.ts'
 import { createTestDatabase, makeStateDir } from '../../harness/database.ts'
-import { mainProgram, prokura } from '../../harness/up.ts'
+import { prokura } from '../../harness/up.ts'
 import { judgeRun } from '../load/judge-run.ts'
 import { evidenceFolder } from '../load/keep-evidence.ts'
 import { queryStored } from '../load/query-stored.ts'
 import { settle } from '../load/settle.ts'
 import type { Trial } from '../load/stage.ts'
 import { type Load, startLoad } from '../load/start-load.ts'
-import { createTally, type SuiteRun, type Tally } from '../suite.ts'
+import type { SuiteRun, Tally } from '../suite.ts'
 import { buyerAt } from './buyer.ts'
 import { type Deployment, deploy, type VersionName } from './deployment.ts'
 import {
   checkOut,
+  hasWholeHistory,
+  isOfOurHistory,
   migrationsHere,
   missingPackages,
-  oldestRunnable,
+  namedVersion,
   type Version,
   versionAt,
-  versionsBefore,
 } from './previous-version.ts'
 import { plantFaults } from './upgrade-faults.ts'
 
@@ -29,39 +31,33 @@ const patienceMs = 30_000
 const trees = join(import.meta.dirname, '../../../../.tmp/upgrade')
 
 /**
- * An older version and this one on one database, under load: the schema is migrated while the old one runs, both run side by side, the
+ * The version before and this one on one database, under load: the schema is migrated while the old one runs, both run side by side, the
  * new one runs alone, and the old one comes back, beside it and alone.
  */
 export async function runUpgrade(run: SuiteRun): Promise<void> {
-  const { size, from, tally } = run
-  const named = from === null ? [] : [versionAt(from, 'which was asked for')]
-  const versions = from === null ? versionsBefore() : named.filter((one) => one !== null)
-  const chosen = size === 'long' ? versions : versions.slice(0, 1)
-  if (chosen.length === 0 && from !== null) tally.fail(`there is no commit ${from} here`)
-  else if (chosen.length === 0) tally.skip('there is no history here, so no older version')
-  const runnable = chosen.filter((version) => {
-    const missing = missingPackages(version.ref)
-    if (missing.length > 0) tally.skip(`${version.name} needs what is not installed: ${missing.join(', ')}`)
-    return missing.length === 0
-  })
-  const instead = runnable.length === 0 && from === null ? oldestRunnable() : null
-  for (const version of instead ? [instead] : runnable) await upgradeFrom(version, run)
+  const { from, tally } = run
+  const version = versionAt(from ?? namedVersion())
+  if (version === null) {
+    if (from === null && !hasWholeHistory()) tally.skip('the history here does not reach the version before')
+    else tally.fail(`there is no commit ${from ?? namedVersion()} here`)
+    return
+  }
+  const missing = missingPackages(version.ref)
+  if (from === null && !isOfOurHistory(version))
+    tally.fail(`${version.name} has other migrations, or did not come before this version: name another one`)
+  else if (missing.length > 0)
+    tally.fail(`${version.name} needs what is not installed: ${missing.join(', ')}. Name a later version`)
+  else await upgradeFrom(version, run)
 }
 
 async function upgradeFrom(version: Version, run: SuiteRun): Promise<void> {
-  const { size, tally } = run
+  const { tally } = run
   const tree = join(trees, `${version.name}-${process.pid}`)
   try {
     const { main, sandbox } = checkOut(version, tree)
-    // With several versions, each has figures of its own.
-    const own = createTally()
-    own.figure('from', `${version.name}, ${version.why}: ${version.title.slice(0, 60)}`)
-    own.figure('schema', `${version.migrations} to ${migrationsHere().length}`)
-    await rehearse({ old: main, new: mainProgram, sandbox }, { ...run, tally: own })
-    tally.pass(own.passed)
-    for (const failure of own.failures) tally.fail(`${failure} (from ${version.name})`)
-    for (const [name, value] of Object.entries(own.figures))
-      tally.figure(size === 'long' ? `${version.name}: ${name}` : name, value)
+    tally.figure('from', `${version.name}: ${version.title.slice(0, 60)}`)
+    tally.figure('migrations', `${version.migrations} to ${migrationsHere().length}`)
+    await rehearse({ old: main, new: mainProgram, sandbox }, run)
   } finally {
     await rm(tree, { recursive: true, force: true })
   }

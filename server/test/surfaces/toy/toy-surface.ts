@@ -45,6 +45,7 @@ function memberOf({ request }: Exchange, members: Members): Principal {
   if (!member) throw new Problem('unauthorized', { message: 'Who are you?' })
   const { tenant, chat, scopes } = member
   const principal: Principal = {
+    kind: 'chat',
     tenant,
     actor: { type: 'chat', id: chat },
     keyId: null,

@@ -135,6 +135,7 @@ export const de: ShopWords = {
   },
   fields: {
     email: `e mail | email | e mail adresse | mailadresse | ihre e mail | e mailadresse | emailadresse | mail`,
+    salutation: `anrede | titel anrede | geschlecht`,
     full_name: `name | vor und nachname | vollständiger name | ihr name | empfänger | vorname nachname | vor und zuname
       | name vorname | vorname und nachname`,
     first_name: `vorname`,
@@ -146,6 +147,7 @@ export const de: ShopWords = {
     line2: `adresszusatz | adresszeile 2 | zusatz | zusätzliche adresse | wohnung | etage | c o | adresse 2 | stockwerk`,
     street: `straße | strasse | straßenname | str`,
     house_number: `hausnummer | hausnr | haus nr | nr | nummer | hnr`,
+    house_addition: `hausnummernzusatz | hausnummerzusatz | zusatz hausnummer`,
     postal_code: `plz | postleitzahl`,
     city: `ort | stadt | wohnort | gemeinde`,
     state: `bundesland | kanton | region | provinz`,
@@ -177,8 +179,9 @@ export const de: ShopWords = {
     date_of_birth: `geburtsdatum | geburtstag`,
     order_notes: `anmerkungen | bemerkungen | hinweise | kommentar | nachricht | lieferhinweise | anmerkung | bemerkung | mitteilung`,
     search: `suche | suchen | suchbegriff | produkte suchen`,
-    other: `anrede | titel | fax | ust id | umsatzsteuer id | geschenkkarte | benutzername | kundennummer | abweichende lieferadresse
-      | abweichende rechnungsadresse | angemeldet bleiben | packstation | postnummer`,
+    other: `titel | fax | ust id | umsatzsteuer id | geschenkkarte | benutzername | kundennummer | abweichende lieferadresse
+      | abweichende rechnungsadresse | angemeldet bleiben | packstation | postnummer
+      | gültig ab | geburtsort | geburtsname | treuekarte | treuekartennummer | steuernummer | wunschtermin | liefertermin`,
   },
   payments: {
     method: `zahlungsart | zahlungsmethode | zahlart | zahlungsweise | zahlung | wie möchten sie zahlen`,

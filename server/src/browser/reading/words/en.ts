@@ -179,6 +179,7 @@ export const en: ShopWords = {
   },
   fields: {
     email: `email | e mail | email address | e mail address | mail address | your email | email or mobile phone number | mail`,
+    salutation: `title | salutation | honorific | form of address | gender | sex`,
     full_name: `full name | name | your name | recipient | recipient name | first and last name | customer name
       | contact name | ship to name | complete name | fullname | name surname | recipient s name | receiver`,
     first_name: `first name | given name | forename | fname | firstname | christian name | given names`,
@@ -188,10 +189,11 @@ export const en: ShopWords = {
       | telephone number | cellphone`,
     line1: `address | street address | address line 1 | address 1 | shipping address | delivery address | billing address
       | line 1 | street and number | street and house number | street address 1 | street 1 | addr 1 | addr | addr line 1`,
-    line2: `address line 2 | address 2 | apt | apartment | suite | unit | apartment suite | apt suite | floor | line 2 | street 2
+    line2: `address line 2 | flat | flat number | unit number | apartment number | address 2 | apt | apartment | suite | unit | apartment suite | apt suite | floor | line 2 | street 2
       | apt unit | apartment suite etc | building | apartment suite unit | additional address | street address 2 | addr 2`,
     street: `street | street name | road`,
-    house_number: `house number | house no | street number | building number | number | house nr | house num | street no`,
+    house_number: `house number | house name or number | house number or name | house name number | house number and name | name or number | door number | house no | street number | building number | number | house nr | house num | street no`,
+    house_addition: `house number addition | number addition | house number suffix`,
     postal_code: `zip | postal code | postcode | zip code | post code | zip postal code | postal | pincode | pin code | eircode
       | zipcode | postalcode`,
     city: `city | town | town city | suburb | locality | city town | municipality | post town`,
@@ -204,7 +206,7 @@ export const en: ShopWords = {
       | expires | good thru | card expiry | cc exp | valid through | expdate | expiration mm yy | expires end`,
     card_expiry_month: `expiry month | expiration month | exp month | mm | month | card month | cc exp month`,
     card_expiry_year: `expiry year | expiration year | exp year | yy | yyyy | year | card year | cc exp year`,
-    card_code: `cvc | cvv | cvv 2 | security code | card code | cid | csc | card verification | card security code
+    card_code: `cvc | ccv | cvc number | cvv number | ccv number | cv2 | card identification number | cvv | cvv 2 | security code | card code | cid | csc | card verification | card security code
       | verification number | cvc cvv | cvc 2 | 3 digits on the back | card verification code | cvn | cvv code | security number`,
     card_holder: `name on card | cardholder | cardholder name | card holder | card holder name | name of cardholder
       | name as it appears on card | cc name | card name | nameoncard | card owner | name on the card`,
@@ -236,9 +238,12 @@ export const en: ShopWords = {
     order_notes: `order notes | notes | comments | delivery instructions | special instructions | order comment | message
       | note | order note | comment | delivery notes | instructions | remarks | gift message`,
     search: `search | search products | find products | search the store | what are you looking for | find | keyword`,
-    other: `fax | vat number | vat id | tax id | salutation | title | middle name | referral | how did you hear | gift card number
+    other: `fax | vat number | vat id | tax id | middle name | referral | how did you hear | gift card number
       | gift card | user name | username | gift card code | company number | pickup store | ship to a different address
-      | different billing address | remember me | stay signed in | keep me signed in | rating | review | price`,
+      | different billing address | remember me | stay signed in | keep me signed in | rating | review | price
+      | loyalty card number | loyalty card | loyalty number | membership number | identification number | tax number | id number
+      | valid from | start date | issue number | place of birth | country of birth | mother s maiden name | maiden name | nickname
+      | delivery time | delivery date | delivery slot | time slot | door code | gate code | access code`,
   },
   payments: {
     method: `payment method | how do you want to pay | payment options | pay with | payment type | payment | how to pay

@@ -96,6 +96,7 @@ export const es: ShopWords = {
   },
   fields: {
     email: `correo electrónico | email | e mail | correo | dirección de correo electrónico | dirección de email | mail`,
+    salutation: `tratamiento | sexo | género`,
     full_name: `nombre completo | nombre y apellidos | nombre y apellido | destinatario | su nombre | tu nombre | nombre apellidos`,
     first_name: `nombre | nombres | nombre de pila`,
     last_name: `apellidos | apellido | primer apellido`,
@@ -107,6 +108,7 @@ export const es: ShopWords = {
       | información adicional | dirección línea 2 | complemento | piso puerta escalera | apartamento habitación`,
     street: `calle | nombre de la calle | vía`,
     house_number: `número | núm | número de casa | número exterior | n`,
+    house_addition: ``,
     postal_code: `código postal | cp | c p | cód postal`,
     city: `ciudad | localidad | población | municipio`,
     state: `provincia | estado | región | comunidad autónoma | estado provincia`,
@@ -135,7 +137,8 @@ export const es: ShopWords = {
     date_of_birth: `fecha de nacimiento`,
     order_notes: `notas | comentarios | notas del pedido | instrucciones de entrega | observaciones | mensaje | comentario`,
     search: `buscar | búsqueda`,
-    other: `tratamiento | fax | nif | dni | cif | tarjeta regalo | nombre de usuario | recordarme | mantener la sesión`,
+    other: `fax | nif | dni | cif | tarjeta regalo | nombre de usuario | recordarme | mantener la sesión
+      | válida desde | lugar de nacimiento | tarjeta de fidelidad | número de tarjeta de fidelidad | número de identificación`,
   },
   payments: {
     method: `método de pago | forma de pago | métodos de pago | pago`,

@@ -98,6 +98,7 @@ export const fr: ShopWords = {
   },
   fields: {
     email: `e mail | email | adresse e mail | adresse email | courriel | adresse électronique | mail | adresse mail`,
+    salutation: `civilité | sexe | genre`,
     full_name: `nom complet | nom et prénom | prénom et nom | votre nom | destinataire | prénom nom | nom prénom`,
     first_name: `prénom | prénoms`,
     last_name: `nom | nom de famille`,
@@ -108,6 +109,7 @@ export const fr: ShopWords = {
     line2: `complément d'adresse | appartement | complément | bâtiment | étage | adresse ligne 2 | adresse 2 | appartement suite | apt`,
     street: `rue | voie | nom de rue | nom de la rue`,
     house_number: `numéro | numéro de rue | numéro de voie | n de rue`,
+    house_addition: `indice de répétition | bis ter`,
     postal_code: `code postal | cp`,
     city: `ville | commune | localité`,
     state: `province | région | département | état | canton`,
@@ -135,7 +137,8 @@ export const fr: ShopWords = {
     date_of_birth: `date de naissance`,
     order_notes: `remarques | commentaire | commentaires | instructions de livraison | note | message | notes de commande`,
     search: `recherche | rechercher`,
-    other: `civilité | fax | numéro de tva | carte cadeau | nom d'utilisateur | se souvenir de moi | rester connecté | numéro de client`,
+    other: `fax | numéro de tva | carte cadeau | nom d'utilisateur | se souvenir de moi | rester connecté | numéro de client
+      | valable à partir de | lieu de naissance | nom de naissance | nom de jeune fille | carte de fidélité | numéro de carte de fidélité | code porte | digicode`,
   },
   payments: {
     method: `mode de paiement | moyen de paiement | méthode de paiement | paiement`,

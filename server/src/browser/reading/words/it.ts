@@ -89,6 +89,7 @@ export const it: ShopWords = {
   },
   fields: {
     email: `email | e mail | indirizzo email | indirizzo e mail | posta elettronica | mail`,
+    salutation: `titolo | appellativo | sesso | genere`,
     full_name: `nome e cognome | nome completo | destinatario | nome cognome | cognome e nome | il tuo nome`,
     first_name: `nome`,
     last_name: `cognome`,
@@ -100,6 +101,7 @@ export const it: ShopWords = {
       | appartamento scala`,
     street: `via | strada | nome della via`,
     house_number: `numero civico | civico | n civico | numero`,
+    house_addition: ``,
     postal_code: `cap | codice postale | c a p | codice di avviamento postale`,
     city: `città | comune | località`,
     state: `provincia | regione | stato provincia | prov`,
@@ -127,7 +129,8 @@ export const it: ShopWords = {
     date_of_birth: `data di nascita`,
     order_notes: `note | commenti | note ordine | istruzioni di consegna | messaggio | note per il corriere | commento`,
     search: `cerca | ricerca`,
-    other: `titolo | fax | partita iva | codice fiscale | carta regalo | nome utente | ricordami | sdi`,
+    other: `fax | partita iva | codice fiscale | carta regalo | nome utente | ricordami | sdi
+      | valida dal | luogo di nascita | carta fedeltà | numero carta fedeltà | numero tessera`,
   },
   payments: {
     method: `metodo di pagamento | metodi di pagamento | modalità di pagamento | pagamento`,

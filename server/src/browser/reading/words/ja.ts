@@ -73,6 +73,7 @@ export const ja: ShopWords = {
   },
   fields: {
     email: `メールアドレス | eメール | メール | e メール | email`,
+    salutation: `敬称 | 性別`,
     full_name: `氏名 | お名前 | 名前 | ご氏名 | 宛名 | 受取人`,
     first_name: `名 | 名 漢字`,
     last_name: `姓 | 苗字 | 名字`,
@@ -82,6 +83,7 @@ export const ja: ShopWords = {
     line2: `建物名 | マンション名 | 建物名・部屋番号 | 部屋番号 | 住所2 | 建物 | アパート`,
     street: `町名 | 丁目`,
     house_number: `番地番号`,
+    house_addition: ``,
     postal_code: `郵便番号`,
     city: `市区町村 | 市町村 | 市区郡`,
     state: `都道府県`,
@@ -105,7 +107,8 @@ export const ja: ShopWords = {
     date_of_birth: `生年月日`,
     order_notes: `備考 | 備考欄 | ご要望 | メッセージ | コメント`,
     search: `検索 | 商品を検索`,
-    other: `フリガナ | ふりがな | セイ | メイ | 性別 | fax | ギフトカード | カナ`,
+    other: `フリガナ | ふりがな | セイ | メイ | fax | ギフトカード | カナ
+      | 会員番号 | ポイントカード | ポイントカード番号 | 有効開始`,
   },
   payments: {
     method: `支払い方法 | お支払い方法 | 決済方法 | 支払方法 | お支払方法`,

@@ -84,15 +84,17 @@ export const nl: ShopWords = {
   },
   fields: {
     email: `e mail | email | e mailadres | emailadres | mailadres`,
+    salutation: `aanhef | geslacht`,
     full_name: `naam | volledige naam | voor en achternaam | ontvanger | je naam | uw naam`,
     first_name: `voornaam`,
     last_name: `achternaam | familienaam`,
     company: `bedrijf | bedrijfsnaam | organisatie`,
     phone: `telefoon | telefoonnummer | mobiel | mobiel nummer | gsm`,
     line1: `adres | straat en huisnummer | adresregel 1 | straat huisnummer | straat en nummer | bezorgadres | straat nr`,
-    line2: `toevoeging | adresregel 2 | appartement | huisnummer toevoeging | bus | verdieping | huisnummertoevoeging`,
+    line2: `adresregel 2 | appartement | bus | verdieping`,
     street: `straat | straatnaam`,
     house_number: `huisnummer | huisnr | nr | nummer`,
+    house_addition: `toevoeging | huisnummer toevoeging | huisnummertoevoeging | huisletter | toev`,
     postal_code: `postcode`,
     city: `plaats | stad | woonplaats | gemeente | plaatsnaam`,
     state: `provincie | staat | regio`,
@@ -117,7 +119,8 @@ export const nl: ShopWords = {
     date_of_birth: `geboortedatum`,
     order_notes: `opmerkingen | opmerking | bezorginstructies | bericht | notities`,
     search: `zoeken | zoek`,
-    other: `aanhef | fax | btw nummer | kvk | cadeaubon | gebruikersnaam | onthoud mij | ingelogd blijven`,
+    other: `fax | btw nummer | kvk | cadeaubon | gebruikersnaam | onthoud mij | ingelogd blijven
+      | geldig vanaf | geboorteplaats | klantenkaart | klantnummer | lidnummer`,
   },
   payments: {
     method: `betaalmethode | betaalwijze | betaling`,

@@ -82,6 +82,7 @@ export const pl: ShopWords = {
   },
   fields: {
     email: `e mail | email | adres e mail | adres email | mail`,
+    salutation: `forma grzecznościowa | zwrot grzecznościowy | płeć`,
     full_name: `imię i nazwisko | pełne imię i nazwisko | odbiorca | imię nazwisko`,
     first_name: `imię`,
     last_name: `nazwisko`,
@@ -91,6 +92,7 @@ export const pl: ShopWords = {
     line2: `mieszkanie | numer mieszkania | nr mieszkania | lokal | nr lokalu | numer lokalu | adres cd | piętro | dodatkowe informacje`,
     street: `ulica | nazwa ulicy`,
     house_number: `numer domu | nr domu | numer budynku | numer`,
+    house_addition: ``,
     postal_code: `kod pocztowy`,
     city: `miasto | miejscowość`,
     state: `województwo | region | stan`,
@@ -114,7 +116,8 @@ export const pl: ShopWords = {
     date_of_birth: `data urodzenia`,
     order_notes: `uwagi | komentarz | uwagi do zamówienia | wiadomość | komentarz do zamówienia`,
     search: `szukaj | wyszukaj`,
-    other: `nip | fax | karta podarunkowa | nazwa użytkownika | zapamiętaj mnie | faktura vat | chcę fakturę`,
+    other: `nip | fax | karta podarunkowa | nazwa użytkownika | zapamiętaj mnie | faktura vat | chcę fakturę
+      | ważna od | miejsce urodzenia | karta lojalnościowa | numer karty lojalnościowej`,
   },
   payments: {
     method: `metoda płatności | sposób płatności | forma płatności | płatność`,

@@ -88,6 +88,7 @@ export const pt: ShopWords = {
   },
   fields: {
     email: `e mail | email | endereço de e mail | correio eletrónico | endereço de email`,
+    salutation: `tratamento | pronome de tratamento | sexo | género`,
     full_name: `nome completo | nome e sobrenome | destinatário | nome e apelido | seu nome`,
     first_name: `nome | primeiro nome | nome próprio`,
     last_name: `sobrenome | apelido | último nome`,
@@ -97,6 +98,7 @@ export const pt: ShopWords = {
     line2: `complemento | apartamento | andar | endereço linha 2 | linha 2 | bloco | porta | informações adicionais`,
     street: `rua | logradouro | nome da rua`,
     house_number: `número | nº | número da porta | n`,
+    house_addition: ``,
     postal_code: `cep | código postal`,
     city: `cidade | localidade | município`,
     state: `estado | uf | distrito | província | região`,
@@ -121,7 +123,8 @@ export const pt: ShopWords = {
     date_of_birth: `data de nascimento`,
     order_notes: `observações | comentários | notas | instruções de entrega | mensagem | comentário`,
     search: `buscar | pesquisar | pesquisa | busca`,
-    other: `tratamento | fax | cpf | cnpj | nif | cartão presente | bairro | nome de usuário | lembrar me`,
+    other: `fax | cpf | cnpj | nif | cartão presente | bairro | nome de usuário | lembrar me
+      | válido a partir de | local de nascimento | cartão de fidelidade | número do cartão de fidelidade`,
   },
   payments: {
     method: `forma de pagamento | método de pagamento | meio de pagamento | pagamento`,

@@ -11,7 +11,7 @@ export type ShopWords = {
   /** What a page says about itself, the goods or the payment. */
   readonly states: Readonly<Record<StateWord, string>>
   /** What an input is for. */
-  readonly fields: Readonly<Record<Field | 'other', string>>
+  readonly fields: Readonly<Record<WordField | 'other', string>>
   /** How an order can be paid. */
   readonly payments: Readonly<Record<PaymentWord, string>>
   /** How and when goods arrive. */
@@ -104,6 +104,7 @@ type DeliveryWord =
 
 const fields = [
   'email',
+  'salutation',
   'full_name',
   'first_name',
   'last_name',
@@ -113,6 +114,7 @@ const fields = [
   'line2',
   'street',
   'house_number',
+  'house_addition',
   'postal_code',
   'city',
   'state',
@@ -138,5 +140,8 @@ const fields = [
   'search',
 ] as const
 
-/** What a control of a page is for. */
-export type Field = (typeof fields)[number]
+/** What a control of a page is for, as its words say. */
+type WordField = (typeof fields)[number]
+
+/** `dial_code`: what a list offers says it, and no word. */
+export type Field = WordField | 'dial_code'

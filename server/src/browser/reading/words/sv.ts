@@ -81,6 +81,7 @@ export const sv: ShopWords = {
   },
   fields: {
     email: `e post | email | e postadress | mejl | mejladress | epost | mailadress | epostadress`,
+    salutation: `tilltal | kön`,
     full_name: `namn | fullständigt namn | för och efternamn | mottagare | ditt namn | förnamn och efternamn`,
     first_name: `förnamn`,
     last_name: `efternamn`,
@@ -90,6 +91,7 @@ export const sv: ShopWords = {
     line2: `lägenhet | adressrad 2 | c o | lägenhetsnummer | våning | adress 2 | c o adress`,
     street: `gata | gatunamn`,
     house_number: `husnummer | gatunummer | nummer | nr`,
+    house_addition: ``,
     postal_code: `postnummer | postnr`,
     city: `ort | stad | postort`,
     state: `län | region | delstat | provins`,
@@ -113,7 +115,8 @@ export const sv: ShopWords = {
     date_of_birth: `födelsedatum`,
     order_notes: `meddelande | kommentar | ordermeddelande | leveransinstruktioner | kommentarer`,
     search: `sök | söka`,
-    other: `personnummer | fax | organisationsnummer | presentkort | användarnamn | kom ihåg mig | momsnummer`,
+    other: `personnummer | fax | organisationsnummer | presentkort | användarnamn | kom ihåg mig | momsnummer
+      | giltig från | födelseort | medlemskort | medlemsnummer`,
   },
   payments: {
     method: `betalningsmetod | betalsätt | betalningssätt | betalning`,

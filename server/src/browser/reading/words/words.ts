@@ -45,6 +45,12 @@ export function findAllWords<C extends Category>(category: C, text: string): Mat
   return matchesOf(indexOf(category, languages), tokensOf(text))
 }
 
+/** Whether there are words of a page's language. */
+export function isKnownLanguage(language: string): boolean {
+  const [base] = language.split('-')
+  return languages.some((words) => words.language === base)
+}
+
 /** The words of a text: lower case, without accents. A Japanese character is a word of its own. */
 export function tokensOf(text: string): string[] {
   return folded(text).match(tokenPattern) ?? []

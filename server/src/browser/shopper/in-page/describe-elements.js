@@ -1,6 +1,9 @@
 import {
+  addressMax,
   buttonTypes,
+  contentOf,
   groupOf,
+  idsOf,
   isInDialog,
   isShown,
   labelOf,
@@ -11,7 +14,10 @@ import {
   skipped,
   squeeze,
   textBefore,
+  textMax,
   textOf,
+  wordsMax,
+  writtenDown,
 } from './seen-elements.js'
 
 const pressable =
@@ -49,19 +55,20 @@ export function controlOf(element, kind, formOf) {
     ref: refOf(element),
     kind,
     type: isNative ? element.type : '',
-    name: element.getAttribute('name') || namelessGroup(element, kind),
-    id: element.id,
-    autocomplete: (element.getAttribute('autocomplete') ?? '').toLowerCase(),
-    inputMode: element.getAttribute('inputmode') ?? '',
+    name: writtenDown(element.getAttribute('name') || namelessGroup(element, kind)),
+    id: writtenDown(element.id),
+    autocomplete: writtenDown(element.getAttribute('autocomplete')).toLowerCase(),
+    inputMode: writtenDown(element.getAttribute('inputmode')),
     maxLength: element.maxLength > 0 ? element.maxLength : null,
-    label,
-    placeholder: squeeze(element.getAttribute('placeholder')),
-    near: nearOf(element, label),
-    group: groupOf(element),
+    pattern: writtenDown(element.pattern, 300),
+    label: writtenDown(label),
+    placeholder: writtenDown(squeeze(element.getAttribute('placeholder'))),
+    near: writtenDown(nearOf(element, label)),
+    group: writtenDown(groupOf(element)),
     isRequired: element.required === true || element.getAttribute('aria-required') === 'true',
     isDisabled: element.matches(':disabled, [aria-disabled=true]') || element.readOnly === true,
     isChecked: element.checked === true || element.getAttribute('aria-checked') === 'true',
-    isEmpty: kind === 'text' ? (element.value ?? element.textContent ?? '') === '' : false,
+    isEmpty: kind === 'text' ? (element.value ?? contentOf(element, 1)) === '' : false,
     isInvalid: isWrong(element),
     options: kind === 'select' ? optionsOf(element) : kind === 'list' ? shownOption(element) : [],
     form: formOf(element.form ?? element.closest('form')),
@@ -88,24 +95,31 @@ function isWrong(element) {
 }
 
 function optionsOf(select) {
-  return [...select.options].slice(0, optionsMax).map((option) => ({
-    value: option.value,
-    text: squeeze(option.label || option.textContent),
-    isSelected: option.selected,
-    isDisabled: option.disabled,
-  }))
+  const options = []
+  for (let at = 0; at < select.options.length && at < optionsMax; at++) {
+    const option = select.options[at]
+    // One whose value is cut could not be chosen.
+    if (option.value.length > wordsMax) continue
+    options.push({
+      value: writtenDown(option.value),
+      text: writtenDown(squeeze(option.label || contentOf(option, textMax))),
+      isSelected: option.selected,
+      isDisabled: option.disabled,
+    })
+  }
+  return options
 }
 
 /** A list that is drawn by a script says what is chosen in it; what else there is it shows when it is opened. */
 function shownOption(list) {
-  const text = textOf(list)
+  const text = writtenDown(textOf(list))
   return [{ value: text, text, isSelected: true, isDisabled: false }]
 }
 
 /** What a drawn list offers while it is open; each option's value is the number of what is pressed. */
 export function optionsOfList(list) {
-  const ids = `${list.getAttribute('aria-controls') ?? ''} ${list.getAttribute('aria-owns') ?? ''}`
-  const named = ids.split(/\s+/).map((id) => list.getRootNode().getElementById?.(id))
+  const ids = [...idsOf(list.getAttribute('aria-controls')), ...idsOf(list.getAttribute('aria-owns'))]
+  const named = ids.map((id) => list.getRootNode().getElementById?.(id))
   const boxes = named.some(Boolean) ? named.filter(Boolean) : [...document.querySelectorAll('[role=listbox]')]
   return boxes
     .filter(isShown)
@@ -113,7 +127,7 @@ export function optionsOfList(list) {
     .slice(0, optionsMax)
     .map((option) => ({
       value: String(refOf(option)),
-      text: textOf(option) || squeeze(option.textContent),
+      text: writtenDown(textOf(option) || squeeze(contentOf(option, textMax))),
       isSelected: option.getAttribute('aria-selected') === 'true',
       isDisabled: option.matches('[aria-disabled=true]'),
     }))
@@ -137,9 +151,9 @@ export function actionOf(element, formOf) {
   return {
     ref: refOf(element),
     role: roleOf(element, role),
-    name: nameOf(element),
-    href: element.tagName === 'A' ? element.href : '',
-    formAction: form ? addressOf(element, form) : '',
+    name: writtenDown(nameOf(element)),
+    href: element.tagName === 'A' ? writtenDown(element.href, addressMax) : '',
+    formAction: form ? writtenDown(addressOf(element, form), addressMax) : '',
     form: formOf(form),
     isSubmit: form !== null && form !== undefined && element.type === 'submit',
     isDisabled: element.matches(':disabled, [aria-disabled=true]'),
@@ -186,6 +200,8 @@ function addressOf(element, form) {
   }
 }
 
+const rowsMax = 3_000
+
 /** Label and value side by side. */
 export function rowsOf(elements) {
   const groups = new Map()
@@ -195,12 +211,13 @@ export function rowsOf(elements) {
   }
   const rows = []
   for (const element of elements) {
+    if (rows.length >= rowsMax) break
     const parts = partsOf(element)
     if (parts === null) continue
     const [label, value] = parts
     if (label === '' || value === '' || label.length > 200 || value.length > 60) continue
     const box = element.closest('table, dl') ?? element.parentElement
-    rows.push({ label, value, group: groupNumber(box) })
+    rows.push({ label: writtenDown(label), value: writtenDown(value), group: groupNumber(box) })
   }
   return rows
 }
@@ -236,7 +253,8 @@ function pairOf(element) {
   if (!element.matches('div, li, p, span, section, label, a, strong, b')) return null
   const parts = []
   for (const child of element.childNodes) {
-    const text = child.nodeType === Node.TEXT_NODE ? squeeze(child.data) : partText(child)
+    const text =
+      child.nodeType === Node.TEXT_NODE ? squeeze(child.substringData(0, textMax)) : partText(child)
     if (text !== '') parts.push([text, child])
     if (parts.length > 2) return null
   }

@@ -7,6 +7,8 @@ import {
   rowsOf,
 } from './describe-elements.js'
 import {
+  beginSnapshot,
+  contentOf,
   everyElement,
   formsOf,
   isControlShown,
@@ -19,10 +21,27 @@ import {
   squeeze,
   textMax,
   textOf,
+  wordsMax,
+  writtenDown,
 } from './seen-elements.js'
 
+/** How many of each kind are written down. */
+const atMost = {
+  controls: 2_000,
+  actions: 4_000,
+  headings: 300,
+  scripts: 50,
+  meta: 300,
+  properties: 1_000,
+  frames: 100,
+}
+/** A longer script would have to be cut, and is no JSON then. */
+const scriptMax = 500_000
+const describedMax = 5_000
+const urlMax = 16_000
+
 function snapshot() {
-  seen.elements.clear()
+  beginSnapshot()
   const formOf = formsOf()
   const modal = document.querySelector('dialog:modal')
   const controls = []
@@ -32,26 +51,26 @@ function snapshot() {
   let count = 0
   for (const element of everyElement(document.body ?? document)) {
     if (count++ > nodesMax) break
-    if (element.tagName === 'IFRAME') frames.push(frameOf(element))
-    const kind = kindOfControl(element)
+    if (element.tagName === 'IFRAME' && frames.length < atMost.frames) frames.push(frameOf(element))
+    const kind = controls.length < atMost.controls ? kindOfControl(element) : null
     if (kind !== null && isControlShown(element) && isReachable(element, modal))
       controls.push(controlOf(element, kind, formOf))
     if (!isShown(element)) continue
     shown.push(element)
-    if (isPressable(element) && isReachable(element, modal)) actions.push(actionOf(element, formOf))
+    if (actions.length < atMost.actions && isPressable(element) && isReachable(element, modal))
+      actions.push(actionOf(element, formOf))
   }
   return {
-    url: location.href,
-    title: squeeze(document.title),
-    language: (document.documentElement.lang || '').toLowerCase(),
-    text: document.body ? linesOf(document.body).join('\n').slice(0, textMax) : '',
+    url: writtenDown(location.href, urlMax),
+    title: writtenDown(squeeze(document.title)),
+    language: writtenDown(document.documentElement.lang, 100).toLowerCase(),
+    text: document.body ? writtenDown(linesOf(document.body).join('\n'), textMax) : '',
     headings: shown
       .filter((one) => one.matches('h1, h2, h3, [role=heading]'))
-      .map(textOf)
+      .slice(0, atMost.headings)
+      .map((one) => writtenDown(textOf(one)))
       .filter(Boolean),
-    jsonLd: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
-      (one) => one.textContent,
-    ),
+    jsonLd: jsonLdOf(),
     meta: metaOf(),
     microdata: microdataOf(),
     controls,
@@ -61,12 +80,23 @@ function snapshot() {
   }
 }
 
+function jsonLdOf() {
+  return [...document.querySelectorAll('script[type="application/ld+json"]')]
+    .slice(0, atMost.scripts)
+    .map((one) => contentOf(one, scriptMax + 1))
+    .filter((text) => text.length <= scriptMax)
+    .map((text) => (text.length <= seen.left ? writtenDown(text, scriptMax) : ''))
+}
+
 function metaOf() {
-  return [...document.querySelectorAll('meta[content]')].flatMap((meta) => {
+  const found = []
+  for (const meta of document.querySelectorAll('meta[content]')) {
+    if (found.length >= atMost.meta) break
     const name =
       meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('itemprop') ?? ''
-    return name === '' ? [] : [{ name, content: meta.content }]
-  })
+    if (name !== '') found.push({ name: writtenDown(name), content: writtenDown(meta.content, describedMax) })
+  }
+  return found
 }
 
 function frameOf(frame) {
@@ -74,22 +104,35 @@ function frameOf(frame) {
   try {
     origin = new URL(frame.src, document.baseURI).origin
   } catch {}
-  return { ref: refOf(frame), origin, title: squeeze(frame.title || frame.name), isVisible: isShown(frame) }
+  return {
+    ref: refOf(frame),
+    origin,
+    title: writtenDown(squeeze(frame.title || frame.name)),
+    isVisible: isShown(frame),
+  }
 }
 
 function microdataOf() {
-  return [...document.querySelectorAll('[itemscope]')]
-    .filter((scope) => scope.parentElement?.closest('[itemscope]') == null)
-    .map((scope) => ({ type: scope.getAttribute('itemtype') ?? '', properties: propertiesOf(scope, '') }))
+  const found = []
+  const budget = { left: atMost.properties }
+  for (const scope of document.querySelectorAll('[itemscope]')) {
+    if (budget.left-- <= 0) break
+    if (scope.parentElement?.closest('[itemscope]') != null) continue
+    const type = writtenDown(scope.getAttribute('itemtype'))
+    found.push({ type, properties: propertiesOf(scope, '', budget) })
+  }
+  return found
 }
 
-function propertiesOf(scope, before) {
+function propertiesOf(scope, before, budget) {
   const properties = []
   for (const element of scope.querySelectorAll('[itemprop]')) {
     if (element.parentElement?.closest('[itemscope]') !== scope) continue
-    const name = before + element.getAttribute('itemprop')
-    if (element.hasAttribute('itemscope')) properties.push(...propertiesOf(element, `${name}.`))
-    else properties.push({ name, value: markedValueOf(element) })
+    if (budget.left-- <= 0) break
+    const name = (before + element.getAttribute('itemprop').slice(0, wordsMax)).slice(-wordsMax)
+    if (element.hasAttribute('itemscope')) properties.push(...propertiesOf(element, `${name}.`, budget))
+    else
+      properties.push({ name: writtenDown(name), value: writtenDown(markedValueOf(element), describedMax) })
   }
   return properties
 }
@@ -100,7 +143,7 @@ function markedValueOf(element) {
       element.getAttribute('href') ??
       element.getAttribute('src') ??
       element.getAttribute('datetime') ??
-      element.textContent,
+      contentOf(element, textMax),
   )
 }
 
@@ -158,7 +201,9 @@ function quiet(quietMs, maxMs) {
 /** What is called plus: one more of what stands beside it. */
 function plusRefs() {
   const modal = document.querySelector('dialog:modal')
-  return [...everyElement(document.body)]
+  const elements = []
+  for (const one of everyElement(document.body)) if (elements.push(one) >= nodesMax) break
+  return elements
     .filter((one) => isShown(one) && isPressable(one) && isReachable(one, modal))
     .filter((one) => !one.matches(':disabled, [aria-disabled=true]') && /^[+＋➕]$/u.test(textOf(one)))
     .map(refOf)

@@ -3,10 +3,46 @@
 export const nodesMax = 30_000
 export const textMax = 40_000
 export const optionsMax = 400
+/** A name, a label or another value of an attribute, and an address. */
+export const wordsMax = 1_000
+export const addressMax = 4_000
+/** All that a snapshot writes down. What a page holds beyond these is not even copied: it may be hundreds of megabytes. */
+const charactersMax = 2_000_000
 
 export const buttonTypes = new Set(['submit', 'button', 'image', 'reset'])
 
-export const seen = { next: 1, refOf: new WeakMap(), elements: new Map() }
+export const seen = { next: 1, refOf: new WeakMap(), elements: new Map(), left: charactersMax }
+
+export function beginSnapshot() {
+  seen.elements.clear()
+  seen.left = charactersMax
+}
+
+/** As much of a text as is written down. */
+export function writtenDown(text, max = wordsMax) {
+  const short = (text ?? '').slice(0, Math.max(0, Math.min(max, seen.left)))
+  seen.left -= short.length
+  return short
+}
+
+/** The text of a subtree, seen or not, up to so many characters. */
+export function contentOf(element, max) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  let text = ''
+  for (
+    let node = walker.nextNode(), count = 0;
+    node !== null && count < nodesMax;
+    node = walker.nextNode(), count++
+  ) {
+    text += dataOf(node, max - text.length)
+    if (text.length >= max) break
+  }
+  return text
+}
+
+function dataOf(node, max) {
+  return node.length > max ? node.substringData(0, max) : node.data
+}
 
 export function refOf(element) {
   let ref = seen.refOf.get(element)
@@ -18,8 +54,11 @@ export function refOf(element) {
   return ref
 }
 
+/** Before white space is taken out. */
+const rawMax = 400_000
+
 export function squeeze(text) {
-  return (text ?? '').replace(/\s+/g, ' ').trim()
+  return (text ?? '').slice(0, rawMax).replace(/\s+/g, ' ').trim()
 }
 
 /** Every element, those inside open shadow roots too, in the order in which they are shown. */
@@ -64,9 +103,10 @@ export const skipped = new Set([
 /** The texts of a subtree that a person sees; `lines` gets one for each block. */
 function collectText(node, lines, budget) {
   for (const child of node.childNodes) {
-    if (budget.nodes-- < 0) return
+    if (budget.nodes-- < 0 || budget.characters <= 0) return
     if (child.nodeType === Node.TEXT_NODE) {
-      lines[lines.length - 1] += child.data
+      lines[lines.length - 1] += dataOf(child, budget.characters)
+      budget.characters -= child.length
       continue
     }
     if (child.nodeType !== Node.ELEMENT_NODE || skipped.has(child.tagName)) continue
@@ -77,7 +117,7 @@ function collectText(node, lines, budget) {
     if (!isShown(child)) continue
     const { display } = getComputedStyle(child)
     if (isRaised(child)) {
-      lines[lines.length - 1] += raised(child.textContent)
+      lines[lines.length - 1] += raised(contentOf(child, raisedMax))
       continue
     }
     const isBlock = !display.startsWith('inline') && display !== 'contents'
@@ -90,9 +130,11 @@ function collectText(node, lines, budget) {
   }
 }
 
+const raisedMax = 100
+
 /** Cents are often raised: written as such they are no further digits of the number. */
 function isRaised(element) {
-  if (!/^\s*\d{1,3}\s*$/.test(element.textContent)) return false
+  if (!/^\s*\d{1,3}\s*$/.test(contentOf(element, raisedMax))) return false
   return element.tagName === 'SUP' || getComputedStyle(element).verticalAlign === 'super'
 }
 
@@ -102,13 +144,16 @@ function raised(text) {
 
 export function linesOf(element) {
   const lines = ['']
-  collectText(element, lines, { nodes: nodesMax })
+  collectText(element, lines, { nodes: nodesMax, characters: rawMax })
   return lines.map(squeeze).filter((line) => line !== '')
 }
 
 export function textOf(element) {
   return linesOf(element).join(' ')
 }
+
+const picturesMax = 20
+const idsMax = 20
 
 /** The accessible name in short: what labels it, what it says, what its pictures say, its title. */
 export function nameOf(element) {
@@ -119,21 +164,35 @@ export function nameOf(element) {
   // What stands in a field is no name, also where the field can be pressed.
   if (element.tagName === 'INPUT')
     return squeeze((buttonTypes.has(element.type) && element.value) || element.alt || element.title)
-  const own = textOf(element) || squeeze(element.innerText)
+  // It is made of all that is inside, so it is asked of what is small alone.
+  const isSmall = contentOf(element, textMax).length < textMax
+  const own = textOf(element) || (isSmall ? squeeze(element.innerText) : '')
   if (own !== '') return own.slice(0, 300)
-  const pictures = [...element.querySelectorAll('img[alt], svg title, [aria-label]')]
+  const pictures = [...element.querySelectorAll('img[alt], svg title, [aria-label]')].slice(0, picturesMax)
   const drawn = squeeze(
     pictures
-      .map((one) => one.getAttribute('alt') || one.getAttribute('aria-label') || one.textContent)
+      .map((one) =>
+        (one.getAttribute('alt') || one.getAttribute('aria-label') || contentOf(one, wordsMax)).slice(
+          0,
+          wordsMax,
+        ),
+      )
       .join(' '),
   )
   return drawn || squeeze(element.title) || squeeze(element.getAttribute('value'))
 }
 
 function byIds(element, attribute) {
-  const ids = (element.getAttribute(attribute) ?? '').split(/\s+/).filter(Boolean)
   const root = element.getRootNode()
-  return squeeze(ids.map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '))
+  const named = idsOf(element.getAttribute(attribute)).map((id) => root.getElementById?.(id))
+  return squeeze(named.map((one) => (one ? contentOf(one, textMax) : '')).join(' '))
+}
+
+export function idsOf(value) {
+  return squeeze((value ?? '').slice(0, addressMax))
+    .split(' ')
+    .filter(Boolean)
+    .slice(0, idsMax)
 }
 
 export function labelOf(element) {
@@ -146,7 +205,7 @@ export function labelOf(element) {
 /** Without what the fields inside of it say, such as the options of a list. */
 function labelText(label) {
   const shown = isShown(label) ? textOf(label) : ''
-  return shown || squeeze(label.textContent)
+  return shown || squeeze(contentOf(label, textMax))
 }
 
 export function nearOf(element, label) {
@@ -176,7 +235,7 @@ export function groupOf(element) {
   const group = element.closest('fieldset, [role=radiogroup], [role=group]')
   if (group === null) return ''
   const legend = group.querySelector(':scope > legend')
-  return squeeze(legend?.textContent) || nameFromAria(group)
+  return (legend && squeeze(contentOf(legend, textMax))) || nameFromAria(group)
 }
 
 function nameFromAria(element) {

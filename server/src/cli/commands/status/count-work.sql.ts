@@ -12,6 +12,11 @@ const tables = {
   domain_verifications: 'domain_verifications',
 }
 
+/** A delivery that was given up before anything was sent, such as a test in favor of a later one, has failed at nothing. */
+const statusOf: Readonly<Record<string, string>> = {
+  deliveries: `case when status = 'exhausted' and attempt_count = 0 then 'never sent' else status end`,
+}
+
 /** Calls that the payment rail or a shop turns away, by purpose and reason; overdue after an hour. */
 const putOffCalls = ` union all
    select 'calls_put_off', step || ': ' || (put_off->>'reason'), count(*)::int,
@@ -33,9 +38,12 @@ export const countWork = statement<
   'status_count_work',
   Object.entries(tables)
     .map(
-      ([kind, table]) => `select '${kind}' as kind, status, count(*)::int as counted,
+      ([
+        kind,
+        table,
+      ]) => `select '${kind}' as kind, ${statusOf[kind] ?? 'status'} as status, count(*)::int as counted,
      count(*) filter (where due_at < prokura_now() - interval '60 seconds')::int as overdue
-   from ${table} group by status`,
+   from ${table} group by 2`,
     )
     .join(' union all ')
     .concat(putOffCalls)

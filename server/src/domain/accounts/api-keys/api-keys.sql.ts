@@ -157,6 +157,23 @@ export const renameAccount = statement<
    select before.name as before, before.created_at from before`,
 )
 
+/** Like `renameAccount`. No time zone before means the default. */
+export const setAccountTimezone = statement<
+  { name: string; before: string | null; created_at: Date },
+  { account_id: Id<'acct'>; timezone: string }
+>(
+  'set_account_timezone',
+  `/* tenantless: the account's own row */
+   with before as (
+     select id, name, settings, created_at from accounts where id = $account_id for update
+   ), changed as (
+     update accounts a set settings = before.settings || jsonb_build_object('timezone', $timezone::text)
+     from before where a.id = before.id and before.settings ->> 'timezone' is distinct from $timezone
+     returning a.id
+   )
+   select before.name, before.settings ->> 'timezone' as before, before.created_at from before`,
+)
+
 /**
  * Whether the acting key may still act for the agent that it acted for; true where no key acts. Run it after `lockControlForShare`, as a
  * statement of its own: a revocation holds the control row, and the statement that waited for it there still sees the key as it was

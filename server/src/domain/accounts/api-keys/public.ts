@@ -10,3 +10,4 @@ export { issueStartingKeys, openAccount, type StartingKeys } from './open-accoun
 export { pageOriginOf } from './page-origin.ts'
 export { renameAccount } from './rename-account.ts'
 export { overlapHoursMax, revokeKey, rollKey } from './revoke-key.ts'
+export { setAccountTimezone } from './set-account-timezone.ts'

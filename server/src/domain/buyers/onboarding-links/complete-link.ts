@@ -9,6 +9,7 @@ import {
   newAddress,
   type ProfileCreate,
   type ProfileFacts,
+  personName,
   withAddress,
 } from '../profiles/public.ts'
 import { shownAddress } from './form-fields.ts'
@@ -44,14 +45,17 @@ export async function completeLink(
 }
 
 /**
- * The changes that the person made to the profile. A phone number that was emptied is removed; an address is added as the new default.
+ * The changes that the person made to the profile. A last name or phone number that was emptied is removed; an address is added as the new default.
  */
 function changesOf(ctx: ActingContext, profile: ProfileFacts, typed: ProfileCreate): Partial<ProfileFacts> {
   const { addresses = [], profile_type: _, metadata: __, ...fields } = typed
   const [address] = addresses
   return {
-    ...(typed.phone === undefined ? { phone: null } : {}),
-    ...changedFields(ctx, profile, fields),
+    ...changedFields(ctx, profile, {
+      ...fields,
+      last_name: typed.last_name ?? null,
+      phone: typed.phone ?? null,
+    }),
     ...(address && !isShown(profile, address) ? { addresses: added(ctx, profile, typed, address) } : {}),
   }
 }
@@ -61,15 +65,13 @@ type TypedAddress = NonNullable<ProfileCreate['addresses']>[number]
 function added(
   ctx: ActingContext,
   { addresses }: ProfileFacts,
-  { first_name, last_name }: ProfileCreate,
+  typed: ProfileCreate,
   address: TypedAddress,
 ): ProfileFacts['addresses'] {
   if (addresses.length >= addressesMax)
     throw invalid(['body', 'addresses', 0, 'line1'], 'the profile holds as many addresses as it may')
-  return withAddress(
-    addresses,
-    newAddress(ctx, { ...address, is_default: true }, `${first_name} ${last_name}`),
-  )
+  const told = { recipientName: personName(typed), loc: ['body', 'addresses', 0] }
+  return withAddress(addresses, newAddress(ctx, { ...address, is_default: true }, told))
 }
 
 function isShown(profile: ProfileFacts, typed: TypedAddress): boolean {

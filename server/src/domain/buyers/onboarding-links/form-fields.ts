@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '../../../schema/validation-issues.ts'
+import type { ValidationIssue } from '../../../schema/value-faults.ts'
 import type { ProfileFacts } from '../profiles/public.ts'
 
 /** The fields of the form, in the order of the page. */
@@ -100,9 +100,8 @@ function fieldOf([, first, second, third]: readonly (string | number)[]): FieldN
   return fieldNames.find((known) => known === name) ?? 'first_name'
 }
 
-const missing: Readonly<Record<FieldName, string>> = {
+const missing: Readonly<Partial<Record<FieldName, string>>> = {
   first_name: 'Enter your first name.',
-  last_name: 'Enter your last name.',
   email: 'Enter your e-mail address.',
   phone: 'Enter your phone number.',
   dob_day: 'Enter the day.',
@@ -124,11 +123,12 @@ const wrong: Partial<Record<FieldName, string>> = {
   dob_month: 'Enter a month from 1 to 12.',
   dob_year: 'Enter a year with four digits.',
   country: 'Choose the country you live in from the list.',
+  address_postal_code: 'Enter the postal code. Every address in this country has one.',
   address_country: 'Choose the country of the address from the list.',
 }
 
 function wordsFor(field: FieldName, { type, msg }: ValidationIssue): string {
-  if (type === 'missing') return missing[field]
+  if (type === 'missing') return missing[field] ?? 'Fill in this field.'
   if (type === 'string_too_long') return 'This text is too long. Enter a shorter one.'
   return wrong[field] ?? `${msg.replace(/^Value error, /, '').replace(/^./, (first) => first.toUpperCase())}.`
 }

@@ -1,8 +1,8 @@
 import type { HostedReply } from '../../../contract/hosted-page.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { pageOf } from '../../../platform/pages/layout.ts'
 import { countryCodes } from '../../../schema/formats.ts'
 import type { Faults, FieldName, FieldValues } from './form-fields.ts'
-import { type Html, html } from './html.ts'
-import { pageOf } from './layout.ts'
 import type { FoundLink } from './links.sql.ts'
 
 type FormShown = {
@@ -55,7 +55,7 @@ function personFields(shown: FormShown): Html {
     : 'For example 27 3 1985. Fill in all three fields, or none.'
   return html`<div class="row">
 ${input(shown, 'first_name', 'First name', 'given-name')}
-${input(shown, 'last_name', 'Last name', 'family-name')}
+${input(shown, 'last_name', 'Last name', 'family-name', { isOptional: true })}
 </div>
 ${input(shown, 'email', 'E-mail address', 'email', { type: 'email' })}
 ${input(shown, 'phone', 'Phone', 'tel', { type: 'tel', isOptional: true, hint: 'Include the country code, such as +4915112345678.' })}

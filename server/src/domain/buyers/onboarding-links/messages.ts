@@ -1,6 +1,6 @@
 import type { HostedReply } from '../../../contract/hosted-page.ts'
-import { type Html, html } from './html.ts'
-import { pageOf } from './layout.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { pageOf } from '../../../platform/pages/layout.ts'
 import type { FoundLink } from './links.sql.ts'
 import type { LinkStatus } from './machine.ts'
 

@@ -118,7 +118,7 @@ test('each fault stands beside its field, nothing is saved, and nothing that was
   const wrong = {
     ...ada,
     email: 'ada@',
-    last_name: '',
+    country: '',
     dob_day: '30',
     dob_month: '2',
     dob_year: '2000',
@@ -133,8 +133,8 @@ test('each fault stands beside its field, nothing is saved, and nothing that was
   const { form_token: _, ...typed } = fieldsOf(page.text)
   expect(typed).toMatchObject(wrong)
   const listed = [...page.text.matchAll(/<a href="#([a-z_]+)">/g)].map(([, name]) => name)
-  expect(listed).toEqual(['last_name', 'email', 'dob_day'])
-  for (const name of ['last_name', 'email', 'dob_day']) {
+  expect(listed).toEqual(['email', 'country', 'dob_day'])
+  for (const name of ['email', 'dob_day']) {
     const field = new RegExp(`<input id="${name}"[^>]*>`).exec(page.text)?.[0] ?? ''
     expect(field).toContain('aria-invalid="true"')
     expect(field).toContain(`aria-describedby="${name}-fault"`)
@@ -143,8 +143,12 @@ test('each fault stands beside its field, nothing is saved, and nothing that was
   }
   expect((await app.get(`/v1/profiles/${profileId}`)).status).toBe(404)
   expect(await statusOf(id)).toBe('opened')
+  const noDate = { dob_day: '', dob_month: '', dob_year: '' }
+  const street = { address_line1: '1 Old Street', address_city: 'London', address_country: 'GB' }
+  const bare = await browser.send(page, { ...ada, ...noDate, ...street })
+  expect(bare.text).toContain('id="address_postal_code-fault">Enter the postal code. Every address')
   // Mended fields are no longer named as faults, and the others still are.
-  const date = await browser.send(page, { ...wrong, email: ada.email, last_name: 'L' })
+  const date = await browser.send(page, { ...wrong, email: ada.email, country: ada.country })
   expect([date.status, date.text]).toEqual([
     422,
     expect.stringContaining('id="dob_day-fault">Enter a date that exists'),
@@ -166,7 +170,13 @@ test('no two fields have one label, and an optional group says that all of it or
 })
 
 test('an update shows all known values but the date of birth, and saves only the changed ones', async () => {
-  const address = { address_type: 'both', line1: '1 Old Street', city: 'London', country: 'GB' }
+  const address = {
+    address_type: 'both',
+    line1: '1 Old Street',
+    city: 'London',
+    postal_code: 'EC1V 9HL',
+    country: 'GB',
+  }
   const known = {
     ...ada,
     first_name: script,
@@ -207,7 +217,13 @@ test('an update shows all known values but the date of birth, and saves only the
 })
 
 test('an update that changes no address adds none, and a profile closed meanwhile is left alone', async () => {
-  const address = { address_type: 'both', line1: '1 Old Street', city: 'London', country: 'GB' }
+  const address = {
+    address_type: 'both',
+    line1: '1 Old Street',
+    city: 'London',
+    postal_code: 'EC1V 9HL',
+    country: 'GB',
+  }
   const profile = (await app.post('/v1/profiles', { ...ada, addresses: [address] })).body
   const link = () => newLink({ use_case: { type: 'account_update' }, profile: { id: profile.id } })
   const [one, two] = [await link(), await link()]

@@ -6,7 +6,7 @@ import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schem
 import { Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
-import { isTestIdentifier, testCardExpiry, testCardOf } from './test-cards.ts'
+import { isTestIdentifier, testCardExpiry, testCardOf, testCards } from './test-cards.ts'
 import { openVaultedCard, type VaultedCard, vaultCard, vaultTokenPattern } from './vault.ts'
 import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
@@ -15,7 +15,7 @@ const methodsMax = 50
 
 const rules = {
   terms: 'the cardholder must acknowledge the terms before enrollment is requested',
-  noToken: 'this is neither a token of the card component nor a test-card identifier',
+  noToken: `this is neither a token of a card nor, in test mode, one of the test cards ${Object.keys(testCards).join(', ')}`,
 }
 
 const CardCreate = Ruled(
@@ -25,7 +25,7 @@ const CardCreate = Ruled(
       minLength: 1,
       maxLength: 255,
       description:
-        'A token of the card component, or in test mode a test-card identifier such as `visa_auto_approved`.',
+        'A token of a card, or in test mode the name of a test card, such as `visa_auto_approved`.',
     }),
     cardholder_name: Type.Optional(Text(255, { description: 'The name on the card.' })),
     agentic_credentials_enrollment_requested: Type.Optional(
@@ -58,7 +58,7 @@ export const createProfilePaymentMethod = defineOperation({
   tag: 'Payment methods',
   summary: 'Add a payment method to a profile',
   description:
-    'Takes a token of the card component, or a test-card identifier in test mode; never a card number or a security code. ' +
+    'Takes a token of a card, or the name of a test card in test mode; never a card number or a security code. ' +
     "A profile's first payment method becomes its default. If `next_action` is set, complete the enrollment with " +
     'v1_verify_profile_payment_method.',
   params: Closed({ profile_id: IdParam('The profile.', 'prof') }),

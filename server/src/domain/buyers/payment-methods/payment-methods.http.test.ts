@@ -18,7 +18,15 @@ async function newProfile(): Promise<void> {
     last_name: 'Lovelace',
     email: 'ada@example.com',
     country: 'GB',
-    addresses: [{ address_type: 'billing', line1: '1 St James Square', city: 'London', country: 'GB' }],
+    addresses: [
+      {
+        address_type: 'billing',
+        line1: '1 St James Square',
+        city: 'London',
+        postal_code: 'SW1Y 4JH',
+        country: 'GB',
+      },
+    ],
   })
   profileId = body.id
   methods = `/v1/profiles/${profileId}/payment_methods`

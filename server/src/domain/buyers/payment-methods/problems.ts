@@ -5,8 +5,7 @@ export const problems = defineProblems({
   test_card_identifier_not_allowed_in_live_mode: {
     status: 400,
     retryable: false,
-    message:
-      'Test-card and test-CVC identifiers work in test mode only. Use a token from the card component.',
+    message: 'Test cards and test security codes work in test mode only. Use the token of a card.',
   },
   payment_method_required: {
     status: 409,

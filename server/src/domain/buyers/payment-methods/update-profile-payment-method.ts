@@ -49,14 +49,16 @@ export const updateProfilePaymentMethod = defineOperation({
     const row = findMethod(methods, path.payment_method_id)
     if (body.is_default === false && row.is_default) throw invalid(['body', 'is_default'], otherDefault)
     const address = body.billing_address
-    if (address && !owner.addresses.some(({ id }) => id === address.id)) {
+    // What it has can be written back, also when the profile has it no longer.
+    const isKept = address?.id === row.billing_address_id
+    if (address && !isKept && !owner.addresses.some(({ id }) => id === address.id)) {
       throw new Problem('not_found', { param: 'billing_address.id' })
     }
     if (body.is_default) clearDefault(ctx, methods, row.id)
     const changes = {
       ...(body.is_default ? { is_default: true } : {}),
       ...(body.label === undefined ? {} : { label: body.label }),
-      // Found among the owner's addresses above.
+      // One of the owner's, checked above.
       ...(address === undefined
         ? {}
         : { billing_address_id: (address?.id ?? null) as PaymentMethodRow['billing_address_id'] }),

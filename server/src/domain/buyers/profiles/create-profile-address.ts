@@ -2,7 +2,7 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { addressesMax, newAddress, withAddress } from './addresses.ts'
-import { AddressCreate, Profile } from './profile.ts'
+import { AddressCreate, Profile, personName } from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
 export const createProfileAddress = defineOperation({
@@ -37,9 +37,8 @@ export const createProfileAddress = defineOperation({
     const profile = await changeProfile(ctx, path.profile_id, 'profile.updated', (row) => {
       if (row.status === 'archived') throw new Problem('profile_archived')
       if (row.addresses.length >= addressesMax) throw new Problem('object_limit_reached')
-      return {
-        addresses: withAddress(row.addresses, newAddress(ctx, body, `${row.first_name} ${row.last_name}`)),
-      }
+      const address = newAddress(ctx, body, { recipientName: personName(row), loc: ['body'] })
+      return { addresses: withAddress(row.addresses, address) }
     })
     return reply(201, profile)
   },

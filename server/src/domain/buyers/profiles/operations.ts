@@ -1,10 +1,12 @@
 import { archiveProfile } from './archive-profile.ts'
 import { createProfile } from './create-profile.ts'
 import { createProfileAddress } from './create-profile-address.ts'
+import { deleteProfileAddress } from './delete-profile-address.ts'
 import { getProfile } from './get-profile.ts'
 import { listProfiles } from './list-profiles.ts'
 import { startProfileIssuing } from './start-profile-issuing.ts'
 import { updateProfile } from './update-profile.ts'
+import { updateProfileAddress } from './update-profile-address.ts'
 
 export const profileOperations = [
   createProfile,
@@ -13,5 +15,7 @@ export const profileOperations = [
   updateProfile,
   archiveProfile,
   createProfileAddress,
+  updateProfileAddress,
+  deleteProfileAddress,
   startProfileIssuing,
 ]

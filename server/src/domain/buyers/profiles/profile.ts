@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../../contract/context.ts'
 import {
+  Changes,
   Closed,
   CountryCode,
   Described,
   IdOf,
+  IdParam,
   Metadata,
   Named,
   Nullable,
@@ -57,7 +59,36 @@ const AddressFields = {
   country: Described(CountryCode, 'ISO 3166-1 alpha-2 country code, such as US.'),
 }
 
-export const AddressCreate = Closed(AddressFields)
+export const addressRules = {
+  postalCode: 'every address in this country has a postal code: send it as postal_code',
+}
+
+export const AddressCreate = Ruled(Closed(AddressFields), addressRules)
+
+/** The fields of a change of an address. */
+export const AddressUpdate = Ruled(
+  Changes({
+    ...AddressFields,
+    is_default: Type.Boolean({
+      description:
+        'Whether it becomes the default address of its type. False: another address of the type does.',
+    }),
+    recipient_name: Text(255, { description: 'Who receives goods there.' }),
+  }),
+  addressRules,
+)
+export type AddressUpdate = Static<typeof AddressUpdate>
+
+/** An address in a list that replaces the one before. */
+export const AddressOfList = Ruled(
+  Closed({
+    ...AddressFields,
+    id: Type.Optional(
+      IdParam('An address that the profile has, which this changes. Without it, it is a new one.', 'addr'),
+    ),
+  }),
+  addressRules,
+)
 
 export const Address = Named(
   'Address',
@@ -102,7 +133,13 @@ export type DateOfBirth = Static<typeof DateOfBirth>
 export const ProfileFields = {
   profile_type: Described(ProfileType, 'Whether it is a person (`consumer`, the default) or a business.'),
   first_name: Text(255, { description: 'First name of the person.' }),
-  last_name: Text(255, { description: 'Last name of the person.' }),
+  last_name: Nullable(
+    Type.String({
+      maxLength: 255,
+      noCardNumber: true,
+      description: 'Last name of the person; null, empty or left out for a person who has one name.',
+    }),
+  ),
   email: Type.String({
     format: 'email',
     noCardNumber: true,
@@ -121,7 +158,9 @@ export const Profile = Named(
       ...objectHead('prof', 'profile'),
       profile_type: Described(ProfileType, 'Whether it is a person or a business.'),
       first_name: Type.String({ description: 'First name of the person.' }),
-      last_name: Type.String({ description: 'Last name of the person.' }),
+      last_name: Nullable(
+        Type.String({ description: 'Last name of the person; null for a person who has one name.' }),
+      ),
       email: Type.String({ description: 'E-mail address.' }),
       phone: Nullable(Type.String({ description: 'Phone number in E.164 form.' })),
       dob_provided: Type.Boolean({
@@ -151,7 +190,7 @@ export type ProfileRow = {
   id: Id<'prof'>
   profile_type: Profile['profile_type']
   first_name: string
-  last_name: string
+  last_name: string | null
   email: string
   phone: string | null
   dob_sealed: Buffer | null
@@ -178,6 +217,22 @@ export type BuyerFacts = Pick<ProfileFacts, 'id' | 'status' | 'country' | 'email
 
 /** What of it merchants are told. */
 export type ToldBuyer = Pick<ProfileFacts, 'first_name' | 'last_name' | 'email' | 'phone' | 'addresses'>
+
+/** The name of a profile's person in one. */
+export function personName({
+  first_name,
+  last_name,
+}: {
+  first_name: string
+  last_name?: string | null
+}): string {
+  return [first_name, lastNameOf(last_name)].filter((name) => name !== null).join(' ')
+}
+
+/** A last name as it is stored: what is empty is none. */
+export function lastNameOf(written: string | null | undefined): string | null {
+  return written?.trim() ? written : null
+}
 
 export function renderProfile(row: ProfileRow, tenant: Tenant): Profile {
   return {

@@ -7,7 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const address = { address_type: 'billing', line1: '1 St James Square', city: 'London', country: 'GB' }
+const address = {
+  address_type: 'billing',
+  line1: '1 St James Square',
+  city: 'London',
+  postal_code: 'SW1Y 4LB',
+  country: 'GB',
+}
 
 async function newProfile(fields: object = {}): Promise<{ id: string; updated_at: string }> {
   const { status, body } = await app.post('/v1/profiles', {
@@ -79,6 +85,29 @@ test('issuing lists the missing parts, and is enabled in test mode once none is 
   await app.post(`/v1/profiles/${profile.id}/addresses`, address)
   const settled = await app.post(`/v1/profiles/${profile.id}/issuing`)
   expect(settled.body.issuing).toEqual({ state: 'enabled', requirements: [] })
+})
+
+test('live mode takes no request for a verification that nobody would decide', async () => {
+  const as = { key: app.account.keys.secret_live }
+  const whole = {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    country: 'GB',
+    phone: '+442079460958',
+    dob: { day: 10, month: 12, year: 1980 },
+    addresses: [address],
+  }
+  for (const body of [whole, { ...whole, phone: null }]) {
+    const { id } = (await app.post('/v1/profiles', body, as)).body
+    const { status, body: refused } = await app.post(`/v1/profiles/${id}/issuing`, undefined, as)
+    expect([status, refused.detail.code]).toEqual([409, 'issuing_not_available'])
+    expect(refused.detail.message).toContain('operator')
+    expect((await app.get(`/v1/profiles/${id}`, as)).body.issuing).toEqual({
+      state: 'not_requested',
+      requirements: [],
+    })
+  }
 })
 
 test('concurrent updates of one profile are all kept, one after another', async () => {

@@ -7,11 +7,8 @@ import type { BuyerFacts, ToldBuyer } from './profile.ts'
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
 /** The name of a profile's person, as people write it. */
-export const profileName: Fragment<
-  { first_name: string; last_name: string },
-  Tenanted & { profile_id: string }
-> =
-  sql`select first_name, last_name from profiles where account_id = $account_id and mode = $mode and id = $profile_id`
+export const profileName: Fragment<{ name: string }, Tenanted & { profile_id: string }> =
+  sql`select concat_ws(' ', first_name, last_name) as name from profiles where account_id = $account_id and mode = $mode and id = $profile_id`
 
 /** Which of the ids are profiles of the tenant. */
 export const knownProfiles: Fragment<{ id: string }, Tenanted & { profile_ids: readonly string[] }> =

@@ -1,17 +1,31 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { ActingContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Changes, Closed, IdParam, Nullable } from '../../../contract/schemas.ts'
 import { normalizePhone } from '../../../schema/formats.ts'
+import { addressesMax, replacedBy } from './addresses.ts'
 import { isoDateOfBirth, sealedAs } from './date-of-birth.ts'
-import { type DateOfBirth, Profile, type ProfileFacts, ProfileFields } from './profile.ts'
+import {
+  AddressOfList,
+  type DateOfBirth,
+  lastNameOf,
+  Profile,
+  type ProfileFacts,
+  ProfileFields,
+  personName,
+} from './profile.ts'
 import { changeProfile } from './write-profile.ts'
 
 const ProfileUpdate = Changes({
   ...ProfileFields,
   phone: Nullable(ProfileFields.phone),
   dob: Nullable(ProfileFields.dob),
+  addresses: Type.Array(AddressOfList, {
+    maxItems: addressesMax,
+    description:
+      'All addresses of the profile. Those with an `id` are changed, others are new; what is not listed is removed.',
+  }),
 })
 
 export const updateProfile = defineOperation({
@@ -23,7 +37,8 @@ export const updateProfile = defineOperation({
   tag: 'Profiles',
   summary: 'Update a profile',
   description:
-    'Fields you leave out stay as they are; null clears `phone` and `dob`; `metadata` is replaced as a whole.',
+    'Fields you leave out stay as they are; null clears `last_name`, `phone` and `dob`; `metadata` and `addresses` are ' +
+    'replaced as a whole. Purchases keep the address that they were created with.',
   params: Closed({ profile_id: IdParam('The profile.', 'prof') }),
   body: ProfileUpdate,
   examples: { email: { summary: 'Change the e-mail address', body: { email: 'ada.lovelace@example.com' } } },
@@ -44,11 +59,14 @@ export function changedFields(
   update: Static<typeof ProfileUpdate>,
 ): Partial<ProfileFacts> {
   if (row.status === 'archived') throw new Problem('profile_archived')
-  const { phone, dob, ...fields } = update
+  const { last_name, phone, dob, addresses, ...fields } = update
+  const named = { ...fields, ...(last_name === undefined ? {} : { last_name: lastNameOf(last_name) }) }
+  const recipientName = personName({ ...row, ...named })
   return {
-    ...fields,
+    ...named,
     ...(phone === undefined ? {} : { phone: phone && (normalizePhone(phone) ?? row.phone) }),
     ...(dob === undefined ? {} : { dob_sealed: dob && sealed(ctx, row, dob) }),
+    ...(addresses && { addresses: replacedBy(ctx, addresses, { before: row.addresses, recipientName }) }),
   }
 }
 

@@ -7,6 +7,7 @@ export const cartResults = defineSlice({
   name: 'buying/cart-results',
   about: 'Keeps what merchants answer to paid requests, for as long as buyers can read it.',
   needs: [],
+  tables: ['cart_results'],
   problems,
   operations: [getCartResult],
   sweeps: [sweepResults],

@@ -1,16 +1,36 @@
+import { defineIds } from '../../../contract/ids.ts'
+import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { getPurchaseIntentEvidence } from './get-purchase-intent-evidence.ts'
-import { ids } from './ids.ts'
 import { listPurchaseIntentEvidence } from './list-purchase-intent-evidence.ts'
 import { problems } from './problems.ts'
-import { scopes } from './scopes.ts'
 import { shredWithProfile } from './shred-with-profile.ts'
 import { sweepEvidence } from './sweep-evidence.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  evd: { names: 'a picture of a page that something was bought on' },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What keys may be allowed here. */
+const scopes = defineScopes({
+  // Pictures show what a page shows of a person: neither agents nor keys that only read have it.
+  'evidence:read': { toolsets: ['buyer'], isWithheld: true },
+})
+
+declare module '../../../contract/scopes.ts' {
+  interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
 
 export const evidence = defineSlice({
   name: 'buying/evidence',
   about: 'Keeps pictures of the pages that carts were bought on, for as long as people can look at them.',
   needs: ['buyers/profiles', 'buying/intents'],
+  tables: ['purchase_evidence'],
   ids,
   scopes,
   problems,

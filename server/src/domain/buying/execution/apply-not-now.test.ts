@@ -36,6 +36,7 @@ const reasons: Record<NotNowReason, true> = {
   permission: true,
   misrouted: true,
   busy: true,
+  no_room: true,
   no_object: true,
   not_understood: true,
   circuit_open: true,
@@ -57,7 +58,7 @@ const cases = effectSteps.flatMap((step) =>
 )
 
 test('no step without an answer decides anything, and held money stays held', async () => {
-  expect(cases.length).toBe(7 * 9 * 2)
+  expect(cases.length).toBe(7 * 10 * 2)
   for (const { step, answer, mayHaveLeft } of cases) {
     const name = `${step} ${JSON.stringify(answer)} ${mayHaveLeft}`
     await rolledBack(async (locked) => {

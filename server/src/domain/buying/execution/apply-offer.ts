@@ -4,17 +4,21 @@ import {
   decidedPromo,
   type FailureReason,
   failureOf,
+  inputHours,
   offerStage,
   parseStage,
   proposePrice,
 } from '../intents/public.ts'
 import { decideOffer } from './decide-offer.ts'
+import { refusedByMerchant } from './failures.ts'
 import type { LockedCart } from './locked-cart.ts'
+import type { NativeOfferAnswer } from './native/native.ts'
 import type { Offer, OfferAnswer } from './port.ts'
 import { leaveSignIn, stopAtSignIn } from './sign-in.ts'
+import { roomSeconds } from './step.ts'
 
 /** What follows from a merchant's answer to "what is your price?". `asked`: a person is asked about the price, and the cart waits. */
-export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promise<'go_on' | 'asked'> {
+export async function applyOffer(locked: LockedCart, answer: NativeOfferAnswer): Promise<'go_on' | 'asked'> {
   const { cart } = locked
   // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
   if (cart.status !== 'created' && cart.status !== 'in_progress') return 'go_on'
@@ -25,16 +29,28 @@ export async function applyOffer(locked: LockedCart, answer: OfferAnswer): Promi
     case 'offer':
       return await judge(locked, answer)
     case 'refused':
-      failCart(
-        locked,
-        failureOf(answer.code, answer.message === null ? {} : { merchant_message: answer.message }),
-      )
+      failCart(locked, refusedByMerchant(answer.code, answer.message))
       return 'go_on'
     case 'sign_in':
       // Started, then stopped: the state table has no shorter way.
       await locked.flush()
       await stopAtSignIn(locked, answer)
       return 'go_on'
+    case 'not_now': {
+      const { now } = locked.ctx
+      const stage = parseStage(cart.stage)
+      const { tries, at, signIn, noRoom } =
+        stage.kind === 'offer' ? stage : { tries: 0, at: now, signIn: null, noRoom: null }
+      const count = (noRoom?.count ?? 0) + 1
+      const until = after(now, roomSeconds(count, answer.retryAfterSeconds))
+      locked.change({ stage: offerStage(tries, at, signIn, { since: noRoom?.since ?? now, until, count }) })
+      return 'go_on'
+    }
+    case 'input': {
+      const until = after(locked.ctx.now, inputHours * 3600).toISOString()
+      locked.change({ question: { fields: answer.fields, until }, stage: null }, 'cart.input_required')
+      return 'go_on'
+    }
     case 'unavailable': {
       const stage = parseStage(cart.stage)
       const { tries, signIn } = stage.kind === 'offer' ? stage : { tries: 0, signIn: null }
@@ -56,6 +72,7 @@ export function failCart(locked: LockedCart, failure: FailureReason, isOutcomeKn
       outcome_known: isOutcomeKnown,
       past_no_return: !isOutcomeKnown,
       stage: isHeld && isOutcomeKnown ? cleanupStage : null,
+      question: null,
       started_at: locked.cart.started_at ?? locked.ctx.now,
       completed_at: locked.ctx.now,
     },

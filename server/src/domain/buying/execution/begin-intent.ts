@@ -10,6 +10,7 @@ import {
   changeIntent,
   decideWithAddress,
   divideCap,
+  domainKeyOf,
   endTokenWait,
   expireApproval,
   failureOf,
@@ -21,6 +22,7 @@ import {
   newCart,
   readSellers,
   type SoldItem,
+  shopOfAll,
   wakeMore,
 } from '../intents/public.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
@@ -151,7 +153,7 @@ async function lookForAddress(
     const sweepAt = after(ctx.now, pace.sweepSeconds)
     return rest(ctx, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
   }
-  if (await decideWithAddress(ctx, loaded)) return { kind: 'address_given', profileId }
+  if ((await decideWithAddress(ctx, loaded)) !== null) return { kind: 'address_given', profileId }
   return rest(ctx, row, expiresAt)
 }
 
@@ -282,16 +284,18 @@ function groupByMerchant(sold: readonly SoldItem<IntentItem>[], sites: Sites): G
     const { item, now } = one
     const merchantAccountId = sellerOf(one)
     const site = merchantAccountId === null ? (sites.get(hostOf(item.url)) ?? null) : null
-    const domain = item.merchant?.domain ?? site?.host ?? item.domain
-    const key = merchantAccountId ?? site?.id ?? domain
+    const key = merchantAccountId ?? site?.id ?? domainKeyOf(item)
     const group = groups.get(key)
     if (group) group.items.push(item)
     else {
       const name = now?.account_id === merchantAccountId ? now?.name : (site?.name ?? site?.site_name)
-      groups.set(key, { key, name: name ?? domain, domain, merchantAccountId, site, items: [item] })
+      groups.set(key, { key, name: name ?? '', domain: '', merchantAccountId, site, items: [item] })
     }
   }
-  return [...groups.values()]
+  return [...groups.values()].map((group) => {
+    const domain = group.site?.host ?? shopOfAll(group.items)
+    return { ...group, domain, name: group.name || domain }
+  })
 }
 
 /** A paid request is a cart of its own. */

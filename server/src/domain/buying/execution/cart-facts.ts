@@ -35,7 +35,7 @@ export type EffectFacts = {
   readonly notBefore: Date
   readonly refusal: EffectRefusal | null
   /** The callee has turned the call away `since` then, and is not called again before `until`. */
-  readonly putOff: { readonly since: Date; readonly until: Date } | null
+  readonly putOff: { readonly since: Date; readonly until: Date; readonly reason?: string } | null
 }
 
 export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
@@ -83,6 +83,8 @@ export type CartFacts = {
     readonly attempt: number
     readonly isOutcomeKnown: boolean
     readonly signInUntil: Date | null
+    /** Until when it waits to be told what its merchant must know; null: nothing is asked. */
+    readonly inputUntil?: Date | null
     /** Until when the merchant's page waits for a code; null: it waits for none. */
     readonly codeUntil?: Date | null
   }
@@ -90,12 +92,12 @@ export type CartFacts = {
   readonly isOfferAccepted: boolean
   readonly offerTries: number
   readonly offerTriedAt: Date | null
+  /** Our own browser has had no room `since`, and is not asked before `until`. */
+  readonly noRoom: { readonly since: Date; readonly until: Date } | null
   readonly effects: readonly EffectFacts[]
   readonly holds: readonly HoldFacts[]
   /** Whether the native order was read in this very look. */
   readonly isAsked: boolean
-  /** Whether the current attempt can never place its order, because the order's id belongs to another order. */
-  readonly isOrderIdTaken: boolean
 }
 
 export function effectOf(facts: CartFacts, step: EffectStep, attempt: number): EffectFacts | null {

@@ -94,7 +94,7 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
     const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt
     return isRunning && !isOver ? sendAgain(facts, effect, send) : close(facts, effect)
   }
-  const isWanted = facts.mayBuy && isRunning && !facts.isOrderIdTaken && !isOutOfPatience(facts, effect)
+  const isWanted = facts.mayBuy && isRunning && !isOutOfPatience(facts, effect)
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return close(facts, effect)
   }

@@ -15,6 +15,10 @@ import {
 } from './facts.testing.ts'
 import { pace } from './step.ts'
 
+function noRoomSince(seconds: number) {
+  return { since: at(seconds), until: at(-1), reason: 'no_room' }
+}
+
 const buying: Row[] = [
   ['a new cart asks for an offer', { cart: { status: 'created' } }, 'offer'],
   ['an accepted offer is paid for', { isOfferAccepted: true }, 'send authorize'],
@@ -29,6 +33,32 @@ const buying: Row[] = [
     'a merchant that never answers is given up',
     { offerTries: 4, offerTriedAt: at(-99) },
     'fail merchant_unavailable',
+  ],
+  [
+    'no room of ours is waited for, and uses up no try',
+    { offerTries: 3, offerTriedAt: at(-9), noRoom: { since: at(-60), until: at(5) } },
+    'wait 5s backoff',
+  ],
+  ['then the merchant is asked', { noRoom: { since: at(-60), until: at(-1) } }, 'offer'],
+  ['what nobody answers in time ends it', { cart: { inputUntil: at(0) } }, 'fail input_not_given'],
+  ['no room for half an hour ends it', { noRoom: { since: at(-1800), until: at(5) } }, 'fail no_room'],
+  [
+    'an order without room for half an hour gives its card back',
+    {
+      ...shop,
+      effects: [issued, effect('place', 'unsent', { tries: 0, putOff: noRoomSince(-1800) })],
+      holds: [hold('authorized', { kind: 'credential' })],
+    },
+    'send revoke',
+  ],
+  [
+    'and ends as what it is',
+    {
+      ...shop,
+      effects: [issued, effect('place', 'unsent', { tries: 0, putOff: noRoomSince(-1800) })],
+      holds: [hold('voided', { kind: 'credential' })],
+    },
+    'fail no_room',
   ],
   ['a freeze waits before an offer', { isFrozen: true }, 'wait 900s frozen'],
   ['a freeze waits before the authorization', { isFrozen: true, isOfferAccepted: true }, 'wait 900s frozen'],

@@ -12,6 +12,7 @@ import { decideHandOver, waitFrozen } from './decide-handed-over.ts'
 import { decideReconcile } from './decide-reconcile.ts'
 import { decideStranger, followCharge, followRefunds } from './decide-stranger.ts'
 import {
+  atLatest,
   backoffSeconds,
   fail,
   isOutOfPatience,
@@ -39,10 +40,14 @@ export function decideStep(facts: CartFacts): Step {
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
   if (stale.kind !== 'rest') return stale
-  if (facts.isOrderIdTaken) return giveUp(facts)
   if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
   if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
-  return decidePay(facts)
+  return facts.cart.inputUntil ? atInput(facts, facts.cart.inputUntil) : decidePay(facts)
+}
+
+/** Nothing is held while the buyer is asked. */
+function atInput({ now }: CartFacts, until: Date): Step {
+  return now >= until ? fail('input_not_given') : { kind: 'wait', until, because: 'person' }
 }
 
 function isLive({ cart }: CartFacts): boolean {
@@ -87,12 +92,6 @@ function compensate(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const step = releaseHold(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
   return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step
-}
-
-/** An attempt that can place nothing: frozen or not, its hold is released, and the next attempt has an id of its own. */
-function giveUp(facts: CartFacts): Step {
-  const step = releaseHold(facts, facts.holds)
-  return step.kind === 'rest' ? fail('internal_error', { isRetrySame: true }) : step
 }
 
 function isPaidFor({ cart }: CartFacts, hold: HoldFacts): boolean {
@@ -143,8 +142,15 @@ function isTooLateToIssue({ handedOverUntil, now }: CartFacts, pay: EffectFacts 
 }
 
 function decideAsking(facts: CartFacts): Step {
-  const { offerTries, offerTriedAt } = facts
+  const { offerTries, offerTriedAt, noRoom } = facts
   if (offerTries >= pace.offerTriesMax) return fail('merchant_unavailable')
+  if (noRoom !== null) {
+    const latest = after(noRoom.since, pace.patienceSeconds)
+    if (facts.now >= latest) return fail('no_room')
+    if (facts.now < noRoom.until)
+      return atLatest({ kind: 'wait', until: noRoom.until, because: 'backoff' }, latest)
+    return { kind: 'offer' }
+  }
   if (offerTries === 0 || offerTriedAt === null) return { kind: 'offer' }
   const retryAt = after(offerTriedAt, backoffSeconds(offerTries))
   return facts.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'offer' }
@@ -185,6 +191,7 @@ function decidePlace(facts: CartFacts): Step {
 
 function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts | null): Step {
   const isGivenUp = place !== null && (place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place))
+  if (hold?.status !== 'authorized' && isGivenUp && place.putOff?.reason === 'no_room') return fail('no_room')
   if (hold?.status !== 'authorized')
     return fail(isGivenUp ? 'merchant_unavailable' : 'payment_declined', { isRetrySame: true })
   if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp)

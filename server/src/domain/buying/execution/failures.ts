@@ -4,16 +4,24 @@ import type { Step } from './step.ts'
 
 /** The failure with which a step ends a cart. */
 export function failureFor({ code, isRetrySame, refusal }: Extract<Step, { kind: 'fail' }>): FailureReason {
+  if (code === 'no_room') return failureOf('internal_error', { retry_policy: 'later', message: noRoom })
   return failureOf(code, { ...(isRetrySame ? { retry_policy: 'same' } : {}), ...declineOf(refusal) })
 }
 
+const noRoom =
+  'Our browser had no room to buy it in half an hour. The merchant is not the reason. Try again later.'
+
 /** The failure of a cart whose order was refused. */
 export function refusedOrder(refusal: EffectRefusal): FailureReason {
-  const message = refusal.message === null ? {} : { merchant_message: refusal.message }
-  return failureOf(orderFailures[refusal.code] ?? 'order_rejected_by_merchant', {
-    ...message,
-    ...declineOf(refusal),
-  })
+  const code = orderFailures[refusal.code] ?? 'order_rejected_by_merchant'
+  return { ...refusedByMerchant(code, refusal.message), ...declineOf(refusal) }
+}
+
+/** Where a shop that cannot be bought at says why, a change may help: of the item, of the buyer's data. */
+export function refusedByMerchant(code: FailureReason['code'], message: string | null): FailureReason {
+  if (message === null) return failureOf(code)
+  const after = code === 'merchant_unsupported' ? ({ retry_policy: 'after_change' } as const) : {}
+  return failureOf(code, { merchant_message: message, ...after })
 }
 
 const orderFailures: Readonly<Record<string, FailureReason['code']>> = {

@@ -59,9 +59,22 @@ export const checkStrangers = statement<InvariantRow, None>(
          when 'refunded' then payment_status <> 'refunded'
          else payment_status not in ('authorized', 'voided') end)
      union all
-     select id from carts where refunded_amount > 0
-       and (status <> 'succeeded' or merchant_account_id is not null or channel not in ('ucp', 'mpp', 'browser'))
+     select id from carts where refunded_amount > 0 and (status <> 'succeeded' or channel = 'simulated')
      order by 1 limit 100)
+   select (select count(*) from bought) as checked, (select array_agg(id) from broken) as violations`,
+)
+
+/** M2. What a merchant of ours has given back of an order is the same at the order's refunds and at the cart that placed it. */
+export const checkRefunds = statement<InvariantRow, None>(
+  'invariant_refunds_of_carts',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with bought as (
+     select c.id, c.refunded_amount, c.actual_amount, (
+       select coalesce(sum(r.amount), 0) from order_refunds r
+       where r.account_id = c.account_id and r.mode = c.mode and r.order_id = c.order_row_id and r.status = 'succeeded') as refunded
+     from carts c where c.status = 'succeeded' and c.channel = 'native' and c.order_row_id is not null),
+   broken as (
+     select id from bought where refunded_amount <> refunded or refunded > actual_amount order by 1 limit 100)
    select (select count(*) from bought) as checked, (select array_agg(id) from broken) as violations`,
 )
 

@@ -9,6 +9,7 @@ import {
   checkModes,
   checkMovements,
   checkOrderSums,
+  checkRefunds,
   checkStrangers,
   checkSums,
   checkUnanswered,
@@ -31,6 +32,12 @@ export const executionInvariants: readonly Invariant[] = [
     title:
       'What a merchant elsewhere has charged and given back is the same at its cart, at its order and in the journal, and never more went back than was taken',
     statement: checkStrangers({}),
+  },
+  {
+    id: 'M2-refunded',
+    title:
+      'What a merchant here has given back of an order is the same at the order and at the cart that placed it, and never more than was taken',
+    statement: checkRefunds({}),
   },
   {
     id: 'W2-movements',

@@ -12,7 +12,6 @@ import {
 } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { NativePlaceAnswer } from './native/native.ts'
-import { orderIdScheme } from './order-ids.ts'
 import type { CredentialForm } from './port.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
 import { timing } from './timing.ts'
@@ -47,7 +46,6 @@ export function journalRail(
   const calls = { lease, longestCallMs: timing.longestCallMs }
   if (known) return sendAgain(locked, known, calls)
   if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(locked.intent)
-  adoptScheme(locked)
   // Where we take the money, capture is the point of no return.
   if (step === 'capture') locked.change({ past_no_return: true })
   return firstTime(
@@ -55,12 +53,6 @@ export function journalRail(
     { step, attempt, request: requestOf(locked, { step, attempt, form }, paymentMethodId) },
     calls,
   )
-}
-
-/** An attempt begins with its first journaled call. With it the scheme of its order's id is fixed, and read from the row from then on. */
-function adoptScheme(locked: LockedCart): void {
-  const id_scheme = orderIdScheme(locked.cart, locked.effects)
-  if (id_scheme !== locked.cart.id_scheme) locked.change({ id_scheme })
 }
 
 /** Journals the submit of a checkout: after it the purchase cannot be undone. */

@@ -131,7 +131,11 @@ export function effectFacts(row: EffectRow): EffectFacts {
     heard: row.heard,
     notBefore: row.not_before,
     refusal: refusalOf(row.answer),
-    putOff: row.put_off && { since: new Date(row.put_off.since), until: new Date(row.put_off.until) },
+    putOff: row.put_off && {
+      since: new Date(row.put_off.since),
+      until: new Date(row.put_off.until),
+      reason: row.put_off.reason,
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
-import { type Address, readProfile, type ToldBuyer } from '../../buyers/profiles/public.ts'
+import { type Address, personName, readProfile, type ToldBuyer } from '../../buyers/profiles/public.ts'
 import type { LoadedIntent } from '../intents/public.ts'
 import { selectPayerTold } from './payer.sql.ts'
 import type { Buyer, PostalAddress } from './port.ts'
@@ -29,7 +29,9 @@ export async function loadPayer(
 function buyerOf(profile: ToldBuyer | null, intent: Pick<LoadedIntent['intent'], 'fulfillment'>): Buyer {
   if (!profile) throw new Error('a purchase for a profile that does not exist')
   return {
-    name: `${profile.first_name} ${profile.last_name}`,
+    name: personName(profile),
+    firstName: profile.first_name,
+    lastName: profile.last_name,
     email: profile.email,
     phone: profile.phone,
     shipTo: shipToOf(intent),

@@ -22,7 +22,6 @@ import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import { loadBuyer, loadPayer } from './load-buyer.ts'
 import type { NewsRow } from './movements/movements.sql.ts'
-import { isOrderIdTaken } from './order-ids.ts'
 import type { Buyer, Offer } from './port.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
@@ -37,7 +36,6 @@ export class LockedCart {
   readonly loaded: LoadedIntent
   readonly cartId: Id<'cart'>
   readonly isFrozen: boolean
-  readonly isOrderIdTaken: boolean
   /** Whether the cart was due or made due: at a worker's first look, and where something happened while it made a call. */
   readonly isWoken: boolean
   readonly effects: EffectRow[]
@@ -62,14 +60,12 @@ export class LockedCart {
 
   constructor(
     ctx: ActingContext,
-    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen' | 'isOrderIdTaken'> &
-      Journal & { isWoken?: boolean },
+    facts: Pick<LockedCart, 'loaded' | 'cartId' | 'isFrozen'> & Journal & { isWoken?: boolean },
   ) {
     this.ctx = ctx
     this.loaded = facts.loaded
     this.cartId = facts.cartId
     this.isFrozen = facts.isFrozen
-    this.isOrderIdTaken = facts.isOrderIdTaken
     this.isWoken = facts.isWoken ?? false
     this.effects = facts.effects
     this.holds = facts.holds
@@ -171,16 +167,17 @@ export class LockedCart {
         isCleanup: cart.stage === cleanupStage,
         attempt: cart.attempt_number,
         isOutcomeKnown: cart.outcome_known,
+        inputUntil: cart.question && new Date(cart.question.until),
         signInUntil: stage.kind === 'sign_in' ? stage.until : null,
         codeUntil: stage.kind === 'sign_in' ? (stage.code?.until ?? null) : null,
       },
       isOfferAccepted: this.accepted !== null,
       offerTries: stage.kind === 'offer' ? stage.tries : 0,
       offerTriedAt: stage.kind === 'offer' ? stage.at : null,
+      noRoom: stage.kind === 'offer' ? stage.noRoom : null,
       effects: this.effects.map(effectFacts),
       holds: this.holds.map(holdFacts),
       isAsked: this.isAsked,
-      isOrderIdTaken: this.isOrderIdTaken,
       handedOverUntil: isHandedOver(cart) ? credentialExpiry(cart) : null,
       isWoken: this.isWoken,
       hasNews: this.news.length > 0,
@@ -257,9 +254,8 @@ export async function lockCart(
   const cart = expectHeld(
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
   )
-  const isTaken = await isOrderIdTaken(ctx, cart, journal.effects)
   const isWoken = known === null || known.dueAt?.getTime() !== cart.due_at?.getTime()
-  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isOrderIdTaken: isTaken, isWoken }, journal)
+  return lockedCartOf(ctx, { loaded, control, cartId: row.id, isWoken }, journal)
 }
 
 /** A `LockedCart` from rows that are locked already; a cart that has just been made has no journal yet. */
@@ -269,15 +265,14 @@ export function lockedCartOf(
     loaded: LoadedIntent
     control: Freezes | null
     cartId: Id<'cart'>
-    isOrderIdTaken?: boolean
     isWoken?: boolean
   },
   journal: Journal = { effects: [], holds: [], knownBuyer: null, dueAt: null },
 ): LockedCart {
-  const { loaded, control, cartId, isOrderIdTaken = false, isWoken = false } = locked
+  const { loaded, control, cartId, isWoken = false } = locked
   const { profile_id, agent_id } = loaded.intent
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
-  return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isOrderIdTaken, isWoken, ...journal })
+  return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isWoken, ...journal })
 }
 
 /** A transaction that is run again begins with what was committed, not with the changes of its first run. */

@@ -23,7 +23,7 @@ export async function placeAtStranger(
   const { offer, hold } = paidOffer(locked)
   const { name, email, phone, shipTo } = await locked.buyer()
   // The same after a restore from a backup, as that of every order.
-  const id = derivedId(cart.id_scheme, 'ord', cart.id, attempt)
+  const id = derivedId('ord', cart.id, attempt)
   const { subtotal, fulfillment, tax, discount } = offer
   placeStrangerOrder(ctx, {
     id,

@@ -3,13 +3,15 @@ import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
 import type { Cart, CartPage, SubmittedTicket } from '../intents/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
-import type { Answer, Call, Remembered } from './rail/port.ts'
+import type { Answer, Call, NotNow, Remembered } from './rail/port.ts'
 
 /**
- * The bounds of a call to a way of buying. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who
+ * The bounds of a call to a way of buying. `share`: for whom it is, where the way of buying has to share out something of its own; nobody
+ * learns from it which account that is. `onEvidence` takes pictures of the pages that something is bought on, and never fails; who
  * awaits it hands over no faster than pictures are written.
  */
 export type ChannelCall = Call & {
+  readonly share: string
   onEvidence?(evidence: PageEvidence): void | Promise<void>
 }
 
@@ -25,7 +27,11 @@ export type PostalAddress = {
 
 /** The buyer that a cart is bought for, as its merchant gets it. */
 export type Buyer = {
+  /** Both names in one, for what has room for one. */
   readonly name: string
+  readonly firstName: string
+  /** Null for a person who has one name. */
+  readonly lastName: string | null
   readonly email: string
   readonly phone: string | null
   /** The address for the goods, as it was fixed with the purchase; null where nothing is shipped. */
@@ -150,6 +156,8 @@ export type OfferRefusalCode =
   | 'captcha_blocked'
   | 'merchant_unsupported'
   | 'merchant_changed'
+  /** It does not answer, and asking again cannot help. */
+  | 'merchant_unavailable'
 
 export type OfferAnswer =
   /** `promo` null or left out: no code was tried. */
@@ -166,6 +174,8 @@ export type OfferAnswer =
       readonly host?: string | null
       readonly code?: { readonly session: string } | null
     }
+  /** The merchant was not asked: something of ours was in the way. It costs no try. */
+  | NotNow
   /** There was no answer, or an error. The question changed nothing, so it can be asked again. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number | null }
 

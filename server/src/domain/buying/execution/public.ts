@@ -1,12 +1,4 @@
 export { PurchaseMeans } from './channels.ts'
-export {
-  type CollidingRefund,
-  findCollidingRefunds,
-  findStuckCarts,
-  namesOf,
-  repairWork,
-  type StuckCart,
-} from './collisions.ts'
 export { guardRail } from './guarded-rail.ts'
 export { credentialExpiry, type OrderOfToken, UsedTokens } from './handed-over.ts'
 export { issuingTokens } from './issuing-tokens.ts'

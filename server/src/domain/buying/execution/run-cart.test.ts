@@ -177,6 +177,8 @@ test('a channel gets the buyer with the offer and with the order, by one read an
   }
   const told = {
     name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
     email: 'ada@example.com',
     phone: null,
     shipTo: address,

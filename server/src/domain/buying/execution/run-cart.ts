@@ -1,4 +1,5 @@
 import type { CrashPoint } from '../../../platform/faults/faults.ts'
+import { shareKeyOf } from '../../../platform/limits/share-key.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { cleanupStage, failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
@@ -109,7 +110,7 @@ async function send(
 ): Promise<Answered> {
   const before: CrashPoint = `${point}.before`
   await step.faults.at(before)
-  const call = { mode: step.tenant.mode, timeoutMs: longestCallMs }
+  const call = { mode: step.tenant.mode, timeoutMs: longestCallMs, share: shareKeyOf(step.tenant) }
   const isLong = outlastsLease(longestCallMs)
   step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)
   const make = picturesOf === null ? run : keepingEvidence(step, { row, attempt: picturesOf }, run)

@@ -1,5 +1,6 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { after } from '../../../core/backoff.ts'
+import type { Id } from '../../../core/id.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import {
   countRefundCall,
@@ -14,6 +15,7 @@ import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-
 import { selectHolds } from './execution.sql.ts'
 import type { Call } from './rail/port.ts'
 import { railOfCapture } from './rails.ts'
+import { lockPurchaseOf, showRefunded } from './show-refunded.ts'
 import { timing } from './timing.ts'
 
 /** How long a refund waits for a worker that has the rail which captured. */
@@ -28,23 +30,32 @@ export async function runRefund(
   claimed: ClaimedRefund,
   channels: Channels,
 ): Promise<void> {
-  const run = await step.transaction((ctx) => prepareCall(ctx, claimed, channels))
-  if (run === null) return
+  const prepared = await step.transaction((ctx) => prepareCall(ctx, claimed, channels))
+  if (prepared === null) return
   await step.faults.at('order_refund.before')
   step.lease.assertHeld(timing.longestCallMs + timing.marginMs)
-  const answer = await run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
+  const answer = await prepared.run({ mode: step.tenant.mode, timeoutMs: timing.longestCallMs })
   await step.faults.at('order_refund.after')
   await step.transaction(async (ctx) => {
-    await settleRefund(ctx, claimed, (refund) => decideRefundNews(refund, answer, ctx.now))
+    // Locked before the order, as by the steps of its cart.
+    const purchase = await lockPurchaseOf(ctx, prepared.intentId)
+    const refunded = await settleRefund(ctx, claimed, (refund) => decideRefundNews(refund, answer, ctx.now))
+    if (purchase && refunded !== null) showRefunded(ctx, purchase, { orderId: claimed.order_id, refunded })
     ctx.tx.wake('refunds')
   })
+}
+
+type Prepared = {
+  readonly run: (call: Call) => Promise<RefundAnswer>
+  /** The purchase that placed the order; null: it was not bought from here, or by a token. */
+  readonly intentId: Id<'pi'> | null
 }
 
 async function prepareCall(
   ctx: ActingContext,
   claimed: ClaimedRefund,
   { rails }: Channels,
-): Promise<((call: Call) => Promise<RefundAnswer>) | null> {
+): Promise<Prepared | null> {
   const refund = await lockClaimedRefund(ctx, claimed)
   const name = refund.capture_reference ?? (await captureOfAttempt(ctx, refund))
   if (!name) throw new Error('a refund of a capture that the rail has not named')
@@ -60,12 +71,12 @@ async function prepareCall(
     restRefund(ctx, refund, after(ctx.now, heldSeconds))
     return null
   }
-  const { id: key, amount } = refund
+  const { id: key, amount, purchase_intent_id: intentId } = refund
   const sent = { step: 'refund', input: { key, reference, amount } } as const
   if (decideRefundCall(refund) === 'ask')
-    return async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) })
+    return { intentId, run: async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) }) }
   countRefundCall(ctx, refund)
-  return async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) })
+  return { intentId, run: async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) }) }
 }
 
 async function captureOfAttempt(

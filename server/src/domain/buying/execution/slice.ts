@@ -35,6 +35,7 @@ export const execution = defineSlice({
     'trade/orders',
     'trade/quotes',
   ],
+  tables: ['authorizations', 'effects', 'followed_credentials', 'rail_feeds', 'rail_movements'],
   work: ({ egress, ports }) => {
     const lookAt: LookAtHost = (place, at) => lookAtHost(egress, place, at)
     const means = { ...ports.get(PurchaseMeans), orderOfToken: ports.get(UsedTokens), lookAt }

@@ -13,6 +13,9 @@ type FailCode =
   | 'merchant_unavailable'
   | 'merchant_auth_failed'
   | 'internal_error'
+  /** Our own browser had no room for it, for too long. */
+  | 'no_room'
+  | 'input_not_given'
   | 'outcome_unknown'
   | 'order_rejected_by_merchant'
   | 'payment_token_expired'
@@ -63,6 +66,8 @@ export const pace = {
   releaseMaxSeconds: 900,
   /** The longest wait, even where a callee asks for a longer one. */
   retryAfterMaxSeconds: 900,
+  /** How often a cart asks for room in our own browser, at least. */
+  roomMaxSeconds: 15,
   /** While the rail turns us away no money is held: a purchase that has charged nothing ends after this time. */
   patienceSeconds: 1800,
   /** After this long without an answer from a merchant, its credential is revoked. */
@@ -110,6 +115,11 @@ export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds
     isRelease ? pace.releaseMaxSeconds : pace.retryMaxSeconds,
   )
   return Math.max(own, Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds))
+}
+
+/** How many seconds a cart waits that found no room in our browser `count` times in a row. */
+export function roomSeconds(count: number, retryAfterSeconds: number | null): number {
+  return Math.max(exponentialSeconds(Math.max(1, count), 1, pace.roomMaxSeconds), retryAfterSeconds ?? 0)
 }
 
 /** A call that is turned away decides nothing. Time decides, where nothing was charged and nothing is owed. */

@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(broken).toEqual([])
 })
 
-test('an approval names who gave it and hands the purchase over', async () => {
+test('an approval says that a person gave it and hands the purchase over', async () => {
   const { body } = await createPurchase(app, buyer)
   const { status, body: approved } = await app.post(`/v1/purchase_intents/${body.id}/approve`, {
     approve: true,
@@ -40,7 +40,9 @@ test('an approval names who gave it and hands the purchase over', async () => {
     next_action: null,
     approval: { required: true },
   })
-  expect(approved.approval.approved_by).toMatch(/^agent_/)
+  expect(approved.approval.approved_by).toBe('person')
+  const { body: rows } = await app.get('/v1/purchase_intents?limit=1')
+  expect(rows.data[0]).toMatchObject({ id: body.id, approved_by: 'person' })
   const again = await app.post(`/v1/purchase_intents/${body.id}/approve`, { approve: true })
   expect([again.status, again.body.detail.code]).toEqual([409, 'not_approvable'])
   expect(await eventTypesOf(app, body.id)).toEqual([

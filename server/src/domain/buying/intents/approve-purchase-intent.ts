@@ -31,12 +31,12 @@ import { isTerminalCart } from './machine.ts'
 import { selectPayer } from './payer.sql.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from './retry-carts.ts'
-import { isUnfrozen, readSellers, type SoldItem } from './sold-items.ts'
+import { readSellers, type SoldItem } from './sold-items.ts'
 import { whyNotApprovable } from './why-refused.ts'
 
 const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
-const noToken = 'this is neither a token of the payment component nor a test identifier'
+const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
@@ -51,8 +51,7 @@ const PurchaseIntentApprove = Named(
           Type.String({
             minLength: 1,
             maxLength: 255,
-            description:
-              'The security code, as a token of the payment component; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+            description: 'The security code, as a token; in test mode `cvc_3_digit` or `cvc_4_digit`.',
           }),
           { noToken },
         ),
@@ -98,7 +97,7 @@ export const approvePurchaseIntent = defineOperation({
   examples: {
     approve: {
       summary: 'Approve at the cap the person saw',
-      body: { approve: true, max_allowed_amount: 5477 },
+      body: { approve: true, max_allowed_amount: 5476 },
     },
     security_code: {
       summary: 'Approve with the security code of a test card',
@@ -136,8 +135,6 @@ export const approvePurchaseIntent = defineOperation({
     const terms = termsToApprove(loaded.intent)
     const retried = retriedBy(loaded)
     const selling = readSellers(ctx, loaded.intent.items)
-    // Purchases of the previous version lack their merchants; these are read before policies judge.
-    if (isUnfrozen(loaded.intent.items)) freezeMerchants(loaded, await selling)
     const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
     const judged = finding.then(([sold, { profile, method }]) => {
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
@@ -175,10 +172,6 @@ async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<vo
   const given = await findAddress(ctx, intent)
   if (!given) throw new Problem('shipping_address_required', { extra: { next_action: intent.next_action } })
   loaded.intent = { ...intent, ...given }
-}
-
-function freezeMerchants(loaded: LoadedIntent, sold: readonly SoldItem<IntentItem>[]): void {
-  loaded.intent = { ...loaded.intent, items: sold.map(({ item }) => item) }
 }
 
 /**

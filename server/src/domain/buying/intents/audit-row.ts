@@ -5,7 +5,7 @@ import { toWire } from '../../../core/money.ts'
 import { PolicyResult } from '../../policies/public.ts'
 import type { AuditRowRow } from './audit-rows.sql.ts'
 import { ExecutionMethod, executionMethodOf } from './execution-method.ts'
-import { PurchaseIntentStatus } from './intent.ts'
+import { ApprovedBy, approverOf, PurchaseIntentStatus } from './intent.ts'
 
 export const AuditRow = Closed({
   ...objectHead('pi', 'audit_row'),
@@ -28,9 +28,7 @@ export const AuditRow = Closed({
   merchants: Type.Array(Type.String(), { description: 'The domains of the shops.' }),
   item_count: Type.Integer({ description: 'How many items it has.' }),
   policy_result: Described(PolicyResult, 'What policies decided.'),
-  approved_by: Nullable(
-    Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
-  ),
+  approved_by: Nullable(ApprovedBy),
   actor: Closed(
     {
       type: Type.String({ description: 'What kind of actor.' }),
@@ -62,7 +60,7 @@ export function renderAuditRow(row: AuditRowRow, mode: Mode): AuditRow {
     merchants: row.merchants,
     item_count: row.item_count,
     policy_result: row.policy_result,
-    approved_by: row.approved_by,
+    approved_by: approverOf(row),
     actor: { type: row.actor_type, id: row.actor_id },
     failure_code: row.failure_code,
     completed_at: row.completed_at?.toISOString() ?? null,

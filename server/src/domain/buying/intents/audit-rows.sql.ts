@@ -38,7 +38,7 @@ const filter = `i.account_id = $account_id and i.mode = $mode
   and ($profile_id::text is null or i.profile_id = $profile_id)`
 
 /** Columns of an intent `i` and its profile `p`. */
-export const auditRowColumns = `i.id, i.profile_id, p.first_name || ' ' || p.last_name as profile_name, i.status, i.pays_by_token, i.currency,
+export const auditRowColumns = `i.id, i.profile_id, p.name as profile_name, i.status, i.pays_by_token, i.currency,
   i.expected_amount, i.max_allowed_amount, i.actual_amount, i.merchants, jsonb_array_length(i.items) as item_count,
   i.policy_result, i.approved_by, i.actor_type, i.actor_id, i.failure->>'code' as failure_code, i.created_at, i.updated_at, i.completed_at`
 

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { divideCap, feeAllowanceOf, fullCap, lowerCaps, reprice, taxAllowanceOf } from './cap.ts'
 
-const settings = { tolerancePercent: 5, feePercent: 30, feeCapMajorUnits: 25, taxPercent: 12 }
+const settings = {
+  tolerancePercent: 5,
+  feePercent: 30,
+  feeCapMajorUnits: 25,
+  taxPercent: 12,
+  timezone: 'UTC',
+}
 
 test.each([
   { expected: 1000n, currency: 'EUR', said: null, fee: 300n },

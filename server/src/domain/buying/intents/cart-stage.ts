@@ -7,10 +7,14 @@ type Stage =
       readonly tries: number
       readonly at: Date
       readonly signIn: SubmittedTicket | null
+      readonly noRoom: NoRoom | null
     }
   | ({ readonly kind: 'sign_in' } & SignInWait)
   /** The rail cannot be called since `since`, and nothing is held yet. */
   | { readonly kind: 'rail'; readonly since: Date }
+
+/** Our own browser has had no room for the cart `since`, so many times in a row. The merchant was not asked, which is no try. */
+type NoRoom = { readonly since: Date; readonly until: Date; readonly count: number }
 
 /** A ticket that was redeemed for the cart. Whether it can still be opened, the vault alone knows. */
 export type SubmittedTicket = {
@@ -28,9 +32,15 @@ export type SignInWait = {
   readonly code: { readonly until: Date; readonly session: string } | null
 }
 
-export function offerStage(tries: number, at: Date, signIn: SubmittedTicket | null = null): string {
+export function offerStage(
+  tries: number,
+  at: Date,
+  signIn: SubmittedTicket | null = null,
+  noRoom: NoRoom | null = null,
+): string {
   const submitted = signIn === null ? [] : [signIn.ticket, signIn.session ?? nothing]
-  return ['offer', tries, at.toISOString(), ...submitted].join(' ')
+  const put = noRoom && [noRoom.since.toISOString(), noRoom.until.toISOString(), noRoom.count]
+  return [put === null ? 'offer' : 'room', tries, at.toISOString(), ...(put ?? []), ...submitted].join(' ')
 }
 
 export function signInStage({ until, host, code }: SignInWait): string {
@@ -43,10 +53,13 @@ export function railStage(since: Date): string {
 }
 
 export function parseStage(stage: string | null): Stage {
-  const [kind, first = '', second = '', third = '', fourth = ''] = (stage ?? '').split(' ')
-  if (kind === 'offer') {
-    const signIn = third === '' ? null : { ticket: third, session: known(fourth) }
-    return { kind: 'offer', tries: Number(first), at: new Date(second), signIn }
+  const [kind, first = '', second = '', third = '', fourth = '', ...rest] = (stage ?? '').split(' ')
+  if (kind === 'offer' || kind === 'room') {
+    const [count = '', ticket = '', session = ''] = kind === 'room' ? rest : ['', third, fourth]
+    const noRoom =
+      kind === 'room' ? { since: new Date(third), until: new Date(fourth), count: Number(count) } : null
+    const signIn = ticket === '' ? null : { ticket, session: known(session) }
+    return { kind: 'offer', tries: Number(first), at: new Date(second), signIn, noRoom }
   }
   if (kind === 'sign_in') {
     const code = fourth === '' ? null : { until: new Date(third), session: fourth }

@@ -3,9 +3,9 @@ import type { Mode } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
-import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import { CartRoute, channels, type KeptRoute, renderRoute } from './cart-route.ts'
 import { FailureReason } from './failure.ts'
+import type { CartQuestion } from './input-field.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
 import { CartPromo, renderPromo } from './promo-code.ts'
 
@@ -97,7 +97,7 @@ export const Cart = Named(
       refunded_amount: Type.Optional(
         Type.Integer({
           description:
-            'What a merchant elsewhere has given back of it, in minor units; it is not taken off `actual_amount`. Refunds of other merchants are in `order`.',
+            'What its merchant has given back of it, in minor units; it is not taken off `actual_amount`.',
         }),
       ),
       offer: Nullable(Described(Offer, 'The price the shop asks; null until it is known.')),
@@ -166,6 +166,8 @@ export type CartRow = {
   tolerance_basis_points: number
   offer: Offer | null
   promo: CartPromo | null
+  /** What it asks its buyer before its merchant names a price. */
+  question: CartQuestion | null
   order_row_id: Id<'ord'> | null
   order_id: string | null
   order_url: string | null
@@ -174,7 +176,6 @@ export type CartRow = {
   outcome_known: boolean
   past_no_return: boolean
   /** For the id of the current attempt's order. */
-  id_scheme: IdScheme
   attempts_data: PastAttempt[]
   due_at: Date | null
   lease_until: Date | null
@@ -201,6 +202,11 @@ export function canRetryCart(
 ): boolean {
   const isOver = cart.status === 'failed' && cart.outcome_known && cart.stage !== cleanupStage
   return isOver && cart.attempt_number < cart.max_attempts
+}
+
+/** What was given back of these carts together. */
+export function refundedOf(carts: readonly Pick<CartRow, 'refunded_amount'>[]): bigint {
+  return carts.reduce((sum, cart) => sum + cart.refunded_amount, 0n)
 }
 
 export function renderCart(row: CartRow, mode: Mode): Cart {

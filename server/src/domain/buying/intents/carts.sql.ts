@@ -9,9 +9,9 @@ const carts = aggregate<CartRow>()({
     attempt_number, attempt_id, max_attempts, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
     tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id, failure, outcome_known,
     past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at,
-    id_scheme, route, order_url, promo, refunded_amount`,
+    route, order_url, promo, refunded_amount, question`,
   key: ['id'],
-  json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo'],
+  json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo', 'question'],
   // The lease token is the claim's alone.
   fixed: [
     'intent_id',

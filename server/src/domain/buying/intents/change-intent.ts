@@ -3,6 +3,7 @@ import type { Id } from '../../../core/id.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { cartDifferences, insertCart, selectCarts, updateCartRow } from './carts.sql.ts'
 import type { CartEventObject, cartEvents, intentEvents } from './events.ts'
+import { areCartsRunning, inputAction } from './input-action.ts'
 import type { IntentRow, LoadedIntent, PurchaseIntent } from './intent.ts'
 import { intentDifferences, selectIntent, updateIntentRow } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
@@ -26,7 +27,6 @@ type FixedOfIntent =
   | 'actor_type'
   | 'actor_id'
   | 'merchants'
-  | 'id_scheme'
   | 'pays_by_token'
   | 'promo_code'
   | 'created_at'
@@ -142,18 +142,31 @@ function writeIntent(ctx: ActingContext, loaded: LoadedIntent, change: IntentCha
   const newCarts = change.newCarts ?? []
   if (!isOwn && change.events.length === 0 && newCarts.length === 0) return
   const { intent: before, stored = before } = loaded
+  const changedRow = { ...before, ...change.intent }
   loaded.intent = {
-    ...before,
-    ...change.intent,
+    ...changedRow,
+    next_action: areCartsRunning(changedRow) ? inputAction(loaded.carts) : changedRow.next_action,
     actual_amount: chargedOf(loaded.carts),
     offer_summary: summaryOf(loaded.carts),
-    search: [before.search, ...newCarts.map((cart) => cart.merchant_name.toLowerCase())].join(' '),
+    search: foundBy(before.search, loaded.carts, newCarts),
     seq: before.seq + change.events.length,
     updated_at: ctx.now,
   }
   const changed = changedSoFar(loaded, before.id, intentDifferences(stored, loaded.intent))
   loaded.stored = loaded.intent
   ctx.tx.write(updateIntentRow({ ...loaded.intent, ...tenanted(ctx) }, changed), before.id)
+}
+
+/** The text by which a purchase is found, with new shops, and the order references of shops. */
+function foundBy(before: string, carts: readonly CartRow[], newCarts: readonly CartRow[]): string {
+  const said = [
+    ...newCarts.map(({ merchant_name }) => merchant_name),
+    ...carts.flatMap(({ order_id }) => order_id ?? []),
+  ]
+  return said.reduce((text, one) => {
+    const word = one.toLowerCase()
+    return text.includes(word) ? text : `${text} ${word}`
+  }, before)
 }
 
 function tenanted({ tenant }: Pick<ActingContext, 'tenant'>) {

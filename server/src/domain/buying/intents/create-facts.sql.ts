@@ -1,6 +1,7 @@
 import { combineReads, part } from '../../../platform/database/combine-reads.ts'
 import { payingMethod } from '../../buyers/payment-methods/reads.sql.ts'
 import { buyer } from '../../buyers/profiles/reads.sql.ts'
+import { registeredHosts } from '../../discovery/registry/reads.sql.ts'
 import { policiesOfPurchase, policyTimes } from '../../policies/reads.sql.ts'
 import { merchantsAtHosts, merchantTimes } from '../../selling/merchant/reads.sql.ts'
 import { selectAccountState } from './account-state.sql.ts'
@@ -11,5 +12,6 @@ export const selectCreateFacts = combineReads('select_create_facts', {
   methods: part(payingMethod, []),
   policies: part(policiesOfPurchase, policyTimes),
   merchants: part(merchantsAtHosts, merchantTimes),
+  sites: part(registeredHosts, []),
   standings: part(selectAccountState, []),
 })

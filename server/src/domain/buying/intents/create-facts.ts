@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { isFrozen } from '../../accounts/controls/public.ts'
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import type { BuyerFacts } from '../../buyers/profiles/public.ts'
+import { siteHostsOf } from '../../discovery/registry/public.ts'
 import { type AccountSettings, type ApplicablePolicy, accountSettings } from '../../policies/public.ts'
 import { hostsOf, type MerchantRecord } from '../../selling/merchant/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
@@ -14,6 +15,8 @@ export type CreateFacts = {
   readonly method: PayingMethod | null
   readonly policies: readonly ApplicablePolicy[]
   readonly merchants: readonly MerchantRecord[]
+  /** The hosts of its items that the registry of test mode has. In live mode nothing follows from them here, and there are none. */
+  readonly siteHosts: ReadonlySet<string>
   readonly settings: AccountSettings
 }
 
@@ -23,6 +26,7 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   const profile_id = body.profile_id
   const policy_id = body.policy_id ?? null
   const agent = actingAgent(ctx)
+  const urls = body.items.map(({ url }) => url)
   const found = selectCreateFacts.read(
     await ctx.reads.rows(
       selectCreateFacts({
@@ -32,7 +36,8 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
         payment_method_id: body.profile_payment_method_id ?? null,
         agent_id: agent,
         policy_id,
-        hosts: hostsOf(body.items.map(({ url }) => url)),
+        hosts: hostsOf(urls),
+        site_hosts: mode === 'test' ? siteHostsOf(urls) : [],
       }),
     ),
   )
@@ -49,5 +54,6 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   if (named?.archived_at) throw new Problem('policy_archived', { param: 'policy_id' })
   if (standing && isFrozen(standing, { profileId: profile.id, agentId: agent })) throw new Problem('frozen')
   if (profile.status !== 'active') throw new Problem('profile_not_active', { param: 'profile_id' })
-  return { profile, method, policies, merchants, settings: accountSettings(standing) }
+  const siteHosts = new Set(found.sites.map(({ host }) => host))
+  return { profile, method, policies, merchants, siteHosts, settings: accountSettings(standing) }
 }

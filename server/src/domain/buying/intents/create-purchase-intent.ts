@@ -3,7 +3,6 @@ import { exampleId } from '../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
-import { idScheme } from '../../../platform/ids/derived-id.ts'
 import { isKeyLive } from '../../accounts/api-keys/public.ts'
 import { isFrozen, lockControlForShare } from '../../accounts/controls/public.ts'
 import { admitAsDecided, admitPurchase, type PolicyVerdict } from '../../policies/public.ts'
@@ -11,12 +10,13 @@ import { readIntentWithCarts } from './change-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { actingAgent, createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
-import { beginsAt } from './execution-method.ts'
+import { beginsAt, checkExecution } from './execution-method.ts'
 import { byPolicy, type IntentItem, type IntentRow, PurchaseIntent, shipToOf } from './intent.ts'
 import { insertIntent } from './intents.sql.ts'
 import { checkRequests, type ItemRequest, storedRequest } from './item-request.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { promoCodeOf } from './promo-code.ts'
+import { shopOf } from './purchase-facts.ts'
 import { exactTerms, lockQuoteForPurchase, readQuoted, takeQuote } from './quoted.ts'
 import type { Quoted } from './quoted-terms.ts'
 import { renderIntent } from './render-intent.ts'
@@ -75,6 +75,7 @@ export const createPurchaseIntent = defineOperation({
   replay: 'current',
   conflicts: { purchase_intents_lifelong_key: 'idempotency_key_conflict' },
   async handle(ctx, { body }) {
+    checkExecution(ctx, body.execution_method)
     checkRequests(body.items)
     const quoted = await readQuoted(ctx, body)
     return reply(201, await createIntent(ctx, { body, quoted, idempotencyKey: ctx.idempotencyKey }))
@@ -182,7 +183,7 @@ function newIntent(
   // If an address arrives while this is written, the work that looks at the purchase right after finds it.
   const isLookedAt = status === 'awaiting_approval' && shipTo === 'awaited'
   const bought = boughtBy(body)
-  const merchants = [...new Set(plan.items.map(({ domain }) => domain))]
+  const merchants = [...new Set(plan.items.map(shopOf))]
   const narrowed = capOf(
     { expected: plan.expected, callerMax: plan.callerMax, tax: plan.allowances.tax },
     verdict,
@@ -225,7 +226,6 @@ function newIntent(
     seq: 2,
     due_at: isLookedAt ? ctx.now : isQueued ? beginsAt(bought, ctx.now) : approvalExpiresAt,
     ...bought,
-    id_scheme: idScheme,
     created_at: ctx.now,
     updated_at: ctx.now,
     completed_at: status === 'declined' ? ctx.now : null,

@@ -16,6 +16,7 @@ import { amountMax } from '../../../core/money.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { given, not, Ruled, whenThen } from '../../../schema/rules.ts'
 import type { Address, BuyerFacts } from '../../buyers/profiles/public.ts'
+import { Inputs } from '../../selling/catalog/public.ts'
 import { ExecutionMethod } from './execution-method.ts'
 import { type Fulfillment, fulfillmentMethods, fulfillmentSpeeds, type IntentItem } from './intent.ts'
 import { aloneWithRequest, ItemRequest, requestRules } from './item-request.ts'
@@ -38,6 +39,9 @@ const ItemCreate = Ruled(
     expected_currency: Type.Optional(Described(CurrencyCode, 'ISO 4217 code of that amount, such as USD.')),
     variant: Type.Optional(Described(ItemVariant, 'Which variant to buy, if the product has several.')),
     quote_id: Type.Optional(IdParam('Buy at the price of this quote.', 'quo')),
+    inputs: Type.Optional(
+      Described(Inputs, 'What its merchant must know: values by the names of `required_inputs`.'),
+    ),
     request: Type.Optional(
       Described(
         ItemRequest,
@@ -45,9 +49,10 @@ const ItemCreate = Ruled(
       ),
     ),
   }),
-  { alone: requestRules.alone },
+  { alone: requestRules.alone, inputs: requestRules.inputs },
   [
     ...aloneWithRequest,
+    whenThen(given('quote_id'), not(given('inputs', 'object'))),
     whenThen(not(given('quote_id')), given('expected_amount', 'integer')),
     whenThen(not(given('quote_id')), given('expected_currency')),
   ],
@@ -91,7 +96,7 @@ export const PurchaseIntentCreate = Named(
         execution_method: Type.Optional(
           Described(
             ExecutionMethod,
-            'What begins the purchase. Default: `automatic`. With `payment_token` you pay its merchant yourself, with a token that you make once it is approved or allowed.',
+            'What begins the purchase. Default: `automatic`. `payment_token` needs a key that may approve.',
           ),
         ),
         policy_id: Type.Optional(IdParam('A policy to apply as well; it can only restrict.', 'pol')),
@@ -151,7 +156,8 @@ export type PurchaseIntentCreate = Static<typeof PurchaseIntentCreate>
 
 /** An item that a reader may copy. */
 export const twoMugs = {
-  url: 'https://shop.example.com/products/mug',
+  url: 'https://blue-mugs.example/products/mug',
+  variant: { sku: 'MUG-L' },
   quantity: 2,
   expected_amount: 1999,
   expected_currency: 'USD',
@@ -169,7 +175,7 @@ export const createProblems: readonly ProblemCode[] = [
   'quote_expired',
 ]
 
-type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id'>
+type RequestedItem = Pick<IntentItem, 'url' | 'quantity' | 'unit_amount' | 'variant' | 'quote_id' | 'inputs'>
 export type RequestedPurchase = {
   items: RequestedItem[]
   currency: string
@@ -196,12 +202,13 @@ export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): 
     body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
   const other = currencies.findIndex((one) => one !== currency)
   if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], purchaseRules.currency)
-  const items = body.items.map(({ url, quantity, expected_amount, variant }) => ({
+  const items = body.items.map(({ url, quantity, expected_amount, variant, inputs }) => ({
     url,
     quantity,
     unit_amount: expected_amount ?? 0,
     variant: variant ?? null,
     quote_id: null,
+    ...(inputs === undefined ? {} : { inputs }),
   }))
   const expected = items.reduce((sum, item) => sum + BigInt(item.unit_amount) * BigInt(item.quantity), 0n)
   if (expected > amountMax) throw tooMuch()

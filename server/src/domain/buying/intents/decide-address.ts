@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { isAgentLive } from '../../accounts/api-keys/public.ts'
 import { type PayingMethod, readPayingMethod, stepUpOf } from '../../buyers/payment-methods/public.ts'
-import { readProfile } from '../../buyers/profiles/public.ts'
+import { type Address, readProfile } from '../../buyers/profiles/public.ts'
 import { admitAgain, type PolicyVerdict } from '../../policies/public.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
@@ -9,7 +9,7 @@ import { changeIntent } from './change-intent.ts'
 import { defaultAddress } from './create-request.ts'
 import { attentionOf, basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { beginsAt } from './execution-method.ts'
-import { byPolicy, type IntentRow, type LoadedIntent } from './intent.ts'
+import { byPolicy, type IntentRow, type LoadedIntent, type PurchaseIntent } from './intent.ts'
 import { firstStatus } from './machine.ts'
 import { decisionOf, holdRequestOf } from './release-money.ts'
 
@@ -17,24 +17,34 @@ import { decisionOf, holdRequestOf } from './release-money.ts'
 export async function findAddress(
   ctx: Pick<ActingContext, 'tenant' | 'tx'>,
   intent: IntentRow,
-): Promise<Pick<IntentRow, 'fulfillment' | 'ship_to'> | null> {
+): Promise<ShippedTo | null> {
   const profile = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
   const address = profile?.status === 'active' ? defaultAddress(profile.addresses) : null
-  if (!address) return null
-  const { id: address_id, country } = address
+  return address && shippedTo(intent, address, address.id)
+}
+
+type ShippedTo = Pick<IntentRow, 'fulfillment' | 'ship_to'>
+
+/** The columns with an address; `address_id` null: the profile does not keep it. */
+export function shippedTo(intent: IntentRow, address: Address, address_id: string | null): ShippedTo {
+  const { country } = address
   return { fulfillment: { ...intent.fulfillment, address_id, address, country }, ship_to: 'frozen' }
 }
 
 /**
- * Decides about a purchase that waits for an address once its profile has one: by the policies of this moment, like a new purchase.
- * False: the profile has none yet. The caller holds the control row, and nothing is frozen.
+ * Decides about a purchase that waits for an address once its profile has one, or with one that was `told` for it alone: by the policies of
+ * this moment, like a new purchase. Null: the profile has none yet. The caller holds the control row, and nothing is frozen.
  */
-export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent): Promise<boolean> {
+export async function decideWithAddress(
+  ctx: ActingContext,
+  loaded: LoadedIntent,
+  told: ShippedTo | null = null,
+): Promise<PurchaseIntent | null> {
   const [given, tolerancePercent] = await Promise.all([
-    findAddress(ctx, loaded.intent),
+    told ?? findAddress(ctx, loaded.intent),
     accountTolerance(ctx),
   ])
-  if (!given) return false
+  if (!given) return null
   const intent = { ...loaded.intent, ...given }
   const { profile_id: profileId, payment_method_id } = intent
   const paying = readPayingMethod(ctx.tx, ctx.tenant, { profileId, id: payment_method_id })
@@ -66,7 +76,7 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
   const isQueued = status === firstStatus.allowed
   const isDenied = status === firstStatus.denied
   if (isQueued) ctx.tx.wake('intents')
-  changeIntent(ctx, loaded, {
+  return changeIntent(ctx, loaded, {
     intent: {
       ...given,
       ...(isDenied ? {} : loweredTerms(intent, verdict)),
@@ -84,7 +94,6 @@ export async function decideWithAddress(ctx: ActingContext, loaded: LoadedIntent
     },
     events: [{ type: `purchase_intent.${status}` }],
   })
-  return true
 }
 
 /**

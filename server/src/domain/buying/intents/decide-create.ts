@@ -2,11 +2,13 @@ import type { Tenant } from '../../../contract/context.ts'
 import { amountMax, min } from '../../../core/money.ts'
 import type { PayingMethod, VerificationNeeded } from '../../buyers/payment-methods/public.ts'
 import type { AccountSettings, PolicyVerdict } from '../../policies/public.ts'
-import type { MerchantRecord } from '../../selling/merchant/public.ts'
 import { feeAllowanceOf, fullCap, taxAllowanceOf } from './cap.ts'
+import type { CreateFacts } from './create-facts.ts'
 import type { RequestedPurchase } from './create-request.ts'
-import type { Fulfillment, IntentItem, IntentRow, NextAction } from './intent.ts'
+import { shippingAddress } from './input-field.ts'
+import type { Fulfillment, IntentItem, IntentRow } from './intent.ts'
 import { firstStatus, type IntentStatus } from './machine.ts'
+import type { NextAction } from './next-action.ts'
 import { sellerOf, sellerOfUrl } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
 
@@ -38,14 +40,12 @@ export function attentionOf(facts: {
 /** The items as they are stored, each with the merchant that sells it. */
 export function itemsOf(
   requested: RequestedPurchase,
-  facts: { merchants: readonly MerchantRecord[]; tenant: Tenant; newId: () => IntentItem['id'] },
+  facts: Pick<CreateFacts, 'merchants' | 'siteHosts'> & { tenant: Tenant; newId: () => IntentItem['id'] },
 ): IntentItem[] {
   return requested.items.map((item) => ({
     id: facts.newId(),
     ...item,
-    ...(requested.quoted
-      ? soldBy(item.url, requested.quoted)
-      : sellerOfUrl(item.url, facts.merchants, facts.tenant)),
+    ...(requested.quoted ? soldBy(item.url, requested.quoted) : sellerOfUrl(item.url, facts)),
   }))
 }
 
@@ -119,7 +119,7 @@ function actionOf(
   common: Pick<NextAction, 'element' | 'expires_at'>,
 ): NextAction {
   if (attention.kind === 'no_address') {
-    return { type: 'provide_input', fields: ['shipping_address'], ...common, element: null }
+    return { type: 'provide_input', fields: [shippingAddress], ...common, element: null }
   }
   if (attention.kind === 'no_method') return { type: 'select_payment_method', ...common }
   if (attention.kind === 'step_up' && policiesAllow)

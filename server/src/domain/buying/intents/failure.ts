@@ -53,6 +53,11 @@ export const failures = {
   policy_denied: fact('policy', 'after_change', 'A policy denies this purchase.'),
   approval_expired: fact('policy', 'none', 'Nobody approved the purchase in time.'),
   merchant_auth_failed: fact('merchant_auth', 'after_change', 'The sign-in at the merchant did not succeed.'),
+  input_not_given: fact(
+    'merchant',
+    'after_change',
+    'The merchant must know something before it sells, and nobody told it in time.',
+  ),
   merchant_unsupported: fact('merchant', 'none', 'There is no way to buy at this merchant.'),
   merchant_unavailable: fact('merchant', 'later', 'The merchant does not answer.'),
   captcha_blocked: fact('bot_protection', 'later', 'The merchant asks for proof that a person is buying.'),

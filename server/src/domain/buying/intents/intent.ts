@@ -12,15 +12,16 @@ import {
   objectHead,
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
-import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import type { Address } from '../../buyers/profiles/public.ts'
 import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
+import { Inputs } from '../../selling/catalog/public.ts'
 import { Cart, type CartRow, Offer } from './cart.ts'
 import { ExecutionMethod } from './execution-method.ts'
 import { FailureReason } from './failure.ts'
 import { ShownRequest, type StoredRequest } from './item-request.ts'
 import { ItemVariant } from './item-variant.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
+import { NextAction } from './next-action.ts'
 
 export const PurchaseIntentStatus = Named(
   'PublicPurchaseIntentStatus',
@@ -33,72 +34,6 @@ export const PurchaseIntentStatus = Named(
 export const fulfillmentMethods = ['ship', 'pickup', 'digital'] as const
 export const fulfillmentSpeeds = ['cheapest', 'fastest'] as const
 
-export const nextActionTypes = [
-  'approve',
-  'select_payment_method',
-  'merchant_sign_in',
-  'verify_payment',
-  'provide_input',
-  'reapprove_price',
-  'resolve_unknown_outcome',
-] as const
-
-export const NextAction = Named(
-  'NextAction',
-  Closed(
-    {
-      type: OneOf(nextActionTypes, { description: 'What a person must do.' }),
-      method: Type.Optional(
-        OneOf(['cvc', 'otp', 'passkey', 'popup'], {
-          description: 'With `verify_payment`: how the person proves it.',
-        }),
-      ),
-      fields: Type.Optional(
-        Type.Array(Type.String(), { description: 'With `provide_input`: what is missing.' }),
-      ),
-      cart_id: Type.Optional(IdOf('cart', 'The cart it is about, if it is about one.')),
-      // Actions from before this field existed do not have it.
-      merchant_domain: Type.Optional(
-        Type.String({
-          description: 'With a sign-in or its code: the host of the shop that asks. Show it to the person.',
-          examples: ['account.shop.example'],
-        }),
-      ),
-      proposal: Type.Optional(
-        Closed(
-          {
-            items: Type.Array(
-              Closed({
-                id: IdOf('item', 'The id of the item.'),
-                unit_amount: Type.Integer({
-                  description:
-                    'What one unit costs now, before tax and fulfillment, in minor units (1999 is $19.99).',
-                }),
-              }),
-              { description: 'The items with their new prices.' },
-            ),
-            expected_amount: Type.Integer({
-              description:
-                'What all items cost together now, before tax and fulfillment, in minor units (1999 is $19.99).',
-            }),
-            max_allowed_amount: Type.Integer({
-              description:
-                'The most that could be charged for the purchase in all, once approved, in minor units (1999 is $19.99).',
-            }),
-          },
-          { description: 'With `reapprove_price`: the price that is asked now.' },
-        ),
-      ),
-      element: Nullable(
-        Type.String({ description: 'The hosted component that does this; null if none does.' }),
-      ),
-      expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
-    },
-    { description: 'What a person must do before a purchase goes on.' },
-  ),
-)
-export type NextAction = Static<typeof NextAction>
-
 const PurchaseIntentItem = Closed({
   id: IdOf('item', 'The id of the item.'),
   url: Type.String({ description: 'The product page.' }),
@@ -110,10 +45,17 @@ const PurchaseIntentItem = Closed({
   variant: Nullable(Described(ItemVariant, 'Which variant; null if none was named.')),
   quote_id: Nullable(Type.String({ description: 'The quote whose price is paid; null if there is none.' })),
   // Events and replies from before this field existed do not have it.
+  inputs: Type.Optional(Described(Inputs, 'What its merchant was told, by the names of `required_inputs`.')),
   request: Type.Optional(
     Nullable(Described(ShownRequest, 'What is sent to the URL; null if nothing more than it is read.')),
   ),
 })
+
+export const ApprovedBy = OneOf(['policy', 'person'], {
+  description:
+    'Who approved it: `policy` (nobody was asked), or a `person`, with a key that may approve; null if nobody has. The `actor` of its event names the key.',
+})
+type ApprovedBy = Static<typeof ApprovedBy>
 
 /** What a purchase is expected to cost, whether it is to be made or only previewed. */
 export const expectedPrice = {
@@ -141,7 +83,7 @@ export const PurchaseIntent = Named(
         Type.String({
           description:
             'One sentence or two for a person: what was bought, what was not, what was charged, what happens next. Show it as it is.',
-          examples: ['1 of 2 shops sold: $11.34 charged. A retry buys only the rest.'],
+          examples: ['Bought 2 items from blue-mugs.example: $43.28 charged.'],
         }),
       ),
       sequence: Type.Optional(
@@ -161,6 +103,13 @@ export const PurchaseIntent = Named(
         description:
           'What was charged in all, with fulfillment and tax, in minor units (1999 is $19.99); 0 before charging.',
       }),
+      // Events and replies from before this field existed do not have it.
+      refunded_amount: Type.Optional(
+        Type.Integer({
+          description:
+            'What merchants have given back of it in all, in minor units (1999 is $19.99); it is not taken off `actual_amount`.',
+        }),
+      ),
       items: Type.Array(PurchaseIntentItem, { description: 'What is bought.' }),
       carts: Type.Array(Cart, { description: 'One cart for each shop; empty until execution begins.' }),
       // Events and replies from before this field existed do not have it.
@@ -201,9 +150,7 @@ export const PurchaseIntent = Named(
       approval: Closed(
         {
           required: Type.Boolean({ description: 'Whether a person must approve it.' }),
-          approved_by: Nullable(
-            Type.String({ description: 'The agent that approved it, or `policy`; null if nobody has.' }),
-          ),
+          approved_by: Nullable(ApprovedBy),
           approved_at: Nullable(At('When it was approved; null if it was not.')),
           expires_at: Nullable(At('Until when it can be approved; null if nothing is awaited.')),
           // Events and replies from before this field existed do not have it.
@@ -246,6 +193,8 @@ export type IntentItem = {
   quote_id: string | null
   /** What is sent to the URL; missing where it is only read. */
   request?: StoredRequest
+  /** What its merchant is told; missing where nothing was given. */
+  inputs?: Inputs
   /** For a quote: the account of the merchant that made it. */
   merchant_account_id?: Id<'acct'>
   /**
@@ -255,11 +204,8 @@ export type IntentItem = {
   /** Category and country of the merchant; null: unknown. */
   mcc: string | null
   country: string | null
-  /**
-   * Who sells the item, as it was when the purchase was made; null: no merchant of ours. Missing where the previous version wrote the
-   * item.
-   */
-  merchant?: MerchantIdentity | null
+  /** Who sells the item, as it was when the purchase was made; null: no merchant of ours. */
+  merchant: MerchantIdentity | null
 }
 
 export type Fulfillment = {
@@ -323,6 +269,7 @@ export type IntentRow = {
   policy_decision: PolicyDecision
   policy_result: PolicyDecision['result']
   approval_required: boolean
+  /** `policy`, or whose key a person used to approve it. */
   approved_by: string | null
   approved_at: Date | null
   approval_expires_at: Date | null
@@ -352,7 +299,6 @@ export type IntentRow = {
   lease_until: Date | null
   lease_token: bigint
   /** The scheme of its carts' ids. */
-  id_scheme: IdScheme
   created_at: Date
   updated_at: Date
   started_at: Date | null
@@ -365,6 +311,12 @@ export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to']
   return address === null ? 'awaited' : 'frozen'
 }
 
+/** Keys of agents cannot approve: whoever may has asked a person, or is one. */
+export function approverOf({ approved_by }: Pick<IntentRow, 'approved_by'>): ApprovedBy | null {
+  if (approved_by === null) return null
+  return approved_by === byPolicy ? byPolicy : 'person'
+}
+
 const approvalDays = 7
 
 /** Until when a retry needs no new approval after a person's approval. Null: no person has approved it. */
@@ -372,7 +324,7 @@ export function approvalValidUntil({
   approved_by,
   approved_at,
 }: Pick<IntentRow, 'approved_by' | 'approved_at'>): Date | null {
-  if (approved_by === null || approved_by === byPolicy || approved_at === null) return null
+  if (approverOf({ approved_by }) !== 'person' || approved_at === null) return null
   return new Date(approved_at.getTime() + approvalDays * 86_400_000)
 }
 

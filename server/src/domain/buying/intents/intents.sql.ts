@@ -15,7 +15,7 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     fulfillment, policy_decision, policy_result, approval_required, approved_by, approved_at, approval_expires_at,
     payment_verified_at, next_action, failure, partial, cancel_reason, offer_summary, reapproval, retry, ship_to, reference_id,
     metadata, idempotency_key, actor_type, actor_id, merchants, search, seq, due_at, lease_until, created_at, updated_at,
-    started_at, completed_at, id_scheme, pays_by_token, promo_code`,
+    started_at, completed_at, pays_by_token, promo_code`,
   key: ['id'],
   json: [
     'items',
@@ -40,7 +40,6 @@ const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({
     'actor_type',
     'actor_id',
     'merchants',
-    'id_scheme',
     'pays_by_token',
     'promo_code',
   ],

@@ -11,6 +11,7 @@ const bodyBytesMax = 65_536
 /** The rules for requests that a schema cannot express. */
 export const requestRules = {
   alone: 'an item with a request has a quantity of 1, no variant and no quote_id',
+  inputs: 'a quote has its inputs: leave them out here',
   body: 'a body needs a content_type and a method other than GET; without a body send no content_type',
   bytes: 'the body has more than 65,536 bytes',
 }
@@ -50,14 +51,19 @@ type WithRequest = {
   readonly variant?: object
   readonly quote_id?: string
   readonly request?: ItemRequest
+  readonly inputs?: object
 }
 
-/** Throws the 422 for items whose requests contradict themselves. */
+/** Throws the 422 for items whose requests or inputs contradict themselves. */
 export function checkRequests(items: readonly WithRequest[]): void {
   checkAll(...items.map((item, index) => () => checkRequest(item, ['body', 'items', index])))
 }
 
-function checkRequest({ quantity, variant, quote_id, request }: WithRequest, at: (string | number)[]): void {
+function checkRequest(
+  { quantity, variant, quote_id, request, inputs }: WithRequest,
+  at: (string | number)[],
+): void {
+  if (quote_id !== undefined && inputs !== undefined) throw invalid([...at, 'inputs'], requestRules.inputs)
   if (request === undefined) return
   const { method = 'GET', content_type, body } = request
   if (quantity !== 1 || variant !== undefined || quote_id !== undefined)

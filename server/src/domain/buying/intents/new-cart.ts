@@ -27,8 +27,7 @@ export function newCart(
 ): CartRow {
   return {
     // Derived, not new: a database that was restored from a backup asks the rail under the keys that the rail knows already.
-    id: derivedId(intent.id_scheme, 'cart', intent.id, position),
-    id_scheme: intent.id_scheme,
+    id: derivedId('cart', intent.id, position),
     intent_id: intent.id,
     position,
     merchant_name: group.name,
@@ -59,6 +58,7 @@ export function newCart(
     tolerance_basis_points: intent.tolerance_basis_points,
     offer: null,
     promo: untriedPromo(intent.promo_code),
+    question: null,
     order_row_id: null,
     order_url: null,
     order_id: null,

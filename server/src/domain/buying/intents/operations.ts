@@ -1,4 +1,5 @@
 import { acceptQuote } from './accept-quote.ts'
+import { answerPurchaseIntentInput } from './answer-purchase-intent-input.ts'
 import { approvePurchaseIntent } from './approve-purchase-intent.ts'
 import { cancelPurchaseIntent } from './cancel-purchase-intent.ts'
 import { createPurchaseIntent } from './create-purchase-intent.ts'
@@ -25,6 +26,7 @@ export function purchaseIntentOperations({
     previewPurchaseIntent,
     getPurchaseIntent,
     approvePurchaseIntent,
+    answerPurchaseIntentInput,
     cancelPurchaseIntent,
     retryPurchaseIntent(tickets),
     reconcilePurchaseIntent(chargeOf),

@@ -50,6 +50,7 @@ export function planPurchase(
   const allowances = allowancesOf(requested, fulfillment, facts.settings)
   const items = itemsOf(requested, {
     merchants: facts.merchants,
+    siteHosts: facts.siteHosts,
     tenant: ctx.tenant,
     newId: () => ctx.newId('item'),
   })

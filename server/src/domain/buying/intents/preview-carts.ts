@@ -17,6 +17,7 @@ import type { VisibleSite } from '../looks/public.ts'
 import type { CreateFacts } from './create-facts.ts'
 import type { Fulfillment, IntentItem } from './intent.ts'
 import type { PurchasePlan } from './plan-purchase.ts'
+import { domainKeyOf } from './purchase-facts.ts'
 import type { Quoted } from './quoted-terms.ts'
 
 type Shelved = ResolvedUrl<MerchantRecord>
@@ -82,10 +83,11 @@ export async function previewCarts(
       const price = priceCart(
         { taxBasisPoints, rates: terms.rates, promotions },
         {
-          lines: cart.lines.map(({ item: { quantity, variant }, found }) => ({
+          lines: cart.lines.map(({ item: { quantity, variant, inputs = {} }, found }) => ({
             item: found?.item ?? null,
             quantity,
             variant,
+            inputs,
           })),
           currency: plan.currency,
           method: plan.fulfillment.method,
@@ -114,7 +116,7 @@ function divided(plan: PurchasePlan, { facts, catalog, sites }: Known): PreviewC
   plan.items.forEach((item, index) => {
     const here = found[index] ?? null
     const site = here ? null : (sites.get(new URL(item.url).host) ?? null)
-    const key = here?.merchant.account_id ?? site?.id ?? item.domain
+    const key = here?.merchant.account_id ?? site?.id ?? domainKeyOf(item)
     const cart = carts.get(key) ?? { merchant: here?.merchant ?? null, lines: [], site, price: null }
     cart.lines.push({ index, item, found: here })
     carts.set(key, cart)

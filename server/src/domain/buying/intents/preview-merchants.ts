@@ -10,6 +10,7 @@ import type { CartLooks } from './preview-looks.ts'
 import { type MerchantPreview, notSeen, type ShopPreview } from './preview-shape.ts'
 import { siteMerchant } from './preview-site.ts'
 import { type CartPromo, decidedPromo, untriedPromo } from './promo-code.ts'
+import { shopOfAll } from './purchase-facts.ts'
 
 // What the simulated shops of test mode charge beyond the merchandise, at most.
 const simulatedFeeMax = 500n
@@ -119,7 +120,7 @@ type Facts = { plan: PurchasePlan; mode: Mode; now: Date; feeAllowance: bigint }
 
 function otherMerchant(cart: PreviewCart, { plan, mode, now, feeAllowance }: Facts): ShopPreview {
   const { lines } = cart
-  const domain = lines[0]?.item.domain ?? ''
+  const domain = shopOfAll(lines.map(({ item }) => item))
   if (mode === 'live') {
     return {
       domain,

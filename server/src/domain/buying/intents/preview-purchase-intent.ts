@@ -12,9 +12,10 @@ import { Offer } from './cart.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
 import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { decideCreate } from './decide-create.ts'
-import { ExecutionMethod } from './execution-method.ts'
-import { expectedPrice, NextAction, PurchaseIntentStatus } from './intent.ts'
+import { checkExecution, ExecutionMethod } from './execution-method.ts'
+import { expectedPrice, PurchaseIntentStatus } from './intent.ts'
 import { checkRequests } from './item-request.ts'
+import { NextAction } from './next-action.ts'
 import { type PurchasePlan, planPurchase } from './plan-purchase.ts'
 import { type PreviewCart, previewCarts, quotedCart } from './preview-carts.ts'
 import { type CartLooks, findCartLooks, looksByCart } from './preview-looks.ts'
@@ -82,6 +83,7 @@ export const previewPurchaseIntent = defineOperation({
   replyHeaders: { 202: ['Retry-After'] },
   problems: createProblems,
   async handle(ctx, { body }) {
+    checkExecution(ctx, body.execution_method)
     checkRequests(body.items)
     const quoted = await readQuoted(ctx, body)
     const requested = readRequest(body, quoted)
@@ -116,7 +118,7 @@ function hostOf(url: string): string {
   return new URL(url).host
 }
 
-type Preview = Static<typeof PurchaseIntentPreview>
+export type Preview = Static<typeof PurchaseIntentPreview>
 
 function answered(preview: Preview): Reply<200, Preview> | Reply<202, Preview> {
   if (!preview.merchants.some(({ looking }) => looking)) return reply(200, preview)

@@ -32,6 +32,12 @@ export const problems = defineProblems({
     message:
       'The cap is another than the buyer saw. Show the person `max_allowed_amount` of this answer, and approve again with it if they agree.',
   },
+  input_not_awaited: {
+    status: 409,
+    retryable: false,
+    message:
+      'The purchase does not wait to be told anything, or no longer: `next_action` says what it waits for. A code is given where the person signs in.',
+  },
   not_cancellable: {
     status: 409,
     retryable: false,

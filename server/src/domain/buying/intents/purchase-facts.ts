@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts'
 import type { Tenant } from '../../../contract/context.ts'
 import { countryCodes } from '../../../schema/formats.ts'
+import { isAtSite } from '../../discovery/registry/public.ts'
 import {
   type MerchantIdentity,
   merchantSeen,
@@ -15,11 +16,17 @@ const simulatedMcc = '5999'
 
 type Seller = Pick<IntentItem, 'domain' | 'mcc' | 'country'> & { merchant: MerchantIdentity | null }
 
-/** Who sells at a URL. For shops that are not merchants of ours, test mode reads it from the URL; in live mode it is unknown. */
-export function sellerOfUrl(url: string, merchants: readonly MerchantRecord[], tenant: Tenant): Seller {
-  const native = merchantForUrl(merchants, url)
+/**
+ * Who sells at a URL. Only a shop that test mode simulates takes its category and country from the URL: of a shop of the registry, and of
+ * any other in live mode, they are unknown.
+ */
+export function sellerOfUrl(
+  url: string,
+  known: { merchants: readonly MerchantRecord[]; siteHosts: ReadonlySet<string>; tenant: Tenant },
+): Seller {
+  const native = merchantForUrl(known.merchants, url)
   if (native) return sellerOf(url, native)
-  const isSimulated = tenant.mode === 'test'
+  const isSimulated = known.tenant.mode === 'test' && !isAtSite(known.siteHosts, url)
   return {
     domain: domainOf(url),
     mcc: isSimulated ? simulatedMccOf(url) : null,
@@ -39,6 +46,25 @@ export function sellerOf(url: string, row: MerchantRecord): Seller {
 function domainOf(url: string): string {
   // Shops that live below a hosting domain of the list's private section are different merchants.
   return getDomain(url, { allowPrivateDomains: true }) ?? new URL(url).hostname
+}
+
+type Sold = Pick<IntentItem, 'url' | 'domain' | 'merchant'>
+
+/** What people are told of who sells an item: the domain of a merchant of ours, otherwise the very host of the URL. */
+export function shopOf({ url, domain, merchant }: Sold): string {
+  return merchant ? (merchant.domain ?? domain) : new URL(url).host.replace(/^www\./, '')
+}
+
+/** The name of what several items are bought from together: their one shop, or the domain that their hosts share. */
+export function shopOfAll(items: readonly Sold[]): string {
+  const names = new Set(items.map(shopOf))
+  const [only] = names
+  return names.size === 1 && only !== undefined ? only : (items[0]?.domain ?? '')
+}
+
+/** What keeps items of unknown shops apart: the registrable domain, and the port, behind which another may answer. */
+export function domainKeyOf({ url, domain }: Pick<IntentItem, 'url' | 'domain'>): string {
+  return `${domain}:${new URL(url).port}`
 }
 
 /** The purchase as policies judge it. */

@@ -10,7 +10,6 @@ import {
   type MerchantRecord,
 } from '../../selling/merchant/public.ts'
 import {
-  askedMerchant,
   decideAccept,
   lockQuote,
   orderQuote,
@@ -61,7 +60,7 @@ export function quotedBy(
     throw new Problem('not_found', { param: 'profile_id' })
   }
   const offer = acceptable(row, named, ctx.now)
-  if (!merchant || hasMerchantChanged(askedMerchant(row, merchant), identityOf(merchant))) {
+  if (!merchant || hasMerchantChanged(row.merchant_identity, identityOf(merchant))) {
     throw new Problem('merchant_changed', { param: named.param })
   }
   if (merchant.domain === null) {

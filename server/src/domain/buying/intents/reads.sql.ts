@@ -7,8 +7,6 @@ import type { CartRow } from './cart.ts'
 
 type OfProfile = { account_id: Id<'acct'>; mode: Mode; profile_id: string | null }
 
-export type NamedCarts = { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
-
 type Cart = Pick<CartRow, 'id' | 'intent_id' | 'status' | 'channel' | 'attempt_number' | 'max_attempts'>
 
 const columns = 'account_id, mode, id, intent_id, status, channel, attempt_number, max_attempts'
@@ -16,19 +14,6 @@ const columns = 'account_id, mode, id, intent_id, status, channel, attempt_numbe
 /** For a statement that selects them by account, mode and id. */
 export const storedCarts: Fragment<Cart, unknown> = sql`/* tenantless: whose, the statement around it says */
    select ${columns} from carts`
-
-/** Carts under the first scheme of ids that try again with a merchant of ours. */
-export const cartsOfFirstScheme: Fragment<Cart, unknown> =
-  sql`/* tenantless: an operator's repair looks through every tenant */
-   select ${columns} from carts
-   where due_at is not null and id_scheme = 1 and channel = 'native' and attempt_number > 1
-     and status in ('created', 'in_progress')`
-
-export const cartsNamed: Fragment<Cart, NamedCarts> =
-  sql`/* tenantless: each cart is named with its own account_id and mode */
-   select c.account_id, c.mode, c.id, c.intent_id, c.status, c.channel, c.attempt_number, c.max_attempts from carts c
-   join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
-     on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id`
 
 /** The profile that a cart is bought for, as long as the lease with this token is the last one. */
 export const heldCart: Fragment<

@@ -66,7 +66,14 @@ test('a stage is read as it was written', () => {
     { ticket: 'ticket_1', session: null },
     { ticket: 'ticket_1', session: 'bvp_1' },
   ])
-    expect(parseStage(offerStage(2, now, signIn))).toEqual({ kind: 'offer', tries: 2, at: now, signIn })
+    for (const noRoom of [null, { since: now, until: later, count: 3 }])
+      expect(parseStage(offerStage(2, now, signIn, noRoom))).toEqual({
+        kind: 'offer',
+        tries: 2,
+        at: now,
+        signIn,
+        noRoom,
+      })
 })
 
 test('a cart that waited before an upgrade goes on waiting', () => {

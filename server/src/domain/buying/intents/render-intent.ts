@@ -1,8 +1,14 @@
 import type { Tenant } from '../../../contract/context.ts'
 import { toWire } from '../../../core/money.ts'
-import { type CartRow, renderCart } from './cart.ts'
+import { type CartRow, refundedOf, renderCart } from './cart.ts'
 import { executionMethodOf } from './execution-method.ts'
-import { approvalValidUntil, type IntentItem, type IntentRow, type PurchaseIntent } from './intent.ts'
+import {
+  approvalValidUntil,
+  approverOf,
+  type IntentItem,
+  type IntentRow,
+  type PurchaseIntent,
+} from './intent.ts'
 import { shownRequest } from './item-request.ts'
 import { summaryOf } from './summary.ts'
 
@@ -24,6 +30,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     expected_amount: toWire(row.expected_amount),
     max_allowed_amount: toWire(row.max_allowed_amount),
     actual_amount: toWire(row.actual_amount),
+    refunded_amount: toWire(refundedOf(carts)),
     items: row.items.map((item) => renderItem(item, row.currency)),
     carts: carts.map((cart) => renderCart(cart, tenant.mode)),
     execution_method: executionMethodOf(row),
@@ -33,7 +40,7 @@ export function renderIntent(row: IntentRow, carts: readonly CartRow[], tenant: 
     policy_decision: row.policy_decision,
     approval: {
       required: row.approval_required,
-      approved_by: row.approved_by,
+      approved_by: approverOf(row),
       approved_at: row.approved_at?.toISOString() ?? null,
       expires_at: row.approval_expires_at?.toISOString() ?? null,
       valid_until: approvalValidUntil(row)?.toISOString() ?? null,
@@ -57,6 +64,7 @@ function renderItem(item: IntentItem, currency: string): PurchaseIntent['items']
     expected_currency: currency,
     variant: item.variant,
     quote_id: item.quote_id,
+    ...(item.inputs === undefined ? {} : { inputs: item.inputs }),
     request: item.request ? shownRequest(item.request) : null,
   }
 }

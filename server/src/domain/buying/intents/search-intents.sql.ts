@@ -14,7 +14,8 @@ export const insertTerms = statement<
    select /* tenantless: each row names its own */ i.account_id, i.mode, term, i.id
    from unnest($account_ids::text[], $modes::mode[], $intent_ids::text[]) as made (account_id, mode, id)
    join purchase_intents i on i.account_id = made.account_id and i.mode = made.mode and i.id = made.id,
-     unnest(array_append(i.merchants, i.reference_id)) as said (written), lower(written) as term
+     unnest(i.merchants || array(select item ->> 'domain' from jsonb_array_elements(i.items) item) || i.reference_id) as said (written),
+     lower(written) as term
    where term <> ''
    on conflict do nothing`,
 )

@@ -1,6 +1,7 @@
 import type { CartRow } from './cart.ts'
 import { parseStage } from './cart-stage.ts'
-import type { NextAction } from './intent.ts'
+import { oneTimeCode } from './input-field.ts'
+import type { NextAction } from './next-action.ts'
 
 type WaitingCart = Pick<CartRow, 'id' | 'status' | 'stage' | 'merchant_domain'>
 
@@ -17,7 +18,7 @@ export function signInAction({ id, stage, merchant_domain }: WaitingCart): NextA
     ? { type: 'merchant_sign_in', ...where, expires_at: wait.until.toISOString() }
     : {
         type: 'provide_input',
-        fields: ['one_time_code'],
+        fields: [oneTimeCode(where.merchant_domain)],
         ...where,
         expires_at: wait.code.until.toISOString(),
       }

@@ -1,4 +1,6 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { bind } from '../../../contract/port.ts'
+import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PastIntents } from '../../policies/public.ts'
@@ -7,7 +9,6 @@ import { CredentialTickets, noTickets } from './credential-tickets.ts'
 import { cartEvents, intentEvents } from './events.ts'
 import { followAddresses } from './follow-addresses.ts'
 import { followCreated } from './follow-created.ts'
-import { ids } from './ids.ts'
 import { selectOwnPurchases } from './intents.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
 import { purchaseIntentOperations } from './operations.ts'
@@ -15,7 +16,30 @@ import { pastIntents } from './past-intents.ts'
 import { Charges } from './port.ts'
 import { problems } from './problems.ts'
 import { intentsOfProfile } from './reads.sql.ts'
-import { scopes } from './scopes.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  pi: { names: 'a purchase intent' },
+  item: { names: 'an item of a purchase', isOpen: true },
+  cart: { names: 'a cart', isOpen: true },
+  att: { names: 'an attempt of a cart' },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What keys may be allowed here. */
+const scopes = defineScopes({
+  'purchase_intents:read': { presets: ['buyer_agent'], toolsets: ['buyer'] },
+  'purchase_intents:write': { presets: ['buyer_agent'], toolsets: ['buyer'] },
+  // No agent has it: it releases money that no policy has allowed.
+  'purchase_intents:approve': { toolsets: ['buyer'] },
+})
+
+declare module '../../../contract/scopes.ts' {
+  interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
 
 export const intents = defineSlice({
   name: 'buying/intents',
@@ -27,6 +51,7 @@ export const intents = defineSlice({
     'buyers/profiles',
     'buying/looks',
     'discovery/listings',
+    'discovery/registry',
     'policies',
     'selling/catalog',
     'selling/merchant',
@@ -35,6 +60,7 @@ export const intents = defineSlice({
     'trade/orders',
     'trade/quotes',
   ],
+  tables: ['carts', 'purchase_intents', 'purchase_terms'],
   ids,
   scopes,
   problems,

@@ -1,5 +1,4 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import type { MerchantIdentity } from '../../policies/public.ts'
 import {
   hasMerchantChanged,
   hostsOf,
@@ -13,12 +12,11 @@ import {
 import type { IntentItem } from './intent.ts'
 
 /** The fields of an item that say who sells it. */
-export type SoldBy = Pick<IntentItem, 'domain' | 'mcc' | 'country' | 'merchant' | 'merchant_account_id'>
+export type SoldBy = Pick<IntentItem, 'merchant' | 'merchant_account_id'>
 
 /** An item, and the merchant of ours that sells it at this moment, if one does. */
 export type SoldItem<Item> = {
-  /** With its merchant, also where the previous version did not store it. */
-  readonly item: Item & { merchant: MerchantIdentity | null }
+  readonly item: Item
   readonly now: Seller | null
   readonly hasChanged: boolean
 }
@@ -40,30 +38,9 @@ export async function readSellers<Item extends SoldBy & { url: string }>(
 
 /** Whether another merchant sells an item than when the purchase was made. */
 export function isSoldByAnother(item: SoldBy, now: MerchantRecord | null): boolean {
-  return hasMerchantChanged(merchantThen(item, now), now && identityOf(now))
-}
-
-/** Whether the previous version made the purchase, which did not store who sells. */
-export function isUnfrozen(items: readonly SoldBy[]): boolean {
-  return items.some(({ merchant }) => merchant === undefined)
+  return hasMerchantChanged(item.merchant, now && identityOf(now))
 }
 
 function soldItem<Item extends SoldBy>(item: Item, now: Seller | null): SoldItem<Item> {
-  const merchant = merchantThen(item, now)
-  return {
-    item: { ...item, merchant },
-    now,
-    hasChanged: hasMerchantChanged(merchant, now && identityOf(now)),
-  }
-}
-
-/**
- * Who sold the item when the purchase was made. The previous version stored domain, category and country as it had them from the
- * merchant, and the account of a merchant that quoted; the rest is read at the first look.
- */
-function merchantThen(item: SoldBy, now: MerchantRecord | null): MerchantIdentity | null {
-  if (item.merchant !== undefined) return item.merchant
-  if (now === null) return null
-  const { domain, mcc, country, merchant_account_id } = item
-  return { ...identityOf(now), account_id: merchant_account_id ?? now.account_id, domain, mcc, country }
+  return { item, now, hasChanged: isSoldByAnother(item, now) }
 }

@@ -11,8 +11,6 @@ import { cartBigints, cartTimes, lockCarts } from './carts.sql.ts'
 import { intentBigints, intentTimes, intentVersion, lockIntent } from './intents.sql.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
-type NamedCarts = { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
-
 /** How intents and carts are leased as work. */
 export const intentLeases = leaseStatements('purchase_intents')
 export const cartLeases = leaseStatements('carts')
@@ -102,20 +100,4 @@ export const wakeTenantCarts = statement<never, Tenanted>(
    from (select id from carts where account_id = $account_id and mode = $mode and due_at is not null and lease_until is null
          and status in ('created', 'in_progress') order by intent_id, position for update) as held
    where c.account_id = $account_id and c.mode = $mode and c.id = held.id`,
-)
-
-/** Like `claimCarts`, for these carts alone. */
-export const claimNamedCarts = statement<ClaimedCart, NamedCarts & { limit: number; lease_seconds: number }>(
-  'claim_named_carts',
-  `/* tenantless: each cart is named with its own account_id and mode */
-   update carts c set lease_token = c.lease_token + 1, lease_until = prokura_now() + make_interval(secs => $lease_seconds)
-   from (
-     select c.account_id, c.mode, c.id from carts c
-     join unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
-       on c.account_id = named.account_id and c.mode = named.mode and c.id = named.id
-     where c.due_at <= prokura_now() and (c.lease_until is null or c.lease_until <= prokura_now())
-     order by c.due_at limit $limit for no key update of c skip locked
-   ) as due
-   where c.account_id = due.account_id and c.mode = due.mode and c.id = due.id
-   returning c.account_id, c.mode, c.id, c.lease_token, c.intent_id`,
 )

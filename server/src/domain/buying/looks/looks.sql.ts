@@ -39,9 +39,9 @@ export const askLook = statement<
    where looks.fresh_until <= prokura_now()`,
 )
 
-export type ClaimedLook = Claimed & { host: string; request: LookRequest }
+export type ClaimedLook = Claimed & { host: string; request: LookRequest; created_at: Date }
 
-export const claimLooks = claimStatement<ClaimedLook>('looks', ['host', 'request'])
+export const claimLooks = claimStatement<ClaimedLook>('looks', ['host', 'request', 'created_at'])
 
 type Held = Tenanted & { id: string; lease_token: bigint }
 

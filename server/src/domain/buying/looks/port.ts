@@ -84,13 +84,23 @@ export type Sight = {
   readonly isPayable: boolean
 }
 
-/** `elsewhere`: nothing can be seen in this way, so the next one is tried. `unavailable`: it did not answer, and may do so later. */
+/**
+ * `elsewhere`: nothing can be seen in this way, so the next one is tried. `unavailable`: it did not answer, and may do so later. `no_room`:
+ * it was not asked, because what a look needs of our own is all in use.
+ */
 export type Looked =
   | { readonly kind: 'seen'; readonly sight: Sight }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'unavailable' }
+  | { readonly kind: 'no_room' }
 
-type LookCall = { readonly mode: Mode; readonly timeoutMs: number; readonly signal: AbortSignal }
+/** `share`: for whom it is, where something has to be shared out; nobody learns from it which account that is. */
+type LookCall = {
+  readonly mode: Mode
+  readonly share: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
 
 /** One way of looking at a shop, named like the way of buying that it belongs to. It orders nothing, and knows no card. */
 export type ShopLooker = (request: LookRequest, call: LookCall) => Promise<Looked>

@@ -1,5 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
+import { after } from '../../../core/backoff.ts'
+import { shareKeyOf } from '../../../platform/limits/share-key.ts'
 import { leaseStatements } from '../../../platform/work/lease.sql.ts'
+import { tenantKey } from '../../../platform/work/turns.ts'
 import type { StepContext, WorkKind } from '../../../platform/work/work.ts'
 import { decideRoute, registryEntriesOfHosts } from '../../discovery/registry/public.ts'
 import { type ClaimedLook, claimLooks, settleLook } from './looks.sql.ts'
@@ -11,11 +14,14 @@ const longestLookMs = 60_000
 /** Longer than the longest look, so that no lease has to be renewed. Two looks would do no harm. */
 const leaseSeconds = 90
 
-/** How many looks a process makes at once, and how many of these at one host. */
+/** How many looks a process makes at once, and how many of these at one host for one tenant. */
 const atOnce = { inAll: 12, perHost: 3 }
 
-/** After how many seconds a look at a host that has enough of them is tried again. */
+/** After how many seconds a look is tried again for which there was no room here. */
 const crowdedSeconds = 1
+
+/** For how many seconds that is done: whoever has asked has long gone. */
+const crowdedSecondsMax = 600
 
 /** For how many seconds an answer is good enough: prices change, and a shop that does not answer may do so soon. */
 const seenSeconds = 600
@@ -35,21 +41,24 @@ export function createLookWork(lookers: readonly Looker[]): WorkKind<ClaimedLook
     claim: claimLooks,
     ...leases,
     async step(ctx, row) {
-      const underWay = busy.get(row.host) ?? 0
+      // What one tenant looks at keeps no other from looking at the same shop.
+      const there = `${tenantKey(row)} ${row.host}`
+      const underWay = busy.get(there) ?? 0
       if (underWay >= atOnce.perHost) {
         await ctx.single(leases.release(row, crowdedSeconds))
         return
       }
-      busy.set(row.host, underWay + 1)
+      busy.set(there, underWay + 1)
       try {
         const answer = await lookAt(ctx, row, lookers)
         // A process that stops leaves the look to another one.
         if (ctx.signal.aborted) await ctx.single(leases.release(row))
+        else if (answer.kind === 'no_room') await ctx.single(withoutRoom(row, ctx.now))
         else await ctx.single(settleLook({ ...heldOf(row), ...written(answer) }))
       } finally {
-        const left = (busy.get(row.host) ?? 1) - 1
-        if (left > 0) busy.set(row.host, left)
-        else busy.delete(row.host)
+        const left = (busy.get(there) ?? 1) - 1
+        if (left > 0) busy.set(there, left)
+        else busy.delete(there)
       }
     },
   }
@@ -58,12 +67,18 @@ export function createLookWork(lookers: readonly Looker[]): WorkKind<ClaimedLook
 /** As in `ctx.tx.wake(kind)`. */
 export const lookWorkKind = 'looks'
 
+/** It stays unanswered, and is made as soon as there is room. An answer that nobody gets to see ends it at last. */
+function withoutRoom(row: ClaimedLook, now: Date) {
+  if (now < after(row.created_at, crowdedSecondsMax)) return leases.release(row, crowdedSeconds)
+  return settleLook({ ...heldOf(row), answer: JSON.stringify({ kind: 'unavailable' }), fresh_seconds: 0 })
+}
+
 /** By the ways that the registry knows at this moment, the best first. */
 async function lookAt(
-  { reads, signal }: Pick<StepContext, 'reads' | 'signal'>,
+  { reads, signal, tenant }: Pick<StepContext, 'reads' | 'signal' | 'tenant'>,
   { mode, host, request }: ClaimedLook,
   lookers: readonly Looker[],
-): Promise<LookAnswer> {
+): Promise<LookAnswer | { readonly kind: 'no_room' }> {
   const endsAtMs = performance.now() + longestLookMs
   const entry = (await registryEntriesOfHosts(reads, mode, [host])).get(host) ?? null
   const ways = decideRoute({ mode, seller: null, entry }).map(({ channel }) => channel)
@@ -73,9 +88,14 @@ async function lookAt(
   let unpayable: LookAnswer | null = null
   for (const { name, look } of fitting) {
     const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()))
-    const looking = look(asAtSite(request, entry?.origin), { mode, timeoutMs, signal })
+    const looking = look(asAtSite(request, entry?.origin), {
+      mode,
+      share: shareKeyOf(tenant),
+      timeoutMs,
+      signal,
+    })
     const looked = await untilStopped(looking, signal)
-    if (looked.kind === 'unavailable') return unpayable ?? looked
+    if (looked.kind === 'unavailable' || looked.kind === 'no_room') return unpayable ?? looked
     if (looked.kind === 'elsewhere') continue
     const answer = { ...looked, channel: name }
     if (looked.sight.isPayable) return answer

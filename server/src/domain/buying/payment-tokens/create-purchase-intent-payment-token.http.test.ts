@@ -186,6 +186,33 @@ test('an agent that proposes purchases makes no tokens, and a key that was revok
   expect(await askFor(tokenBody(shop), { key: gone.token })).toBe('401 unauthorized')
 })
 
+test('an agent that makes no tokens cannot ask for a purchase that waits for one, by no surface', async () => {
+  const item = { url: shop.url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' }
+  const body = { profile_id: buyer.profileId, items: [item], execution_method: 'payment_token' }
+  const { token: key } = await buying.app.newKey(buyer.account, 'test', 'buyer_agent')
+  const asked = (args: Record<string, unknown>, as: object) =>
+    Promise.all([
+      buying.app.post('/v1/purchase_intents', args, as),
+      buying.app.post('/v1/purchase_intents/preview', args, as),
+      buying.app.mcp('v1_create_purchase_intent', args, as),
+    ])
+  for (const answer of await asked(body, { key })) {
+    expect(answer.status).toBe(403)
+    expect(answer.body.detail).toMatchObject({
+      code: 'insufficient_scope',
+      param: 'execution_method',
+      message: expect.stringContaining('Leave `execution_method` out'),
+    })
+  }
+  const by = (execution_method: string) => ({ ...body, execution_method })
+  for (const answer of await asked(by('automatic'), { key }))
+    expect(answer.body.summary ?? '').not.toContain('token')
+  const [made] = await asked(body, buyer)
+  expect(made.body.summary).toContain(
+    'Then the program that pays the merchant must make a payment token of it.',
+  )
+})
+
 test('an agent of one profile makes no tokens, not even of its own purchases', async () => {
   const tenant = { accountId: buyer.account.accountId, mode: 'test' } as const
   const { token: key } = await runAs(
@@ -251,7 +278,9 @@ test('a preview, the purchase and the list say how it is bought', async () => {
   expect((await preview({})).body.execution_method).toBe('automatic')
   expect((await preview({ execution_method: 'payment_token' })).body.execution_method).toBe('payment_token')
   const { id, summary } = await waiting(buying, buyer, shop)
-  expect(summary).toBe(`Waits for its payment token to buy 1 item from ${shop.domain} for at most $14.70.`)
+  expect(summary).toBe(
+    `May be bought: 1 item from ${shop.domain} for at most $14.70. The program that pays the merchant must make a payment token of it within 7 days, or it is cancelled. Nothing is charged yet.`,
+  )
   const { body: list } = await buying.app.get('/v1/purchase_intents?limit=1', buyer)
   expect(list.data[0]).toMatchObject({ id, execution_method: 'payment_token' })
 })

@@ -10,6 +10,6 @@ export function namedBy({ sender, checkout }: ToldAs): Named & { name: string } 
 }
 
 /** Names that strangers give are of any length and hold anything. */
-export function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+export function hashOf(given: string | Uint8Array): Buffer {
+  return createHash('sha256').update(given).digest()
 }

@@ -1,5 +1,6 @@
 export { followOrder } from './follow-order.ts'
 export type { ToldAs } from './named.ts'
+export { hashOf } from './named.ts'
 export {
   modeOfSender,
   receiveOrderMessage,

@@ -12,6 +12,7 @@ import {
   lockNamed,
   noteTold,
   selectFollowed,
+  selectSaid,
   selectSenders,
   takeMessage,
 } from './stranger-orders.sql.ts'
@@ -23,13 +24,15 @@ type OrderMessage = ToldAs & {
   /** By the clock of its sender. */
   readonly sentAt: Date
   readonly news: StrangerNews
+  /** A hash of its bytes. */
+  readonly said: Buffer
 }
 
 /**
  * `kept`: there is no such order yet. `older`: a newer one was applied before. `foreign`: the order was placed with somebody else. `full`:
- * too much of this sender waits for orders.
+ * too much of this sender waits for orders. `changed`: another message had this id.
  */
-type Received = 'applied' | 'kept' | 'repeated' | 'older' | 'foreign' | 'full'
+type Received = 'applied' | 'kept' | 'repeated' | 'changed' | 'older' | 'foreign' | 'full'
 
 /** How many messages of one sender can wait for their orders. */
 const keptMax = 200
@@ -66,6 +69,7 @@ export async function receiveOrderMessage(parts: ActingParts, message: OrderMess
   const keeping = {
     ...named,
     message: hashOf(message.id),
+    said: message.said,
     sent_at: message.sentAt,
     now: await parts.clock.now(),
     news: JSON.stringify(message.news),
@@ -81,6 +85,7 @@ export async function receiveOrderMessage(parts: ActingParts, message: OrderMess
   // Where its order was placed while the message waited, it is there now.
   const since = await reads.maybe(selectFollowed(named))
   if (since) return apply(parts, since, message)
+  if (kept.is_other) return 'changed'
   return kept.was_known || kept.kept < keptMax ? 'repeated' : 'full'
 }
 
@@ -97,12 +102,16 @@ function apply(parts: ActingParts, followed: FollowedRow, message: OrderMessage)
         ...followed,
         ...named,
         message: hashOf(message.id),
+        said: message.said,
         sent_at: message.sentAt,
         now: ctx.now,
         state: isOlder ? 'older' : 'applied',
       }),
     )
-    if (!taken) return 'repeated'
+    if (!taken) {
+      const known = await ctx.tx.maybe(selectSaid({ sender: message.sender, message: hashOf(message.id) }))
+      return known?.said?.equals(message.said) === false ? 'changed' : 'repeated'
+    }
     if (isOlder) return 'older'
     await tellOfStrangerOrder(ctx, order_id, message.news)
     ctx.tx.write(noteTold({ ...followed, told_at: message.sentAt }))

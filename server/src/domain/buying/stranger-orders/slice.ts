@@ -6,6 +6,7 @@ export const strangerOrders = defineSlice({
   name: 'buying/stranger-orders',
   about: 'Takes what merchants elsewhere write about the orders that were placed with them.',
   needs: ['discovery/registry', 'trade/orders'],
+  tables: ['order_messages', 'stranger_orders'],
   sweeps: [sweepMessages],
   invariants: strangerOrderInvariants,
 })

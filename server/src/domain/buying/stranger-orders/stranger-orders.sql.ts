@@ -49,20 +49,30 @@ export const noteTold = statement<never, FollowedRow & { told_at: Date }>(
   `update stranger_orders set told_at = $told_at where account_id = $account_id and mode = $mode and order_id = $order_id`,
 )
 
-type Message = Named & { message: Buffer; sent_at: Date; now: Date }
+type Message = Named & { message: Buffer; said: Buffer; sent_at: Date; now: Date }
 
-/** No row: a message of this id was applied before, or was too old to be. One that was kept is kept no longer. */
+/** No row: a message of this id was applied before, was too old to be, or said something else. One that was kept is kept no longer. */
 export const takeMessage = statement<{ message: Buffer }, FollowedRow & Message & { state: string }>(
   'take_order_message',
-  `insert into order_messages (sender, message, checkout, state, sent_at, received_at, account_id, mode, order_id)
-   values ($sender, $message, $checkout, $state, $sent_at, $now, $account_id, $mode, $order_id)
+  `insert into order_messages (sender, message, said, checkout, state, sent_at, received_at, account_id, mode, order_id)
+   values ($sender, $message, $said, $checkout, $state, $sent_at, $now, $account_id, $mode, $order_id)
    on conflict (sender, message) do update
    set state = excluded.state, account_id = excluded.account_id, mode = excluded.mode, order_id = excluded.order_id, news = null
-   where order_messages.state = 'kept' returning message`,
+   where order_messages.state = 'kept' and coalesce(order_messages.said = excluded.said, true) returning message`,
 )
 
-/** What became of a message without an order. `was_known`: an earlier one has its id. `kept`: how many of its sender were there before. */
-type KeptMessage = { is_new: boolean; was_known: boolean; kept: number }
+/** What a message of this id said before, as a hash. */
+export const selectSaid = statement<{ said: Buffer | null }, { sender: string; message: Buffer }>(
+  'select_said_of_order_message',
+  `/* tenantless: the ids of messages are their sender's */
+   select said from order_messages where sender = $sender and message = $message`,
+)
+
+/**
+ * What became of a message without an order. `was_known`: an earlier one has its id. `is_other`: and said something else. `kept`: how many
+ * of its sender were there before.
+ */
+type KeptMessage = { is_new: boolean; was_known: boolean; is_other: boolean; kept: number }
 
 /** Within the lock of its name. A message whose order is there is not kept: nobody would look for it again. */
 export const keepMessage = statement<KeptMessage, Message & { news: string; kept_max: number }>(
@@ -70,14 +80,15 @@ export const keepMessage = statement<KeptMessage, Message & { news: string; kept
   `/* tenantless: there is no order yet, and so no owner */
    with before as materialized (
      select (select count(*)::int from order_messages where sender = $sender and state = 'kept') as kept,
-       exists (select from order_messages where sender = $sender and message = $message) as was_known
+       exists (select from order_messages where sender = $sender and message = $message) as was_known,
+       exists (select from order_messages where sender = $sender and message = $message and said <> $said) as is_other
    ), made as (
-     insert into order_messages (sender, message, checkout, state, sent_at, received_at, news)
-     select $sender, $message, $checkout, 'kept', $sent_at, $now, $news::jsonb from before
+     insert into order_messages (sender, message, said, checkout, state, sent_at, received_at, news)
+     select $sender, $message, $said, $checkout, 'kept', $sent_at, $now, $news::jsonb from before
      where kept < $kept_max and not exists (select from stranger_orders where checkout = $checkout and sender = $sender)
      on conflict do nothing returning message
    )
-   select exists (select from made) as is_new, was_known, kept from before`,
+   select exists (select from made) as is_new, was_known, is_other, kept from before`,
 )
 
 type KeptRow = { message: Buffer; sent_at: Date; news: StrangerNews }

@@ -6,11 +6,20 @@ import { itemVariants } from '../../selling/catalog/reads.sql.ts'
 
 export const insertAttribution = statement<
   never,
-  { mode: Mode; id: Buffer; item_ids: readonly string[]; merchant_ids: readonly string[]; now: Date }
+  {
+    mode: Mode
+    id: Buffer
+    item_ids: readonly string[]
+    merchant_ids: readonly string[]
+    /** Of products that are not published here. */
+    variant_keys: readonly Buffer[]
+    now: Date
+  }
 >(
   'insert_attribution',
   `/* tenantless: what was shown is of many merchants */
-   insert into attributions (mode, id, item_ids, merchant_ids, created_at) values ($mode, $id, $item_ids, $merchant_ids, $now)`,
+   insert into attributions (mode, id, item_ids, merchant_ids, variant_keys, created_at)
+   values ($mode, $id, $item_ids, $merchant_ids, $variant_keys, $now)`,
 )
 
 /** What became of a line, by its place. `unknown`: the answer is no longer kept. */
@@ -28,17 +37,19 @@ export const insertImpressions = statement<
     attribution_ids: readonly Buffer[]
     item_ids: readonly string[]
     variant_ids: readonly string[]
+    variant_keys: readonly Buffer[]
     now: Date
   }
 >(
   'insert_impressions',
   sql`with /* tenantless: the signed ids say which answers */ line as (
      select one.*, a.id is not null as is_kept,
-       array_position(a.item_ids, one.item_id) is not null and (one.variant_id = '' or exists (select from ${itemVariants} v
+       array_position(a.item_ids, one.item_id) is not null and (one.variant_id = ''
+         or one.variant_key = any(a.variant_keys) or exists (select from ${itemVariants} v
          where v.account_id = a.merchant_ids[array_position(a.item_ids, one.item_id)] and v.mode = one.mode and v.id = one.item_id
            and v.variants @> jsonb_build_array(jsonb_build_object('id', one.variant_id)))) as was_shown
-     from unnest($places::int[], $modes::mode[], $attribution_ids::bytea[], $item_ids::text[], $variant_ids::text[])
-       as one (place, mode, attribution_id, item_id, variant_id)
+     from unnest($places::int[], $modes::mode[], $attribution_ids::bytea[], $item_ids::text[], $variant_ids::text[], $variant_keys::bytea[])
+       as one (place, mode, attribution_id, item_id, variant_id, variant_key)
      left join attributions a on a.mode = one.mode and a.id = one.attribution_id
    ), counted as (
      insert into impressions (mode, attribution_id, item_id, variant_id, created_at)

@@ -52,12 +52,16 @@ async function confirm(lines: readonly object[]) {
   return answer.body
 }
 
-test('a search names its answer, and one that finds nothing has no name', async () => {
+test('a search names its answer, and one that finds nothing too, and says so', async () => {
   const id = await attributionOf('boot')
   expect(id).toMatch(/^attr_[\w-]{40,195}$/)
   expect(await attributionOf('boot')).not.toBe(id)
-  const nothing = await app.post('/v1/catalog', { query: 'zeppelin' })
-  expect([nothing.body.attribution_id, nothing.headers.get('service-attribution-id')]).toEqual([null, null])
+  const nothing = await attributionOf('zeppelin')
+  expect(await confirm([{ attribution_id: nothing, item_id: item.id }])).toMatchObject({
+    rejected: [{ index: 0, code: 'not_shown' }],
+  })
+  const { body } = await app.post('/v1/catalog', { query: 'zeppelin' })
+  expect(body).toMatchObject({ products: [], messages: [{ type: 'info', code: 'nothing_found' }] })
 })
 
 test('a product, and each exact variant of it, counts once for each search, wherever it was shown', async () => {

@@ -4,6 +4,7 @@ import { Closed, Named, OneOf, Text } from '../../../contract/schemas.ts'
 import { takeRates } from '../../../platform/limits/rates.ts'
 import { type Attribution, readAttribution } from './attribution-id.ts'
 import { insertImpressions } from './attributions.sql.ts'
+import { variantKey } from './variant-key.ts'
 
 const linesMax = 6
 
@@ -123,5 +124,6 @@ function arraysOf(lines: readonly Line[]) {
     attribution_ids: lines.map(({ attribution }) => attribution.id),
     item_ids: lines.map(({ itemId }) => itemId),
     variant_ids: lines.map(({ variantId }) => variantId),
+    variant_keys: lines.map(({ itemId, variantId }) => variantKey(itemId, variantId)),
   }
 }

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
+import { runAs } from '../../../platform/calls/run-as.ts'
+import { issueKey } from '../../accounts/api-keys/public.ts'
 
 let app: TestApp
 let clock: StoppedClock
@@ -93,4 +95,36 @@ test('a request that is refused for itself counts nothing', async () => {
   for (let asked = 0; asked < 5; asked++)
     expect((await app.post('/v1/catalog', {}, { key })).status).toBe(422)
   expect(told(await search(key))).toBe(200)
+})
+
+describe('keys that stand in pages', () => {
+  const page = 'https://shop.example'
+  const issue = async () => {
+    const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+    const issued = await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) =>
+      issueKey(ctx, { kind: 'publishable', name: 'page', preset: 'full', origins: [page], expiresAt: null }),
+    )
+    return issued.token
+  }
+  const searchFrom = async (key: string, from: string) => {
+    const headers = { 'x-forwarded-for': from, origin: page }
+    return told(await app.post('/v1/catalog', { query: 'tea' }, { key, headers }))
+  }
+  const limits = { discoveryTest: 10 }
+  beforeAll(() => Object.assign(app.parts.settings.limits, limits))
+  afterAll(() => Object.assign(app.parts.settings.limits, { discoveryTest: 2 }))
+
+  test('are counted by address first, then by key, and last together: the account has its own', async () => {
+    const [copied, other] = [await issue(), await issue()]
+    const one = '203.0.113.20'
+    expect([await searchFrom(copied, one), await searchFrom(copied, one)]).toEqual([200, 200])
+    expect(await searchFrom(copied, one)).toEqual(refused('ip', 2, 1, 1))
+    for (const last of [21, 21, 22]) expect(await searchFrom(copied, `203.0.113.${last}`)).toBe(200)
+    expect(await searchFrom(copied, '203.0.113.23')).toEqual(refused('api_key', 5, 1, 1))
+    for (const last of [20, 20, 21, 21, 22]) expect(await searchFrom(other, `203.0.113.${last}`)).toBe(200)
+    expect(await searchFrom(await issue(), '203.0.113.24')).toEqual(refused('api_key', 10, 1, 1))
+    for (let asked = 0; asked < 10; asked++)
+      expect(told(await search(app.account.keys.secret_test))).toBe(200)
+    expect(told(await search(app.account.keys.secret_test))).toEqual(refused('api_key', 10, 1, 1))
+  })
 })

@@ -92,8 +92,7 @@ export const lookupCatalog = defineOperation({
         ids: Type.Array(ProductName, {
           minItems: 1,
           maxItems: idsMax,
-          uniqueItems: true,
-          description: 'What to look up.',
+          description: 'What to look up. The same one twice counts once.',
         }),
         merchant: MerchantRef,
       },
@@ -110,7 +109,7 @@ export const lookupCatalog = defineOperation({
   problems: ['not_found'],
   outside: { ports: [CatalogSources], budgetMs: sourcesBudgetMs },
   async handle(ctx, { body }) {
-    const { ids } = body
+    const ids = [...new Set(body.ids)]
     requireOneName([{ ref: body.merchant, loc: ['body', 'merchant'] }])
     await takeDiscoveryRate(ctx)
     const asked = await readAsked(ctx, body.merchant, ids)

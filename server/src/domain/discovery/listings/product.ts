@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Closed, CurrencyCode, Described, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
-import { AgenticCatalogItemType, type Variant } from '../../selling/catalog/public.ts'
+import { AgenticCatalogItemType, RequiredInput, type Variant } from '../../selling/catalog/public.ts'
 import { isHostWithin } from '../../selling/merchant/public.ts'
 import type { SoldItem } from './listings.sql.ts'
 
@@ -125,11 +125,18 @@ export const CatalogProduct = Named(
         { description: 'What its variants cost.' },
       ),
       variants: Type.Array(CatalogVariant, { minItems: 1, description: 'The variants that have a price.' }),
+      // Only a merchant of this service says what it must know.
+      required_inputs: Type.Optional(
+        Type.Array(RequiredInput, {
+          description:
+            'What its merchant must know before it sells it. Send it as `inputs`; a purchase without it asks for it.',
+        }),
+      ),
       merchant: CatalogMerchant,
       purchasable: Closed(
         {
           purchase_intent: Type.Boolean({
-            description: 'v1_create_purchase_intent buys it, by its `url`.',
+            description: 'v1_create_purchase_intent buys it, by its `url`, with its `required_inputs`.',
           }),
           quote: Type.Boolean({ description: 'v1_create_quote asks its merchant for a price.' }),
           ucp: Type.Boolean({ description: 'It is sold over UCP.' }),
@@ -167,6 +174,7 @@ export function productOf(found: SoldItem): CatalogProduct {
       max: { amount: Math.max(...amounts), currency },
     },
     variants: priced.map((variant) => variantOf(variant, title)),
+    required_inputs: found.required_inputs,
     merchant: {
       id: found.account_id,
       name: found.merchant_name,
@@ -185,9 +193,13 @@ export function productOf(found: SoldItem): CatalogProduct {
   }
 }
 
-/** Over UCP and MPP. As everything here, it is paid only in a mode that has a payment rail. */
-function isSoldToStrangers({ merchant_slug, answers_quotes, item_type }: SoldItem): boolean {
-  return merchant_slug !== null && answers_quotes && item_type !== 'subscription'
+/**
+ * Over UCP and MPP, where nobody can be asked what the merchant must know. As everything here, it is paid only in a mode that has a payment
+ * rail.
+ */
+function isSoldToStrangers({ merchant_slug, answers_quotes, item_type, required_inputs }: SoldItem): boolean {
+  const isPlain = item_type !== 'subscription' && required_inputs.length === 0
+  return merchant_slug !== null && answers_quotes && isPlain
 }
 
 /** A purchase finds the item only on the domain that its merchant has now. */

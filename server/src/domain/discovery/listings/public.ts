@@ -1,5 +1,6 @@
 export { takeDiscoveryRate } from './discovery-rates.ts'
 export { readNamedProducts, searchMerchant } from './merchant-catalog.ts'
+export { correctedWord, nothingFound } from './message.ts'
 export { CatalogProduct, CatalogVariant } from './product.ts'
 export type { PageLook, ShopOfPage } from './product-pages.ts'
 export { ProductPages } from './product-pages.ts'

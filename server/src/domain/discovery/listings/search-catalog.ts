@@ -6,7 +6,7 @@ import { attribute } from '../attributions/public.ts'
 import { CatalogSources, sourcesBudgetMs } from '../sources/public.ts'
 import { cursorOf, placeOf } from './cursor.ts'
 import { takeDiscoveryRate } from './discovery-rates.ts'
-import { CatalogMessage } from './message.ts'
+import { CatalogMessage, correctedWord, nothingFound } from './message.ts'
 import { requireOneName } from './name-merchants.ts'
 import { CatalogProduct } from './product.ts'
 import { readScope } from './read-scope.ts'
@@ -34,12 +34,9 @@ const CatalogPage = Named(
         },
         { description: 'Where the page ends. A page may be shorter than `limit` and still have a next one.' },
       ),
-      attribution_id: Nullable(
-        Type.String({
-          description:
-            'Names this answer where its products are bought, and in impressions, for 90 days; null if nothing was found.',
-        }),
-      ),
+      attribution_id: Type.String({
+        description: 'Names this answer where its products are bought, and in impressions, for 90 days.',
+      }),
       sources: Type.Array(SourceReport, { description: 'What was searched.' }),
       messages: Type.Array(CatalogMessage, { description: 'What there is to know about the answer.' }),
     },
@@ -76,7 +73,7 @@ export const searchCatalog = defineOperation({
     },
   },
   responses: { 200: CatalogPage },
-  replyHeaders: { 200: ['Optional-Service-Attribution-Id'] },
+  replyHeaders: { 200: ['Service-Attribution-Id'] },
   problems: ['not_found'],
   outside: { ports: [CatalogSources], budgetMs: sourcesBudgetMs },
   async handle(ctx, { body }) {
@@ -90,7 +87,9 @@ export const searchCatalog = defineOperation({
     const scope = await readScope(ctx, body)
     const limit = pagination?.limit ?? limitDefault
     const found = await searchPage(ctx, { search, scope, sort: body.sort ?? 'relevance', limit, from })
-    const attributionId = found.page.length > 0 ? await attribute(ctx, found.page.map(shownAs)) : null
+    const attributionId = await attribute(ctx, found.page.map(shownAs))
+    // A later page may be empty, and says nothing about those before it.
+    const isEmpty = found.page.length === 0 && from === null && found.next === null
     const next = found.next && cursorOf(found.next, use, ctx.sealer)
     const result = {
       products: found.page.map(({ product }) => product),
@@ -101,20 +100,21 @@ export const searchCatalog = defineOperation({
       },
       attribution_id: attributionId,
       sources: [...found.sources],
-      messages: found.corrected.map(({ word, instead }) => ({
-        type: 'info' as const,
-        code: 'query_corrected',
-        content: `Nothing was found with "${word}". Searched for ${instead.map((one) => `"${one}"`).join(', ')} as well.`,
-      })),
+      messages: [...found.corrected.map(correctedWord), ...(isEmpty ? [nothingFound] : [])],
     }
-    return reply(200, result, attributionId ? { headers: { 'service-attribution-id': attributionId } } : {})
+    return reply(200, result, { headers: { 'service-attribution-id': attributionId } })
   },
 })
 
 type Page = Awaited<ReturnType<typeof searchPage>>['page']
 
 function shownAs({ product, merchantId }: Page[number]) {
-  return { itemId: product.id, merchantId }
+  const isElsewhere = product.source !== 'published'
+  return {
+    itemId: product.id,
+    merchantId,
+    variantIds: isElsewhere ? product.variants.map(({ id }) => id) : [],
+  }
 }
 
 function checkSearch({ query, merchant, filters, sort, context }: CatalogSearch): void {

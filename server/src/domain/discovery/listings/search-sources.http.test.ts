@@ -223,7 +223,7 @@ test('live mode and callers without a key ask nobody of test mode', async () => 
   expect(world.asked.length).toBe(before)
 })
 
-test('what was shown of a source counts once for each search, as anything else', async () => {
+test('what was shown of a source, and each exact variant of it, counts once for each search, as anything else', async () => {
   const found = await search({ query: 'lamp' })
   const [, theirs] = found.products
   const lines = [
@@ -232,6 +232,20 @@ test('what was shown of a source counts once for each search, as anything else',
   ]
   const { body } = await app.post('/v1/catalog/impressions', { lines }, { key: null })
   expect(body).toEqual({ confirmed: 1, duplicates: 1, rejected: [] })
+  const [whole] = lines
+  const other = found.products.find(({ id, source }: Found) => source !== 'published' && id !== theirs.id)
+  const named = [theirs.variants[0].id, theirs.variants[0].id, other.variants[0].id, 'ucp_invented'].map(
+    (variant_id) => ({ ...whole, variant_id }),
+  )
+  const said = await app.post('/v1/catalog/impressions', { lines: named }, { key: null })
+  expect(said.body).toEqual({
+    confirmed: 1,
+    duplicates: 1,
+    rejected: [
+      { index: 2, code: 'not_shown' },
+      { index: 3, code: 'not_shown' },
+    ],
+  })
 })
 
 test('a lookup asks the catalog of the merchant, by its own ids and by ours', async () => {

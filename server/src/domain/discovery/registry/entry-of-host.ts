@@ -31,6 +31,16 @@ export async function registryEntriesOfHosts(
   )
 }
 
+/** The names under which the registry may have the sites of these URLs. */
+export function siteHostsOf(urls: readonly string[]): string[] {
+  return [...new Set(urls.flatMap((url) => namesOf(new URL(url).host)))]
+}
+
+/** Whether the site of a URL is among hosts that the registry has. */
+export function isAtSite(hosts: ReadonlySet<string>, url: string): boolean {
+  return namesOf(new URL(url).host).some((name) => hosts.has(name))
+}
+
 function namesOf(host: string): [string, string] {
   const name = host.toLowerCase()
   return [name, name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`]

@@ -1,5 +1,5 @@
 export { decideRoute } from './decide-route.ts'
-export { registryEntriesOfHosts, registryEntryOfHost } from './entry-of-host.ts'
+export { isAtSite, registryEntriesOfHosts, registryEntryOfHost, siteHostsOf } from './entry-of-host.ts'
 export { registryAccount } from './entry-row.ts'
 export { registryChannels } from './found-protocol.ts'
 export { type KnownSite, keepSeenSite, knownSites } from './known-sites.ts'

@@ -46,6 +46,7 @@ export type RegistryRow = {
   is_verified: boolean
   is_public: boolean
   answers_quotes: boolean
+  created_at: Date
   updated_at: Date
   item_types: readonly string[]
   /** Of a site. */
@@ -80,14 +81,14 @@ function seen<P>({ native, site, first }: Asked<P>): Fragment<unknown, P & Viewe
   const inOrder = first === null ? '' : `order by sorted_name, id limit ${first}`
   const sitesOf = (rank: '0' | '1') =>
     sql`select e.id, false as is_native, ${nameOfSite} as name, null as slug, e.host as domain, null as country, ${rank} = 0 as is_verified,
-       true as is_public, e.updated_at, ${rank} as place, lower(${nameOfSite}) as sorted_name
+       true as is_public, e.created_at, e.updated_at, ${rank} as place, lower(${nameOfSite}) as sorted_name
      from registry_entries e where e.account_id = $registry and e.mode = $mode and e.rank = ${rank} and e.rank < 2
        and e.channel is distinct from 'browser' and ${site} ${inOrder}`
-  const verified = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, true, true, m.updated_at, 0, m.sorted_name
+  const verified = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, true, true, m.created_at, m.updated_at, 0, m.sorted_name
      from ${verifiedMerchants} m where case when ${native} then m.is_public and ${isFound} end ${inOrder}`
-  const unverified = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, false, true, m.updated_at, 1, m.sorted_name
+  const unverified = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, false, true, m.created_at, m.updated_at, 1, m.sorted_name
      from ${unverifiedMerchants} m where $mode = 'test' and case when ${native} then m.is_public end ${inOrder}`
-  const preview = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, m.is_verified, false, m.updated_at, 1, m.sorted_name
+  const preview = sql`select m.account_id as id, true, ${nameOfMerchant}, m.slug, m.domain, m.country, m.is_verified, false, m.created_at, m.updated_at, 1, m.sorted_name
      from ${correlate(ownMerchant, { account_id: '$viewer' })} m where not (m.is_public and ${isFound}) and ${native}`
   return sql`${sitesOf('0')} union all ${sitesOf('1')} union all ${verified} union all ${unverified} union all ${preview}`
 }

@@ -7,6 +7,7 @@ import {
   CountryCode,
   CurrencyCode,
   Described,
+  ModeSchema,
   Named,
   Nullable,
   OneOf,
@@ -68,6 +69,10 @@ export const RegistryEntry = Named(
   Closed(
     {
       id: Type.String({ minLength: 1, maxLength: 255, description: 'The id of the entry.' }),
+      object: Type.Literal('registry_entry', { description: 'The type of this object.' }),
+      mode: ModeSchema,
+      created_at: At('When the merchant was made, or the site was added.'),
+      updated_at: At('When it changed last.'),
       merchant: Closed(
         {
           name: Type.String({
@@ -141,6 +146,10 @@ export function renderEntry(row: RegistryRow, given: Rendering): RegistryEntry {
   const { id, name, domain, slug, country, is_verified: verified } = row
   return {
     id,
+    object: 'registry_entry',
+    mode: given.mode,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     merchant: { name, domain, slug, logo: null, country, verified },
     commerce_categories: [...row.item_types] as RegistryEntry['commerce_categories'], // only these are stored
     visibility: row.is_public ? 'public' : 'preview',

@@ -1,7 +1,7 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { invalid } from '../../../contract/problem.ts'
 import { UcpHeaders } from '../../../protocols/ucp/ucp-call.ts'
-import { searchMerchant, takeDiscoveryRate } from '../listings/public.ts'
+import { correctedWord, nothingFound, searchMerchant, takeDiscoveryRate } from '../listings/public.ts'
 import { ProductsAnswer } from './catalog-answer.ts'
 import { priceOf, SearchRequest } from './catalog-request.ts'
 import { ucpProduct } from './ucp-product.ts'
@@ -34,11 +34,8 @@ export const ucpSearchCatalog = defineOperation({
     const page = await searchMerchant(ctx, search, { cursor: pagination?.cursor, limit })
     if (!page) throw invalid(['body', 'pagination', 'cursor'], 'this cursor belongs to another search')
     const { products, cursor, corrected } = page
-    const messages = corrected.map(({ word, instead }) => ({
-      type: 'info',
-      code: 'query_corrected',
-      content: `Nothing was found with "${word}". Searched for ${instead.map((one) => `"${one}"`).join(', ')} as well.`,
-    }))
+    const isEmpty = products.length === 0 && cursor === null && pagination?.cursor === undefined
+    const messages = [...corrected.map(correctedWord), ...(isEmpty ? [nothingFound] : [])]
     return reply(200, {
       products: products.map((product) => ucpProduct(product)),
       pagination: { has_next_page: cursor !== null, ...(cursor === null ? {} : { cursor }) },

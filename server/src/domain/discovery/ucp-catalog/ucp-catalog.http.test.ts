@@ -253,9 +253,11 @@ test('the release without a catalog has no capability for it', async () => {
     body,
     release: '2026-01-23',
   })
-  expect(answer.status).toBe(200)
+  expect(answer.status).toBe(400)
   expect(answer.body).toEqual({
-    ucp: { version: '2026-01-23', status: 'error' },
-    messages: [expect.objectContaining({ code: 'capabilities_incompatible' })],
+    status: 'requires_escalation',
+    messages: [
+      expect.objectContaining({ code: 'capabilities_incompatible', severity: 'requires_buyer_input' }),
+    ],
   })
 })

@@ -183,7 +183,7 @@ test('CSV is read by its Content-Type, and a file whose columns make no sense fa
   const failed = await imported('name;price\n', { type: 'text/csv' })
   expect(failed).toMatchObject({
     status: 'failed',
-    failure: expect.stringContaining('Separate cells by commas'),
+    failure: expect.stringContaining('Separate all cells by commas'),
   })
 })
 
@@ -191,7 +191,7 @@ test('a file that is packed, or in another encoding than UTF-8, is refused with 
   const file = 'handle,title\noolong,Oolong\n'
   const encoded = await imported(Buffer.from(`\ufeff${file}`, 'utf16le'), { type: 'text/csv' })
   expect(encoded).toMatchObject({ status: 'failed', progress: progress(0, 0, 0, 0) })
-  expect(encoded.failure).toBe('The first line cannot be read: the row is not valid UTF-8.')
+  expect(encoded.failure).toBe('The file is in UTF-16. Save it as UTF-8, and import that file.')
   const packed = await app.post(`${path}/import`, undefined, {
     raw: gzipSync(file),
     headers: { 'content-type': 'text/csv', 'content-encoding': 'gzip' },

@@ -44,8 +44,18 @@ export const csvColumns: readonly string[] = [
   ...mediaFields.map((field) => `media_${field}`),
 ]
 
+/** Between the cells of files that spreadsheets write in countries where a comma stands in numbers. */
+const otherSeparators = [
+  { mark: ';', name: 'semicolons' },
+  { mark: '\t', name: 'tabs' },
+  { mark: '|', name: 'vertical bars' },
+] as const
+
 /** Why these are not the columns of a catalog, or null. */
 export function columnsFault(columns: readonly string[]): string | null {
+  const separator = otherSeparators.find(({ mark }) => columns.length === 1 && columns[0]?.includes(mark))
+  if (separator)
+    return `The cells of the first line are separated by ${separator.name}. Separate all cells by commas.`
   const unknown = columns.findIndex((column) => !csvColumns.includes(column))
   if (unknown !== -1)
     return `Column ${unknown + 1} of the first line is not a known column. Separate cells by commas. The columns are: ${csvColumns.join(', ')}.`

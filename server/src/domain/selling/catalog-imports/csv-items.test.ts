@@ -160,3 +160,76 @@ test('items that are exported as CSV are read as the same items', () => {
     { numRuns: 500 },
   )
 })
+
+/** The faults of one line with this price, quantity and barcode. */
+function faultsWith(cells: { price?: string; quantity?: string; barcode?: string }): string[] {
+  const quotedCells = [cells.price ?? '', cells.quantity ?? '', cells.barcode ?? ''].map(
+    (cell) => `"${cell}"`,
+  )
+  const [item] = read(`handle,variant_price,variant_quantity,variant_barcode\nlamp,${quotedCells.join()}\n`)
+  return (item?.faults ?? []).map(({ line, loc, msg }) => `${line} ${loc.join('.')}: ${msg}`)
+}
+
+test.each(['49.00', '49,00', '$49.00', '49.0', '4.9E+03', '4900.00', '1 999', 'cheap'])(
+  'the price %s is told its unit, and never read as another one',
+  (price) => {
+    expect(faultsWith({ price })).toEqual([
+      '2 variant_price: Input should be an amount in minor units, an integer: $49.00 is 4900',
+    ])
+  },
+)
+
+test.each(['4900', ' 4900 ', '4900.0'])('the price %j is 4900', (price) => {
+  const [item] = read(`handle,variant_price\nlamp,"${price}"\n`)
+  expect(item?.input?.variants).toEqual([{ price: 4900 }])
+})
+
+test('a quantity of a spreadsheet is a number, and a part of a unit is refused', () => {
+  expect(faultsWith({ quantity: ' 2.0 ' })).toEqual([])
+  expect(faultsWith({ quantity: '2.5' })).toEqual([
+    '2 variant_quantity: Input should be a valid integer, got a number with a fractional part',
+  ])
+})
+
+test('a barcode that a spreadsheet has rounded is refused, and a SKU that looks like a number stays text', () => {
+  expect(faultsWith({ barcode: '5.01235E+12' })).toEqual([
+    '2 variant_barcode: Value error, a spreadsheet has rounded the barcode: set the format of its column to text, and write it again',
+  ])
+  const [item] = read('handle,variant_sku,variant_barcode\na,00123,05012345678900\na,1E5,\n')
+  expect(item?.input?.variants).toEqual([
+    { sku: '00123', barcode: '05012345678900' },
+    { sku: '1E5', barcode: null },
+  ])
+})
+
+test.each([
+  ['handle;title;variant_price\nlamp;Lampe;4900\n', 'semicolons'],
+  ['handle\ttitle\tvariant_price\nlamp\tLampe\t4900\n', 'tabs'],
+])('a file whose cells are separated otherwise is refused once, with what separates them', (text, name) => {
+  expect(() => read(text)).toThrow(`The cells of the first line are separated by ${name}.`)
+})
+
+test.each(['utf16le', 'utf16le with its mark', 'utf16be with its mark'])(
+  'a file in %s is refused once',
+  (kind) => {
+    const little = Buffer.from(
+      `${kind.includes('mark') ? '\uFEFF' : ''}handle,title\nlamp,Lampe\n`,
+      'utf16le',
+    )
+    const bytes = kind.startsWith('utf16be') ? little.swap16() : little
+    for (const format of ['csv', 'json_lines'] as const) {
+      const reader = readFileItems(format, { bytes: 0, lines: 0, columns: null })
+      // Also where the first part is one byte.
+      expect(() => [...reader.push(bytes.subarray(0, 1)), ...reader.push(bytes.subarray(1))]).toThrow(
+        'UTF-16',
+      )
+    }
+  },
+)
+
+test('a quote that stays open is one fault, and the lines below are read', () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => (at === 0 ? 'a0,"open' : `a${at},Item`))
+  const items = read(`handle,title\n${lines.join('\n')}\n`)
+  expect(faultsOf(items).map(([line]) => line)).toEqual([2])
+  expect(items).toHaveLength(10_000)
+})

@@ -181,7 +181,15 @@ type Reader = (cell: string) => unknown
 const orNull: Reader = (cell) => (cell === '' ? null : cell)
 /** An empty cell means that the field is left out. */
 const orAbsent: Reader = (cell) => (cell === '' ? undefined : cell)
-const integer: Reader = (cell) => (/^\d{1,15}$/.test(cell) ? Number(cell) : orNull(cell))
+/** With the spaces, and for a count the decimals, of a spreadsheet. Text that is no number is refused by its field. */
+const count: Reader = (cell) => numberIn(cell, /^\d{1,15}(?:\.\d{1,6})?$/)
+/** As in JSON: 4900.0 is 4900, and what else has decimals may be in another unit than minor ones. */
+const amount: Reader = (cell) => numberIn(cell, /^(?:\d{1,15}|\d{1,13}00\.0)$/)
+
+function numberIn(cell: string, form: RegExp): unknown {
+  const written = cell.trim()
+  return form.test(written) ? Number(written) : orNull(written)
+}
 
 const readers: Readonly<Record<Exclude<(typeof itemColumns)[number], 'options'>, Reader>> = {
   id: orAbsent,
@@ -201,11 +209,11 @@ const variantReaders: Readonly<Record<Exclude<(typeof variantFields)[number], 'o
   sku: orNull,
   barcode: orNull,
   title: orNull,
-  price: integer,
+  price: amount,
   currency: orNull,
   availability: orAbsent,
-  quantity: integer,
-  weight_grams: integer,
+  quantity: count,
+  weight_grams: count,
   fulfillment_label: orNull,
 }
 

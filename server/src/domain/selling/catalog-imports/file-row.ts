@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '../../../schema/validation-issues.ts'
+import type { ValidationIssue } from '../../../schema/value-faults.ts'
 import type { Cursor } from './import.ts'
 
 /** A row is no larger than a request body with the same content. */

@@ -1,14 +1,24 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { importEvents } from './events.ts'
-import { ids } from './ids.ts'
 import { catalogImportOperations } from './operations.ts'
 import { sweepImports } from './sweep-imports.ts'
 import { catalogImportWork } from './work.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  imp: { names: 'the import of a file' },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
 
 export const catalogImports = defineSlice({
   name: 'selling/catalog-imports',
   about: "Reads a merchant's items from CSV and JSON files, in the background.",
   needs: ['selling/catalog'],
+  tables: ['catalog_import_errors', 'catalog_import_pieces', 'catalog_import_uploads', 'catalog_imports'],
   ids,
   events: importEvents,
   operations: catalogImportOperations,

@@ -5,6 +5,7 @@ export { catalogCurrency, readItem, readItemsAfter, readItemsOfVariants } from '
 export {
   Inputs,
   inputsMax,
+  isDate,
   missingInputs,
   RequiredInput,
   RequiredInputWrite,

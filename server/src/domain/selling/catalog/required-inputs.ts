@@ -102,7 +102,8 @@ function answers({ type, choices }: RequiredInput, value: string | number | bool
   }
 }
 
-function isDate(value: string): boolean {
+/** Whether it is a real day of the calendar, as `2027-03-01`. */
+export function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const at = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)

@@ -1,13 +1,24 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { itemEvents } from './events.ts'
-import { ids } from './ids.ts'
 import { merchantCatalogOperations } from './operations.ts'
 import { problems } from './problems.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  cat: { names: 'a catalog item', isOpen: true },
+  var: { names: 'a variant of a catalog item', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
 
 export const catalog = defineSlice({
   name: 'selling/catalog',
   about: "Keeps a merchant's items and variants, with prices and stock.",
   needs: ['selling/merchant'],
+  tables: ['catalog_items'],
   ids,
   problems,
   tags: {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../contract/context.ts'
-import { derivedId, idScheme } from '../../../platform/ids/derived-id.ts'
+import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { orderIdOf, readSale, type SaleProgress, startSale } from '../sales/public.ts'
 import { holdPromotions, orderedLines } from './agreed-price.ts'
 import type { CheckoutMessage, CheckoutRow, OrderNotify } from './checkout.ts'
@@ -85,7 +85,6 @@ export async function cancelCheckout(ctx: CallContext, named: Named): Promise<Ch
 
 type CheckoutPayment = {
   readonly instrument: SentInstrument
-  readonly confirmsItself: boolean
   readonly notify: OrderNotify
 }
 
@@ -96,7 +95,7 @@ type CheckoutPayment = {
 export async function completeCheckout(
   ctx: CallContext,
   merchant: CheckoutMerchant,
-  { instrument, confirmsItself, notify, ...named }: CheckoutPayment & Named,
+  { instrument, notify, ...named }: CheckoutPayment & Named,
 ): Promise<CheckoutAnswer> {
   const held = await lockOpen(ctx, named)
   if (held.kind !== 'open') return held
@@ -112,7 +111,7 @@ export async function completeCheckout(
     const why = status === 'ready_for_complete' ? [...messages, priceChanged] : messages
     return { kind: 'checkout', checkout: { row, status, messages: why } }
   }
-  return await pay(ctx, { merchant, row, priced: again.priced, instrument, confirmsItself, notify })
+  return await pay(ctx, { merchant, row, priced: again.priced, instrument, notify })
 }
 
 const priceChanged: CheckoutMessage = {
@@ -130,10 +129,10 @@ type Paying = CheckoutPayment & {
 
 async function pay(
   ctx: CallContext,
-  { merchant, row, priced, instrument, confirmsItself, notify }: Paying,
+  { merchant, row, priced, instrument, notify }: Paying,
 ): Promise<CheckoutAnswer> {
   const payments = row.payments + 1
-  const id = derivedId(idScheme, 'sal', row.id, payments)
+  const id = derivedId('sal', row.id, payments)
   const open = (message: CheckoutMessage): CheckoutAnswer => ({
     kind: 'checkout',
     checkout: { row, status: 'ready_for_complete', messages: [message] },
@@ -165,7 +164,6 @@ async function pay(
     shippingAddress: addressOf(row),
     promotionUses,
     attributionToken: row.attribution[searchToken] ?? null,
-    confirmsItself,
     instrument: taken.instrument,
   })
   const paying: CheckoutRow = {
@@ -182,7 +180,7 @@ async function pay(
 }
 
 /** What a checkout says already, as a request. */
-export function requestOf(row: CheckoutRow): CheckoutRequest {
+function requestOf(row: CheckoutRow): CheckoutRequest {
   return {
     lines: row.lines.map(({ id, item_id: itemId, quantity }) => ({ id, itemId, quantity })),
     currency: row.currency,

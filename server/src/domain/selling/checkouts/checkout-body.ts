@@ -33,9 +33,17 @@ const Destination = Open(
   'Where goods may go.',
 )
 
+const LineIds = Type.Optional(
+  Type.Array(Text(255, 'The id of a line item.'), {
+    maxItems: 100,
+    description: 'The line items that it is for.',
+  }),
+)
+
 const Group = Open(
   {
     id: Maybe(255, 'The id of the group.'),
+    line_item_ids: LineIds,
     selected_option_id: Type.Optional(
       Type.Union([Text(255, 'The option that is chosen.'), Type.Null()], {
         description: 'The option that is chosen.',
@@ -48,6 +56,7 @@ const Group = Open(
 const Method = Open(
   {
     type: Maybe(64, 'The way of fulfillment: `shipping`.'),
+    line_item_ids: LineIds,
     destinations: Type.Optional(
       Type.Array(Destination, { maxItems: 20, description: 'Where the goods may go.' }),
     ),
@@ -61,21 +70,19 @@ const Method = Open(
   'A way of fulfillment.',
 )
 
+const Line = Open(
+  {
+    id: Maybe(255, 'The id of the line.'),
+    item: Open({ id: Text(255, 'The id of the variant.') }, 'What is bought.'),
+    quantity: Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many units.' }),
+  },
+  'A line.',
+)
+
 /** A checkout as a platform sends it: the whole of it, each time. */
 export const CheckoutBody = Open(
   {
-    cart_id: Maybe(64, 'The cart that becomes a checkout. What the cart says wins.'),
-    line_items: Type.Array(
-      Open(
-        {
-          id: Maybe(255, 'The id of the line.'),
-          item: Open({ id: Text(255, 'The id of the variant.') }, 'What is bought.'),
-          quantity: Type.Integer({ minimum: 1, maximum: 10_000, description: 'How many units.' }),
-        },
-        'A line.',
-      ),
-      { minItems: 1, maxItems: 100, description: 'What is bought.' },
-    ),
+    line_items: Type.Array(Line, { minItems: 1, maxItems: 100, description: 'What is bought.' }),
     buyer: Type.Optional(Buyer),
     context: Type.Optional(
       Open(
@@ -113,6 +120,18 @@ export const CheckoutBody = Open(
   'A checkout.',
 )
 export type CheckoutBody = Static<typeof CheckoutBody>
+
+/** Of a cart the goods are known, so that they may be left out: an empty list is how the protocol's own page writes it. */
+export const NewCheckoutBody = Open(
+  {
+    ...CheckoutBody.properties,
+    cart_id: Maybe(64, 'The cart that becomes a checkout. What the cart says wins.'),
+    line_items: Type.Optional(
+      Type.Array(Line, { maxItems: 100, description: 'What is bought; with `cart_id` it is passed over.' }),
+    ),
+  },
+  'A new checkout.',
+)
 
 const Instrument = Open(
   {

@@ -15,7 +15,7 @@ import type {
 
 type Agreed = Pick<UcpCall, 'release' | 'capabilities' | 'business'>
 
-/** An order has no page of its own here: this is its address at the business, for who placed it. */
+/** Its address at the business: a platform that has placed it reads it there, and a browser is shown how it stands. */
 export function permalinkOf(business: string, orderId: string): string {
   return `${business}/orders/${orderId}`
 }
@@ -31,7 +31,7 @@ export function checkoutDocument({ row, status, messages }: Checkout, agreed: Ag
     line_items: row.lines.map(lineOf),
     ...(row.buyer ? { buyer: buyerOf(row.buyer) } : {}),
     totals: totalsOf(row, agreed),
-    messages: messages.map(messageOf),
+    messages: messages.map((message) => messageOf(message, agreed)),
     links: [],
     payment: { instruments: [] },
     expires_at: expiryOf(row, status).toISOString(),
@@ -57,7 +57,7 @@ export function cartDocument(
     line_items: row.lines.map(lineOf),
     ...(row.buyer ? { buyer: buyerOf(row.buyer) } : {}),
     totals: totalsOf({ price: row.price, delivery: null }, agreed),
-    messages: messages.map(messageOf),
+    messages: messages.map((message) => messageOf(message, agreed)),
     expires_at: row.expires_at.toISOString(),
     ...(hasDiscounts ? { discounts: discountsOf(row) } : {}),
   }
@@ -74,7 +74,7 @@ function expiryOf({ expires_at, updated_at }: CheckoutRow, status: Checkout['sta
 export function refusalDocument(messages: readonly CheckoutMessage[]) {
   return {
     ucp: { status: 'error' },
-    messages: messages.map((message) => ({ ...messageOf(message), severity: 'unrecoverable' })),
+    messages: messages.map((message) => ({ ...messageOf(message, null), severity: 'unrecoverable' })),
   }
 }
 
@@ -107,13 +107,18 @@ function totalsOf({ price, delivery }: Pick<CheckoutRow, 'price' | 'delivery'>, 
   ]
 }
 
-function messageOf({ type, code, content, path, severity }: CheckoutMessage) {
+function messageOf(
+  { type, code, content, path, severity = 'recoverable' }: CheckoutMessage,
+  agreed: Pick<Agreed, 'release'> | null,
+) {
+  // Nothing was beyond repair before 2026-04-08: a platform tries another checkout.
+  const isOld = agreed !== null && agreed.release < '2026-04-08'
   return {
     type,
     code,
     content,
     ...(path ? { path } : {}),
-    ...(type === 'error' ? { severity: severity ?? 'recoverable' } : {}),
+    ...(type === 'error' ? { severity: isOld ? 'recoverable' : severity } : {}),
   }
 }
 

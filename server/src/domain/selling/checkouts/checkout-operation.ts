@@ -36,7 +36,7 @@ export async function readBusiness(ctx: CallContext): Promise<CheckoutMerchant> 
   const merchant = await readMerchant(ctx.reads, ctx.tenant)
   if (!merchant) throw new Problem('not_found')
   const { name, slug, domain, tax_basis_points: taxBasisPoints } = merchant
-  return { tenant: ctx.tenant, name, slug, domain, taxBasisPoints, needsEmail: true }
+  return { tenant: ctx.tenant, name, slug, domain, taxBasisPoints }
 }
 
 type Said<Status extends number> = Reply<

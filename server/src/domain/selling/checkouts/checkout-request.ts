@@ -1,5 +1,5 @@
 import type { CheckoutBuyer, CheckoutDelivery, CheckoutDestination } from './checkout.ts'
-import type { WantedLine } from './price-checkout.ts'
+import type { WantedLine } from './pricing-facts.ts'
 
 /** A checkout as a platform wants it: the whole of it, each time. */
 export type CheckoutRequest = {
@@ -15,6 +15,10 @@ export type WantedDelivery = {
   readonly destinations: readonly (Omit<CheckoutDestination, 'id'> & { readonly id: string | null })[]
   readonly selectedDestinationId: string | null
   readonly selectedOptionId: string | null
+  /** The line items that it names, each with its place in the request. Absent: none, which means all. */
+  readonly lineIds?: readonly { readonly id: string; readonly path: string }[]
+  /** The places of ways of fulfillment that were sent beside it. */
+  readonly unused?: readonly string[]
 }
 
 /** The destinations with their ids, and which of them is selected: the one that was named, else the only one. */

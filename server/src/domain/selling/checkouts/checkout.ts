@@ -1,6 +1,6 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import type { conformanceRelease, Release } from '../../../protocols/ucp/releases.ts'
+import type { Release } from '../../../protocols/ucp/releases.ts'
 
 /** Why a checkout is not ready, or something to know about it. `path`: the field, as JSONPath from the checkout. */
 export type CheckoutMessage = {
@@ -14,7 +14,7 @@ export type CheckoutMessage = {
 
 export type CheckoutLine = {
   readonly id: string
-  /** The variant, as the platform named it. */
+  /** The variant. */
   readonly item_id: string
   readonly quantity: number
   readonly catalog_item_id: Id<'cat'>
@@ -30,8 +30,6 @@ export type CheckoutBuyer = {
   readonly last_name: string | null
   readonly email: string | null
   readonly phone: string | null
-  /** What the buyer agrees to, by the names of the release that has them. */
-  readonly consent?: Readonly<Record<string, boolean>> | null
 }
 
 /** Where the goods may go. The fields of an address are those of an order's. */
@@ -52,8 +50,6 @@ export type CheckoutOption = {
   readonly title: string
   readonly description: string
   readonly carrier: string | null
-  /** The merchant's own name for it, where platforms use that instead of the id. */
-  readonly alias?: string
   readonly amount: number
   readonly earliest: string | null
   readonly latest: string | null
@@ -92,7 +88,7 @@ export type CheckoutDiscount = {
 export type OrderNotify = {
   /** Null: it is not told. */
   readonly webhook_url: string | null
-  readonly release: Release | typeof conformanceRelease
+  readonly release: Release
   /** The address of the business, which the platform knows. */
   readonly business: string
 }

@@ -15,7 +15,7 @@ import {
 import { instrumentOf, refusedInstrument } from './payment-instrument.ts'
 
 /** How many milliseconds a call waits for the rail's answer. Most answers need a fraction of a second. */
-export const completeWaitMs = 5000
+const completeWaitMs = 5000
 
 export const ucpCompleteCheckout = defineOperation({
   ...ofPlatforms,
@@ -40,7 +40,7 @@ export const ucpCompleteCheckout = defineOperation({
     const business = await readBusiness(ctx)
     const { release, business: address, webhook_url } = call
     const notify = { webhook_url, release, business: address }
-    const payment = { ...named, instrument: read.instrument, confirmsItself: false, notify }
+    const payment = { ...named, instrument: read.instrument, notify }
     const answer = await completeCheckout(ctx, business, payment)
     const said = say(call, answer, 200)
     const { sale_id: saleId, order_id: orderId } = answer.kind === 'checkout' ? answer.checkout.row : noSale

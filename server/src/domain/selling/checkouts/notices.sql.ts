@@ -13,8 +13,6 @@ export type NoticeRow = {
   id: Id<'ord'>
   /** The last change that it has to be told. */
   sequence: number
-  /** The last one that it was told; 0: none. */
-  told: number
   /** How often it could not be told since the last success, and since when. */
   attempts: number
   failing_since: Date | null
@@ -49,7 +47,7 @@ export const noteOrders = statement<
 /** For the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedNotice = statement<NoticeRow, Tenanted & { id: string; lease_token: bigint }>(
   'lock_claimed_notice',
-  `select account_id, mode, id, sequence, told, attempts, failing_since from order_notices
+  `select account_id, mode, id, sequence, attempts, failing_since from order_notices
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token for update`,
 )
 
@@ -59,7 +57,7 @@ export const settleNotice = statement<
   Tenanted & { id: string; lease_token: bigint; sequence: number; now: Date }
 >(
   'settle_notice',
-  `update order_notices set lease_until = null, attempts = 0, failing_since = null, told = $sequence,
+  `update order_notices set lease_until = null, attempts = 0, failing_since = null,
      due_at = case when sequence > $sequence then $now::timestamptz end
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token`,
 )
@@ -73,10 +71,4 @@ export const putOffNotice = statement<
   `update order_notices set lease_until = null, attempts = attempts + 1, failing_since = coalesce(failing_since, $now), due_at = $due_at,
      error = $error
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token`,
-)
-
-/** A merchant's messages that could not be told are not tried again. */
-export const forgetFailingNotices = statement<never, Tenanted>(
-  'forget_failing_notices',
-  `update order_notices set due_at = null where account_id = $account_id and mode = $mode and attempts > 0 and due_at is not null`,
 )

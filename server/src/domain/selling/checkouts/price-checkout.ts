@@ -11,6 +11,7 @@ import {
   optionsFor,
   type PriceParts,
   priceGoods,
+  type Refused,
   readSellingTerms,
   withDiscount,
 } from '../pricing/public.ts'
@@ -29,20 +30,8 @@ import type {
   CheckoutMessage,
   CheckoutOption,
 } from './checkout.ts'
-
-export type WantedLine = { readonly id: string | null; readonly itemId: string; readonly quantity: number }
-
-/** What a checkout's price depends on. */
-type Wanted = {
-  readonly lines: readonly WantedLine[]
-  /** Null: that of the first item. */
-  readonly currency: string | null
-  readonly buyer: CheckoutBuyer | null
-  readonly destination: CheckoutDestination | null
-  /** The way that was chosen; null: the cheapest. */
-  readonly optionId: string | null
-  readonly codes: readonly string[]
-}
+import { currencyOf, type NamedLine, type PricingFacts, type Wanted } from './pricing-facts.ts'
+import { refusedLine, sellablePart } from './sellable-part.ts'
 
 export type PricedCheckout = {
   readonly kind: 'priced'
@@ -63,19 +52,7 @@ export type PricedCheckout = {
 
 type UnpricedCheckout = { readonly kind: 'refused'; readonly messages: readonly CheckoutMessage[] }
 
-/** The names that platforms use at a merchant instead of ids of ours. */
-export type MerchantNames = {
-  variantOf(name: string): string
-  nameOfOption(id: string): string | null
-}
-
-type Merchant = {
-  readonly tenant: Tenant
-  readonly taxBasisPoints: number
-  readonly names?: MerchantNames
-}
-
-type ResolvedLine = WantedLine & { readonly variantId: string }
+type Merchant = { readonly tenant: Tenant; readonly taxBasisPoints: number }
 
 /** The option of a merchant without rate cards. */
 const plainOption: CheckoutOption = {
@@ -88,44 +65,64 @@ const plainOption: CheckoutOption = {
   latest: null,
 }
 
+type Context = Pick<ActingContext, 'reads' | 'sealer' | 'now'>
+
 /** Prices what a platform wants at a merchant, by the same rules as any cart of it. It reads and changes nothing. */
 export async function priceCheckout(
-  ctx: Pick<ActingContext, 'reads' | 'sealer' | 'now'>,
+  ctx: Context,
   merchant: Merchant,
   request: Wanted,
 ): Promise<PricedCheckout | UnpricedCheckout> {
-  const { names } = merchant
-  const lines = request.lines.map((line) => ({
-    ...line,
-    variantId: names?.variantOf(line.itemId) ?? line.itemId,
-  }))
-  const wanted = { ...request, lines }
+  let facts = await readFacts(ctx, merchant, request)
+  const left: CheckoutMessage[] = []
+  for (;;) {
+    const priced = await priceFacts(ctx, merchant, facts)
+    if (priced.kind === 'priced') return { ...priced, messages: [...left, ...priced.messages] }
+    const part = request.takesPart ? sellablePart(facts, priced.refusals) : null
+    if (part === null) return { kind: 'refused', messages: priced.refusals.map(refusedLine) }
+    facts = part.facts
+    left.push(...part.messages)
+  }
+}
+
+async function readFacts(ctx: Context, merchant: Merchant, wanted: Wanted): Promise<PricingFacts> {
+  const { lines } = wanted
   const place = placeOf(wanted.destination)
   const [items, terms] = await Promise.all([
     readItemsOfVariants(
       ctx.reads,
       merchant.tenant,
-      lines.map(({ variantId }) => variantId),
+      lines.map(({ itemId }) => itemId),
     ),
     readSellingTerms(ctx.reads, merchant.tenant, place),
   ])
-  const cart = requestOf(ctx.now, wanted, items, place)
+  return { wanted, lines, items, place, isReached: true, terms }
+}
+
+async function priceFacts(
+  ctx: Context,
+  { tenant, taxBasisPoints }: Merchant,
+  facts: PricingFacts,
+): Promise<PricedCheckout | Refused> {
+  const { wanted, lines, items, place, terms } = facts
+  const cart = requestOf(ctx.now, facts)
   const isSent = cart.lines.some(({ item }) => item?.item_type === 'product')
-  const rated: CartTerms = { taxBasisPoints: merchant.taxBasisPoints, rates: terms.rates }
+  const rated: CartTerms = { taxBasisPoints, rates: terms.rates }
   // Without a destination nothing can be said about the fulfillment: the goods are priced as if they were fetched.
-  const isPlaced = place !== null || !isSent
-  const options = isSent && place !== null ? optionsOf(rated, cart, names) : []
+  const isPlaced = (place !== null && facts.isReached) || !isSent
+  const options = isSent && isPlaced ? optionsOf(rated, cart) : []
   const chosen = choose(options, wanted.optionId)
   const priced = isPlaced
     ? priceGoods(rated, { ...cart, speed: speedOf(chosen.option) })
     : priceGoods({ ...rated, rates: { ...terms.rates, cards: [], unreached: [] } }, cart)
-  if (priced.kind === 'refused') return { kind: 'refused', messages: priced.refusals.map(messageOf) }
-  const { off, discounts, rejected } = await discountsFor(ctx, merchant.tenant, {
+  if (priced.kind === 'refused') return priced
+  const { off, discounts, rejected } = await discountsFor(ctx, tenant, {
     running: terms.running,
     goods: priced,
     wanted,
   })
   const { lines: _, kind: __, total: ___, currency: ____, ...price } = withDiscount(priced, off)
+  const isMissing = isSent && place === null
   return {
     kind: 'priced',
     currency: cart.currency,
@@ -137,7 +134,7 @@ export async function priceCheckout(
     isSent,
     options,
     selectedOptionId: chosen.option?.id ?? null,
-    messages: [...(isPlaced ? [] : [missingDestination]), ...chosen.messages, ...rejected.map(rejectedCode)],
+    messages: [...(isMissing ? [missingDestination] : []), ...chosen.messages, ...rejected.map(rejectedCode)],
   }
 }
 
@@ -149,21 +146,21 @@ const missingDestination: CheckoutMessage = {
   severity: 'recoverable',
 }
 
-function requestOf(at: Date, wanted: Resolved, items: readonly Item[], place: Place | null): CartRequest {
+function requestOf(at: Date, { wanted, lines, items, place }: PricingFacts): CartRequest {
   return {
-    lines: wanted.lines.map(({ variantId, quantity }) => ({
+    lines: lines.map(({ itemId, quantity }) => ({
       item:
         items.find(
           // A checkout is paid once, a subscription never only once.
           ({ variants, status, item_type }) =>
             status === 'published' &&
             item_type !== 'subscription' &&
-            variants.some(({ id }) => id === variantId),
+            variants.some(({ id }) => id === itemId),
         ) ?? null,
-      variant: { id: variantId },
+      variant: { id: itemId },
       quantity,
     })),
-    currency: wanted.currency ?? currencyOf(wanted, items),
+    currency: currencyOf({ wanted, lines, items }),
     method: 'ship',
     speed: 'cheapest',
     place,
@@ -171,17 +168,7 @@ function requestOf(at: Date, wanted: Resolved, items: readonly Item[], place: Pl
   }
 }
 
-type Resolved = Omit<Wanted, 'lines'> & { readonly lines: readonly ResolvedLine[] }
-
-function currencyOf({ lines }: Resolved, items: readonly Item[]): string {
-  const variants = items.flatMap((item) => item.variants)
-  const first = lines
-    .flatMap(({ variantId }) => variants.find(({ id }) => id === variantId)?.currency ?? [])
-    .at(0)
-  return first ?? 'USD'
-}
-
-function optionsOf(terms: CartTerms, cart: CartRequest, names: MerchantNames | undefined): CheckoutOption[] {
+function optionsOf(terms: CartTerms, cart: CartRequest): CheckoutOption[] {
   const { cards, unreached } = terms.rates
   if (cards.length + unreached.length === 0) return [plainOption]
   return optionsFor(terms, cart).map(({ card, amount, estimate, explanation }) => ({
@@ -189,15 +176,10 @@ function optionsOf(terms: CartTerms, cart: CartRequest, names: MerchantNames | u
     title: card.name,
     description: explanation,
     carrier: card.provider,
-    ...aliasOf(names?.nameOfOption(card.id) ?? null),
     amount: toWire(amount),
     earliest: estimate?.earliest.toISOString() ?? null,
     latest: estimate?.latest.toISOString() ?? null,
   }))
-}
-
-function aliasOf(alias: string | null): { alias?: string } {
-  return alias === null ? {} : { alias }
 }
 
 /** The option that was named, else the cheapest. One that is not offered is told, and nothing else is chosen in its place silently. */
@@ -205,7 +187,7 @@ function choose(
   options: readonly CheckoutOption[],
   named: string | null,
 ): { option: CheckoutOption | null; messages: CheckoutMessage[] } {
-  const found = options.find(({ id, alias }) => id === named || (named !== null && alias === named))
+  const found = options.find(({ id }) => id === named)
   if (named === null || found || options.length === 0)
     return { option: found ?? options[0] ?? null, messages: [] }
   const message = {
@@ -282,14 +264,14 @@ export function promotedBuyer(
   }
 }
 
-function linesOf(wanted: readonly ResolvedLine[], items: readonly Item[], goods: Goods): CheckoutLine[] {
-  return wanted.map(({ id, itemId, variantId, quantity }, index) => {
+function linesOf(wanted: readonly NamedLine[], items: readonly Item[], goods: Goods): CheckoutLine[] {
+  return wanted.map(({ id, itemId, quantity }, index) => {
     const sold = goods.lines[index]
-    const item = items.find(({ variants }) => variants.some((variant) => variant.id === variantId))
-    const variant = item?.variants.find((one) => one.id === variantId)
+    const item = items.find(({ variants }) => variants.some((variant) => variant.id === itemId))
+    const variant = item?.variants.find((one) => one.id === itemId)
     if (!sold || !item || !variant) throw new Error('a priced line without its item')
     return {
-      id: id ?? `li_${index + 1}`,
+      id,
       item_id: itemId,
       quantity,
       catalog_item_id: item.id,
@@ -300,29 +282,6 @@ function linesOf(wanted: readonly ResolvedLine[], items: readonly Item[], goods:
       unit_amount: toWire(sold.unitAmount),
     }
   })
-}
-
-const refusals = {
-  product_not_found: ['item_unavailable', 'The merchant does not sell this item.'],
-  product_out_of_stock: ['out_of_stock', 'The item is out of stock.'],
-  insufficient_stock: ['out_of_stock', 'There are fewer units than that. Lower the quantity.'],
-  variant_required: ['item_unavailable', 'The id names a product. Name one of its variants.'],
-  unsupported_currency: ['item_unavailable', 'The item is not sold in the currency of this checkout.'],
-  merchant_unsupported: ['item_unavailable', 'The item cannot be bought at once.'],
-  address_undeliverable: ['address_undeliverable', 'The merchant does not deliver there.'],
-} as const
-
-function messageOf({
-  line,
-  code,
-  message,
-}: Extract<ReturnType<typeof priceGoods>, { kind: 'refused' }>['refusals'][number]): CheckoutMessage {
-  const [name, content] = refusals[code]
-  const path =
-    code === 'address_undeliverable'
-      ? '$.fulfillment.methods[0].selected_destination_id'
-      : `$.line_items[${line}]`
-  return { type: 'error', code: name, content: message ?? content, path, severity: 'recoverable' }
 }
 
 function placeOf(destination: CheckoutDestination | null): Place | null {

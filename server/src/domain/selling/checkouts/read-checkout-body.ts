@@ -20,7 +20,7 @@ export function readCheckoutBody(body: CheckoutBody, token?: string): CheckoutRe
           phone: buyer.phone_number ?? null,
         }
       : null,
-    delivery: deliveryOf(fulfillment?.methods?.find(({ type }) => type === undefined || type === 'shipping')),
+    delivery: deliveryOf(fulfillment?.methods ?? []),
     codes: discounts?.codes ?? [],
     attribution: { ...attribution, ...(isToken(token) ? { [searchToken]: token } : {}) },
   }
@@ -42,9 +42,20 @@ function isToken(token: string | undefined): token is string {
 
 type Method = NonNullable<NonNullable<CheckoutBody['fulfillment']>['methods']>[number]
 
-function deliveryOf(method: Method | undefined): WantedDelivery | null {
+/** One way for all goods: the first that ships them. */
+function deliveryOf(methods: readonly Method[]): WantedDelivery | null {
+  const at = methods.findIndex(({ type }) => type === undefined || type === 'shipping')
+  const method = methods[at]
   if (!method) return null
+  const place = `$.fulfillment.methods[${at}]`
   return {
+    lineIds: [
+      ...named(method.line_item_ids, place),
+      ...(method.groups ?? []).flatMap((group, index) =>
+        named(group.line_item_ids, `${place}.groups[${index}]`),
+      ),
+    ],
+    unused: methods.flatMap((_, index) => (index === at ? [] : [`$.fulfillment.methods[${index}]`])),
     destinations: (method.destinations ?? []).map((one) => ({
       id: one.id ?? null,
       recipient_name: [one.first_name, one.last_name].filter(Boolean).join(' ') || null,
@@ -58,4 +69,8 @@ function deliveryOf(method: Method | undefined): WantedDelivery | null {
     selectedDestinationId: method.selected_destination_id ?? null,
     selectedOptionId: method.groups?.[0]?.selected_option_id ?? null,
   }
+}
+
+function named(ids: readonly string[] | undefined, place: string) {
+  return (ids ?? []).map((id, index) => ({ id, path: `${place}.line_item_ids[${index}]` }))
 }

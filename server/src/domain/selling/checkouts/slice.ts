@@ -1,12 +1,22 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { sweepCarts } from './carts/sweep-carts.ts'
 import { followSoldOrders } from './follow-sold-orders.ts'
-import { ids } from './ids.ts'
 import { checkoutOperations } from './operations.ts'
 import { OrderSigner } from './port.ts'
 import { problems } from './problems.ts'
 import { sweepCheckouts } from './sweep-checkouts.ts'
 import { noticeWork } from './work.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  crt: { names: 'a cart of a platform', isOpen: true },
+  cko: { names: 'a checkout of a platform', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
 
 export const checkouts = defineSlice({
   name: 'selling/checkouts',
@@ -20,6 +30,7 @@ export const checkouts = defineSlice({
     'selling/sales',
     'trade/orders',
   ],
+  tables: ['checkouts', 'order_notices', 'checkout_carts'],
   ids,
   problems,
   tags: { 'UCP checkout': 'Checkouts of platforms at one merchant, over UCP.' },

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { exponentialSeconds, jittered } from '../../../core/backoff.ts'
+import { visibleJson } from '../../../core/visible-text.ts'
 import type { Egress } from '../../../platform/egress/egress.ts'
 import { EgressFault } from '../../../platform/egress/fault.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext, WorkKind } from '../../../platform/work/work.ts'
-import { conformanceRelease } from '../../../protocols/ucp/releases.ts'
 import { type MessageSigner, signMessage } from '../../../protocols/ucp/sign-message.ts'
 import { writeUcpAgent } from '../../../protocols/ucp/ucp-agent.ts'
 import { type Order, readSoldOrder } from '../../trade/orders/public.ts'
 import type { CheckoutRow, OrderNotify } from './checkout.ts'
 import { selectCheckoutOfOrder } from './checkouts.sql.ts'
-import { conformanceEvents, conformanceMessage } from './conformance-document.ts'
 import {
   type ClaimedNotice,
   claimNotices,
@@ -32,11 +31,8 @@ type NoticeDeps = {
 
 const attemptTimeoutMs = 10_000
 const marginMs = 1_000
-/**
- * The first retry comes after these seconds, each further one after twice as many, and never after more than `longest`. The suite of the
- * first release takes the first message that arrives for the one it waits for, whatever order it is about: it has ended by then.
- */
-const retrySeconds = { first: 5, firstOfSuite: 600, longest: 6 * 3600 }
+/** The first retry comes after these seconds, each further one after twice as many, and never after more than `longest`. */
+const retrySeconds = { first: 5, longest: 6 * 3600 }
 /** After so many days of failures a platform is not told of an order any more; it can still read it. */
 const giveUpDays = 3
 
@@ -69,38 +65,24 @@ async function tell(step: StepContext, claimed: ClaimedNotice, deps: NoticeDeps)
   const { notice, checkout, order } = prepared
   const notify = checkout?.notify
   if (!checkout || !notify?.webhook_url || !order || !isPlaced(order)) return settle(step, claimed, notice)
-  let error: string | null = null
-  for (const { id, body } of bodiesOf(notice, notify, { order, checkout })) {
-    const message = await messageOf({ ...notify, webhook_url: notify.webhook_url }, { id, body, deps })
-    error ??= await send(step, message, deps)
-  }
+  const id = noticeId(notice)
+  const body = bodyOf(notify, { order, checkout })
+  const message = await messageOf({ ...notify, webhook_url: notify.webhook_url }, { id, body, deps })
+  const error = await send(step, message, deps)
   if (error === null) return settle(step, claimed, notice)
   await step.transaction(async (ctx) => {
     const since = notice.failing_since ?? ctx.now
     const isOver = ctx.now.getTime() - since.getTime() >= giveUpDays * 86_400_000
-    const first = notify.release === conformanceRelease ? retrySeconds.firstOfSuite : retrySeconds.first
-    const seconds = exponentialSeconds(notice.attempts + 1, first, retrySeconds.longest)
+    const seconds = exponentialSeconds(notice.attempts + 1, retrySeconds.first, retrySeconds.longest)
     const unit = (ctx.random(1)[0] ?? 0) / 256
     const dueAt = new Date(ctx.now.getTime() + jittered(seconds, unit) * 1000)
     ctx.tx.write(putOffNotice({ ...claimed, due_at: isOver ? null : dueAt, now: ctx.now, error }))
   })
 }
 
-/** One message for each change. The first release has one for each event instead. */
-function bodiesOf(
-  notice: NoticeRow,
-  { release, business }: OrderNotify,
-  told: { order: Order; checkout: CheckoutRow },
-): { id: string; body: string }[] {
-  if (release === conformanceRelease)
-    return conformanceEvents(told.order, notice.told).map((event) => ({
-      id: noticeId(notice, event),
-      body: JSON.stringify(conformanceMessage(event, told, { business })),
-    }))
+function bodyOf({ release, business }: OrderNotify, told: { order: Order; checkout: CheckoutRow }): string {
   const ucp = { version: release, capabilities: { 'dev.ucp.shopping.order': [{ version: release }] } }
-  return [
-    { id: noticeId(notice), body: JSON.stringify({ ucp, ...orderDocument(told, { release, business }) }) },
-  ]
+  return visibleJson(JSON.stringify({ ucp, ...orderDocument(told, { release, business }) }))
 }
 
 async function settle(step: StepContext, claimed: ClaimedNotice, { sequence }: NoticeRow): Promise<void> {
@@ -131,11 +113,8 @@ async function messageOf(
 }
 
 /** Equal for each attempt to tell the same change. */
-function noticeId({ id, sequence }: NoticeRow, event?: string): string {
-  return createHash('sha256')
-    .update([id, sequence, event].filter(Boolean).join(' '))
-    .digest('hex')
-    .slice(0, 32)
+function noticeId({ id, sequence }: NoticeRow): string {
+  return createHash('sha256').update(`${id} ${sequence}`).digest('hex').slice(0, 32)
 }
 
 /** Why the platform does not have it; null: it has. */

@@ -3,7 +3,8 @@ import { toWire } from '../../../core/money.ts'
 import { totalOf } from '../pricing/public.ts'
 import type { CheckoutDelivery, CheckoutMessage, CheckoutPrice, CheckoutRow } from './checkout.ts'
 import { type CheckoutRequest, destinationsOf } from './checkout-request.ts'
-import { type MerchantNames, type PricedCheckout, priceCheckout } from './price-checkout.ts'
+import { type PricedCheckout, priceCheckout } from './price-checkout.ts'
+import { withLineIds } from './pricing-facts.ts'
 import { withSearch } from './read-checkout-body.ts'
 
 /** For how many hours a checkout can be completed after it was last changed. */
@@ -16,9 +17,6 @@ export type CheckoutMerchant = {
   readonly slug: string | null
   readonly domain: string | null
   readonly taxBasisPoints: number
-  /** Whether it takes orders only from buyers whose e-mail address it knows. */
-  readonly needsEmail: boolean
-  readonly names?: MerchantNames
 }
 
 /** What a platform's request makes of a checkout. Refused: nothing changed, and the messages say why. */
@@ -35,14 +33,16 @@ export async function describeCheckout(
   request: CheckoutRequest,
   { id, platform, is_signed, before }: Whose,
 ): Promise<Written> {
+  const lines = withLineIds(request.lines)
   const { destinations, selected } = destinationsOf(request.delivery, before?.delivery ?? null)
   const priced = await priceCheckout(ctx, merchant, {
-    lines: request.lines,
+    lines,
     currency: before?.currency ?? request.currency,
     buyer: request.buyer,
     destination: selected,
     optionId: request.delivery?.selectedOptionId ?? null,
     codes: request.codes,
+    takesPart: true,
   })
   if (priced.kind === 'refused') return priced
   const delivery: CheckoutDelivery | null = priced.isSent
@@ -66,7 +66,7 @@ export async function describeCheckout(
     delivery,
     codes: request.codes,
     price: priceOf(priced),
-    messages: messagesOf(merchant, request, priced),
+    messages: [...messagesOf(request, priced), ...deliveryFaults(request, lines)],
     attribution: withSearch(request.attribution, before?.attribution),
     notify: before?.notify ?? null,
     payments: before?.payments ?? 0,
@@ -91,11 +91,7 @@ function priceOf({ price, discounts }: PricedCheckout): CheckoutPrice {
   }
 }
 
-function messagesOf(
-  { needsEmail }: CheckoutMerchant,
-  { buyer }: CheckoutRequest,
-  priced: PricedCheckout,
-): CheckoutMessage[] {
+function messagesOf({ buyer }: CheckoutRequest, priced: PricedCheckout): CheckoutMessage[] {
   const noEmail: CheckoutMessage = {
     type: 'error',
     code: 'buyer_email_required',
@@ -112,8 +108,32 @@ function messagesOf(
   }
   return [
     ...priced.messages,
-    ...(buyer?.email || !needsEmail ? [] : [noEmail]),
+    ...(buyer?.email ? [] : [noEmail]),
     ...(totalOf(priced.price) === 0n ? [free] : []),
+  ]
+}
+
+/** Nothing of a way of fulfillment is passed over silently. */
+function deliveryFaults(
+  { delivery }: CheckoutRequest,
+  lines: readonly { readonly id: string }[],
+): CheckoutMessage[] {
+  const ids = lines.map(({ id }) => id)
+  const stray = (delivery?.lineIds ?? []).filter(({ id }) => !ids.includes(id))
+  return [
+    ...stray.map(({ id, path }) => ({
+      type: 'error' as const,
+      code: 'line_item_not_found',
+      content: `"${id}" is no line item of this checkout. Name line items by their own ids: ${ids.join(', ')}.`,
+      path,
+      severity: 'recoverable' as const,
+    })),
+    ...(delivery?.unused ?? []).map((path) => ({
+      type: 'warning' as const,
+      code: 'fulfillment_method_not_used',
+      content: 'All goods go together, by the first way that ships them. This one is not used.',
+      path,
+    })),
   ]
 }
 

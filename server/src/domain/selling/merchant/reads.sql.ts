@@ -78,13 +78,14 @@ export const findableMerchant: Fragment<
    from merchants m
    where m.account_id = $account_id and m.mode = $mode and (m.account_id = $viewer or ${isPublic})`
 
-const listed = `m.account_id, m.name, m.slug, m.domain, m.country, m.updated_at,
+const listed = `m.account_id, m.name, m.slug, m.domain, m.country, m.created_at, m.updated_at,
   lower(coalesce(m.name, m.slug, m.domain, m.account_id)) as sorted_name`
 
 /** A merchant as lists of merchants show it. `sorted_name`: what they are sorted by. */
 type Listed = Pick<MerchantRecord, 'account_id' | 'name' | 'slug' | 'domain' | 'country'> & {
   /** Everybody finds it, once it has published something. */
   is_public: boolean
+  created_at: Date
   updated_at: Date
   sorted_name: string
 }

@@ -99,7 +99,6 @@ async function pay(ctx: CallContext, request: OrderRequest, paying: Paying): Pro
     shippingAddress: addressOf(destination, { name, isSent: priced.isSent }),
     promotionUses,
     attributionToken,
-    confirmsItself: false,
     instrument: taken.instrument,
   })
   const { slug } = merchant

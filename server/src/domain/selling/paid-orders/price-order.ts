@@ -9,6 +9,7 @@ import {
   type PricedCheckout,
   priceCheckout,
   readBusiness,
+  withLineIds,
 } from '../checkouts/public.ts'
 import { totalOf } from '../pricing/public.ts'
 import type { OrderRequest } from './order-request.ts'
@@ -29,12 +30,15 @@ export async function priceOrder(ctx: CallContext, request: OrderRequest): Promi
   const buyer = buyerOf(request)
   const destination = destinationOf(request)
   const priced = await priceCheckout(ctx, merchant, {
-    lines: request.items.map(({ variant_id: itemId, quantity = 1 }) => ({ id: null, itemId, quantity })),
+    lines: withLineIds(
+      request.items.map(({ variant_id: itemId, quantity = 1 }) => ({ id: null, itemId, quantity })),
+    ),
     currency: request.currency === undefined ? null : normalizeCurrency(request.currency),
     buyer,
     destination,
     optionId: request.shipping_option_id ?? null,
     codes: [],
+    takesPart: false,
   })
   if (priced.kind === 'refused') throw new Problem('order_not_possible', { message: said(priced.messages) })
   const total = toWire(totalOf(priced.price))

@@ -16,9 +16,9 @@ export function lineAmount({ unitAmount, quantity }: { unitAmount: bigint; quant
   return unitAmount * BigInt(quantity)
 }
 
-/** Tax at a merchant's rate: on the merchandise alone, never on fulfillment, and rounded down once for the whole. */
+/** Tax at a merchant's rate: on the merchandise alone, never on fulfillment, and rounded once for the whole, half a unit up. */
 export function taxOf(merchandise: bigint, basisPoints: number): bigint {
-  return (merchandise * BigInt(basisPoints)) / 10_000n
+  return (merchandise * BigInt(basisPoints) + 5_000n) / 10_000n
 }
 
 /** The merchandise that a tax was computed on, the tax, and the rate; null where the merchant set the tax, or a discount changed it. */

@@ -37,7 +37,7 @@ export function naivePrice(
     })
     if (off.merchandise + off.fulfillment > best.merchandise + best.fulfillment) best = off
   }
-  const tax = shareOf(subtotal - best.merchandise, facts.taxBasisPoints)
+  const tax = nearestShareOf(subtotal - best.merchandise, facts.taxBasisPoints)
   const discount = best.merchandise + best.fulfillment
   return { subtotal, fulfillment, tax, discount, total: subtotal - discount + tax + fulfillment }
 }
@@ -67,6 +67,13 @@ type NaiveLine = {
 function shareOf(amount: bigint, basisPoints: number): bigint {
   const points = BigInt(basisPoints)
   return (amount / 10_000n) * points + ((amount % 10_000n) * points) / 10_000n
+}
+
+/** This many ten-thousandths, rounded: what is left over counts from half a unit on. */
+function nearestShareOf(amount: bigint, basisPoints: number): bigint {
+  const whole = shareOf(amount, basisPoints)
+  const left = amount * BigInt(basisPoints) - whole * 10_000n
+  return left + left >= 10_000n ? whole + 1n : whole
 }
 
 function fittingVariants(cart: CartRequest, at: number) {

@@ -55,6 +55,7 @@ const item = (name: string): fc.Arbitrary<CatalogItem> =>
       'api',
     ),
     categories: fc.constantFrom([], ['tea'], ['tea', 'cups']),
+    required_inputs: fc.constant([]),
     variants: fc
       .array(variant, { minLength: 1, maxLength: 2 })
       .map((all) => all.map((one, at) => ({ ...one, id: `var_${name}${at}` as const }))),

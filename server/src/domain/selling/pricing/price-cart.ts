@@ -131,6 +131,8 @@ export function priceGoods(terms: CartTerms, request: CartRequest): Goods | Refu
 }
 
 const aboutLine: Partial<Record<LineRefusal, string>> = {
+  input_not_given:
+    'The merchant must know more before it sells this: `required_inputs` of the product says what.',
   merchant_unsupported: 'A purchase pays once, so it buys no subscription. Ask the merchant for a quote.',
 }
 

@@ -89,9 +89,19 @@ test.each<[string, QuotedListing, string | null]>([
   )
 })
 
+test.each([
+  ['10 % of 1.255 dinars', 1255n, 1000, 126n],
+  ['8 % of one yen', 1n, 800, 0n],
+  ['8 % of seven yen', 7n, 800, 1n],
+  ['half a unit', 5n, 1000, 1n],
+  ['less than half a unit', 4999n, 1, 0n],
+])('tax is rounded half a unit up: %s', (_, merchandise, basisPoints, tax) => {
+  expect(taxOf(merchandise, basisPoints)).toBe(tax)
+})
+
 test('at another price the tax follows its rate, and without a rate it stays the same part of the price', () => {
-  expect(taxOf(1999n, 825)).toBe(164n)
-  expect(taxAtSubtotal({ subtotal: 2000n, tax: 140n, taxBasisPoints: 700 }, 1999n)).toBe(139n)
+  expect(taxOf(1999n, 825)).toBe(165n)
+  expect(taxAtSubtotal({ subtotal: 2000n, tax: 140n, taxBasisPoints: 700 }, 1999n)).toBe(140n)
   expect(taxAtSubtotal({ subtotal: 2000n, tax: 126n, taxBasisPoints: null }, 1000n)).toBe(63n)
   expect(taxAtSubtotal({ subtotal: 0n, tax: 0n, taxBasisPoints: null }, 1000n)).toBe(0n)
 })

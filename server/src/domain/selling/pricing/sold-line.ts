@@ -1,15 +1,28 @@
-import { findVariant, type Item, stockFor, type Variant, type VariantChoice } from '../catalog/public.ts'
+import {
+  findVariant,
+  type Inputs,
+  type Item,
+  missingInputs,
+  stockFor,
+  type Variant,
+  type VariantChoice,
+} from '../catalog/public.ts'
 import type { PromotedLine } from '../promotions/public.ts'
 import type { FulfilledLine } from '../rate-cards/public.ts'
 
 /** The parts of a merchant's catalog that a price depends on. */
-export type CatalogItem = Pick<Item, 'id' | 'title' | 'item_type' | 'categories' | 'variants'>
+export type CatalogItem = Pick<
+  Item,
+  'id' | 'title' | 'item_type' | 'categories' | 'variants' | 'required_inputs'
+>
 
 /** One line of a cart: what the merchant sells at its URL, if anything, and the buyer's choice of it. */
 export type CartLine = {
   readonly item: CatalogItem | null
   readonly variant: VariantChoice | null | undefined
   readonly quantity: number
+  /** What the buyer has told the merchant; left out: nothing, and nobody can be asked. */
+  readonly inputs?: Inputs
 }
 
 /** Why a line cannot be sold. */
@@ -19,6 +32,8 @@ export type LineRefusal =
   | 'insufficient_stock'
   | 'variant_required'
   | 'unsupported_currency'
+  /** The merchant must know something that the buyer has not told. */
+  | 'input_not_given'
   /** Nothing is wrong with the merchant or the line: a purchase is no way to buy it. */
   | 'merchant_unsupported'
 
@@ -58,12 +73,13 @@ export class Shelf {
 
 /** The catalog's price for a line, or why it cannot be sold. */
 export function priceLine(
-  { item, variant: choice, quantity }: CartLine,
+  { item, variant: choice, quantity, inputs = {} }: CartLine,
   cart: { readonly currency: string; readonly shelf: Shelf },
 ): PricedLine | LineRefusal {
   if (item === null) return 'product_not_found'
   // A purchase pays once. Bought so, a subscription would end unpaid, or be paid for ever by nobody.
   if (item.item_type === 'subscription') return 'merchant_unsupported'
+  if (missingInputs(item.required_inputs, inputs).length > 0) return 'input_not_given'
   const variant = findVariant(item, choice)
   if (variant === 'required') return 'variant_required'
   if (variant === 'not_found' || variant.price === null) return 'product_not_found'

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ActingContext } from '../../../contract/context.ts'
 import { after } from '../../../core/backoff.ts'
-import { idScheme } from '../../../platform/ids/derived-id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import {
@@ -16,7 +14,7 @@ import {
 } from '../../buying/execution/public.ts'
 import { reportPaymentToken } from '../../buying/payment-tokens/public.ts'
 import { attributeOrder } from '../../discovery/attributions/public.ts'
-import { answerOrder, createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
+import { createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
 import { orderByPromotionUses } from '../promotions/public.ts'
 import { decideSale, type SaleStep } from './decide-sale.ts'
 import { hearAnswer, holdOf, noCall, type Said } from './hear-answer.ts'
@@ -244,7 +242,7 @@ async function succeed(ctx: ActingContext, sale: SaleRow, object: RailObject): P
           call: 'void',
           failure: { code: 'offer_ended', decline_code: null },
         }
-      await placeOrder(ctx, held)
+      placeOrder(ctx, held)
       return held
     }
     case 'capture': {
@@ -286,15 +284,14 @@ async function isOfferOver(ctx: ActingContext, { terms, order_id: orderId }: Sal
   return ids.length > 0 && !(await orderByPromotionUses(ctx, ctx.tenant, { ids, orderId }))
 }
 
-/** The order that the money is held for. It awaits its merchant, or confirms itself. */
-async function placeOrder(ctx: ActingContext, sale: SaleRow): Promise<void> {
+/** The order that the money is held for. It awaits its merchant. */
+function placeOrder(ctx: ActingContext, sale: SaleRow): void {
   const { terms } = sale
-  const order = createOrderInTx(ctx, {
+  createOrderInTx(ctx, {
     id: sale.order_id,
     merchant: { accountId: sale.account_id, ...terms.merchant },
     purchase: null,
     buyer: terms.buyer,
-    idScheme,
     quoteId: null,
     currency: sale.currency,
     lineItems: terms.lineItems,
@@ -310,12 +307,4 @@ async function placeOrder(ctx: ActingContext, sale: SaleRow): Promise<void> {
   })
   const { attributionToken: token } = terms
   if (token) attributeOrder(ctx, { token, orderId: sale.order_id })
-  if (!terms.confirmsItself) return
-  await answerOrder(ctx, order, {
-    outcome: 'confirmed',
-    reservationReference: null,
-    confirmationReference: order.id,
-    note: null,
-    digest: createHash('sha256').update(order.id).digest(),
-  })
 }

@@ -66,8 +66,6 @@ export type SaleTerms = {
   readonly promotionUse?: string | null
   /** The token of the search in which the goods were found, as the buyer sent it. Sales of before have none. */
   readonly attributionToken?: string | null
-  /** Nobody answers for the merchant: the order confirms itself. */
-  readonly confirmsItself: boolean
 }
 
 /** Why the money was not taken, by the rail's codes; `not_reached`: the rail could not be called in time. */

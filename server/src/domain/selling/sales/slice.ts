@@ -1,9 +1,18 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PurchaseMeans } from '../../buying/execution/public.ts'
 import { followOrders } from './follow-orders.ts'
-import { ids } from './ids.ts'
 import { saleInvariants } from './invariants.ts'
 import { saleWork } from './work.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  sal: { names: 'a sale to a buyer without an account', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
 
 export const sales = defineSlice({
   name: 'selling/sales',
@@ -17,6 +26,7 @@ export const sales = defineSlice({
     'selling/promotions',
     'trade/orders',
   ],
+  tables: ['sales'],
   ids,
   work: ({ ports }) => [saleWork(ports.get(PurchaseMeans).rails)],
   queues: [{ kind: 'sales', table: 'sales', mode: 'mode::text', of: 'order_id' }],

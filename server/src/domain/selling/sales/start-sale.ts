@@ -1,7 +1,7 @@
 import type { ActingContext, Reads, Tenant } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
-import { derivedId, idScheme } from '../../../platform/ids/derived-id.ts'
+import { derivedId } from '../../../platform/ids/derived-id.ts'
 import { type PriceParts, totalOf } from '../pricing/public.ts'
 import {
   keepInstrument,
@@ -30,7 +30,7 @@ export type SaleProgress = {
 
 /** The id that the order of a sale has, or would have. */
 export function orderIdOf(id: Id<'sal'>): Id<'ord'> {
-  return derivedId(idScheme, 'ord', id, 0)
+  return derivedId('ord', id, 0)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import {
   journalRefund,
@@ -8,8 +9,11 @@ import {
 } from './refunds.sql.ts'
 import type { ClaimedRefund } from './writes.sql.ts'
 
-/** A refund as the worker that claimed it holds it, with the reference of its capture where its order has it. */
-export type LockedRefund = RefundRow & { readonly capture_reference: string | null }
+/** A refund as the worker that claimed it holds it, with what its order says of the capture and of the purchase. */
+export type LockedRefund = RefundRow & {
+  readonly capture_reference: string | null
+  readonly purchase_intent_id: Id<'pi'> | null
+}
 
 /** Locks a refund for the worker that claimed it; throws where its lease is not the last one. */
 export async function lockClaimedRefund(ctx: ActingContext, claimed: ClaimedRefund): Promise<LockedRefund> {

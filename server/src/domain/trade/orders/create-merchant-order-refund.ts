@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
-import { Closed, Described, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
+import { Closed, Described, IdParam, Nullable, PositiveAmount, Text } from '../../../contract/schemas.ts'
 import { checkLines, LineQuantities } from './lines.ts'
 import { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
 import { Order, type OrderRow, renderOrder } from './order.ts'
@@ -28,11 +28,7 @@ export const createMerchantOrderRefund = defineOperation({
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     amount: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000_000,
-        description: "What to give back in all, in minor units (1999 is $19.99) of the order's currency.",
-      }),
+      PositiveAmount("What to give back in all, in minor units (1999 is $19.99) of the order's currency."),
     ),
     reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),
     line_items: Type.Optional(Described(LineQuantities, 'Which units it is for.')),

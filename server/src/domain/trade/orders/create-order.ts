@@ -1,6 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import type { IdScheme } from '../../../platform/ids/derived-id.ts'
 import { type PriceParts, totalOf } from '../../selling/pricing/public.ts'
 import {
   type LineItem,
@@ -25,7 +24,6 @@ export type NewOrder = {
   /** The buyer who has no account here. */
   buyer: OrderBuyer | null
   /** How its id is derived, and the ids of its refunds from its own. */
-  idScheme: IdScheme
   quoteId: Id<'quo'> | null
   currency: string
   lineItems: LineItem[]
@@ -88,7 +86,6 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     responded_at: null,
     expires_at: expiresAt,
     due_at: expiresAt,
-    id_scheme: order.idScheme,
     seq: 2,
     created_at: ctx.now,
     updated_at: ctx.now,

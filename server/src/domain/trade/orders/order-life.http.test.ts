@@ -59,13 +59,13 @@ test('a lower price lowers its tax, is one adjustment, and sends events to both 
   expect(lower.status).toBe(200)
   expect(lower.body).toMatchObject({
     status: 'awaiting_confirmation',
-    total_amount: 2090,
+    total_amount: 2091,
     authorized_amount: 2680,
     totals: [
       { type: 'subtotal', amount: 1505 },
       { type: 'fulfillment', amount: 300 },
-      { type: 'tax', amount: 285 },
-      { type: 'total', amount: 2090 },
+      { type: 'tax', amount: 286 },
+      { type: 'total', amount: 2091 },
     ],
     adjustments: [{ type: 'reprice', amount: 495, reason: 'A scratch' }],
   })

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
-import type { IdScheme } from '../../../platform/ids/derived-id.ts'
+import { Inputs } from '../../selling/catalog/public.ts'
 import { type OrderChannel, orderChannels, orderPaymentStatuses, orderStatuses } from './machine.ts'
 import { OrderAdjustment, OrderFulfillment, OrderRefund, OrderReturn } from './order-life.ts'
 
@@ -47,6 +47,9 @@ export const LineItem = Named(
         'What one unit costs, before tax and fulfillment, in minor units (1999 is $19.99). If only all units together were quoted, rounded down.',
       ),
       amount: Amount('What all units of the line cost together, in minor units (1999 is $19.99).'),
+      inputs: Type.Optional(
+        Described(Inputs, 'What the buyer told for it, by the names of `required_inputs`.'),
+      ),
     },
     { description: 'A line of an order.' },
   ),
@@ -248,7 +251,6 @@ export type OrderRow = {
   /** When the order expires, while it awaits the merchant; null after that. */
   due_at: Date | null
   /** The scheme of its refunds' ids. */
-  id_scheme: IdScheme
   seq: number
   created_at: Date
   updated_at: Date

@@ -18,7 +18,7 @@ const orders = aggregate<OrderRow>()({
     cart_id, attempt, quote_id, status, payment_status, currency, subtotal_amount, fulfillment_amount, tax_amount,
     discount_amount, total_amount, authorized_amount, tax_basis_points, line_items, fulfillments, adjustments, refunds, returns,
     refunds_amount, customer, shipping_address, reservation_reference, confirmation_reference, note, cancel_reason,
-    response_digest, responded_by_type, responded_by_id, responded_at, expires_at, due_at, seq, created_at, updated_at, id_scheme,
+    response_digest, responded_by_type, responded_by_id, responded_at, expires_at, due_at, seq, created_at, updated_at,
     buyer, capture_reference, channel, order_url`,
   key: ['id'],
   json: [

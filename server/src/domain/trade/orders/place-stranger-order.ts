@@ -1,6 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
-import { idScheme } from '../../../platform/ids/derived-id.ts'
 import { type PriceParts, totalOf } from '../../selling/pricing/public.ts'
 import type { OrderChannel } from './machine.ts'
 import { type LineItem, type OrderAddress, type OrderCustomer, type OrderRow, renderOrder } from './order.ts'
@@ -71,7 +70,6 @@ export function placeStrangerOrder(ctx: ActingContext, order: NewStrangerOrder):
     responded_at: null,
     expires_at: null,
     due_at: null,
-    id_scheme: idScheme,
     seq: 1,
     created_at: ctx.now,
     updated_at: ctx.now,

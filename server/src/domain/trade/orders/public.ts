@@ -1,11 +1,8 @@
-export { answerOrder } from './answer-order.ts'
 export { cancelOrderInTx } from './cancel-order-in-tx.ts'
 export { countRefundCall, type LockedRefund, lockClaimedRefund, restRefund } from './claimed-refund.ts'
-export { readOrdersNamed, readRefundsNamed, readSiblingsOfRefunded } from './colliding-ids.ts'
 export { createOrderInTx, type NewOrder, orderExpiryHours } from './create-order.ts'
 export { hasOrderedBefore } from './has-ordered-before.ts'
-export { lockOrderAsMerchant } from './lock-order-as-merchant.ts'
-export { type FulfillmentStatus, fulfillmentStatuses } from './machine.ts'
+export type { FulfillmentStatus } from './machine.ts'
 export { markOrderPaid } from './mark-order-paid.ts'
 export {
   LineItem,
@@ -19,9 +16,7 @@ export {
 export { OrderFulfillment } from './order-life.ts'
 export { placeStrangerOrder } from './place-stranger-order.ts'
 export { PurchasesOfProfile } from './port.ts'
-export { readOrder, readSoldOrder, showOrderToMerchant } from './read-order.ts'
-export { recordFulfillment } from './record-fulfillment.ts'
-export { requestRefund } from './request-refund.ts'
+export { readOrder, readSoldOrder } from './read-order.ts'
 export { followStrangerPayment, tellOfStrangerOrder } from './revise-stranger-order.ts'
 export { type RefundNews, settleRefund } from './settle-refund.ts'
 export type { NewsOfShipment, StrangerNews } from './stranger-news.ts'

@@ -1,5 +1,5 @@
 import type { Reads, Tenant } from '../../../contract/context.ts'
-import { type Order, type OrderProgress, type OrderRow, renderOrder } from './order.ts'
+import { type Order, type OrderProgress, renderOrder } from './order.ts'
 import { selectMerchantOrder, selectOrder } from './orders.sql.ts'
 
 /** How the buyer's order of this id stands; null where there is none. */
@@ -19,9 +19,4 @@ export async function readSoldOrder(
 ): Promise<Order | null> {
   const row = await reads.maybe(selectMerchantOrder({ merchant_account_id: accountId, mode, id }))
   return row && renderOrder(row, 'merchant')
-}
-
-/** A locked order as its merchant sees it. */
-export function showOrderToMerchant(row: OrderRow): Order {
-  return renderOrder(row, 'merchant')
 }

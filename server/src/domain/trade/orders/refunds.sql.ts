@@ -49,21 +49,16 @@ export const restRefund = refunds.update('rest_order_refund', {
   endsLease: true,
 })
 
-/** Whether a refund of any order has this id already. */
-export const selectRefundExists = statement<{ id: Id<'rfd'> }, Pick<RefundRow, 'account_id' | 'mode' | 'id'>>(
-  'select_order_refund_exists',
-  `select id from order_refunds where account_id = $account_id and mode = $mode and id = $id`,
-)
-
 /** For the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedRefund = statement<
-  RefundRow & { capture_reference: string | null },
+  RefundRow & { capture_reference: string | null; purchase_intent_id: Id<'pi'> | null },
   Tenanted & { id: string; lease_token: bigint }
 >(
   'lock_claimed_order_refund',
-  `select ${refunds.columns}, (select o.capture_reference from orders o
-     where o.account_id = order_refunds.account_id and o.mode = order_refunds.mode and o.id = order_refunds.order_id)
-   from order_refunds
-   where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
-   for update`,
+  `select r.*, o.capture_reference, o.purchase_intent_id
+   from (
+     select ${refunds.columns} from order_refunds
+     where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token for update
+   ) r
+   join orders o on o.account_id = r.account_id and o.mode = r.mode and o.id = r.order_id`,
 )

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem, ValidationProblem } from '../../../contract/problem.ts'
-import { Closed, IdParam, Nullable, Text } from '../../../contract/schemas.ts'
+import { Closed, IdParam, Nullable, PositiveAmount, Text } from '../../../contract/schemas.ts'
 import { toWire } from '../../../core/money.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { decideReprice } from './decide-reprice.ts'
@@ -27,12 +27,9 @@ export const repriceMerchantOrder = defineOperation({
   params: Closed({ order_id: IdParam('The order.', 'ord') }),
   body: Closed({
     subtotal_amount_cents: Ruled(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000_000,
-        description:
-          "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
-      }),
+      PositiveAmount(
+        "What all merchandise costs together, before tax, in minor units (1999 is $19.99) of the order's currency.",
+      ),
       { nothingLeft },
     ),
     reason: Type.Optional(Nullable(Text(500, { description: 'Why; the buyer sees it.' }))),

@@ -7,7 +7,7 @@ import { decideRefund, type RefundRefusal } from './decide-refund.ts'
 import type { LineQuantity } from './lines.ts'
 import type { OrderRow } from './order.ts'
 import type { OrderRefund } from './order-life.ts'
-import { insertRefund, selectRefundExists } from './refunds.sql.ts'
+import { insertRefund } from './refunds.sql.ts'
 import { reviseLockedOrder } from './write-order.ts'
 
 type Asked = Parameters<typeof decideRefund>[1] & { readonly reason: string | null }
@@ -20,7 +20,7 @@ export async function requestRefund(
 ): Promise<{ readonly row: OrderRow; readonly id: Id<'rfd'> }> {
   const decided = decideRefund(order, asked)
   if (!decided.ok) throw refusalOf(decided.refusal, order)
-  const id = await newRefundId(ctx, order)
+  const id = derivedId('rfd', order.id, order.refunds.length)
   const row = startRefund(ctx, order, { id, ...decided.value, reason, returnId: asked.returnId })
   return { row, id }
 }
@@ -31,18 +31,6 @@ type Terms = {
   lines: LineQuantity[]
   reason: string | null
   returnId: string | null
-}
-
-/**
- * After a restore from a backup the id is the same again, so that the rail recognizes the refund. By the first scheme a refund of another
- * order of the purchase may have this id already; then the refund gets the id that today's scheme gives.
- */
-async function newRefundId(ctx: CallContext, order: OrderRow): Promise<Id<'rfd'>> {
-  const id = derivedId(order.id_scheme, 'rfd', order.id, order.refunds.length)
-  if (order.id_scheme !== 1) return id
-  const { account_id, mode } = order
-  const isTaken = (await ctx.tx.maybe(selectRefundExists({ account_id, mode, id }))) !== null
-  return isTaken ? derivedId(2, 'rfd', order.id, order.refunds.length) : id
 }
 
 /** Writes the refund into the order and as work; the worker that has the payment rail sends it. */

@@ -22,12 +22,15 @@ export type RefundNews =
       readonly putOff: PutOff | null
     }
 
-/** Applies the rail's answer to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. */
+/**
+ * Applies the rail's answer to a claimed refund and to its order, and ends the lease. The order is locked first, as everywhere. It returns
+ * what was given back of the order by now; null: this answer gives nothing back.
+ */
 export async function settleRefund(
   ctx: ActingContext,
   claimed: ClaimedRefund,
   newsOf: (refund: RefundRow) => RefundNews,
-): Promise<void> {
+): Promise<bigint | null> {
   const { account_id, mode, order_id } = claimed
   const [order, held] = await Promise.all([
     ctx.tx.maybe(lockOrder({ account_id, mode, id: order_id })),
@@ -46,7 +49,7 @@ export async function settleRefund(
         put_off: news.putOff,
       }),
     )
-    return
+    return null
   }
   const over = { ...refund, settled_at: ctx.now, due_at: null, put_off: null }
   // The rail knows the key from a time after the backup: what it made then is not this refund.
@@ -55,10 +58,10 @@ export async function settleRefund(
     const failure_code = news.kind === 'failed' ? news.code : 'key_in_use'
     ctx.tx.write(restRefund({ ...over, status: 'failed', failure_code }))
     fail(ctx, order, refund)
-    return
+    return null
   }
   ctx.tx.write(restRefund({ ...over, status: 'succeeded', reference: news.reference }))
-  succeed(ctx, order, refund)
+  return succeed(ctx, order, refund)
 }
 
 function fail(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
@@ -70,7 +73,7 @@ function fail(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): v
   )
 }
 
-function succeed(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): void {
+function succeed(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow): bigint {
   const refunds = markedRefunds(ctx, order, id, 'succeeded')
   const shown = refunds.find((refund) => refund.id === id)
   if (!shown) throw new Error('a refund that its order does not show')
@@ -96,6 +99,7 @@ function succeed(ctx: ActingContext, order: OrderRow, { id, amount }: RefundRow)
     ['payment.refunded', 'order.refunded'],
     { refundId: id, amount },
   )
+  return done
 }
 
 function markedRefunds(

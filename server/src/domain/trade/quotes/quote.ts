@@ -18,7 +18,6 @@ import {
 import type { Id } from '../../../core/id.ts'
 import type { MerchantIdentity } from '../../policies/public.ts'
 import { AgenticCatalogItemType, Inputs, RequiredInput } from '../../selling/catalog/public.ts'
-import { identityOf, type MerchantRecord } from '../../selling/merchant/public.ts'
 import { quoteStatuses } from './machine.ts'
 
 export const QuoteParams = { quote_id: IdParam('The quote.', 'quo') }
@@ -225,8 +224,8 @@ export type QuoteRow = {
   merchant_slug: string | null
   merchant_domain: string | null
   merchant_currency: string
-  /** The merchant's identity when it was last asked; null where the previous version wrote the quote. */
-  merchant_identity: MerchantIdentity | null
+  /** The merchant's identity when it was last asked. */
+  merchant_identity: MerchantIdentity
   catalog_item_id: Id<'cat'> | null
   catalog_variant_id: string | null
   item_type: string | null
@@ -334,15 +333,6 @@ export function renderRequest(row: QuoteRow): QuoteRequest {
     note: row.note,
     respond_by: row.deadline_at?.toISOString() ?? null,
   }
-}
-
-/**
- * The merchant that the quote asked. Where the previous version asked, the quote has only the account and the domain; the rest is read at
- * the first look.
- */
-export function askedMerchant(row: QuoteRow, now: MerchantRecord): MerchantIdentity {
-  if (row.merchant_identity !== null) return row.merchant_identity
-  return { ...identityOf(now), account_id: row.merchant_account_id, domain: row.merchant_domain }
 }
 
 function merchantOf(row: QuoteRow): Quote['merchant'] {

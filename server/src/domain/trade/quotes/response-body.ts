@@ -12,7 +12,7 @@ import {
 } from '../../../contract/schemas.ts'
 import { normalizeCurrency } from '../../../schema/formats.ts'
 import { filled, given, not, Ruled, says, some, whenThen } from '../../../schema/rules.ts'
-import type { ValidationIssue } from '../../../schema/validation-issues.ts'
+import type { ValidationIssue } from '../../../schema/value-faults.ts'
 import {
   type RequiredInput,
   RequiredInputWrite,

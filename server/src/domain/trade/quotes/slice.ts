@@ -1,16 +1,36 @@
+import { defineIds } from '../../../contract/ids.ts'
 import { bind } from '../../../contract/port.ts'
+import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { FailedRequests } from '../../webhooks/destinations/public.ts'
 import { quoteEvents } from './events.ts'
 import { failUnanswered } from './fail-unanswered.ts'
-import { ids } from './ids.ts'
 import { quoteInvariants } from './invariants.ts'
 import { quoteOperations } from './operations.ts'
 import { problems } from './problems.ts'
 import { selectOwnQuotes } from './quotes.sql.ts'
-import { scopes } from './scopes.ts'
 import { quoteWork } from './work.ts'
+
+/** What the ids of this slice name. */
+const ids = defineIds({
+  quo: { names: 'a quote' },
+  offer: { names: 'an offer of a quote', isOpen: true },
+})
+
+declare module '../../../core/id.ts' {
+  interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What keys may be allowed here. */
+const scopes = defineScopes({
+  'quotes:read': { presets: ['merchant_backend', 'buyer_agent'], toolsets: ['buyer'] },
+  'quotes:write': { presets: ['buyer_agent'], toolsets: ['buyer'] },
+})
+
+declare module '../../../contract/scopes.ts' {
+  interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
 
 export const quotes = defineSlice({
   name: 'trade/quotes',
@@ -23,6 +43,7 @@ export const quotes = defineSlice({
     'selling/merchant',
     'webhooks/destinations',
   ],
+  tables: ['quote_answers', 'quotes'],
   ids,
   scopes,
   problems,

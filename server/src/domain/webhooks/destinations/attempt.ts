@@ -42,11 +42,10 @@ export async function attempt(
   try {
     const { status, headers, body: answered } = await deps.egress.request(request)
     const retryAfter = headers['retry-after']
-    const isRedirect = status >= 300 && status < 400
     return sent(
       {
         httpStatus: status,
-        error: isRedirect ? 'redirect' : null,
+        error: status >= 300 && status < 400 ? redirectTo(headers.location, request.url) : null,
         retryAfterSeconds: parseRetryAfter(
           typeof retryAfter === 'string' ? retryAfter : undefined,
           deps.wallNow().getTime(),
@@ -58,6 +57,16 @@ export async function attempt(
     if (!(error instanceof EgressFault)) throw error
     return sent({ httpStatus: error.status ?? null, error: error.code, retryAfterSeconds: null }, null)
   }
+}
+
+const locationMax = 200
+
+/** Not followed: what is signed for one address is sent to no other. Its owner sees where the endpoint has moved to. */
+function redirectTo(location: string | string[] | undefined, from: string): string {
+  const named = [location].flat()[0] ?? ''
+  if (named === '' || !URL.canParse(named, from)) return 'redirect'
+  const { origin, pathname } = new URL(named, from)
+  return `redirect to ${`${origin}${pathname}`.slice(0, locationMax)}: it is not followed, change endpoint_url`
 }
 
 function requestOf(

@@ -92,7 +92,11 @@ test("a cart's event carries that cart and its purchase, with any text in it", a
   if (!request) throw new Error('nothing was delivered')
   expect(verified(request, destination.secret.secret)).toMatchObject({
     type: 'cart.failed',
-    data: { purchase_intent_id: 'pi_1', cart },
+    data: {
+      purchase_intent_id: 'pi_1',
+      // What nobody sees is not sent.
+      cart: { ...cart, merchant: ' \ufffd "carts":[{ naïve ☕ \\' },
+    },
   })
 })
 

@@ -8,8 +8,8 @@ type OfDestination = Tenant & { destination_id: string }
 type Claimed = Tenant & { id: Id<'dlv'>; lease_token: bigint; destination_id: string }
 
 /**
- * When a delivery is due that waits until its endpoint has confirmed: never, so that no claim looks at it. A date and not infinity,
- * because the previous version shows it as a date.
+ * When a delivery is due that waits until its endpoint has confirmed: never, so that no claim looks at it. A date and not infinity, which
+ * is no date to the driver.
  */
 export const whenConfirmed = `timestamptz '9999-12-31 00:00:00+00'`
 

@@ -185,8 +185,20 @@ test('a redirect is a failure and leads nowhere', async () => {
   await deliverer.drain()
   expect((await history(destination.id)).data[0]).toMatchObject({
     status: 'failed',
-    attempts: [{ http_status: 307, error: 'redirect' }],
+    attempts: [
+      { http_status: 307, error: `redirect to ${canary.url}: it is not followed, change endpoint_url` },
+    ],
   })
+  for (const [location, error] of [
+    [undefined, 'redirect'],
+    ['http://[', 'redirect'],
+    ['/moved?token=secret', expect.stringMatching(/^redirect to http:.*\/moved: /)],
+  ] as const) {
+    receiver.answer((response) => void response.writeHead(308, location ? { location } : {}).end())
+    await tellMerchant(app, app.account, [{}])
+    await deliverer.drain()
+    expect((await history(destination.id)).data[0]).toMatchObject({ attempts: [{ http_status: 308, error }] })
+  }
   expect(canary.received).toHaveLength(0)
   await canary.stop()
 })

@@ -162,7 +162,7 @@ export const claimDeliveries = statement<
      ) as one where turn <= account_room
    ), taken as materialized (
      select q.ctid as row_at, v.* from due_deliveries q
-     -- A process of the version before may have ended it, and left it here.
+     -- One that has ended, however it was left here, is taken out below.
      left join lateral (
        select v.event_id, v.event_account_id, v.event_type, v.attempt_count, v.series_from, v.created_at from deliveries v
        where v.account_id = q.account_id and v.mode = q.mode and v.id = q.id and v.due_at is not null

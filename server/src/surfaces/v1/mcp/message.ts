@@ -47,6 +47,7 @@ const none: Members = {}
 function readAnswer(given: Members): RpcAnswer {
   const { id, result, error } = given
   if (isId(id) && isObject(result) && hasOnly(given, resultMembers)) {
+    if (result._meta === null) throw invalid('The result._meta of a message must be an object.')
     objectAt(result, '_meta', 'result._meta')
     return { kind: 'answer' }
   }
@@ -67,7 +68,8 @@ function hasOnly(given: Members, known: ReadonlySet<string>): boolean {
 
 function objectAt(given: Members, name: string, shownAs: string): Members {
   const value = given[name]
-  if (value === undefined) return none
+  // Some clients write null for parameters that they have not.
+  if (value === undefined || value === null) return none
   if (isObject(value)) return value
   throw invalid(`The ${shownAs} of a message must be an object.`)
 }

@@ -70,7 +70,7 @@ const listFreshMs = 300_000
 
 /** Always the whole list, so that a cursor has nowhere to lead. */
 function listTools({ params }: RpcRequest, { list }: ToolCaller): RpcResult {
-  if (params.cursor !== undefined && typeof params.cursor !== 'string')
+  if (typeof (params.cursor ?? '') !== 'string')
     throw wrongParams(
       'The cursor in the params of tools/list must be a string. Leave it out: there is one page.',
     )
@@ -78,14 +78,15 @@ function listTools({ params }: RpcRequest, { list }: ToolCaller): RpcResult {
 }
 
 async function callTool({ params }: RpcRequest, { call }: ToolCaller): Promise<RpcResult> {
-  const { name, arguments: args = {} } = params
+  const { name } = params
+  const args = params.arguments ?? {}
   if (typeof name !== 'string')
     throw wrongParams(
       'The name in the params of tools/call must be a string. tools/list shows the tools that this key may call.',
     )
   if (!isObject(args))
     throw wrongParams(
-      `The arguments of ${shown(name)} must be an object, such as {"limit": 5}. Leave them out to send none.`,
+      `The arguments of ${shown(name)} must be an object, such as {"limit": 5}: send the object itself, not text that contains it. Leave them out to send none.`,
     )
   const reply = await call(name, args)
   if (!reply)

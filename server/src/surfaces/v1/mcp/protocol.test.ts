@@ -211,7 +211,6 @@ describe('a batch', () => {
 
 test.each<[string, { name?: string; arguments?: unknown }, string]>([
   ['no name', { arguments: {} }, 'must be a string'],
-  ['null for arguments', { name: 'good', arguments: null }, 'The arguments of "good" must be an object'],
   ['a text for arguments', { name: 'good', arguments: '{}' }, 'The arguments of "good" must be an object'],
   ['a list for arguments', { name: 'good', arguments: [1] }, 'The arguments of "good" must be an object'],
   ['an unknown tool', { name: 'unknown' }, 'There is no tool "unknown". tools/list shows'],

@@ -2,6 +2,7 @@ import type { ActingContext } from '../../../../contract/context.ts'
 import type { Id } from '../../../../core/id.ts'
 import { TookTooLong } from '../../../../platform/database/owner-shares.ts'
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
+import { missingInputs, type ResolvedUrl } from '../../../selling/catalog/public.ts'
 import { readMerchant } from '../../../selling/merchant/public.ts'
 import { lineAmount, priceGoods, readGoods, withDiscount } from '../../../selling/pricing/public.ts'
 import { sumOfDiscounts } from '../../../selling/promotions/public.ts'
@@ -11,7 +12,7 @@ import {
   type OrderProgress,
   readOrder,
 } from '../../../trade/orders/public.ts'
-import { isSoldByAnother } from '../../intents/public.ts'
+import { type CartField, fieldsFor, isSoldByAnother } from '../../intents/public.ts'
 import type { ChannelTerms, OfferAnswer, OfferLine, Placed, PlaceRefusal } from '../port.ts'
 import { timing } from '../timing.ts'
 import { cartRequest, offerOf, placeOf } from './price.ts'
@@ -33,6 +34,11 @@ export const nativeTerms = {
   longestCallMs: timing.longestCallMs,
 } as const satisfies ChannelTerms
 
+/** `input`: the merchant must know more before it names a price. */
+export type NativeOfferAnswer =
+  | OfferAnswer
+  | { readonly kind: 'input'; readonly fields: readonly CartField[] }
+
 /** A new order always awaits its merchant. */
 export type NativePlaceAnswer =
   | { readonly kind: 'pending'; readonly value: NativePlaced & { readonly orderRow: Id<'ord'> } }
@@ -53,13 +59,13 @@ type NativeOrder =
  * calls and may get no answer.
  */
 export const native = {
-  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> =>
+  offer: (request: NativeOfferRequest, ctx: ActingContext): Promise<NativeOfferAnswer> =>
     request.items[0]?.quoteId ? offerFromQuote(request, ctx) : offerFromCatalog(request, ctx),
   place: placeOrder,
   read: readNativeOrder,
 }
 
-async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<OfferAnswer> {
+async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext): Promise<NativeOfferAnswer> {
   const merchant = merchantOf(ctx, request)
   const wanted = {
     buyer: ctx.tenant,
@@ -77,10 +83,13 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
   if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
   // Its backend has to answer the order and has never answered anything: no money is held for an order that it may never receive.
   if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
+  const fields = lackingFields(request, found)
+  if (fields.length > 0) return { kind: 'input', fields }
   const taxBasisPoints = found[0]?.merchant.tax_basis_points ?? 0
   const goods = priceGoods({ ...terms, taxBasisPoints }, cartRequest(request, found, ctx.now))
   if (goods.kind === 'refused') {
     const [{ code, message }] = goods.refusals
+    if (code === 'input_not_given') throw new Error('a price for goods whose merchant was not told enough')
     return { kind: 'refused', code, message }
   }
   const held = await reservePromotions(ctx, terms.running, request, goods)
@@ -92,6 +101,21 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
   }
 }
 
+/** What the merchant must know before it sells, and was not told: asked before anything is priced or held. */
+function lackingFields(
+  { items, merchantDomain }: NativeOfferRequest,
+  found: readonly (ResolvedUrl | null)[],
+) {
+  return fieldsFor(
+    items.map(({ id, inputs }, index) => ({
+      itemId: id as Id<'item'>, // an item's own id, widened by the port
+      title: found[index]?.item?.title ?? null,
+      inputs: missingInputs(found[index]?.item?.required_inputs ?? [], inputs),
+    })),
+    merchantDomain,
+  )
+}
+
 function tookTooLong(error: unknown): null {
   if (error instanceof TookTooLong) return null
   throw error
@@ -99,7 +123,7 @@ function tookTooLong(error: unknown): null {
 
 async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Promise<NativePlaceAnswer> {
   const { mode } = ctx.tenant
-  const { merchantAccountId, cartId, attempt, idScheme } = request
+  const { merchantAccountId, cartId, attempt } = request
   const [merchant, buyer] = await Promise.all([
     readMerchant(ctx.tx.ahead, { accountId: merchantAccountId, mode }),
     request.buyer(),
@@ -109,7 +133,7 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
     return refused('merchant_changed', null)
   const { subtotal, fulfillment, tax, discount } = request.offer
   // After a restore from a backup the order has the same id again, so that the merchant recognizes it.
-  const id = derivedId(idScheme, 'ord', cartId, attempt)
+  const id = derivedId('ord', cartId, attempt)
   if (!(await orderByPromotions(ctx, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(ctx, {
     id,
@@ -121,7 +145,6 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
     },
     purchase: { intentId: request.intentId, cartId, attempt },
     buyer: null,
-    idScheme,
     quoteId: request.items[0]?.quoteId ?? null,
     currency: request.offer.currency,
     lineItems: request.items.map((item) =>
@@ -160,6 +183,7 @@ function lineItemOf(item: NativeItem, line: OfferLine | undefined, whole: bigint
     quantity: line.quantity,
     unit_amount: Number(line.unitAmount),
     amount: Number(whole ?? lineAmount(line)),
+    ...(Object.keys(item.inputs).length === 0 ? {} : { inputs: item.inputs }),
   }
 }
 

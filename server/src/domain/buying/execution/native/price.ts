@@ -12,11 +12,11 @@ export function cartRequest(
 ): CartRequest {
   const { items, currency, fulfillment, shipTo, merchantAccountId } = request
   return {
-    lines: items.map(({ quantity, variant }, index) => {
+    lines: items.map(({ quantity, variant, inputs }, index) => {
       const here = found[index]
       // Goods of another merchant do not belong to this cart.
       const isTheirs = here?.merchant.account_id === merchantAccountId
-      return { item: isTheirs ? (here?.item ?? null) : null, variant, quantity }
+      return { item: isTheirs ? (here?.item ?? null) : null, variant, quantity, inputs }
     }),
     currency,
     method: fulfillment.method,

@@ -31,9 +31,10 @@ export async function offerFromQuote(request: NativeOfferRequest, ctx: ActingCon
     },
     await readQuotedListing(ctx.tx, quote),
   )
-  return price.kind === 'refused'
-    ? refusedWith(price.refusals[0].code, null)
-    : { kind: 'offer', offer: offerOf(price, request.items, offer.id) }
+  if (price.kind === 'priced') return { kind: 'offer', offer: offerOf(price, request.items, offer.id) }
+  const [{ code }] = price.refusals
+  if (code === 'input_not_given') throw new Error('what a quote was told is not looked at again')
+  return refusedWith(code, null)
 }
 
 function refusedWith(code: OfferRefusalCode, message: string | null): OfferAnswer {

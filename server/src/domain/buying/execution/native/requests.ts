@@ -1,9 +1,8 @@
 import type { Id } from '../../../../core/id.ts'
-import type { IdScheme } from '../../../../platform/ids/derived-id.ts'
+import type { Inputs } from '../../../selling/catalog/public.ts'
 import type { IntentItem, SoldBy } from '../../intents/public.ts'
 import { shipToOf } from '../load-buyer.ts'
 import type { LockedCart } from '../locked-cart.ts'
-import { orderIdScheme } from '../order-ids.ts'
 import type { Buyer, ChannelItem, Offer, OfferRequest, PostalAddress } from '../port.ts'
 import { cartKeyOf, channelItem, paidOffer, saidItems } from '../requests.ts'
 
@@ -12,12 +11,15 @@ export type NativeItem = ChannelItem & {
   readonly quoteId: Id<'quo'> | null
   /** Who sold the items when the purchase was made. */
   readonly soldBy: SoldBy
+  /** What the merchant is told about it. */
+  readonly inputs: Inputs
 }
 
 /** A cart of a merchant of ours. Unlike a channel's request it names rows, which are all in this installation. */
 type NativeRequest = {
   readonly cartId: Id<'cart'>
   readonly merchantAccountId: Id<'acct'>
+  readonly merchantDomain: string
   readonly items: readonly NativeItem[]
   readonly shipTo: PostalAddress | null
   /** Read on demand: most offers do not depend on who buys. */
@@ -34,7 +36,6 @@ export type NativePlaceRequest = NativeRequest & {
   readonly intentId: Id<'pi'>
   readonly attempt: number
   /** How the id of the order is derived from the cart's. */
-  readonly idScheme: IdScheme
   readonly offer: Offer
 }
 
@@ -58,7 +59,6 @@ export function nativePlaceRequest(locked: LockedCart): NativePlaceRequest {
     ...requestOf(locked),
     intentId: intent.id,
     attempt: cart.attempt_number,
-    idScheme: orderIdScheme(cart, locked.effects),
     offer: paidOffer(locked).offer,
   }
 }
@@ -69,6 +69,7 @@ function requestOf(locked: LockedCart): NativeRequest {
   return {
     cartId: cart.id,
     merchantAccountId: cart.merchant_account_id,
+    merchantDomain: cart.merchant_domain,
     items: saidItems(intent, cart).map(nativeItem),
     shipTo: shipToOf(intent),
     buyer: () => locked.buyer(),
@@ -77,5 +78,5 @@ function requestOf(locked: LockedCart): NativeRequest {
 
 function nativeItem(said: IntentItem): NativeItem {
   const quoteId = said.quote_id as NativeItem['quoteId'] // the item's own column
-  return { ...channelItem(said), quoteId, soldBy: said }
+  return { ...channelItem(said), quoteId, soldBy: said, inputs: said.inputs ?? {} }
 }

@@ -8,7 +8,7 @@ export type Call = { readonly mode: Mode; readonly timeoutMs: number; readonly s
 
 /**
  * Why a callee did nothing, for now. `credentials`: it does not know us. `permission`: it does not allow us. `misrouted`: no server
- * answers at that path. `busy`: too many requests at once. `no_object`: it does not know the object that was named. `not_understood`: it
+ * answers at that path. `busy`: too many requests at once. `no_room`: what it needs of our own is all in use. `no_object`: it does not know the object that was named. `not_understood`: it
  * does not understand the request, which is a bug of ours. `circuit_open`: it was not called, because its last calls failed.
  */
 export type NotNowReason =
@@ -16,6 +16,7 @@ export type NotNowReason =
   | 'permission'
   | 'misrouted'
   | 'busy'
+  | 'no_room'
   | 'no_object'
   | 'not_understood'
   | 'circuit_open'

@@ -1,0 +1,160 @@
+import type { Address } from '../shop/cart.ts'
+import { type Fill, type Html, html, written } from '../web/html.ts'
+
+/** What a product's checkout asks for, in the order in which it does. */
+export type PickyForm = {
+  fields: readonly PickyField[]
+  /** What a script of the page does whenever somebody types. */
+  script?: string
+}
+
+type PickyField = {
+  name: string
+  label: string
+  isRequired?: boolean
+  max?: number
+  type?: string
+  options?: readonly (readonly [value: string, text: string])[]
+}
+
+const must = (name: string, label: string, more: Partial<PickyField> = {}): PickyField => ({
+  name,
+  label,
+  isRequired: true,
+  ...more,
+})
+const may = (name: string, label: string, more: Partial<PickyField> = {}): PickyField => ({
+  name,
+  label,
+  ...more,
+})
+
+const who = [
+  must('email', 'Email address', { type: 'email' }),
+  must('first', 'First name'),
+  must('last', 'Last name'),
+]
+const where = [
+  must('line1', 'Street address'),
+  may('line2', 'Apartment, suite, etc.'),
+  must('city', 'City'),
+  must('zip', 'ZIP code'),
+]
+const country = must('country', 'Country', {
+  options: ['US', 'GB', 'NL', 'ES', 'DE'].map((code) => [
+    code,
+    new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code,
+  ]),
+})
+const counties = ['Avon', 'Bedfordshire', 'Kent'].map((one) => [one, one] as const)
+const dials = [
+  ['+1', 'United States (+1)'],
+  ['+44', 'United Kingdom (+44)'],
+  ['+49', 'Germany (+49)'],
+] as const
+
+export const pickyForms: Readonly<Record<string, PickyForm>> = {
+  loyalty: { fields: [...who, ...where, country] },
+  dni: {
+    fields: [
+      ...who,
+      may('other', 'Identification number'),
+      may('other2', 'Customer number'),
+      ...where,
+      country,
+    ],
+  },
+  'dni-needed': { fields: [...who, must('other', 'Identification number'), ...where, country] },
+  county: { fields: [...who, ...where, must('state', 'County', { options: counties }), country] },
+  'short-phone': { fields: [...who, ...where, must('phone', 'Phone', { type: 'tel', max: 10 }), country] },
+  house: {
+    fields: [
+      ...who,
+      must('street', 'Street'),
+      must('number', 'House number'),
+      may('line2', 'Flat, floor'),
+      must('zip', 'Postcode', { max: 6 }),
+      must('city', 'City'),
+      country,
+    ],
+  },
+  dial: {
+    fields: [
+      ...who,
+      ...where,
+      must('dial', 'Country code', { options: dials }),
+      must('phone', 'Mobile', { type: 'tel' }),
+      country,
+    ],
+  },
+  names: {
+    fields: [
+      must('last', 'Family name'),
+      must('first', 'Given name'),
+      may('other', 'Middle name'),
+      must('email', 'E-mail'),
+      ...where,
+      country,
+    ],
+  },
+  title: {
+    fields: [
+      must('title', 'Title', {
+        options: [
+          ['', '-'],
+          ['Mr', 'Mr'],
+          ['Mrs', 'Mrs'],
+          ['Mx', 'Mx'],
+        ],
+      }),
+      ...who,
+      ...where,
+      country,
+    ],
+  },
+  swaps: {
+    fields: [...who, ...where, country],
+    script:
+      'if (last.value !== "" && !window.done) { window.done = 1; setInterval(() => { [first.value, last.value] = ["Lovelace", "Ada"] }, 5) }',
+  },
+  cuts: { fields: [...who, ...where, country] },
+  'valid-from': { fields: [...who, ...where, country] },
+  forgets: { fields: [...who, ...where, country] },
+}
+
+export function pickyFields(form: PickyForm, typed: URLSearchParams): Html {
+  return html`${form.fields.map((field) => {
+    const { name, label, isRequired = false, max, type = 'text', options } = field
+    const value = typed.get(name)
+    const input: Fill =
+      options === undefined
+        ? html`<input id="${name}" name="${name}" type="${type}" value="${value}"${max !== undefined && html` maxlength="${max}"`}${isRequired && html` required`}>`
+        : html`<select id="${name}" name="${name}"${isRequired && html` required`}>${options.map(
+            ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`,
+          )}</select>`
+    return html`<p class="field"><label for="${name}">${label}${isRequired && ' *'}</label>${input}</p>`
+  })}${form.script !== undefined && written(`<script>document.addEventListener('change', () => { ${form.script} })</script>`)}`
+}
+
+/** As it was typed: what belongs to several fields keeps them apart. */
+export function pickyAddress(form: URLSearchParams): { email: string; address: Address } {
+  const value = (name: string) => (form.get(name) ?? '').trim()
+  const joined = (...names: string[]) =>
+    names
+      .map(value)
+      .filter((text) => text !== '')
+      .join('|')
+  return {
+    email: value('email'),
+    address: {
+      name: joined('first', 'last'),
+      line1: joined('line1', 'street', 'number'),
+      line2: value('line2'),
+      city: value('city'),
+      region: joined('state', 'title', 'other', 'other2'),
+      postalCode: value('zip'),
+      country: value('country'),
+      phone: joined('dial', 'phone'),
+    },
+  }
+}

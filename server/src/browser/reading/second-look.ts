@@ -1,0 +1,222 @@
+import type { Control } from './page-snapshot.ts'
+import type { Field } from './words/shop-words.ts'
+
+/**
+ * What a field asks for, read a second time and in another way than it was filled: by the stems of words in what is written at it, wherever
+ * they stand. True: it says so. False: it says something else. Null: it says nothing that is understood.
+ */
+export function saysFor(control: Control, field: Field): boolean | null {
+  const { autocomplete, label, near, placeholder, name, id } = control
+  const wanted = kindsOf.get(field)
+  if (wanted === undefined) return null
+  const token = tokenKind(autocomplete)
+  if (token !== null) return wanted.includes(token)
+  const [text = ''] = [label, near, placeholder].map(plain).filter((one) => letters.test(one))
+  const said = text === '' ? plain(`${spaced(name)} ${spaced(id)}`) : text
+  const isCounted = wanted.some((one) => counted.has(one))
+  if (isCounted && otherNumbers.test(said)) return false
+  if (text !== '' && field === 'card_number' && otherNumbers.test(plain(spaced(name)))) return false
+  if (people.has(field) && otherPeople.test(said)) return false
+  const found = stems.filter(([, stem]) => stem.test(said)).map(([one]) => one)
+  const other = field === 'first_name' ? 'last' : field === 'last_name' ? 'first' : null
+  // `Last name` has the word for a name in it, and is not for the first one.
+  if (other !== null && found.includes(other) && !found.includes(other === 'last' ? 'first' : 'last'))
+    return false
+  return found.length === 0 ? null : found.some((one) => wanted.includes(one))
+}
+
+const letters = /\p{L}{2}|\p{sc=Han}/u
+
+/** Whether anything is written at a field at all. */
+export function isWrittenAt({ label, near, placeholder, autocomplete }: Control): boolean {
+  return letters.test(label + near + placeholder) || tokenKind(autocomplete) !== null
+}
+
+/** Whether a field says that it takes the number of a card. */
+export function asksForCardNumber(control: Control): boolean {
+  const { autocomplete, label, near, placeholder, name, id } = control
+  if (tokenKind(autocomplete) !== null) return tokenKind(autocomplete) === 'card'
+  const said = plain(`${label} ${near} ${placeholder} ${spaced(name)} ${spaced(id)}`)
+  if (otherNumbers.test(said) || ofCard.test(said)) return false
+  const isShaped = /(?:[\dx•*·#]{4}[ -]?){3,4}/u.test(placeholder.toLowerCase())
+  return (
+    isShaped ||
+    (/card|kart|carte|tarjeta|carta|kaart|cart[ao]o|kort|カード|cc ?n|ccnumber|\bpan\b/u.test(said) &&
+      isNumber.test(said))
+  )
+}
+
+/** What else is asked of a card. */
+const ofCard =
+  /\bcvc|\bcvv|\bccv|cv2|security|verification|prufziffer|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ|expir|ablauf|caducidad|scadenza|verval|validade|有効期限|holder|inhaber|titula/u
+
+const isNumber = /number|nummer|numero|num\b|\bnr\b|\bno\b|\bn\b|番号|ccn/u
+
+type Kind =
+  | 'email'
+  | 'phone'
+  | 'first'
+  | 'last'
+  | 'name'
+  | 'street'
+  | 'number'
+  | 'second'
+  | 'postal'
+  | 'city'
+  | 'state'
+  | 'country'
+  | 'card'
+  | 'expiry'
+  | 'code'
+  | 'holder'
+  | 'dial'
+  | 'salutation'
+  | 'else'
+
+/** What a field may say where this is meant. */
+const kindsOf: ReadonlyMap<Field, readonly Kind[]> = new Map<Field, readonly Kind[]>([
+  ['email', ['email']],
+  ['phone', ['phone']],
+  ['dial_code', ['dial', 'phone', 'country']],
+  ['full_name', ['name', 'first', 'last']],
+  ['first_name', ['first', 'name']],
+  ['last_name', ['last', 'name']],
+  ['line1', ['street']],
+  ['street', ['street']],
+  ['house_number', ['number']],
+  ['house_addition', ['number', 'second']],
+  ['line2', ['second', 'street']],
+  ['postal_code', ['postal']],
+  ['city', ['city']],
+  ['state', ['state']],
+  ['country', ['country']],
+  ['card_number', ['card']],
+])
+
+const counted: ReadonlySet<Kind> = new Set(['number', 'card'])
+const people: ReadonlySet<Field> = new Set(['full_name', 'first_name', 'last_name', 'city', 'country'])
+
+const tokens: Readonly<Record<string, Kind>> = {
+  email: 'email',
+  tel: 'phone',
+  'tel-national': 'phone',
+  'tel-local': 'phone',
+  'tel-area-code': 'phone',
+  'tel-local-prefix': 'phone',
+  'tel-local-suffix': 'phone',
+  'tel-country-code': 'dial',
+  name: 'name',
+  'given-name': 'first',
+  'family-name': 'last',
+  'street-address': 'street',
+  'address-line1': 'street',
+  'address-line2': 'second',
+  'address-line3': 'second',
+  'postal-code': 'postal',
+  'address-level2': 'city',
+  'address-level1': 'state',
+  country: 'country',
+  'country-name': 'country',
+  'cc-number': 'card',
+  'cc-exp': 'expiry',
+  'cc-exp-month': 'expiry',
+  'cc-exp-year': 'expiry',
+  'cc-csc': 'code',
+  'cc-name': 'holder',
+  'honorific-prefix': 'salutation',
+  organization: 'else',
+  'additional-name': 'else',
+  username: 'else',
+  'tel-extension': 'else',
+}
+
+/** Null: no token, or none that is known. `address-line1` beside a field for the number may be the street or the number. */
+function tokenKind(autocomplete: string): Kind | null {
+  const last = autocomplete.trim().split(/\s+/u).at(-1) ?? ''
+  return Object.hasOwn(tokens, last) ? (tokens[last] ?? null) : null
+}
+
+const stems: readonly (readonly [Kind, RegExp])[] = [
+  ['email', /mail|courriel|correo|mejl|\be ?-?post|electroni|posta elettronica|メール/u],
+  [
+    'phone',
+    /phone|\bmobi|\bcell\b|\btel\b|telef|handy|\bgsm\b|portable|movil|celular|cellulare|telemovel|rufnummer|contact n|電話|携帯/u,
+  ],
+  ['first', /first|given|forename|fname|vorname|prenom|\bnombres?\b|\bnome\b|voornaam|\bimie\b|fornamn|名/u],
+  [
+    'last',
+    /last|family|surname|lname|nachname|familien|zuname|\bnom\b|apellido|cognome|achternaam|sobrenome|apelido|nazwisko|efternamn|ultimo nome|姓|名字|苗字/u,
+  ],
+  [
+    'name',
+    /\bnames?\b|fullname|\bnom\b|\bnombre\b|\bnome\b|\bnaam\b|\bnamn\b|nazwa|name$|recipient|empfanger|destinat|receiver|odbiorca|mottagare|氏名|名前|宛名|受取人/u,
+  ],
+  [
+    'street',
+    /address|\badd?r|street|\broad\b|line ?1|adress|anschrift|strasse|\bstr\b|\brue\b|\bvoie\b|calle|direccion|domicilio|\bvia\b|indirizzo|straat|\brua\b|endereco|morada|logradouro|ulic|\badres\b|gata|住所|番地|丁目|町/u,
+  ],
+  [
+    'number',
+    /house|haus ?n|hnr|number|nummer|\bnr\b|numero|\bnum\b|\bno\b|\bn\b|civico|huisn|numer|番地|番号/u,
+  ],
+  [
+    'second',
+    /\bapt|apartment|suite|\bunit\b|flat\b|floor|line ?2|zusatz|complement|appart|etage|batiment|piso|puerta|escalera|planta|interno|scala|toevoeging|\bbus\b|verdieping|andar|bloco|mieszkan|lokal|lagenhet|vaning|suffix|addition|building|extra|adicional|supplement|2\b|建物|部屋|マンション|アパート/u,
+  ],
+  [
+    'postal',
+    /zip|post ?(?:al|code|leit|nummer|nr)|postcode|postal|\bplz\b|\bcap\b|\bcep\b|\bcp\b|\bc p\b|kod pocztowy|eircode|pincode|pin code|郵便/u,
+  ],
+  [
+    'city',
+    /city|town|suburb|locality|\bort\b|stadt|wohnort|gemeinde|ville|commune|localite|ciudad|localidad|poblacion|municipi|citta|comune|localita|plaats|\bstad\b|cidade|miasto|miejscowosc|市/u,
+  ],
+  [
+    'state',
+    /state|province|region|county|territory|prefecture|\bstaat\b|bundesland|kanton|provinci|estado|\buf\b|distrito|wojewodztwo|\blan\b|departement|都道府県|zone/u,
+  ],
+  [
+    'country',
+    /country|nation\b|\bland\b|\bstaat\b|lieferland|pays|pais\b|paese|nazione|\bstato\b|kraj|panstwo|国/u,
+  ],
+  ['card', /card|\bcc ?n|karte|\bcarte\b|tarjeta|\bcarta\b|kaart|cartao|karty|kort|カード/u],
+  [
+    'expiry',
+    /expir|valid (?:thru|until|to)|gultig bis|ablauf|verfall|caducidad|vencimiento|scadenza|verval|validade|waznosci|utgang|有効期限|mm ?yy/u,
+  ],
+  [
+    'code',
+    /\bcvc|\bcvv|\bccv|security code|prufziffer|cryptogramme|securite|seguridad|sicurezza|beveiliging|seguranca|セキュリティ/u,
+  ],
+  [
+    'else',
+    /company|firma\b|unternehmen|societe|entreprise|empresa|azienda|bedrijf|organi[sz]ation|foretag|会社|password|passwort|coupon|voucher|gutschein|promo|note\b|comment|message|newsletter/u,
+  ],
+]
+
+/** Numbers and cards that are not the buyer's house or the card that pays. */
+const otherNumbers =
+  /loyal|\bgift|\bclub|member|reward|bonus|\bpoints\b|\btax\b|\bvat\b|\bfax\b|identif|identity|passport|licen[cs]e|student|library|staff|employee|customer n|account n|order n|invoice n|reference|serial|treue|geschenk|mitglied|kundenn|kundenk|steuer|ausweis|fidel|cadeau|\bclient\b|adherent|\bcliente\b|\bsocio|\bdni\b|\bnie\b|\bnif\b|\bcpf\b|\bcnpj\b|documento|codice fiscale|partita iva|fedelta|tessera|klantn|klantenk|\blid|\bbtw\b|\bkvk\b|\bnip\b|pesel|lojalno|medlem|personnummer|会員|ポイント|税|顧客|\bstart|valid from|issue|gate|access|intercom|frequent|flyer|policy|insurance|sponsor|coupon|voucher/u
+
+/** People and places that are not the buyer's. */
+const otherPeople =
+  /maiden|middle|\bpet\b|\bdog\b|\bcat\b|mother|father|spouse|emergency|friend ?s? (?:name|e ?mail|first|last)|of a friend|referr|sender|\buser ?name|login|nick|birth|geburt|naissance|nacimiento|nascita|nascimento|geboorte|urodzenia|fodelse|haustier|benutzer|utilisateur|usuario|utente|company|firma\b|firmen|societe|entreprise|empresa|azienda|bedrijf|カナ|フリガナ|ふりがな|nationality|issued/u
+
+function plain(text: string): string {
+  return text
+    .slice(0, 300)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]+/gu, '')
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function spaced(name: string): string {
+  return name.slice(0, 200).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+}

@@ -1,0 +1,194 @@
+import type { ShopRequest } from '../../channels/browser/shopping-words.ts'
+import { assignFields } from '../reading/field-of.ts'
+import { cleanText } from '../reading/json-ld.ts'
+import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
+import { isWrittenAt, saysFor } from '../reading/second-look.ts'
+import type { Field } from '../reading/words/shop-words.ts'
+import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
+import { isNeutral } from './buyer-values.ts'
+import type { Errand, Typed } from './errand.ts'
+import { isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
+import type { Standing } from './page-script.ts'
+import { digitsOf, plain } from './same-value.ts'
+import { wronglyShown } from './shown-address.ts'
+
+/** What keeps a step from being left: the field, and what is wrong with it. */
+type Difference = {
+  readonly label: string
+  readonly what: string
+  /** What may be typed once more; null where that would not help. */
+  readonly again: { readonly entry: Entry; readonly text: string } | null
+}
+
+/** `form`: what is sent when the step is left; null for fields that are in no form. */
+type Leaving = { readonly form: number | null; readonly isReview?: boolean }
+
+/**
+ * Reads back what stands in the fields of a step just before it is left, and what the page shows of the buyer. A difference is repaired
+ * once. Null: all of it is as it was meant; else a sentence that names the field.
+ */
+export async function proveStep(errand: Errand, leaving: Leaving): Promise<string | null> {
+  const { tab } = errand
+  for (let tries = 0; ; tries++) {
+    const page = await tab.read()
+    const standing = await tab.standing()
+    const [first, ...others] = differencesOf(errand, page, { standing, ...leaving })
+    if (first === undefined) return null
+    const open = [first, ...others].flatMap(({ again }) => again ?? [])
+    if (tries > 0 || open.length === 0 || open.length <= others.length)
+      return `${first.label} at ${new URL(page.url).hostname} ${first.what}`
+    await typeEntries(errand, standing, open)
+  }
+}
+
+function differencesOf(
+  errand: Errand,
+  page: PageSnapshot,
+  { standing, form, isReview = false }: Leaving & { readonly standing: Standing },
+): Difference[] {
+  const entries = buyerEntries(page, errand.request)
+  const found = page.controls.flatMap(
+    (control) => differenceAt(errand, page, { entries, control, standing, form }) ?? [],
+  )
+  const shown = isReview ? wronglyShown(page, errand.request) : null
+  return shown === null
+    ? found
+    : [...found, { label: shownLabels[shown], what: 'is shown otherwise than it was given.', again: null }]
+}
+
+const shownLabels = {
+  name: 'The name',
+  street: 'The street',
+  postal_code: 'The postal code',
+  country: 'The country',
+} as const
+
+/** A text stands as it was typed; a list shows what is right by now: what is chosen in one changes another. */
+function differenceOfTyped(
+  request: ShopRequest,
+  { control, said, typed, now }: { control: Control; said: string; typed: Typed; now: Entry | null },
+): Omit<Difference, 'label'> | null {
+  const entry = control.kind === 'select' ? now : typed.entry
+  if (entry === null) return null
+  const text = control.kind === 'select' ? entry.text : typed.text
+  if (!isStanding(request, { control, field: entry.field, said, text }))
+    return { what: 'does not keep what is typed into it.', again: { entry: { ...entry, control }, text } }
+  return saysFor(control, entry.field) === false ? { what: 'asks for something else.', again: null } : null
+}
+
+type At = {
+  readonly entries: readonly Entry[]
+  readonly control: Control
+  readonly standing: Standing
+  readonly form: number | null
+}
+
+function differenceAt(
+  errand: Errand,
+  page: PageSnapshot,
+  { entries, control, standing, form }: At,
+): Difference | null {
+  const field = assignFields(page).get(control.ref)
+  const label = labelOf(control)
+  const typed = errand.typed.get(keyOf(standing, control))
+  const said = saidIn(control, standing)
+  const now = entries.find((entry) => entry.control.ref === control.ref) ?? null
+  if (typed !== undefined && said !== null) {
+    const wrong = differenceOfTyped(errand.request, { control, said, typed, now })
+    if (wrong !== null) return { label, ...wrong }
+  } else if (control.kind === 'text' && said !== null && isStray(errand.request, { control, field, said }))
+    return { label, what: 'holds what belongs into another field.', again: null }
+  if (control.form !== form || control.isDisabled || (field !== undefined && ofCards.has(field))) return null
+  if (isLeftOpen(page, control, said))
+    return { label, what: 'is required, and the purchase has nothing for it.', again: null }
+  return now === null && isWrongChoice(control, field)
+    ? { label, what: 'has no choice that is right for the buyer.', again: null }
+    : null
+}
+
+/** The label of a stranger, in the quotation marks of one. */
+export function labelOf({ label, placeholder, near, name }: Control): string {
+  const said = cleanText(label || placeholder || near || name, 80)?.replace(/\s*[:*]+\s*$/u, '')
+  return said ? `“${said}”` : 'A field without a name'
+}
+
+/** What belongs to the card is judged apart. */
+const ofCards: ReadonlySet<Field> = new Set([
+  'card_number',
+  'card_expiry',
+  'card_expiry_month',
+  'card_expiry_year',
+  'card_code',
+  'card_holder',
+])
+
+/** Words of the buyer of at least so many characters are looked for where they do not belong. */
+const strayMin = 5
+
+/** Something of the buyer's stands in a field that is for something else, though nobody typed it there. */
+function isStray(
+  request: ShopRequest,
+  { control, field, said }: { control: Control; field: Field | undefined; said: string },
+): boolean {
+  if (plain(said).length < strayMin || field === 'card_holder') return false
+  const own = wordsOf(request).filter(([, text]) => text.length >= strayMin && isWord(said, text))
+  const verdicts = own.map(([one]) => saysFor(control, one))
+  if (own.length === 0 || verdicts.includes(true)) return false
+  return isWrittenAt(control) || !verdicts.includes(null)
+}
+
+function wordsOf({ buyer }: ShopRequest): [Field, string][] {
+  const addresses = [buyer.shipTo, buyer.billTo].filter((address) => address !== null)
+  const words: [Field, string | null][] = [
+    ['email', buyer.email],
+    ['phone', buyer.phone],
+    ['full_name', buyer.name],
+    ['first_name', buyer.firstName],
+    ['last_name', buyer.lastName],
+    ...addresses.flatMap((address): [Field, string | null][] => [
+      ['full_name', address.recipientName],
+      ['line1', address.line1],
+      ['line2', address.line2],
+      ['city', address.city],
+      ['postal_code', address.postalCode],
+    ]),
+  ]
+  return words.flatMap(([field, text]) => (text === null ? [] : [[field, text]]))
+}
+
+function isWord(said: string, text: string): boolean {
+  if (plain(said) === plain(text)) return true
+  return /^\+\d+$/u.test(text) && digitsOf(said).length >= 7 && digitsOf(text).endsWith(digitsOf(said))
+}
+
+function isLeftOpen({ controls }: PageSnapshot, control: Control, said: string | null): boolean {
+  if (!control.isRequired) return false
+  switch (control.kind) {
+    case 'text':
+      return said === '' || (said === null && control.isEmpty)
+    case 'select':
+      return said === ''
+    case 'radio':
+      return !controls.some(
+        (one) =>
+          one.kind === 'radio' && one.form === control.form && one.name === control.name && one.isChecked,
+      )
+    case 'checkbox':
+      return !control.isChecked
+    case 'list':
+    case 'file':
+      return control.kind === 'file'
+    default:
+      return control.kind satisfies never
+  }
+}
+
+const chosen: ReadonlySet<Field> = new Set(['state', 'country', 'salutation', 'city'])
+
+/** A list that shows something about the buyer which is not so, and offers nothing that is. */
+function isWrongChoice({ kind, isRequired, options }: Control, field: Field | undefined): boolean {
+  if (kind !== 'select' || field === undefined || !chosen.has(field)) return false
+  if (field === 'salutation' && !isRequired) return false
+  const shown = options.find(({ isSelected }) => isSelected)
+  return shown !== undefined && shown.value !== '' && !isFirstChoice(shown.text) && !isNeutral(shown.text)
+}

@@ -1,2 +1,0 @@
-/** The tables that this slice alone reads and writes. Others are given fragments and functions. */
-export const tables = ['purchase_evidence'] as const

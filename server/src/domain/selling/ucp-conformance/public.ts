@@ -1,1 +1,0 @@
-export { isConformanceShop, writeConformanceShop } from './conformance-shop.ts'
