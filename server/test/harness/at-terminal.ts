@@ -27,9 +27,10 @@ export async function typed(
     interruptions?: readonly string[]
   },
 ): Promise<{ code: number; out: string }> {
-  const child = spawn(script, ['-qefc', line, '/dev/null'], {
+  // A person's shell gives each command a process group of its own, so Ctrl-C ends the command and not the shell.
+  const child = spawn(script, ['-qefc', `set -m; ${line}`, '/dev/null'], {
     cwd: join(import.meta.dirname, '../../..'),
-    env,
+    env: { ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let out = ''
