@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../src/composition.ts'
 import { exampleId } from '../src/contract/examples.ts'
 import type { IdPrefix } from '../src/core/id.ts'
-import { twoMugs } from '../src/domain/buying/intents/create-request.ts'
+import { twoMugs } from '../src/domain/buying/intents/create/create-request.ts'
 import type { Answer, TestAccount } from './harness/app.ts'
 import { type Buying, startBuying } from './harness/buying.ts'
 

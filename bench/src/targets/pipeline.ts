@@ -2,7 +2,7 @@ import { createApi } from '../../../server/src/app.ts'
 import { openRole } from '../../../server/src/cli/role.ts'
 import { roleConfig } from '../../../server/src/cli/role-config.ts'
 import { defineOperation, reply } from '../../../server/src/contract/operation.ts'
-import { PurchaseIntentCreate } from '../../../server/src/domain/buying/intents/create-request.ts'
+import { PurchaseIntentCreate } from '../../../server/src/domain/buying/intents/create/create-request.ts'
 import { observeRequests } from '../../../server/src/surfaces/http/observe-requests.ts'
 import { readyUntilParentEnds } from '../child.ts'
 

@@ -12,7 +12,7 @@ type Figure = readonly [what: string, figure: string]
 /** What the body of a buyer's `cart.succeeded` passes, from the change to the bytes that are sent: language, file, function. */
 export const bodyStops = [
   'TypeScript domain/buying/intents/change-intent.ts changeIntent',
-  'TypeScript domain/buying/intents/render-intent.ts renderIntent',
+  'TypeScript domain/buying/intents/read/render-intent.ts renderIntent',
   'TypeScript domain/buying/intents/change-intent.ts withCartAlone',
   'TypeScript platform/calls/unit.ts commitWith',
   'TypeScript platform/events/append-events.ts freezeEvents',

@@ -5,8 +5,8 @@ import { statement } from '../../src/contract/statement.ts'
 import type {
   CredentialTicket,
   CredentialTickets,
-} from '../../src/domain/buying/intents/credential-tickets.ts'
-import { retryPurchaseIntent } from '../../src/domain/buying/intents/retry-purchase-intent.ts'
+} from '../../src/domain/buying/intents/decide/credential-tickets.ts'
+import { retryPurchaseIntent } from '../../src/domain/buying/intents/retry/retry-purchase-intent.ts'
 import type { TicketSealed } from '../../src/platform/vault-client/vault-words.ts'
 import type { Buyer, Buying, Purchase } from './buying.ts'
 import { sealTicket } from './seal-ticket.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createMppChannel } from '../../src/channels/mpp/mpp.ts'
-import { issuingTokens } from '../../src/domain/buying/execution/issuing-tokens.ts'
 import type {
   Buyer,
   ChannelCall,
@@ -9,6 +8,7 @@ import type {
   OfferRequest,
   PlaceRequest,
 } from '../../src/domain/buying/execution/port.ts'
+import { issuingTokens } from '../../src/domain/buying/execution/rail/issuing-tokens.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation } from '../../src/contract/operation.ts'
-import { waitSecondsMax } from '../../src/domain/buying/intents/await-change.ts'
+import { waitSecondsMax } from '../../src/domain/buying/intents/read/await-change.ts'
 import { isObject, readSchema } from '../../src/schema/schema-node.ts'
 import { junk, nearOf, validOf } from './arbitraries.ts'
 import { aliases, unknownIdLike, type World } from './fixtures.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Profile } from '../../domain/buyers/profiles/profile.ts'
-import type { AuditRow } from '../../domain/buying/intents/audit-row.ts'
+import type { AuditRow } from '../../domain/buying/intents/decide/audit-row.ts'
 import type { PurchaseIntent } from '../../domain/buying/intents/intent.ts'
 import { intentStatuses } from '../../domain/buying/intents/machine.ts'
 import type { Order } from '../../domain/trade/orders/order.ts'

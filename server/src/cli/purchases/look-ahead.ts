@@ -1,4 +1,4 @@
-import type { Preview } from '../../domain/buying/intents/preview-purchase-intent.ts'
+import type { Preview } from '../../domain/buying/intents/preview/preview-purchase-intent.ts'
 import type { CatalogProduct } from '../../domain/discovery/listings/product.ts'
 import { note } from '../terminal.ts'
 import { type ProductApi, Refusal } from './product-api.ts'

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../domain/buyers/payment-methods/payment-method.ts'
 import type { Profile } from '../../domain/buyers/profiles/profile.ts'
+import type { ItemVariant } from '../../domain/buying/intents/create/item-variant.ts'
 import type { PurchaseIntent } from '../../domain/buying/intents/intent.ts'
-import type { ItemVariant } from '../../domain/buying/intents/item-variant.ts'
 import { money, styled } from '../terminal.ts'
 import { addressLine, cardLine, nameOf, shippingAddress } from './people.ts'
 

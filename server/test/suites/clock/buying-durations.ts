@@ -1,6 +1,6 @@
 import { shoppingDurations } from './shopping-durations.ts'
 
-const shownBy = 'domain/buying/execution/decide-stranger.test.ts'
+const shownBy = 'domain/buying/execution/place/decide-stranger.test.ts'
 const byMessages = 'server/src/surfaces/ucp/order-messages.http.test.ts'
 
 const byFeed = '../test/flows/rail-movements.test.ts'
@@ -22,7 +22,7 @@ export const buyingDurations = {
     value: '300_000',
     shownBy: 'protocols/ucp/message-signature.test.ts',
   },
-  'domain/buying/intents/input-field.ts inputHours': {
+  'domain/buying/intents/decide/input-field.ts inputHours': {
     value: '24',
     shownBy: '../test/flows/told-merchants.test.ts',
   },

@@ -44,8 +44,8 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60',
     shownBy: 'domain/discovery/listings/cursor.test.ts',
   },
-  'domain/buying/intents/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
-  'domain/buying/intents/await-change.ts quietMs': {
+  'domain/buying/intents/read/await-change.ts waitSecondsMax': { value: '25', local: 'a request that waits' },
+  'domain/buying/intents/read/await-change.ts quietMs': {
     value: '10_000',
     local: 'how often a request that waits looks, where no hint comes',
   },
@@ -158,23 +158,23 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/buying/execution/invariants.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
   'cli/operator/trouble.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
   'domain/accounts/api-keys/revoke-key.ts overlapHoursMax': { value: '24', edge: 'key overlap' },
-  'domain/buying/execution/rail-circuit.ts openSeconds': {
+  'domain/buying/execution/rail/rail-circuit.ts openSeconds': {
     value: '5',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail-circuit.ts openSecondsMax': {
+  'domain/buying/execution/rail/rail-circuit.ts openSecondsMax': {
     value: '60',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail-circuit.ts retryAfterMaxSeconds': {
+  'domain/buying/execution/rail/rail-circuit.ts retryAfterMaxSeconds': {
     value: '900',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail-circuit.ts probeSeconds': {
+  'domain/buying/execution/rail/rail-circuit.ts probeSeconds': {
     value: '10',
     local: 'how long a process waits for its one call',
   },
-  'domain/buying/execution/rail-holds.ts settledMs': {
+  'domain/buying/execution/rail/rail-holds.ts settledMs': {
     value: '2 *',
     local: 'the time that an audit leaves to running work',
   },
@@ -192,7 +192,7 @@ export const durations: Readonly<Record<string, Placed>> = {
   },
   'domain/buying/intents/intent.ts approvalDays': {
     value: '7',
-    shownBy: 'server/src/domain/buying/intents/retry-decisions.http.test.ts',
+    shownBy: 'server/src/domain/buying/intents/retry/retry-decisions.http.test.ts',
   },
   'domain/buying/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
   'domain/buying/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
@@ -207,7 +207,7 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '25',
     shownBy: 'server/test/flows/payment-token-times.test.ts',
   },
-  'domain/buying/intents/execution-method.ts tokenDays': {
+  'domain/buying/intents/create/execution-method.ts tokenDays': {
     value: '7',
     shownBy: 'server/test/flows/payment-token-times.test.ts',
   },
@@ -233,7 +233,7 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60 seconds',
     edge: 'overdue integration check',
   },
-  'domain/buying/execution/run-refund.ts withoutRailSeconds': {
+  'domain/buying/execution/refund/run-refund.ts withoutRailSeconds': {
     value: '60',
     shownBy: 'server/test/flows/ucp-shared-token.test.ts',
   },
@@ -322,7 +322,7 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60',
     shownBy: 'server/test/flows/limits.test.ts',
   },
-  'domain/buying/intents/list-purchase-intent-events.ts heartbeatMs': {
+  'domain/buying/intents/read/list-purchase-intent-events.ts heartbeatMs': {
     value: '15_000',
     local: 'a comment on an open stream',
   },

@@ -13,7 +13,7 @@ import {
   intentWork,
   refundWork,
 } from '../../../src/domain/buying/execution/work.ts'
-import { followAddresses } from '../../../src/domain/buying/intents/follow-addresses.ts'
+import { followAddresses } from '../../../src/domain/buying/intents/decide/follow-addresses.ts'
 import { followItems } from '../../../src/domain/discovery/listings/follow-items.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
 import { readyRecords } from '../../../src/domain/readiness/merchant-readiness/read-readiness.ts'

@@ -19,7 +19,7 @@ const ownRows: readonly [after: string, file: string, find: string][] = [
   ['p.archived_at is null)', 'policies/policies', isOwn],
   [
     'select id from purchase_intents i',
-    'buying/intents/past-intents',
+    'buying/intents/read/past-intents',
     '$profile_id::text is null or profile_id = $profile_id',
   ],
 ]

@@ -1,16 +1,16 @@
 import { type Guard, guardsOf } from './guard.ts'
 
 const decisions = 'src/domain/buying/intents/decisions.test.ts'
-const releaseMoney = 'src/domain/buying/intents/release-money.http.test.ts'
-const approvePurchaseIntent = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
-const priceQuestion = 'src/domain/buying/intents/price-room.http.test.ts'
+const releaseMoney = 'src/domain/buying/intents/decide/release-money.http.test.ts'
+const approvePurchaseIntent = 'src/domain/buying/intents/decide/approve-purchase-intent.http.test.ts'
+const priceQuestion = 'src/domain/buying/intents/create/price-room.http.test.ts'
 const locks = 'test/races/locks.test.ts'
-const purchaseResults = 'src/domain/buying/intents/purchase-results.http.test.ts'
+const purchaseResults = 'src/domain/buying/intents/read/purchase-results.http.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 
 /** Who may release money, when, and only once. */
 export const approvalGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/buying/intents/decide-approve.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide/decide-approve.ts', [decisions], {
     'approved-once': {
       keeps: 'only a purchase that awaits an approval is approved',
       find: "intent.status !== 'awaiting_approval' || intent.is_approval_over",
@@ -28,7 +28,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'false',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/decide/approve-purchase-intent.ts', [approvePurchaseIntent], {
     'declined-once': {
       keeps: 'only a purchase that awaits an approval is declined',
       find: "loaded.intent.status !== 'awaiting_approval' || ",
@@ -101,7 +101,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'waited',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/release-money.ts', [releaseMoney], {
+  ...guardsOf('src/domain/buying/intents/decide/release-money.ts', [releaseMoney], {
     'frozen-where-it-was-created': {
       keeps: 'another key does not release a purchase that a frozen key asked for',
       find: 'agentId: intent.agent_id }))\n    throw',
@@ -120,7 +120,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'revo',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/create-purchase-intent.ts', [locks], {
+  ...guardsOf('src/domain/buying/intents/create/create-purchase-intent.ts', [locks], {
     'revoked-key-buys-nothing': {
       keeps: 'a key that was revoked after it was looked up buys nothing unattended',
       find: 'if (!isLive) throw',
@@ -134,7 +134,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'freeze',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [purchaseResults], {
+  ...guardsOf('src/domain/buying/intents/retry/retry-purchase-intent.ts', [purchaseResults], {
     'retry-with-the-approved-card': {
       keeps: 'a key that may not approve charges no other card than the approved one',
       find: "if (!ctx.scopes.has('purchase_intents:approve'))",
@@ -161,7 +161,7 @@ export const approvalGuards: readonly Guard[] = [
       killers: [releaseMoney],
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-retry.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/retry/decide-retry.ts', [decisions], {
     'retried-when-failed': {
       keeps: 'only failed carts are tried again',
       find: "if (status !== 'failed')",
@@ -190,7 +190,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'isOpen',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-cancel.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/decide/decide-cancel.ts', [decisions], {
     'cancelled-once': {
       keeps: 'a purchase that is over is not cancelled',
       find: 'if (isTerminalIntent(status))',
@@ -202,7 +202,7 @@ export const approvalGuards: readonly Guard[] = [
       replace: 'if (',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/cancel-purchase-intent.ts', [nativePurchase], {
+  ...guardsOf('src/domain/buying/intents/decide/cancel-purchase-intent.ts', [nativePurchase], {
     'answered-order-is-not-cancelled': {
       keeps: 'a cart whose merchant has answered is not cancelled',
       find: 'if (unstoppable.length > 0)',
@@ -211,7 +211,7 @@ export const approvalGuards: readonly Guard[] = [
       only: 'merchant has confirmed',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [purchaseResults], {
+  ...guardsOf('src/domain/buying/intents/retry/reconcile-purchase-intent.ts', [purchaseResults], {
     'reconciled-when-unknown': {
       keeps: 'a person decides only about carts whose outcome is unknown',
       find: 'if (!isUnknown(cart))',

@@ -1,15 +1,15 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const railCall = 'src/domain/buying/execution/rail-call.test.ts'
+const railCall = 'src/domain/buying/execution/rail/rail-call.test.ts'
 const tables = 'test/tables.test.ts'
-const cap = 'src/domain/buying/intents/cap.test.ts'
+const cap = 'src/domain/buying/intents/create/cap.test.ts'
 const decisions = 'src/domain/buying/intents/decisions.test.ts'
 const money = 'src/core/money.test.ts'
-const createPurchaseIntent = 'src/domain/buying/intents/create-purchase-intent.http.test.ts'
+const createPurchaseIntent = 'src/domain/buying/intents/create/create-purchase-intent.http.test.ts'
 
 /** Caps, amounts and currencies, in code and in the database. */
 export const capsGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/buying/execution/rail-call.ts', [railCall], {
+  ...guardsOf('src/domain/buying/execution/rail/rail-call.ts', [railCall], {
     'cap-before-a-charge': {
       keeps: 'no charge above the cap of its cart leaves the process',
       find: 'amount > cart.max_allowed_amount',
@@ -83,7 +83,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'create index orders_attempt on orders',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/cap.ts', [cap], {
+  ...guardsOf('src/domain/buying/intents/create/cap.ts', [cap], {
     'cap-is-divided': {
       keeps: 'the shares of carts never sum to more than the cap',
       find: 'sum <= most ? [...caps]',
@@ -95,7 +95,7 @@ export const capsGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-create.ts', [decisions], {
+  ...guardsOf('src/domain/buying/intents/create/decide-create.ts', [decisions], {
     'callers-maximum': {
       keeps: 'the maximum that the caller named holds',
       find: 'terms.callerMax === null ? full : min(full, terms.callerMax)',
@@ -114,7 +114,7 @@ export const capsGuards: readonly Guard[] = [
       replace: 'shares[index] = shares[index] ?? 0n',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/create-request.ts', [createPurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/create/create-request.ts', [createPurchaseIntent], {
     'one-currency-per-intent': {
       keeps: 'all items of an intent share its currency',
       find: '(one) => one !== currency',

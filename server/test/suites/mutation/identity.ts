@@ -18,7 +18,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'only the exact URL',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/quoted.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/intents/create/quoted.ts', [changedMerchant], {
     'same-merchant-at-accept': {
       keeps: 'a quote is accepted only from the merchant that was asked',
       find: 'hasMerchantChanged(row.merchant_identity, identityOf(merchant))',
@@ -26,7 +26,7 @@ export const identityGuards: readonly Guard[] = [
       only: 'after it quoted is not bought from',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [changedMerchant], {
+  ...guardsOf('src/domain/buying/intents/decide/approve-purchase-intent.ts', [changedMerchant], {
     'same-merchant-at-approve': {
       keeps: 'an approval does not move a purchase to another merchant',
       find: "if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')",

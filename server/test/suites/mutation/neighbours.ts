@@ -3,8 +3,8 @@ import { type Guard, guardsOf } from './guard.ts'
 const limits = 'test/flows/limits.test.ts'
 const rates = 'src/platform/limits/rates.test.ts'
 const slots = 'src/platform/limits/slots.test.ts'
-const approve = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
-const waits = 'src/domain/buying/intents/get-purchase-intent.http.test.ts'
+const approve = 'src/domain/buying/intents/decide/approve-purchase-intent.http.test.ts'
+const waits = 'src/domain/buying/intents/read/get-purchase-intent.http.test.ts'
 const streams = 'src/surfaces/http/stream.http.test.ts'
 
 /** What keeps one tenant from stopping the others. */
@@ -43,7 +43,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'requests under way',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/list-purchase-intent-events.ts', [limits], {
+  ...guardsOf('src/domain/buying/intents/read/list-purchase-intent-events.ts', [limits], {
     'streams-at-once': {
       keeps: 'an account opens so many streams',
       find: "ctx.hold('streams')",
@@ -51,7 +51,7 @@ export const neighboursGuards: readonly Guard[] = [
       only: 'number of streams',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/await-change.ts', [waits], {
+  ...guardsOf('src/domain/buying/intents/read/await-change.ts', [waits], {
     'purchase-waits-at-once': {
       keeps: 'an account waits for so many purchases at once',
       find: "ctx.hold('intentWaits')",

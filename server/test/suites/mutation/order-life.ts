@@ -2,7 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const requests = 'src/domain/trade/orders/order-life.http.test.ts'
 const flow = 'test/flows/order-life.test.ts'
-const calls = 'src/domain/buying/execution/decide-refund.test.ts'
+const calls = 'src/domain/buying/execution/refund/decide-refund.test.ts'
 const tables = 'test/tables.test.ts'
 
 /** How much an order may cost after it was placed, and how much of it may be refunded. */
@@ -50,14 +50,14 @@ export const orderLifeGuards: readonly Guard[] = [
       replace: 'true',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-refund.ts', [calls], {
+  ...guardsOf('src/domain/buying/execution/refund/decide-refund.ts', [calls], {
     'lost-refund-asked-about': {
       keeps: 'a refund that may have arrived is asked about',
       find: "refund.may_have_left ? 'ask' : 'send'",
       replace: "refund.may_have_left ? 'send' : 'send'",
     },
   }),
-  ...guardsOf('src/domain/buying/execution/run-refund.ts', [flow], {
+  ...guardsOf('src/domain/buying/execution/refund/run-refund.ts', [flow], {
     'refund-under-one-key': {
       keeps: 'a refund that is sent again is the same refund',
       find: 'rail.refund(sent.input, call)',

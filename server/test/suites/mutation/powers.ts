@@ -2,8 +2,8 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const controls = 'src/domain/accounts/controls/controls.http.test.ts'
 const liveKeys = 'src/domain/accounts/api-keys/live-keys.test.ts'
-const approvePurchaseIntent = 'src/domain/buying/intents/approve-purchase-intent.http.test.ts'
-const releaseMoney = 'src/domain/buying/intents/release-money.http.test.ts'
+const approvePurchaseIntent = 'src/domain/buying/intents/decide/approve-purchase-intent.http.test.ts'
+const releaseMoney = 'src/domain/buying/intents/decide/release-money.http.test.ts'
 const locks = 'test/races/locks.test.ts'
 const policies = 'src/domain/policies/policies.http.test.ts'
 const paymentMethods = 'src/domain/buyers/payment-methods/payment-methods.http.test.ts'
@@ -79,7 +79,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/decide/approve-purchase-intent.ts', [approvePurchaseIntent], {
     'approving-is-a-scope': {
       keeps: 'the right to ask for a purchase is no right to approve it',
       find: "scope: 'purchase_intents:approve'",
@@ -87,7 +87,7 @@ export const powersGuards: readonly Guard[] = [
       only: 'agent',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/reconcile-purchase-intent.ts', [approvePurchaseIntent], {
+  ...guardsOf('src/domain/buying/intents/retry/reconcile-purchase-intent.ts', [approvePurchaseIntent], {
     'reconciling-is-approving': {
       keeps: 'a key that may not approve does not decide what was bought',
       find: "scope: 'purchase_intents:approve'",

@@ -3,8 +3,8 @@ import { type Guard, guardsOf } from './guard.ts'
 const conformance = 'test/conformance/sandbox-rail.test.ts'
 const decideNotNow = 'src/domain/buying/execution/decide-not-now.test.ts'
 const applyNotNow = 'src/domain/buying/execution/apply-not-now.test.ts'
-const decideRefund = 'src/domain/buying/execution/decide-refund.test.ts'
-const railCircuit = 'src/domain/buying/execution/rail-circuit.test.ts'
+const decideRefund = 'src/domain/buying/execution/refund/decide-refund.test.ts'
+const railCircuit = 'src/domain/buying/execution/rail/rail-circuit.test.ts'
 const railNotNow = 'test/flows/rail-not-now.test.ts'
 
 /** A rail that turns calls away decides nothing, and is left alone when it fails. */
@@ -67,7 +67,7 @@ export const railGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decideNotNow], {
+  ...guardsOf('src/domain/buying/execution/place/decide-reconcile.ts', [decideNotNow], {
     'late-capture-is-closed-first': {
       keeps: 'a capture that may have arrived is closed at the rail before its order is given up',
       find: 'return isRunning && !isOver ?',
@@ -88,7 +88,7 @@ export const railGuards: readonly Guard[] = [
       only: 'until its hold is over',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/apply-reading.ts', [applyNotNow], {
+  ...guardsOf('src/domain/buying/execution/rail/apply-reading.ts', [applyNotNow], {
     'released-under-another-key': {
       keeps: 'a release that was refused is not repeated under the key that stands for the refusal',
       find: 'key: effectKey(locked.cartId, effect.attempt, effect.step, number),',
@@ -100,14 +100,14 @@ export const railGuards: readonly Guard[] = [
       replace: "release?.state === 'refused'",
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-refund.ts', [decideRefund], {
+  ...guardsOf('src/domain/buying/execution/refund/decide-refund.ts', [decideRefund], {
     'refund-turned-away-has-not-left': {
       keeps: 'a refund whose question was turned away may still have arrived',
       find: '...later(wasAsked, 0)',
       replace: '...later(false, 0)',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/rail-circuit.ts', [railCircuit], {
+  ...guardsOf('src/domain/buying/execution/rail/rail-circuit.ts', [railCircuit], {
     'circuit-opens': {
       keeps: 'a rail that fails is left alone',
       find: 'this.#failing.size >= circuitPace.failuresMax',
@@ -129,7 +129,7 @@ export const railGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/guarded-rail.ts', [railCircuit], {
+  ...guardsOf('src/domain/buying/execution/rail/guarded-rail.ts', [railCircuit], {
     'held-back-calls-are-not-made': {
       keeps: 'while the circuit is open the rail is not called',
       find: "if (typeof pass === 'number')\n      return",

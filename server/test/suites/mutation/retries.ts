@@ -1,14 +1,14 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const retryDecisions = 'src/domain/buying/intents/retry-decisions.http.test.ts'
-const retryWaiting = 'src/domain/buying/intents/retry-waiting.http.test.ts'
+const retryDecisions = 'src/domain/buying/intents/retry/retry-decisions.http.test.ts'
+const retryWaiting = 'src/domain/buying/intents/retry/retry-waiting.http.test.ts'
 const retryRaces = 'test/races/retries.test.ts'
 const awaitedAddress = 'test/flows/awaited-address.test.ts'
 const requests = 'src/domain/buying/execution/requests.test.ts'
 
 /** A retry is decided by today's rules, and nothing is shipped without an address. */
 export const retriesGuards: readonly Guard[] = [
-  ...guardsOf('src/domain/buying/intents/retry-purchase-intent.ts', [retryDecisions], {
+  ...guardsOf('src/domain/buying/intents/retry/retry-purchase-intent.ts', [retryDecisions], {
     'retry-is-decided-anew': {
       keeps: 'a purchase that policies allowed once is not bought unattended when they do not allow it now',
       find: 'isStanding\n          ? retryApproved(',
@@ -49,7 +49,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'two keys',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-retry.ts', [retryDecisions], {
+  ...guardsOf('src/domain/buying/intents/retry/decide-retry.ts', [retryDecisions], {
     'approval-of-a-person-ends': {
       keeps: 'an approved purchase is not tried again for ever without asking',
       find: 'until !== null && now < until',
@@ -57,7 +57,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'eight days ago.*always asked',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/retry-carts.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/retry/retry-carts.ts', [retryWaiting], {
     'carts-that-were-asked-for': {
       keeps: 'an approval tries again only the carts that were asked for',
       find: 'loaded.carts.filter(({ id }) => asked.includes(id))',
@@ -77,7 +77,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'pays no more for shipping',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/expire-approval.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/decide/expire-approval.ts', [retryWaiting], {
     'refused-retry-fails-again': {
       keeps: 'a purchase of which something was bought is not called declined',
       find: 'if (loaded.intent.retry) return',
@@ -85,7 +85,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'leaves the purchase failed',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/approve-purchase-intent.ts', [retryWaiting], {
+  ...guardsOf('src/domain/buying/intents/decide/approve-purchase-intent.ts', [retryWaiting], {
     'approved-for-who-asked': {
       keeps: 'an approval does nothing for a key that the key may not do',
       find: 'intent.retry_agent_id',
@@ -137,7 +137,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'two keys',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-create.ts', [awaitedAddress], {
+  ...guardsOf('src/domain/buying/intents/create/decide-create.ts', [awaitedAddress], {
     'nothing-to-nobody': {
       keeps: 'nothing that is shipped is bought without an address',
       find: "if (facts.shipTo === 'awaited')",
@@ -145,7 +145,7 @@ export const retriesGuards: readonly Guard[] = [
       only: 'without an address to ship to waits',
     },
   }),
-  ...guardsOf('src/domain/buying/intents/decide-address.ts', [awaitedAddress], {
+  ...guardsOf('src/domain/buying/intents/decide/decide-address.ts', [awaitedAddress], {
     'revoked-key-buys-nothing-later': {
       keeps: 'a purchase that a revoked key asked for is not bought unattended later',
       find: ' || !agentIsLive',
@@ -168,7 +168,7 @@ export const retriesGuards: readonly Guard[] = [
       replace: "if (ship_to === 'awaited' && ship_to === null)",
     },
   }),
-  ...guardsOf('src/domain/buying/intents/release-money.ts', [retryRaces], {
+  ...guardsOf('src/domain/buying/intents/decide/release-money.ts', [retryRaces], {
     'retry-behind-a-freeze': {
       keeps: 'a retry that waited for a freeze is refused by it',
       find: 'lockPurchase(ctx, intentId),',

@@ -1,14 +1,14 @@
 import { type Guard, guardsOf } from './guard.ts'
 
-const decideOffer = 'src/domain/buying/execution/decide-offer.test.ts'
+const decideOffer = 'src/domain/buying/execution/offer/decide-offer.test.ts'
 const decideStep = 'src/domain/buying/execution/decide-step.test.ts'
 const unknownOutcome = 'test/flows/unknown-outcome.test.ts'
-const decideReconcile = 'src/domain/buying/execution/decide-reconcile.test.ts'
+const decideReconcile = 'src/domain/buying/execution/place/decide-reconcile.test.ts'
 const applyAnswer = 'src/domain/buying/execution/apply-answer.test.ts'
 const nativePurchase = 'test/flows/native-purchase.test.ts'
 const leases = 'src/domain/buying/execution/leases.test.ts'
 
-const decideStranger = 'src/domain/buying/execution/decide-stranger.test.ts'
+const decideStranger = 'src/domain/buying/execution/place/decide-stranger.test.ts'
 
 const railHolds = 'test/flows/rail-holds.test.ts'
 
@@ -26,7 +26,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'prefix}/$',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-stranger.ts', [decideStranger], {
+  ...guardsOf('src/domain/buying/execution/place/decide-stranger.ts', [decideStranger], {
     'stranger-unpaid-confirmation-for-a-person': {
       keeps: 'a stranger that confirms and charges nothing is for a person',
       find: "if (state === 'done') return fail('outcome_unknown')",
@@ -48,7 +48,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: 'return mayCharge ? verify(facts, place, hold.attempt)',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/rail-holds.ts', [railHolds], {
+  ...guardsOf('src/domain/buying/execution/rail/rail-holds.ts', [railHolds], {
     'unknown-hold-is-found': {
       keeps: 'a hold at the rail that no row knows is named',
       find: "said[index] === 'authorized'",
@@ -60,7 +60,7 @@ export const stepsGuards: readonly Guard[] = [
       replace: "row?.hold_status === 'failed' &&",
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-offer.ts', [decideOffer], {
+  ...guardsOf('src/domain/buying/execution/offer/decide-offer.ts', [decideOffer], {
     'offer-within-the-cap': {
       keeps: 'no offer above the cap is accepted',
       find: 'asked.total > terms.maxAllowedAmount',
@@ -165,7 +165,7 @@ export const stepsGuards: readonly Guard[] = [
       killers: [decideStep, unknownOutcome],
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decideReconcile], {
+  ...guardsOf('src/domain/buying/execution/place/decide-reconcile.ts', [decideReconcile], {
     'frozen-repeats-nothing': {
       keeps: 'a frozen cart repeats no call that was not found',
       find: "return facts.isFrozen ? waitSeconds(facts, pace.sweepSeconds, 'frozen') : sendAgain(facts, effect, send)",

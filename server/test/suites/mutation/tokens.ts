@@ -2,7 +2,7 @@ import { type Guard, guardsOf } from './guard.ts'
 
 const tokens = 'src/domain/buying/payment-tokens/'
 const http = `${tokens}create-purchase-intent-payment-token.http.test.ts`
-const decide = 'src/domain/buying/execution/decide-handed-over.test.ts'
+const decide = 'src/domain/buying/execution/place/decide-handed-over.test.ts'
 const flows = 'test/flows/payment-tokens.test.ts'
 const times = 'test/flows/payment-token-times.test.ts'
 const races = 'test/flows/payment-token-races.test.ts'
@@ -92,7 +92,7 @@ export const tokensGuards: readonly Guard[] = [
       replace: 'credentialReference: row.credential_reference,',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-handed-over.ts', [decide], {
+  ...guardsOf('src/domain/buying/execution/place/decide-handed-over.ts', [decide], {
     'frozen-hands-nothing-out': {
       keeps: 'what is frozen is handed to nobody',
       find: 'if (facts.isFrozen) return waitFrozen(facts)',
@@ -121,7 +121,7 @@ export const tokensGuards: readonly Guard[] = [
       replace: '',
     },
   }),
-  ...guardsOf('src/domain/buying/execution/decide-reconcile.ts', [decide], {
+  ...guardsOf('src/domain/buying/execution/place/decide-reconcile.ts', [decide], {
     'revoke-before-the-end': {
       keeps: 'while a revoke has no answer nothing is concluded from the credential',
       find: 'return revoke && isUnsettled(revoke) ? decideReconcile(facts, revoke) : followCredential(facts, place)',

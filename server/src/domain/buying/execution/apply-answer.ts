@@ -1,6 +1,5 @@
 import { markOrderPaid } from '../../trade/orders/public.ts'
 import { keepResult } from '../cart-results/public.ts'
-import { applyReading } from './apply-reading.ts'
 import type { EffectStep } from './cart-facts.ts'
 import { isCurrent, isRunning } from './current-attempt.ts'
 import {
@@ -14,8 +13,10 @@ import {
 import type { LockedCart } from './locked-cart.ts'
 import type { NewsRow } from './movements/movements.sql.ts'
 import { followHold } from './movements/note-refunds.ts'
+import { correctCharge, noteClaim, takenOf } from './place/stranger-charge.ts'
 import type { PlaceAnswer, PlaceMemory, PlaceRefusal } from './port.ts'
 import { putOffBy } from './put-off-by.ts'
+import { applyReading } from './rail/apply-reading.ts'
 import type {
   NotNow,
   RailAnswer,
@@ -25,7 +26,6 @@ import type {
   RailRefusal,
   Remembered,
 } from './rail/port.ts'
-import { correctCharge, noteClaim, takenOf } from './stranger-charge.ts'
 import { timing } from './timing.ts'
 
 /** The answer of an outbound call, to be applied under the locks. */

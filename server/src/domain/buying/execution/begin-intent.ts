@@ -26,13 +26,13 @@ import {
   wakeMore,
 } from '../intents/public.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
-import { failCart } from './apply-offer.ts'
 import type { Channels, LookAtHost } from './channels.ts'
 import { isHopeless } from './give-up.ts'
 import { lockedCartOf } from './locked-cart.ts'
 import { type Deps, depsOf } from './next-call.ts'
+import { failCart } from './offer/apply-offer.ts'
+import { chooseRoute, hostOf, readSites } from './offer/route-cart.ts'
 import { isRequestSent, paidByRequest } from './requests.ts'
-import { chooseRoute, hostOf, readSites } from './route-cart.ts'
 import { advance, type Committed, resume } from './run-cart.ts'
 import { pace } from './step.ts'
 

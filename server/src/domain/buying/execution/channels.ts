@@ -2,12 +2,12 @@ import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { lookAtHost, PlaceOfItem } from '../../discovery/registry/public.ts'
 import type { LoadedCart } from '../intents/public.ts'
-import type { GrantCard } from './card-grant.ts'
-import { handedOverBy, isHandedOver, type OrderOfToken } from './handed-over.ts'
 import type { CountMovements } from './movements/read-feed.ts'
 import { nativeTerms } from './native/native.ts'
+import { handedOverBy, isHandedOver, type OrderOfToken } from './place/handed-over.ts'
 import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
-import type { RailAndCircuit, Rails } from './rails.ts'
+import type { GrantCard } from './rail/card-grant.ts'
+import type { RailAndCircuit, Rails } from './rail/rails.ts'
 
 /**
  * A way of buying that the product has. `channel` null: this process was not given what the channel needs; another process may have it.

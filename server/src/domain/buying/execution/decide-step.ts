@@ -8,9 +8,9 @@ import {
   holdOf,
   isUnsettled,
 } from './cart-facts.ts'
-import { decideHandOver, waitFrozen } from './decide-handed-over.ts'
-import { decideReconcile } from './decide-reconcile.ts'
-import { decideStranger, followCharge, followRefunds } from './decide-stranger.ts'
+import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
+import { decideReconcile } from './place/decide-reconcile.ts'
+import { decideStranger, followCharge, followRefunds } from './place/decide-stranger.ts'
 import {
   atLatest,
   backoffSeconds,

@@ -3,8 +3,8 @@ import { type Claimed, LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
-import { failCart } from './apply-offer.ts'
 import { type LockedCart, lockCart } from './locked-cart.ts'
+import { failCart } from './offer/apply-offer.ts'
 
 /** This many failures in a row, with the waits between them, take ten minutes or more. */
 const stepFailuresMax = 10

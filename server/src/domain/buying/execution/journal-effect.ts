@@ -1,7 +1,6 @@
 import { after } from '../../../core/backoff.ts'
 import type { Lease } from '../../../platform/work/lease.ts'
 import type { EffectStep } from './cart-facts.ts'
-import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import {
   type EffectRequest,
   type EffectRow,
@@ -12,6 +11,7 @@ import {
 } from './journal.ts'
 import type { LockedCart } from './locked-cart.ts'
 import type { NativePlaceAnswer } from './native/native.ts'
+import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
 import type { CredentialForm } from './port.ts'
 import { assertHasSomewhereToGo } from './requests.ts'
 import { timing } from './timing.ts'

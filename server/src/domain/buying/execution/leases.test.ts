@@ -17,7 +17,7 @@ import { beginIntent } from './begin-intent.ts'
 import { createChannels } from './channels.ts'
 import type { BuyingChannel } from './port.ts'
 import type { PaymentRail } from './rail/port.ts'
-import { railsByMode } from './rails.ts'
+import { railsByMode } from './rail/rails.ts'
 import { runCart } from './run-cart.ts'
 
 let app: TestApp

@@ -18,10 +18,10 @@ import {
 import { type ClaimedCart, restCart } from '../intents/writes.sql.ts'
 import type { CartFacts, EffectStep } from './cart-facts.ts'
 import { insertEffect, insertHold, lockCartWithJournal, updateEffect, updateHold } from './execution.sql.ts'
-import { credentialExpiry, isHandedOver } from './handed-over.ts'
 import { digestOf, type EffectRow, effectFacts, effectKey, type HoldRow, holdFacts } from './journal.ts'
 import { loadBuyer, loadPayer } from './load-buyer.ts'
 import type { NewsRow } from './movements/movements.sql.ts'
+import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
 import type { Buyer, Offer } from './port.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>

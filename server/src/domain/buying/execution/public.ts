@@ -1,8 +1,8 @@
 export { PurchaseMeans } from './channels.ts'
-export { guardRail } from './guarded-rail.ts'
-export { credentialExpiry, type OrderOfToken, UsedTokens } from './handed-over.ts'
-export { issuingTokens } from './issuing-tokens.ts'
+export { credentialExpiry, type OrderOfToken, UsedTokens } from './place/handed-over.ts'
 export type { ChannelDeclaration } from './port.ts'
+export { guardRail } from './rail/guarded-rail.ts'
+export { issuingTokens } from './rail/issuing-tokens.ts'
 export type {
   Call as RailCall,
   ClosableCall,
@@ -16,6 +16,6 @@ export type {
   RailRefusal,
   SentCall,
 } from './rail/port.ts'
-export { RailCircuit } from './rail-circuit.ts'
-export { type HoldRows, railInvariants } from './rail-holds.ts'
-export { nameSharedCapture, type RailAndCircuit, type Rails, railsByMode } from './rails.ts'
+export { RailCircuit } from './rail/rail-circuit.ts'
+export { type HoldRows, railInvariants } from './rail/rail-holds.ts'
+export { nameSharedCapture, type RailAndCircuit, type Rails, railsByMode } from './rail/rails.ts'

@@ -12,7 +12,7 @@ import { createStepContext } from '../../../platform/work/step-context.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
 import type { BuyingChannel, OfferRequest, PlaceRequest } from './port.ts'
 import type { PaymentRail, RailAnswer, RailObject } from './rail/port.ts'
-import { railsByMode } from './rails.ts'
+import { railsByMode } from './rail/rails.ts'
 import { runCart } from './run-cart.ts'
 
 let app: TestApp

@@ -5,11 +5,11 @@ import { lookAtHost } from '../../discovery/registry/public.ts'
 import { Charges } from '../intents/public.ts'
 import { type LookAtHost, PurchaseMeans } from './channels.ts'
 import { chargeOf } from './charges.ts'
-import { UsedTokens } from './handed-over.ts'
 import { callsInFlight } from './in-flight.ts'
 import { executionInvariants } from './invariants.ts'
 import { feedWork } from './movements/read-feed.ts'
 import { sweepMovements } from './movements/sweep-movements.ts'
+import { UsedTokens } from './place/handed-over.ts'
 import { cartWork, followDecisions, intentWork, refundWork } from './work.ts'
 
 export const execution = defineSlice({

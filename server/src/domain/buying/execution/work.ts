@@ -14,8 +14,8 @@ import {
 } from '../intents/writes.sql.ts'
 import { beginIntent } from './begin-intent.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
+import { runRefund } from './refund/run-refund.ts'
 import { runCart } from './run-cart.ts'
-import { runRefund } from './run-refund.ts'
 import { timing } from './timing.ts'
 
 /** A step that calls a slow party holds no connection: other steps run beside it, unless all of the slow ones belong to one account. */

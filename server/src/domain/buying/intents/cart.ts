@@ -3,11 +3,11 @@ import type { Mode } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
-import { CartRoute, channels, type KeptRoute, renderRoute } from './cart-route.ts'
+import { CartRoute, channels, type KeptRoute, renderRoute } from './create/cart-route.ts'
+import { CartPromo, renderPromo } from './create/promo-code.ts'
+import type { CartQuestion } from './decide/input-field.ts'
 import { FailureReason } from './failure.ts'
-import type { CartQuestion } from './input-field.ts'
 import { type CartStatus, cartStatuses } from './machine.ts'
-import { CartPromo, renderPromo } from './promo-code.ts'
 
 export const Offer = Named(
   'Offer',

@@ -2,12 +2,12 @@ import type { ActingContext, CallContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import type { CartRow, Offer } from './cart.ts'
 import { cartDifferences, insertCart, selectCarts, updateCartRow } from './carts.sql.ts'
+import { areCartsRunning, inputAction } from './decide/input-action.ts'
 import type { CartEventObject, cartEvents, intentEvents } from './events.ts'
-import { areCartsRunning, inputAction } from './input-action.ts'
 import type { IntentRow, LoadedIntent, PurchaseIntent } from './intent.ts'
 import { intentDifferences, selectIntent, updateIntentRow } from './intents.sql.ts'
 import { cartMachine, intentMachine, isTerminalCart } from './machine.ts'
-import { renderIntent } from './render-intent.ts'
+import { renderIntent } from './read/render-intent.ts'
 
 export type IntentEvent =
   | { readonly type: keyof typeof intentEvents; readonly cartId?: Id<'cart'> }

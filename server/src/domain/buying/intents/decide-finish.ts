@@ -1,8 +1,8 @@
 import { next } from '../../../core/state-table.ts'
 import type { CartRow } from './cart.ts'
+import type { NextAction } from './decide/next-action.ts'
 import { type FailureReason, failureOf } from './failure.ts'
 import { type IntentStatus, intentMachine, isTerminalCart } from './machine.ts'
-import type { NextAction } from './next-action.ts'
 
 type CartFacts = Pick<CartRow, 'id' | 'status' | 'actual_amount' | 'failure' | 'outcome_known'>
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { type CartRow, canCancelCart, canRetryCart } from './cart.ts'
-import { approvalRefusal } from './decide-approve.ts'
-import { decideCancel } from './decide-cancel.ts'
-import { capOf, decideCreate } from './decide-create.ts'
+import { capOf, decideCreate } from './create/decide-create.ts'
+import { approvalRefusal } from './decide/decide-approve.ts'
+import { decideCancel } from './decide/decide-cancel.ts'
+import { decidePriceRefusal } from './decide/decide-price-answer.ts'
 import { decideFinish, decideReconciled } from './decide-finish.ts'
-import { decidePriceRefusal } from './decide-price-answer.ts'
-import { decideRetry } from './decide-retry.ts'
 import { failureOf } from './failure.ts'
 import { intentStatuses } from './machine.ts'
+import { decideRetry } from './retry/decide-retry.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 

@@ -3,7 +3,7 @@ import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../../co
 import { Cart } from './cart.ts'
 import { type CartEventObject, cartEvents, intentEvents } from './events.ts'
 import { PurchaseIntent } from './intent.ts'
-import type { IntentEventRow } from './intent-events.sql.ts'
+import type { IntentEventRow } from './read/intent-events.sql.ts'
 
 export const PurchaseIntentEvent = Named(
   'PurchaseIntentEvent',

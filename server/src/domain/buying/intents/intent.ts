@@ -16,12 +16,12 @@ import type { Address } from '../../buyers/profiles/public.ts'
 import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
 import { Inputs } from '../../selling/catalog/public.ts'
 import { Cart, type CartRow, Offer } from './cart.ts'
-import { ExecutionMethod } from './execution-method.ts'
+import { ExecutionMethod } from './create/execution-method.ts'
+import { ShownRequest, type StoredRequest } from './create/item-request.ts'
+import { ItemVariant } from './create/item-variant.ts'
+import { NextAction } from './decide/next-action.ts'
 import { FailureReason } from './failure.ts'
-import { ShownRequest, type StoredRequest } from './item-request.ts'
-import { ItemVariant } from './item-variant.ts'
 import { type IntentStatus, intentStatuses } from './machine.ts'
-import { NextAction } from './next-action.ts'
 
 export const PurchaseIntentStatus = Named(
   'PublicPurchaseIntentStatus',

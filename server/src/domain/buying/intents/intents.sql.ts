@@ -5,7 +5,7 @@ import { correlate, sql } from '../../../platform/database/fragment.ts'
 import { agentOfKey } from '../../accounts/api-keys/reads.sql.ts'
 import { ordersOfPurchases } from '../../trade/orders/reads.sql.ts'
 import type { IntentKey, IntentRow } from './intent.ts'
-import type { OfIntent } from './intent-events.sql.ts'
+import type { OfIntent } from './read/intent-events.sql.ts'
 
 /** Of these the agent is told by its key, and the lease token is the claim's alone. */
 const intents = aggregate<Omit<IntentRow, 'agent_id' | 'lease_token'>>()({

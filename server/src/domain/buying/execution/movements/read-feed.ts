@@ -4,7 +4,7 @@ import { expectHeld } from '../../../../platform/work/lease.ts'
 import type { StepContext, WorkKind } from '../../../../platform/work/work.ts'
 import { wakeCarts } from '../../intents/writes.sql.ts'
 import type { MovementPage } from '../rail/port.ts'
-import type { Rails } from '../rails.ts'
+import type { Rails } from '../rail/rails.ts'
 import { timing } from '../timing.ts'
 import {
   beginFeed,

@@ -1,0 +1,56 @@
+import { type PriceParts, totalOf } from '../../../selling/pricing/public.ts'
+
+/** What was approved for one cart. */
+export type Terms = {
+  readonly currency: string
+  readonly expectedAmount: bigint
+  /** Hundredths of a percent of the merchandise. */
+  readonly toleranceBasisPoints: number
+  readonly feeAllowance: bigint
+  /** The cart's cap. */
+  readonly maxAllowedAmount: bigint
+  readonly onPriceExceed: 'reapprove' | 'fail'
+}
+
+/** The merchant's price. */
+export type Asked = PriceParts & { readonly total: bigint; readonly currency: string }
+
+type OfferVerdict =
+  | { readonly kind: 'accept' }
+  /** The buyer is asked whether the new price is fine. */
+  | { readonly kind: 'reapprove' }
+  | {
+      readonly kind: 'fail'
+      readonly code:
+        | 'unsupported_currency'
+        | 'price_changed'
+        | 'fulfillment_fee_exceeded'
+        | 'max_amount_exceeded'
+        | 'merchant_unavailable'
+    }
+
+/**
+ * Three separate checks, in this order: merchandise within tolerance, fee within its allowance, total within the cap. Only a price
+ * can be approved again; a fee or a total beyond its limit fails.
+ */
+export function decideOffer(terms: Terms, asked: Asked): OfferVerdict {
+  if (asked.currency !== terms.currency) return { kind: 'fail', code: 'unsupported_currency' }
+  if (!addsUp(asked)) return { kind: 'fail', code: 'merchant_unavailable' }
+  const tolerated =
+    terms.expectedAmount + (terms.expectedAmount * BigInt(terms.toleranceBasisPoints)) / 10_000n
+  if (asked.subtotal > tolerated) {
+    return terms.onPriceExceed === 'reapprove'
+      ? { kind: 'reapprove' }
+      : { kind: 'fail', code: 'price_changed' }
+  }
+  if (asked.fulfillment > terms.feeAllowance) return { kind: 'fail', code: 'fulfillment_fee_exceeded' }
+  if (asked.total > terms.maxAllowedAmount) return { kind: 'fail', code: 'max_amount_exceeded' }
+  return { kind: 'accept' }
+}
+
+/** If the parts of an offer do not add up to its total, we would charge a part that nobody checked. */
+function addsUp(asked: Asked): boolean {
+  const { subtotal, fulfillment, tax, discount, total } = asked
+  const parts = [subtotal, fulfillment, tax, discount, total]
+  return parts.every((part) => part >= 0n) && totalOf(asked) === total
+}

@@ -1,0 +1,77 @@
+import type { NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
+import type { RailCircuit, Verdict } from './rail-circuit.ts'
+
+type Said = RailAnswer | RailMemory | RailReading
+
+/**
+ * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
+ * nothing happened. `count` gets the result of each call that changes something.
+ */
+export function guardRail(
+  rail: PaymentRail,
+  circuit: RailCircuit,
+  count: (step: string, result: RailAnswer['kind']) => void,
+): PaymentRail {
+  async function guarded<S extends Said>(key: string, make: () => Promise<S>): Promise<S | NotNow> {
+    const pass = circuit.enter(key)
+    if (typeof pass === 'number')
+      return { kind: 'not_now', reason: 'circuit_open', retryAfterSeconds: Math.ceil(pass) }
+    let verdict: Verdict = { kind: 'fails', reason: 'thrown', retryAfterSeconds: null }
+    try {
+      const said = await make()
+      verdict = verdictOf(said)
+      return said
+    } finally {
+      circuit.leave(pass, verdict)
+    }
+  }
+
+  function changing<Input extends { key: string }, Answer extends RailAnswer>(
+    step: string,
+    make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer>,
+  ): (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer | NotNow> {
+    return async (input, call) => {
+      const answer = await guarded(input.key, () => make(input, call))
+      count(step, answer.kind)
+      return answer
+    }
+  }
+
+  return {
+    ...rail,
+    authorize: changing('authorize', rail.authorize),
+    issueCredential: changing('issue_credential', rail.issueCredential),
+    chargeCredential: changing('charge_credential', rail.chargeCredential),
+    capture: changing('capture', rail.capture),
+    void: changing('void', rail.void),
+    revoke: changing('revoke', rail.revoke),
+    refund: changing('refund', rail.refund),
+    get: (kind, reference, call) => guarded(reference, () => rail.get(kind, reference, call)),
+    ask: (key, call, sent) => guarded(key, () => rail.ask(key, call, sent)),
+    close: (sent, call) => guarded(sent.input.key, () => rail.close(sent, call)),
+  }
+}
+
+/**
+ * What an answer says about the rail as a whole. If the rail does not know or understand something, that concerns the one request only.
+ */
+function verdictOf(said: Said | { kind: 'not_sent' }): Verdict {
+  switch (said.kind) {
+    case 'done':
+    case 'refused':
+    case 'pending':
+    case 'not_found':
+    case 'closed':
+      return { kind: 'works' }
+    case 'not_sent':
+    case 'unknown':
+      return { kind: 'fails', reason: said.kind, retryAfterSeconds: null }
+    case 'not_now': {
+      const { reason, retryAfterSeconds } = said
+      if (reason === 'no_object' || reason === 'not_understood') return { kind: 'works' }
+      return { kind: 'fails', reason, retryAfterSeconds }
+    }
+    default:
+      return said satisfies never
+  }
+}

@@ -1,0 +1,65 @@
+import { after } from '../../../../core/backoff.ts'
+import { putOff } from '../../../../core/put-off.ts'
+import type { LockedRefund, RefundNews } from '../../../trade/orders/public.ts'
+import type { NotNow, RailAnswer, RailMemory } from '../rail/port.ts'
+import { backoffSeconds, putOffSeconds } from '../step.ts'
+
+/** An answer about a refund: to sending it, or to asking about it. */
+export type RefundAnswer =
+  | { readonly kind: 'sent'; readonly answer: RailAnswer }
+  | { readonly kind: 'asked'; readonly answer: RailMemory }
+
+/**
+ * Whether to send a refund or to ask about it. A refund that may have arrived is asked about; one that the rail has not seen is sent
+ * again under the same key, which is the same call even if the first is still on its way. Neither a freeze nor a number of tries ends it.
+ */
+export function decideRefundCall(refund: Pick<LockedRefund, 'may_have_left'>): 'send' | 'ask' {
+  return refund.may_have_left ? 'ask' : 'send'
+}
+
+/** What follows from an answer for a refund; `later`: when to look again. */
+export function decideRefundNews(
+  refund: Pick<LockedRefund, 'tries' | 'asked' | 'put_off'>,
+  { kind, answer }: RefundAnswer,
+  now: Date,
+): RefundNews {
+  const wasAsked = kind === 'asked'
+  const later = (mayHaveLeft: boolean, seconds: number): RefundNews => ({
+    kind: 'later',
+    dueAt: after(now, seconds),
+    mayHaveLeft,
+    wasAsked,
+    putOff: refund.put_off,
+  })
+  switch (answer.kind) {
+    case 'done':
+      return { kind: 'succeeded', reference: answer.value.reference, amount: answer.value.amount }
+    case 'refused':
+      return { kind: 'failed', code: answer.refusal.declineCode ?? answer.refusal.code }
+    case 'not_now':
+      // If sending was turned away, nothing has left. If asking was turned away, the outcome is as uncertain as before.
+      return { ...later(wasAsked, 0), ...putOffBy(refund, answer, now) }
+    case 'not_sent':
+    case 'not_found':
+      return later(false, backoffSeconds(refund.tries))
+    case 'unknown':
+    case 'pending':
+      return later(true, wasAsked ? backoffSeconds(refund.asked + 1) : 0)
+    // Our code never closes the key of a refund. If somebody else did, nothing happened and nothing will.
+    case 'closed':
+      return { kind: 'failed', code: 'closed' }
+    default:
+      return answer satisfies never
+  }
+}
+
+function putOffBy(
+  { put_off }: Pick<LockedRefund, 'put_off'>,
+  { reason, retryAfterSeconds }: NotNow,
+  now: Date,
+): Pick<Extract<RefundNews, { kind: 'later' }>, 'dueAt' | 'putOff'> {
+  const isCounted = reason !== 'circuit_open'
+  const count = (put_off?.count ?? 0) + 1
+  const seconds = isCounted ? putOffSeconds('refund', count, retryAfterSeconds) : (retryAfterSeconds ?? 1)
+  return { dueAt: after(now, seconds), putOff: putOff(put_off, { now, seconds, reason, isCounted }) }
+}

@@ -1,0 +1,167 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../../contract/context.ts'
+import { defineOperation, reply } from '../../../../contract/operation.ts'
+import { invalid, Problem } from '../../../../contract/problem.ts'
+import { Closed, IdParam, Named } from '../../../../contract/schemas.ts'
+import { Ruled } from '../../../../schema/rules.ts'
+import {
+  addressesMax,
+  changeProfile,
+  newAddress,
+  personName,
+  readProfile,
+  withAddress,
+} from '../../../buyers/profiles/public.ts'
+import { changeIntent } from '../change-intent.ts'
+import { type LoadedCart, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import type { LockedIntentRow } from '../intents.sql.ts'
+import { decideWithAddress, shippedTo } from './decide-address.ts'
+import { type CartField, type InputField, shippingAddress } from './input-field.ts'
+import { addressOf, checkMayAnswer, checkValues, InputValues } from './input-values.ts'
+import { lockForRelease } from './release-money.ts'
+
+const onlyAddresses = 'only an address is kept'
+
+const PurchaseIntentInput = Named(
+  'PurchaseIntentInput',
+  Closed(
+    {
+      cart_id: Type.Optional(IdParam('The cart that asks, if `next_action` names one.', 'cart')),
+      values: InputValues,
+      keep: Type.Optional(
+        Ruled(Type.Boolean({ default: false, description: 'Whether the profile keeps an address.' }), {
+          onlyAddresses,
+        }),
+      ),
+    },
+    { description: 'What a purchase asks to be told.' },
+  ),
+)
+type PurchaseIntentInput = Static<typeof PurchaseIntentInput>
+
+export const answerPurchaseIntentInput = defineOperation({
+  id: 'v1_answer_purchase_intent_input',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/input',
+  auth: 'secret',
+  scope: 'purchase_intents:write',
+  forBound: 'served',
+  tag: 'Purchase intents',
+  summary: 'Answer what a purchase intent asks',
+  description:
+    'While `next_action` is `provide_input`, send a value for each of its `fields`. Agents answer choices and dates that ' +
+    'are about no person or place; a person tells the rest. A code is never sent here.',
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+  body: PurchaseIntentInput,
+  examples: {
+    date: {
+      summary: 'Say on which day a booking begins',
+      body: { cart_id: 'cart_01kwzj0000e0000000000000d5', values: { start_date: '2027-03-01' } },
+    },
+    address: {
+      summary: 'Say where the goods go',
+      body: {
+        values: {
+          shipping_address: {
+            line1: '233 S Wacker Drive',
+            city: 'Chicago',
+            state: 'IL',
+            postal_code: '60606',
+            country: 'US',
+          },
+        },
+        keep: true,
+      },
+    },
+  },
+  responses: { 200: PurchaseIntent },
+  problems: ['not_found', 'input_not_awaited', 'frozen', 'profile_not_active', 'object_limit_reached'],
+  async handle(ctx, { path, body }) {
+    const loaded = await lockForRelease(ctx, path.purchase_intent_id)
+    const { cart, fields } = findQuestion(loaded, body, ctx.now)
+    checkMayAnswer(ctx, fields, body.keep === true)
+    if (cart !== null && body.keep === true) throw invalid(['body', 'keep'], onlyAddresses)
+    checkValues(fields, body.values)
+    return reply(200, cart === null ? await shipTo(ctx, loaded, body) : tell(ctx, loaded, cart, body.values))
+  },
+})
+
+type AskingCart = LoadedCart & { question: NonNullable<LoadedCart['question']> }
+type Question =
+  | { readonly cart: AskingCart; readonly fields: readonly CartField[] }
+  | { readonly cart: null; readonly fields: readonly InputField[] }
+
+function findQuestion(
+  { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
+  { cart_id }: PurchaseIntentInput,
+  now: Date,
+): Question {
+  if (cart_id === undefined) {
+    const isAwaited = intent.status === 'awaiting_approval' && !intent.is_approval_over
+    if (isAwaited && intent.ship_to === 'awaited') return { cart: null, fields: [shippingAddress] }
+    throw new Problem('input_not_awaited', carts.some(isAsking) ? { message: namesItsCart } : {})
+  }
+  const cart = carts.find(({ id }) => id === cart_id)
+  if (!cart) throw new Problem('not_found', { param: 'cart_id' })
+  if (!isAsking(cart) || new Date(cart.question.until) <= now) throw new Problem('input_not_awaited')
+  return { cart, fields: cart.question.fields }
+}
+
+const namesItsCart = 'A cart of the purchase asks: send its `cart_id`, which `next_action` names.'
+
+function isAsking(cart: LoadedCart): cart is AskingCart {
+  return cart.status === 'in_progress' && cart.question !== null
+}
+
+/** Its merchant is told with the order. The cart is due at once, and asks its merchant for a price. */
+function tell(
+  ctx: CallContext,
+  loaded: LoadedIntent,
+  { id, question: { fields } }: AskingCart,
+  values: InputValues,
+): PurchaseIntent {
+  const items = loaded.intent.items.map((item) => {
+    const told = fields.filter(({ item_id }) => item_id === item.id)
+    if (told.length === 0) return item
+    const given = told.map((field) => [field.input, givenFor(field, values)] as const)
+    return { ...item, inputs: { ...item.inputs, ...Object.fromEntries(given) } }
+  })
+  ctx.tx.wake('carts')
+  return changeIntent(ctx, loaded, {
+    intent: { items },
+    carts: [{ id, changes: { question: null, due_at: ctx.now } }],
+    events: [{ type: 'cart.input_given', cartId: id }],
+  })
+}
+
+function givenFor({ name, is_yes_or_no }: CartField, values: InputValues): string | number | boolean {
+  const value = values[name]
+  if (value === undefined || typeof value === 'object') throw new Error(`${name} was not checked`)
+  return is_yes_or_no ? value === 'yes' : value
+}
+
+/** Goes on as if the profile had got its first address, with this one. */
+async function shipTo(
+  ctx: CallContext,
+  loaded: LoadedIntent,
+  body: PurchaseIntentInput,
+): Promise<PurchaseIntent> {
+  const profileId = loaded.intent.profile_id
+  const profile = await readProfile(ctx.tx, ctx.tenant, profileId)
+  if (profile?.status !== 'active') throw new Problem('profile_not_active')
+  const written = addressOf(body.values[shippingAddress.name])
+  const address = newAddress(
+    ctx,
+    { address_type: 'shipping', ...written },
+    { recipientName: personName(profile), loc: ['body', 'values', shippingAddress.name] },
+  )
+  if (body.keep === true)
+    await changeProfile(ctx, profileId, 'profile.updated', (row) => {
+      if (row.addresses.length >= addressesMax) throw new Problem('object_limit_reached')
+      return { addresses: withAddress(row.addresses, address) }
+    })
+  const told = shippedTo(loaded.intent, address, body.keep === true ? address.id : null)
+  const decided = await decideWithAddress(ctx, loaded, told)
+  if (decided === null) throw new Error('an address was given, and the purchase does not know it')
+  return decided
+}

@@ -1,0 +1,353 @@
+import Type, { type Static } from 'typebox'
+import type { CallContext } from '../../../../contract/context.ts'
+import { defineOperation, reply } from '../../../../contract/operation.ts'
+import { invalid, Problem } from '../../../../contract/problem.ts'
+import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../../../contract/schemas.ts'
+import { min, toWire } from '../../../../core/money.ts'
+import { Ruled } from '../../../../schema/rules.ts'
+import {
+  checkVerification,
+  isTestIdentifier,
+  type LockedMethod,
+  lockPayingMethod,
+  type PayingMethod,
+  PaymentVerification,
+  testCvcs,
+  type VerificationInput,
+} from '../../../buyers/payment-methods/public.ts'
+import { type BuyerFacts, readProfile } from '../../../buyers/profiles/public.ts'
+import { exchangeReservation, reserve } from '../../../policies/public.ts'
+import { changeIntent } from '../change-intent.ts'
+import { actingAgent } from '../create/create-request.ts'
+import { beginsAt } from '../create/execution-method.ts'
+import { readSellers, type SoldItem } from '../create/sold-items.ts'
+import { type IntentItem, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import type { LockedIntentRow } from '../intents.sql.ts'
+import { lockIntentWithCarts } from '../lock-purchase.ts'
+import { isTerminalCart } from '../machine.ts'
+import { selectPayer } from '../payer.sql.ts'
+import { whyNotApprovable } from '../read/why-refused.ts'
+import { type Retried, retriedBy, retryCarts, retryRequestOf } from '../retry/retry-carts.ts'
+import { accountTolerance } from './account-tolerance.ts'
+import { findAddress } from './decide-address.ts'
+import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
+import { refuseApproval } from './expire-approval.ts'
+import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+
+const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
+
+const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
+
+const PurchaseIntentApprove = Named(
+  'PurchaseIntentApprove',
+  Closed(
+    {
+      approve: Type.Boolean({ description: 'True approves the purchase, false declines it.' }),
+      profile_payment_method_id: Type.Optional(
+        IdParam('What to charge. Default: the payment method of the purchase.', 'pm'),
+      ),
+      temporary_cvc_token_id: Type.Optional(
+        Ruled(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'The security code, as a token; in test mode `cvc_3_digit` or `cvc_4_digit`.',
+          }),
+          { noToken },
+        ),
+      ),
+      agentic_credentials_preference: Type.Optional(
+        OneOf(['prefer', 'require', 'never'], {
+          description:
+            'Whether the card is charged with its credentials for agents: if possible (`prefer`), only so (`require`), or not (`never`).',
+        }),
+      ),
+      payment_verification: Type.Optional(
+        Described(PaymentVerification, 'The verification step that `next_action` asks for.'),
+      ),
+      max_allowed_amount: Type.Optional(
+        Amount(
+          'The cap the person saw, in all, in minor units (1999 is $19.99). If it has changed, nothing is approved.',
+        ),
+      ),
+    },
+    { description: 'An approval or a refusal.' },
+  ),
+)
+type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
+
+export const approvePurchaseIntent = defineOperation({
+  id: 'v1_approve_purchase_intent',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/approve',
+  auth: 'secret',
+  scope: 'purchase_intents:approve',
+  withoutScope:
+    'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
+  tag: 'Purchase intents',
+  summary: 'Approve or decline a purchase intent',
+  description:
+    'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
+    'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
+    'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+    'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
+  destructive: true,
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+  body: PurchaseIntentApprove,
+  examples: {
+    approve: {
+      summary: 'Approve at the cap the person saw',
+      body: { approve: true, max_allowed_amount: 5476 },
+    },
+    security_code: {
+      summary: 'Approve with the security code of a test card',
+      body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' },
+    },
+    decline: { summary: 'Decline', body: { approve: false } },
+  },
+  responses: { 200: PurchaseIntent },
+  problems: [
+    'not_found',
+    'not_approvable',
+    'frozen',
+    'profile_not_active',
+    'payment_method_required',
+    'payment_verification_required',
+    'shipping_address_required',
+    'approval_stale',
+    'merchant_changed',
+    'policy_limit_exceeded',
+    'policy_denied',
+    'live_payments_not_configured',
+    'test_card_identifier_not_allowed_in_live_mode',
+  ],
+  async handle(ctx, { path, body }) {
+    checkCvcToken(ctx, body.temporary_cvc_token_id)
+    if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
+    const loaded = await lockForRelease(ctx, path.purchase_intent_id)
+    const refusal = approvalRefusal(loaded.intent, {
+      tenant: ctx.tenant,
+      livePayments: ctx.settings.livePayments,
+    })
+    if (refusal === 'not_approvable') throw notApprovable(loaded)
+    if (refusal) throw new Problem(refusal)
+    if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
+    const terms = termsToApprove(loaded.intent)
+    const retried = retriedBy(loaded)
+    const selling = readSellers(ctx, loaded.intent.items)
+    const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
+    const judged = finding.then(([sold, { profile, method }]) => {
+      if (profile?.status !== 'active') throw new Problem('profile_not_active')
+      if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
+      return method
+    })
+    if (body.payment_verification) {
+      // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
+      const refused = guess(await judged, loaded, body)
+      if (refused) return refused
+    }
+    const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
+    verifyMethod(method, loaded, body)
+    if (!held.ok) throw refusedByPolicy(held.refusal)
+    const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
+    const cap =
+      again?.intent.max_allowed_amount ?? min(terms.cap, held.value.cap + loaded.intent.settled_amount)
+    if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
+      throw new Problem('approval_stale', {
+        param: 'max_allowed_amount',
+        extra: { max_allowed_amount: toWire(cap) },
+      })
+    }
+    // A proposed price is approved as a whole: at a lower cap the cart could not be bought at that price.
+    if (terms.reapproval && cap < terms.cap)
+      throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
+    const how = { method, terms, cap, isVerified: !terms.reapproval }
+    return reply(200, approved(ctx, loaded, { ...how, again }))
+  },
+})
+
+/** A purchase that waits for an address is approved with the address that its profile has by now, and not without one. */
+async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<void> {
+  const { intent } = loaded
+  const given = await findAddress(ctx, intent)
+  if (!given) throw new Problem('shipping_address_required', { extra: { next_action: intent.next_action } })
+  loaded.intent = { ...intent, ...given }
+}
+
+/**
+ * Whether an item that is still to be bought has another merchant by now. An order that was placed is not compared any more, nor is a
+ * cart that this approval does not try again.
+ */
+function isSoldByOthers(
+  { carts }: LoadedIntent,
+  sold: readonly SoldItem<IntentItem>[],
+  retried: Retried | null,
+): boolean {
+  const buying =
+    retried?.carts ?? carts.filter((cart) => !isTerminalCart(cart.status) && cart.order_row_id === null)
+  const bought = new Set(buying.flatMap(({ items }) => items.map(({ id }) => id)))
+  return sold.some(({ item, hasChanged }) => hasChanged && (carts.length === 0 || bought.has(item.id)))
+}
+
+async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
+  const loaded = await lockIntentWithCarts(ctx, intentId)
+  if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+  if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over)
+    throw notApprovable(loaded)
+  return refuseApproval(ctx, loaded, null)
+}
+
+function notApprovable({ intent }: LoadedIntent): Problem {
+  return new Problem('not_approvable', { message: whyNotApprovable(intent.status) })
+}
+
+type Payer<Method> = { profile: Pick<BuyerFacts, 'status'> | null; method: Method }
+
+async function findPayer(
+  ctx: CallContext,
+  { intent }: LoadedIntent,
+  body: PurchaseIntentApprove,
+): Promise<Payer<PayingMethod | LockedMethod>> {
+  const given = body.profile_payment_method_id
+  const named = { profileId: intent.profile_id, id: given ?? intent.payment_method_id }
+  const { profile, method } = await (body.payment_verification
+    ? lockPayer(ctx, named)
+    : readPayer(ctx, named))
+  if (method) return { profile, method }
+  if (given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
+  throw new Problem('payment_method_required', { extra: { next_action: intent.next_action } })
+}
+
+type NamedPayer = { profileId: string; id: string | null }
+
+async function readPayer(
+  { tx, tenant }: CallContext,
+  named: NamedPayer,
+): Promise<Payer<PayingMethod | null>> {
+  const { accountId: account_id, mode } = tenant
+  const ofPayer = { account_id, mode, profile_id: named.profileId, payment_method_id: named.id }
+  const { profiles, methods } = selectPayer.read(await tx.rows(selectPayer(ofPayer)))
+  return { profile: profiles[0] ?? null, method: methods[0] ?? null }
+}
+
+/** With a proof the method is locked: guesses are counted one after the other. */
+async function lockPayer(ctx: CallContext, named: NamedPayer): Promise<Payer<LockedMethod | null>> {
+  const [profile, method] = await Promise.all([
+    readProfile(ctx.tx, ctx.tenant, named.profileId),
+    lockPayingMethod(ctx, named),
+  ])
+  return { profile, method }
+}
+
+/** A new price is not a new payment: the card that was verified for the purchase is not verified again. */
+function isAsked(method: PayingMethod, { intent }: LoadedIntent): boolean {
+  return !(intent.reapproval && method.id === intent.payment_method_id)
+}
+
+/** The refusal of a wrong proof. It is returned and not thrown, because the guess must be counted. */
+function guess(
+  method: PayingMethod | LockedMethod,
+  loaded: LoadedIntent,
+  body: PurchaseIntentApprove,
+): Problem | null {
+  if (!('tryStepUp' in method) || !isAsked(method, loaded)) return null
+  const needed = method.tryStepUp(verificationIn(body))
+  return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
+}
+
+function verifyMethod(method: PayingMethod, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
+  if (!isAsked(method, loaded)) return
+  const checked = checkVerification(method, verificationIn(body))
+  if (!checked.ok)
+    throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
+}
+
+function verificationIn(body: PurchaseIntentApprove): VerificationInput {
+  const { temporary_cvc_token_id, agentic_credentials_preference, payment_verification } = body
+  return {
+    ...(temporary_cvc_token_id === undefined ? {} : { temporary_cvc_token_id }),
+    ...(agentic_credentials_preference === undefined ? {} : { agentic_credentials_preference }),
+    ...(payment_verification === undefined ? {} : { payment_verification }),
+  }
+}
+
+/** Amounts that were settled before a retry are spent already; only the rest is held. */
+async function hold(
+  ctx: CallContext,
+  { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
+  { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
+) {
+  if (retried) {
+    const request = retryRequestOf(retried, intent.retry_agent_id)
+    const tolerancePercent = await accountTolerance(ctx)
+    return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true })
+  }
+  const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
+  const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)
+  const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount })
+  return terms.reapproval ? exchangeReservation(ctx, request) : reserve(ctx, request)
+}
+
+type Approval = {
+  method: PayingMethod
+  terms: ApprovalTerms
+  cap: bigint
+  isVerified: boolean
+  again: ReturnType<typeof retryCarts> | null
+}
+
+function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): PurchaseIntent {
+  const { reapproval } = how.terms
+  // Where carts exist, they become due; otherwise the intent is due until execution has made them.
+  const hasBegun = loaded.carts.length > 0
+  ctx.tx.wake(hasBegun ? 'carts' : 'intents')
+  const unitOf = new Map(reapproval?.units.map(({ item_id, unit_amount }) => [item_id, unit_amount]))
+  const cart = loaded.carts.find(({ id }) => id === reapproval?.cart_id)
+  return changeIntent(ctx, loaded, {
+    intent: {
+      ...how.again?.intent,
+      status: 'approved',
+      payment_method_id: how.method.id,
+      expected_amount: how.terms.expected,
+      tax_allowance: how.terms.tax,
+      max_allowed_amount: how.cap,
+      approved_by: actingAgent(ctx),
+      approved_at: ctx.now,
+      payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
+      next_action: null,
+      reapproval: null,
+      due_at: hasBegun ? null : beginsAt(loaded.intent, ctx.now),
+    },
+    carts:
+      how.again?.carts ??
+      (cart && reapproval
+        ? [
+            {
+              id: cart.id,
+              changes: {
+                expected_amount: BigInt(reapproval.cart_expected_amount),
+                max_allowed_amount: BigInt(reapproval.cart_max_allowed_amount),
+                tax_allowance: BigInt(reapproval.cart_tax_allowance),
+                items: cart.items.map((item) => ({
+                  ...item,
+                  expected_amount: unitOf.get(item.id) ?? item.expected_amount,
+                })),
+                due_at: ctx.now,
+              },
+            },
+          ]
+        : []),
+    events: [{ type: 'purchase_intent.approved' }],
+  })
+}
+
+function checkCvcToken(ctx: CallContext, token: string | undefined): void {
+  if (token === undefined) return
+  if (ctx.tenant.mode === 'live' && isTestIdentifier(token)) {
+    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
+  }
+  const isTestCvc = testCvcs.some((listed) => listed === token)
+  if (!isTestCvc && !cvcTokenPattern.test(token)) {
+    throw invalid(['body', 'temporary_cvc_token_id'], noToken)
+  }
+}

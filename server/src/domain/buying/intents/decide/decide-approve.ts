@@ -1,0 +1,42 @@
+import type { Tenant } from '../../../../contract/context.ts'
+import type { ProblemCode } from '../../../../contract/problem-codes.ts'
+import type { IntentRow, Reapproval } from '../intent.ts'
+import type { LockedIntentRow } from '../intents.sql.ts'
+
+/** Why an intent cannot be approved in its state, before its card and its policies are looked at. */
+export function approvalRefusal(
+  intent: Pick<LockedIntentRow, 'status' | 'is_approval_over'>,
+  facts: { tenant: Pick<Tenant, 'mode'>; livePayments: boolean },
+): ProblemCode | null {
+  if (intent.status !== 'awaiting_approval' || intent.is_approval_over) return 'not_approvable'
+  if (facts.tenant.mode === 'live' && !facts.livePayments) return 'live_payments_not_configured'
+  return null
+}
+
+export type ApprovalTerms = {
+  readonly expected: bigint
+  readonly tax: bigint
+  readonly cap: bigint
+  readonly reapproval: Reapproval | null
+}
+
+/** What an approval agrees to: the purchase as it was created, or the new price of one of its carts. */
+export function termsToApprove(
+  intent: Pick<IntentRow, 'expected_amount' | 'tax_allowance' | 'max_allowed_amount' | 'reapproval'>,
+): ApprovalTerms {
+  const { reapproval } = intent
+  if (!reapproval) {
+    return {
+      expected: intent.expected_amount,
+      tax: intent.tax_allowance,
+      cap: intent.max_allowed_amount,
+      reapproval: null,
+    }
+  }
+  return {
+    expected: BigInt(reapproval.expected_amount),
+    tax: BigInt(reapproval.tax_allowance),
+    cap: BigInt(reapproval.max_allowed_amount),
+    reapproval,
+  }
+}

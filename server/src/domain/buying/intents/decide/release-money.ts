@@ -1,0 +1,57 @@
+import type { CallContext } from '../../../../contract/context.ts'
+import { Problem } from '../../../../contract/problem.ts'
+import { isKeyLive } from '../../../accounts/api-keys/public.ts'
+import { isFrozen } from '../../../accounts/controls/public.ts'
+import type { HoldRefusal, HoldRequest, PolicyVerdict } from '../../../policies/public.ts'
+import type { CartRow } from '../cart.ts'
+import { actingAgent } from '../create/create-request.ts'
+import type { IntentRow, LoadedIntent } from '../intent.ts'
+import type { LockedIntentRow } from '../intents.sql.ts'
+import { lockPurchase } from '../lock-purchase.ts'
+import { purchaseOf } from '../read/purchase-facts.ts'
+
+/**
+ * Locks the rows that a release of money depends on, in the order that everybody uses and in one round trip: the control row in share
+ * mode, the intent, its carts. Throws when the key has been revoked since it was looked up, or when the purchase is frozen.
+ */
+export async function lockForRelease(
+  ctx: CallContext,
+  intentId: string,
+): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
+  const agent = actingAgent(ctx)
+  const [{ control, loaded }, isLive] = await Promise.all([
+    lockPurchase(ctx, intentId),
+    isKeyLive(ctx, { keyId: ctx.keyId, agentId: agent }),
+  ])
+  if (!isLive) throw new Problem('unauthorized')
+  if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+  const { intent } = loaded
+  if (control && isFrozen(control, { profileId: intent.profile_id, agentId: intent.agent_id }))
+    throw new Problem('frozen')
+  if (control && isFrozen(control, { profileId: intent.profile_id, agentId: agent }))
+    throw new Problem('frozen')
+  return loaded
+}
+
+/** The request for a reservation of an intent. Its agent is the one that created the intent, not the agent that acts now. */
+export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; cap: bigint }): HoldRequest {
+  return {
+    intentId: intent.id,
+    profileId: intent.profile_id,
+    agentId: intent.agent_id,
+    policyId: intent.policy_id,
+    purchase: { ...purchaseOf(intent, amounts), charged: intent.settled_amount },
+    tolerancePercent: intent.tolerance_basis_points / 100,
+  }
+}
+
+/** The columns that keep a verdict. */
+export function decisionOf({ result, evaluated }: PolicyVerdict) {
+  return { policy_decision: { result, evaluated }, policy_result: result }
+}
+
+export function refusedByPolicy({ code, verdict }: HoldRefusal): Problem {
+  return new Problem(code, {
+    extra: { policy_decision: { result: verdict.result, evaluated: verdict.evaluated } },
+  })
+}
