@@ -116,9 +116,9 @@ module.exports = {
     },
     {
       name: 'tests-are-for-tests',
-      comment: 'Nothing outside tests imports from a test folder or a test file.',
+      comment: 'Nothing outside tests and benchmarks imports from a test folder or a test file.',
       severity: 'error',
-      from: { path: '^(?:server|sandbox|bench)/', pathNot: [tests, '^(?:server|sandbox|bench)/test/'] },
+      from: { path: '^(?:server|sandbox)/', pathNot: [tests, '^(?:server|sandbox)/test/'] },
       to: { path: ['^(?:server|sandbox|bench)/test/', `^(?:server|sandbox|bench)/.*(?:${tests})`] },
     },
     {

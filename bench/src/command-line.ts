@@ -62,7 +62,7 @@ function helpOf(benchmarks: Known, named: readonly string[]): string {
   )
   const details = chosen.map(
     ({ name, unit, seconds }) =>
-      `  ${name}: one operation is a ${unit}; a turn takes ${seconds} s without --seconds; the results go to bench/results/${name}.json`,
+      `  ${name}: one operation is a ${unit}; a turn takes ${seconds} s without --seconds; the results go to .tmp/bench/${name}.json`,
   )
   return [
     `Usage: npm run bench -- ${chosen.map(({ name }) => name).join(' ') || 'NAME…|all'} [--rounds N] [--seconds S] [--json]`,

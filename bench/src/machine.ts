@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { arch, cpus, platform, release, totalmem } from 'node:os'
 
@@ -20,22 +19,5 @@ export function loadNow(): number | null {
     return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0])
   } catch {
     return null
-  }
-}
-
-/** The commit that was measured, with a mark for a tree with changes. */
-export function describeCommit(): string {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  try {
-    const isChanged =
-      git('status', '--porcelain', '--untracked-files=no', '--', '../../server', '../../sandbox') !== ''
-    return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
-  } catch {
-    return 'unknown'
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type DocumentedRun, runsOf, whyRefused, withRuns } from '../../server/test/documented-runs.ts'
+import { describeCommit } from '../../server/test/history.ts'
 import type { Benchmark } from './benchmark.ts'
 import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
@@ -21,8 +23,9 @@ import { startBench } from './benchmarks/start.ts'
 import { webhooksBench } from './benchmarks/webhooks.ts'
 import { workBench } from './benchmarks/work.ts'
 import { readBenchCommand } from './command-line.ts'
-import { describeCommit, describeMachine, loadNow } from './machine.ts'
-import { markdownRows, type Report, reportOf, tableOf } from './report.ts'
+import { columns, mergeRows, rowsOf } from './documented.ts'
+import { describeMachine, loadNow } from './machine.ts'
+import { type Report, reportOf, tableOf } from './report.ts'
 import { runRounds } from './run-rounds.ts'
 
 const benchmarks: readonly Benchmark[] = [
@@ -65,30 +68,23 @@ async function main(): Promise<void> {
   }
 }
 
-/** Puts the last results into the table of docs/performance.md. */
+/** Writes the table of docs/performance.md anew: the last measurement of each benchmark that is of a commit of this history. */
 function documentResults(): void {
-  const reports = benchmarks.flatMap(({ name }): Report[] => {
-    const path = resultPath(name)
-    return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8'))] : []
-  })
   const path = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
-  const [before = '', , after = ''] = readFileSync(path, 'utf8').split(/<!-- results (?:begin|end) -->/)
-  const [first] = reports
-  const machine = first
-    ? `${first.machine.cores} cores of ${first.machine.cpu}, ${first.machine.memory_gb} GB, ${first.machine.system}; Node ${first.node}, PostgreSQL ${first.postgres}.`
-    : 'Nothing has been measured yet.'
-  const table = [
-    '| bench | what | median (least–most) | asked | | rounds | load before |',
-    '|---|---|---|---|---|---|---|',
-    ...reports.flatMap(markdownRows),
-  ]
-  const text = `${before}<!-- results begin -->\n\n${machine}\n\n${table.join('\n')}\n\n<!-- results end -->${after}`
-  writeFileSync(path, text)
-  console.log(table.join('\n'))
+  const text = readFileSync(path, 'utf8')
+  const measured = benchmarks.flatMap(({ name }): DocumentedRun[] => {
+    const result = resultPath(name)
+    return existsSync(result) ? rowsOf(JSON.parse(readFileSync(result, 'utf8'))) : []
+  })
+  const { runs, refused } = mergeRows(runsOf(text), measured, whyRefused)
+  const inOrder = benchmarks.flatMap(({ name }) => runs.filter(({ bench }) => bench === name))
+  writeFileSync(path, withRuns({ path, text }, columns, inOrder))
+  console.log(`docs/performance.md is written, with ${inOrder.length} rows.`)
+  for (const why of refused) console.log(`not in it: ${why}`)
 }
 
 function resultPath(name: string): string {
-  return fileURLToPath(new URL(`../results/${name}.json`, import.meta.url))
+  return fileURLToPath(new URL(`../../.tmp/bench/${name}.json`, import.meta.url))
 }
 
 async function run(
@@ -100,7 +96,7 @@ async function run(
   }
   const circumstances = {
     date: new Date().toISOString(),
-    commit: describeCommit(),
+    commit: describeCommit(['server', 'sandbox', 'bench']),
     machine: describeMachine(),
     load_before: loadNow(),
     node: process.version,

@@ -81,7 +81,7 @@ function isWithin(value: number, limit: Limit): boolean {
   return 'most' in limit ? value <= limit.most : value >= limit.least
 }
 
-function limitText(limit: Limit): string {
+export function limitText(limit: Limit): string {
   return 'most' in limit ? `≤ ${limit.most}` : `≥ ${limit.least}`
 }
 
@@ -137,25 +137,6 @@ export function tableOf(report: Report, unit: string): string {
   )
 }
 
-/** Rows of the table in docs/performance.md: one for every limit of a bench. */
-export function markdownRows({ name, comparisons, budgets, load_before, rounds }: Report): string[] {
-  const asked = [
-    ...comparisons.flatMap(({ about, ratio, bound, holds }) =>
-      bound
-        ? [[about, spreadText(ratio), `${bound.at === 'least' ? '≥' : '≤'} ${bound.floor}`, holds] as const]
-        : [],
-    ),
-    ...budgets.map(
-      (budget) => [budget.about, spreadText(budget.spent), limitText(budget), budget.holds] as const,
-    ),
-  ]
-  const load = load_before === null ? '–' : load_before.toFixed(1)
-  return asked.map(
-    ([about, spread, limit, holds]) =>
-      `| ${name} | ${about} | ${spread} | ${limit} | ${holds ? 'holds' : '**missed**'} | ${rounds} | ${load} |`,
-  )
-}
-
 function verdict(about: string, spread: Spread, holds: boolean | null, asked: string): string[] {
   return [about, spreadText(spread), asked, holds === null ? '' : holds ? 'holds' : 'MISSED']
 }
@@ -164,7 +145,7 @@ function aimText(aim: number | undefined): string {
   return aim === undefined ? '' : `, aim ${aim}`
 }
 
-function spreadText({ median, min, max }: Spread): string {
+export function spreadText({ median, min, max }: Spread): string {
   return `${numberText(median)} (${numberText(min)}–${numberText(max)})`
 }
 

@@ -178,8 +178,9 @@ async function main(): Promise<void> {
     return
   }
   if (command.kind === 'document') {
-    const taken = documentResults()
+    const { taken, refused } = documentResults()
     console.log(`docs/reliability.md is written. New in it: ${taken.join(', ') || 'nothing'}.`)
+    for (const why of refused) console.log(`not in it: ${why}`)
     return
   }
   if (command.kind === 'long') {

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { arch, cpus, platform, totalmem } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, cpus } from 'node:os'
 import { join } from 'node:path'
+import { type DocumentedRun, runsOf, whyRefused, withRuns } from '../documented-runs.ts'
+import { describeCommit } from '../history.ts'
 import type { SuiteSize } from './suite.ts'
 
 /** The result that a run of a suite leaves. */
@@ -21,118 +22,93 @@ export type SuiteResult = {
   commit: string
 }
 
-const latest = join(import.meta.dirname, '../../../.tmp/suites')
-const kept = join(import.meta.dirname, 'results')
-const page = join(import.meta.dirname, '../../../docs/reliability.md')
+const root = join(import.meta.dirname, '../../..')
+const latest = join(root, '.tmp/suites')
+export const reliabilityPage = join(root, 'docs/reliability.md')
+const columns = ['suite', 'size', 'passed', 'failed', 'took', 'seed', 'when', 'commit', 'machine', 'figures']
+/** A row is read at a glance: the rest stands in the result of the run. */
+const figuresMax = 6
 
 /** The machine, the time and the commit of a run. */
 export function describeRun(): Pick<SuiteResult, 'machine' | 'date' | 'commit'> {
   const processors = cpus()
-  const model = processors[0]?.model.trim() || arch()
-  const memory = Math.round(totalmem() / 2 ** 30)
   return {
-    machine: `${processors.length} × ${model}, ${memory} GB, ${platform()}`,
+    machine: `${processors.length} × ${processors[0]?.model.trim() || arch()}`,
     date: new Date().toISOString().slice(0, 16),
-    commit: describeCommit(),
-  }
-}
-
-/** The commit that was tested, with a mark for a tree with changes. */
-function describeCommit(): string {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  try {
-    const changed = git(
-      'status',
-      '--porcelain',
-      '--untracked-files=no',
-      '--',
-      '../../src',
-      '../../../sandbox',
-      '..',
-      // This program writes these files itself.
-      ':!results',
-    )
-    return `${git('rev-parse', '--short', 'HEAD')}${changed === '' ? '' : ' with changes'}`
-  } catch {
-    return 'unknown'
+    commit: describeCommit(['server', 'sandbox']),
   }
 }
 
 /**
- * Keeps the results of the latest runs where they count for more than the kept ones, and writes the table of `docs/reliability.md` from
- * the kept results. Answers the names of the results that it took.
+ * Writes the table of `docs/reliability.md` anew: the latest runs that count for more than those in it, and of these the ones that still
+ * count for anything. Says what was taken, and why the others were not.
  */
-export function documentResults(): string[] {
-  mkdirSync(kept, { recursive: true })
-  const taken = readResults(latest).filter((result) => {
-    const path = join(kept, `${result.name}.json`)
-    const before: SuiteResult | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
-    if (!countsForMore(result, before)) return false
-    writeFileSync(path, `${JSON.stringify(withoutFailures(result), null, 2)}\n`)
+export function documentResults(): { taken: string[]; refused: string[] } {
+  const text = readFileSync(reliabilityPage, 'utf8')
+  const { runs, taken, refused } = mergeRuns(runsOf(text), latestResults(), whyRefused)
+  writeFileSync(reliabilityPage, withRuns({ path: reliabilityPage, text }, columns, runs))
+  return { taken, refused }
+}
+
+function latestResults(): SuiteResult[] {
+  if (!existsSync(latest)) return []
+  const files = readdirSync(latest).filter((name) => name.endsWith('.json'))
+  return files.map((name) => JSON.parse(readFileSync(join(latest, name), 'utf8')))
+}
+
+/** A larger run replaces a smaller one, and a newer one an older one of its size. What failed, or is of no commit of this history, is no row. */
+export function mergeRuns(
+  shown: readonly DocumentedRun[],
+  results: readonly SuiteResult[],
+  whyNot: (commit: string) => string | null,
+): { runs: DocumentedRun[]; taken: string[]; refused: string[] } {
+  const refused: string[] = []
+  const counts = (name: string, commit: string, failed: number) => {
+    const why = failed > 0 ? `it failed ${failed} times` : whyNot(commit)
+    if (why !== null) refused.push(`${name}: ${why}`)
+    return why === null
+  }
+  const runs = new Map(
+    shown
+      .filter(({ suite = '', commit = '', failed }) => counts(suite, commit, Number(failed)))
+      .map((run) => [run['suite'] ?? '', run]),
+  )
+  const taken = results.filter((result) => {
+    const { name, commit, failed, only } = result
+    if (only !== null || !counts(name, commit, failed) || !countsForMore(result, runs.get(name))) return false
+    runs.set(name, rowOf(result))
     return true
   })
-  writeFileSync(page, withTable(readFileSync(page, 'utf8'), readResults(kept)))
-  return taken.map(({ name }) => name)
+  const inOrder = [...runs].sort(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    runs: inOrder.map(([, run]) => run),
+    taken: taken.map(({ name }) => name),
+    refused,
+  }
 }
 
-/** The committed results. `docs/reliability.md` shows exactly these. */
-export function keptResults(): SuiteResult[] {
-  return readResults(kept)
+function countsForMore({ size, date }: SuiteResult, before: DocumentedRun | undefined): boolean {
+  if (before === undefined || before['size'] !== size) return before === undefined || size === 'long'
+  return date.slice(0, 10) >= (before['when'] ?? '')
 }
 
-/** A larger run replaces a smaller one, and a newer one an older one of its size. A failure is kept like a success. */
-export function countsForMore(result: SuiteResult, before: SuiteResult | null): boolean {
-  if (result.only !== null || result.date === undefined) return false
-  if (before === null || before.size !== result.size) return before === null || result.size === 'long'
-  return result.date > before.date
-}
-
-function withoutFailures(result: SuiteResult): SuiteResult {
-  const { name, size, seed, seconds, passed, failed, figures, only, machine, date, commit } = result
-  return { name, size, seed, seconds, passed, failed, figures, only, machine, date, commit }
-}
-
-function readResults(folder: string): SuiteResult[] {
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return files.sort().map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-}
-
-const begin = '<!-- results begin -->'
-const end = '<!-- results end -->'
-
-/** The page with the table of these results between its markers. */
-export function withTable(text: string, results: readonly SuiteResult[]): string {
-  const [before, rest] = text.split(begin)
-  const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error('the page has no markers for its table')
-  const header = ['suite', 'size', 'passed', 'failed', 'took', 'seed', 'when', 'commit', 'figures']
-  const lines = [header, header.map(() => '---'), ...results.map(cells)].map(
-    (line) => `| ${line.join(' | ')} |`,
-  )
-  const machines = [...new Set(results.map(({ machine }) => machine))].join('; ')
-  const table = results.length === 0 ? 'No run is kept yet.' : `Run on: ${machines}.\n\n${lines.join('\n')}`
-  return `${before}${begin}\n\n${table}\n\n${end}${after}`
-}
-
-function cells(result: SuiteResult): string[] {
-  const figures = Object.entries(result.figures).map(([name, value]) => `${name}: ${value}`)
-  return [
-    result.name,
-    result.size,
-    result.passed.toLocaleString('en-US'),
-    String(result.failed),
-    duration(result.seconds),
-    String(result.seed),
-    result.date.slice(0, 10),
-    result.commit,
-    figures.join('; ').replaceAll('|', '\\|').replaceAll('\n', ' '),
-  ]
+function rowOf(result: SuiteResult): DocumentedRun {
+  const figures = Object.entries(result.figures)
+    .filter(([, value]) => typeof value === 'number' || /^[\d,.]+$/.test(value))
+    .slice(0, figuresMax)
+    .map(([name, value]) => `${name}: ${value}`)
+  return {
+    suite: result.name,
+    size: result.size,
+    passed: result.passed.toLocaleString('en-US'),
+    failed: String(result.failed),
+    took: duration(result.seconds),
+    seed: String(result.seed),
+    when: result.date.slice(0, 10),
+    commit: result.commit,
+    machine: result.machine,
+    figures: figures.join('; '),
+  }
 }
 
 function duration(seconds: number): string {

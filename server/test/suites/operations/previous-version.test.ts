@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasWholeHistory, isOfOurHistory, keepsPromise, namedVersion, versionAt } from './previous-version.ts'
+import { hasWholeHistory } from '../../history.ts'
+import { isOfOurHistory, keepsPromise, namedVersion, versionAt } from './previous-version.ts'
 
 test.each([
   ['5.12.8', '5.12.8', true],

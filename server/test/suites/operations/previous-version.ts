@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { git } from '../../history.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const migrationsFolder = 'server/migrations/'
@@ -17,11 +18,6 @@ export type Version = {
 /** The commit that an installation upgrades from. It is named in a file, and moves on by hand. */
 export function namedVersion(): string {
   return readFileSync(join(import.meta.dirname, 'previous-version.txt'), 'utf8').trim()
-}
-
-/** False in a shallow clone, and in a copy without git. */
-export function hasWholeHistory(): boolean {
-  return git(['rev-parse', '--is-shallow-repository']) === 'false'
 }
 
 export function versionAt(ref: string): Version | null {
@@ -100,16 +96,4 @@ function blobHere(name: string): string | null {
 
 function readJson<Shape>(path: string): Shape {
   return JSON.parse(readFileSync(path, 'utf8'))
-}
-
-function git(args: string[]): string | null {
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    return null
-  }
 }

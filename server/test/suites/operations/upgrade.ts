@@ -5,6 +5,7 @@ import { patience } from '../../gate/pace.ts'
 import { mainProgram } from '../../harness/built-program.ts'
 import { createTestDatabase, makeStateDir } from '../../harness/database.ts'
 import { prokura } from '../../harness/up.ts'
+import { hasWholeHistory } from '../../history.ts'
 import { judgeRun } from '../load/judge-run.ts'
 import { evidenceFolder } from '../load/keep-evidence.ts'
 import { queryStored } from '../load/query-stored.ts'
@@ -16,7 +17,6 @@ import { buyerAt } from './buyer.ts'
 import { type Deployment, deploy, type VersionName } from './deployment.ts'
 import {
   checkOut,
-  hasWholeHistory,
   isOfOurHistory,
   migrationsHere,
   missingPackages,
