@@ -14,7 +14,7 @@ import {
   vaultIds,
 } from '../src/platform/postgres/account.ts'
 import { patientMs } from './gate/pace.ts'
-import { commandsAs } from './harness/as-user.ts'
+import { commandRunner } from './harness/command-runner.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder } from './harness/service-calls.ts'
 import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
@@ -193,6 +193,12 @@ const canBeNobody =
 
 describe.runIf(canBeNobody)('another user of the machine', () => {
   const env = { ...serviceEnvironment(), PROKURA_STATE_DIR: join(tmpdir(), 'prokura-of-nobody') }
+  const runner = commandRunner(nobody)
+  afterAll(() => runner.end())
+  const last = async (args: readonly string[], more: NodeJS.ProcessEnv = {}, as = runner) => {
+    const { code, out, err } = await as.run(args, { ...env, ...more })
+    return { command: args.join(' '), code, out, err }
+  }
   const readers = (at: string) => [
     ['status', '--state', at],
     ['keys', 'list', '--state', at],
@@ -204,14 +210,15 @@ describe.runIf(canBeNobody)('another user of the machine', () => {
   ]
 
   test('learns which file it may not read, and whose it is, and not that the file is damaged', async () => {
-    const ended = await commandsAs(nobody, readers(state), env)
-    expect(ended.map(({ said }) => said)).toEqual(
-      readers(state).map(
-        () =>
-          `This user (user 65534) may not read ${join(state, 'environment.json')}: it belongs to root. Run this as that user, or change the rights (chmod, chown).`,
-      ),
-    )
-    expect(ended.map(({ code }) => code)).toEqual(readers(state).map(() => 1))
+    const file = join(state, 'environment.json')
+    const words = `This user (user 65534) may not read ${file}: it belongs to root. Run this as that user, or change the rights (chmod, chown).`
+    for (const args of readers(state))
+      expect(await last(args)).toEqual({
+        command: args.join(' '),
+        code: 1,
+        out: '',
+        err: `prokura: ${words}\n`,
+      })
   })
 
   test('learns which folder it may not enter or write to, and no command ends as if it were missing', async () => {
@@ -226,31 +233,26 @@ describe.runIf(canBeNobody)('another user of the machine', () => {
       ['up', '--state', inside],
       ['catalog', 'import', join(closed, 'items.csv'), '--url', 'http://127.0.0.1:1', '--key', 'x'],
     ]
-    for (const { command, code, said } of await commandsAs(nobody, into, env)) {
-      const words = `This user (user 65534) may not enter the folder ${closed}: it belongs to root.`
-      expect({ command, code, said }).toEqual({ command, code: 1, said: expect.stringContaining(words) })
-    }
-    const [upon, below, added] = await commandsAs(
-      nobody,
-      [
-        ['up', '--state', state],
-        ['up', '--state', join(folder, 'new')],
-        ['vault', 'add-key'],
-      ],
-      { ...env, DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PROKURA_KEYS_FILE: keys },
-    )
-    expect(upon?.said).toContain(`may not write to the folder ${state}: it belongs to root.`)
-    expect(below?.said).toContain(`may not write to the folder ${folder}: it belongs to root.`)
-    expect(added?.said).toContain(`may not read ${keys}: it belongs to root.`)
+    const words = `This user (user 65534) may not enter the folder ${closed}: it belongs to root.`
+    for (const args of into)
+      expect(await last(args)).toMatchObject({ code: 1, err: expect.stringContaining(words) })
+    const more = { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PROKURA_KEYS_FILE: keys }
+    for (const [args, refusal] of [
+      [['up', '--state', state], `may not write to the folder ${state}: it belongs to root.`],
+      [['up', '--state', join(folder, 'new')], `may not write to the folder ${folder}: it belongs to root.`],
+      [['vault', 'add-key'], `may not read ${keys}: it belongs to root.`],
+    ] as const)
+      expect((await last(args, more)).err).toContain(refusal)
     expect(existsSync(join(tmpdir(), 'prokura-no-backup'))).toBe(false)
   })
 
   test('without an entry in the list of users learns what PostgreSQL needs, without a stack', async () => {
-    const [demo] = await commandsAs({ uid: 47_399, gid: 47_399 }, [['demo', '--json']], env)
-    expect(demo?.said).toMatch(
-      /^PostgreSQL's data folder could not be created: .* needs a user with an entry in/,
+    const unlisted = commandRunner({ uid: 47_399, gid: 47_399 })
+    const { err } = await last(['demo', '--json'], {}, unlisted).finally(() => unlisted.end())
+    expect(err).toMatch(
+      /^prokura: PostgreSQL's data folder could not be created: .* needs a user with an entry in/m,
     )
-    expect(demo?.said).not.toMatch(/^ {4}at /m)
+    expect(err).not.toMatch(/^ {4}at /m)
   })
 })
 

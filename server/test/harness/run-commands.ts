@@ -1,21 +1,36 @@
 import { describeEnd } from '../../src/cli/describe-end.ts'
 import { askedBy, createProgram } from '../../src/cli/program.ts'
-import type { Ended } from './as-user.ts'
+import { withoutCommands } from '../../src/cli/terminal.ts'
 
 /** Each as `src/main.ts` runs it, without a process of its own. */
-async function run(args: readonly string[]): Promise<Ended> {
-  const command = args.join(' ')
+async function run(args: readonly string[]): Promise<number> {
   try {
     await (await createProgram(askedBy(args))).parseAsync(args, { from: 'user' })
-    return { command, code: Number(process.exitCode ?? 0), said: '' }
+    return Number(process.exitCode ?? 0)
   } catch (error) {
-    return { command, code: 1, said: describeEnd(error) }
+    process.stderr.write(`prokura: ${withoutCommands(describeEnd(error))}\n`)
+    return 1
   } finally {
     process.exitCode = 0
   }
 }
 
-const commands: string[][] = JSON.parse(process.argv[2] ?? '[]')
-const ended: Ended[] = []
-for (const args of commands) ended.push(await run(args))
-process.send?.(ended, () => process.exit())
+let said = { out: '', err: '' }
+function keep(stream: NodeJS.WriteStream, part: 'out' | 'err'): void {
+  stream.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
+    said[part] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    const written = more.find((one) => typeof one === 'function')
+    if (written) queueMicrotask(() => written(null))
+    return true
+  }
+}
+keep(process.stdout, 'out')
+keep(process.stderr, 'err')
+
+process.on('message', ({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }) => {
+  said = { out: '', err: '' }
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  void run(args).then((code) => process.send?.({ code, ...said }))
+})
+process.once('disconnect', () => process.exit())
