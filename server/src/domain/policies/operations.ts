@@ -1,7 +1,6 @@
 import { archivePolicy } from './archive-policy.ts'
 import { createPolicy } from './create-policy.ts'
-import { getPolicy } from './get-policy.ts'
-import { listPolicies } from './list-policies.ts'
+import { getPolicy, listPolicies } from './get-policies.ts'
 import type { PastIntentReads } from './port.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { unarchivePolicy } from './unarchive-policy.ts'

@@ -76,7 +76,7 @@ export const updateCounterVersion = statement<never, Key & { version: number; wi
    where account_id = $account_id and mode = $mode and policy_id = $id`,
 )
 
-type ListFilter = Tenanted & { include_archived: boolean } & BoundTo
+type ListFilter = Tenanted & { include_archived: boolean | null } & BoundTo
 
 /** The profile, and its agent, to whose policies the list is limited. Nulls: no limit. */
 type BoundTo = { profile_id: string | null; agent_id: string | null }

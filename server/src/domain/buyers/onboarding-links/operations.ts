@@ -1,7 +1,6 @@
 import type { Operation } from '../../../contract/operation.ts'
 import { createOnboardingLink } from './create-onboarding-link.ts'
-import { getOnboardingLink } from './get-onboarding-link.ts'
-import { listOnboardingLinks } from './list-onboarding-links.ts'
+import { getOnboardingLink, listOnboardingLinks } from './get-onboarding-links.ts'
 import { revokeOnboardingLink } from './revoke-onboarding-link.ts'
 
 export const onboardingLinkOperations: readonly Operation[] = [

@@ -1,7 +1,6 @@
 import { createProfilePaymentMethod } from './create-profile-payment-method.ts'
 import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
-import { getProfilePaymentMethod } from './get-profile-payment-method.ts'
-import { listProfilePaymentMethods } from './list-profile-payment-methods.ts'
+import { getProfilePaymentMethod, listProfilePaymentMethods } from './get-profile-payment-methods.ts'
 import { updateProfilePaymentMethod } from './update-profile-payment-method.ts'
 import { verifyProfilePaymentMethod } from './verify-profile-payment-method.ts'
 

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts'
 import { archiveBusinessLocation } from './archive-location.ts'
 import { createBusinessLocation } from './create-location.ts'
-import { getBusinessLocation } from './get-location.ts'
-import { listBusinessLocations } from './list-locations.ts'
+import { getBusinessLocation, listBusinessLocations } from './get-locations.ts'
 import { updateBusinessLocation } from './update-location.ts'
 
 export const locationOperations: readonly Operation[] = [

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../contract/operation.ts'
 import { archiveMarket } from './archive-market.ts'
 import { createMarket } from './create-market.ts'
-import { getMarket } from './get-market.ts'
-import { listMarkets } from './list-markets.ts'
+import { getMarket, listMarkets } from './get-markets.ts'
 import { updateMarket } from './update-market.ts'
 
 export const marketOperations: readonly Operation[] = [

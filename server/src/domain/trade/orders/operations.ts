@@ -4,21 +4,18 @@ import { createMerchantOrderRefund } from './create-merchant-order-refund.ts'
 import { createOrderResponse } from './create-order-response.ts'
 import { createOrderReturn } from './create-order-return.ts'
 import { declineMerchantOrderReturn } from './decline-merchant-order-return.ts'
-import { getMerchantOrder } from './get-merchant-order.ts'
-import { getOrder } from './get-order.ts'
-import { listMerchantOrders } from './list-merchant-orders.ts'
-import { listOrders } from './list-orders.ts'
-import { orderLists } from './order-lists.ts'
+import { getMerchantOrder, getOrder } from './get-orders.ts'
+import { listMerchantOrders, listOrders } from './list-orders.ts'
 import type { PurchaseIdsOfProfile } from './port.ts'
 import { repriceMerchantOrder } from './reprice-merchant-order.ts'
 
 export function orderOperations(purchases: PurchaseIdsOfProfile) {
   return [
-    listOrders(orderLists('account_id', purchases)),
+    listOrders(purchases),
     getOrder,
     cancelOrder,
     createOrderReturn,
-    listMerchantOrders(orderLists('merchant_account_id', purchases)),
+    listMerchantOrders(purchases),
     getMerchantOrder,
     createOrderResponse,
     repriceMerchantOrder,

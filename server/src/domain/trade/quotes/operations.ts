@@ -1,8 +1,7 @@
 import { cancelQuote } from './cancel-quote.ts'
 import { createQuote } from './create-quote.ts'
 import { createQuoteResponse } from './create-quote-response.ts'
-import { getQuote } from './get-quote.ts'
-import { listQuotes } from './list-quotes.ts'
+import { getQuote, listQuotes } from './get-quotes.ts'
 import { refreshQuote } from './refresh-quote.ts'
 
 export const quoteOperations = [

@@ -1,10 +1,29 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { objectsPerAccountMax, pageOf, renderList } from '../../../contract/page.ts'
 import { Problem } from '../../../contract/problem.ts'
+import { getOperation } from '../../../contract/read-operations.ts'
 import { Closed, IdParam, ListOf, Page } from '../../../contract/schemas.ts'
 import { readProfile } from '../profiles/public.ts'
 import { PaymentMethod, renderPaymentMethod } from './payment-method.ts'
-import { selectPaymentMethods } from './payment-methods.sql.ts'
+import { selectPaymentMethod, selectPaymentMethods } from './payment-methods.sql.ts'
+
+export const getProfilePaymentMethod = getOperation({
+  id: 'v1_get_profile_payment_method',
+  path: '/v1/profiles/{profile_id}/payment_methods/{payment_method_id}',
+  scope: 'payment_methods:read',
+  forBound: 'served',
+  tag: 'Payment methods',
+  summary: 'Read a payment method',
+  description:
+    "Shows the card's brand, last four digits and expiry, and whether it is enrolled for purchases by agents.",
+  params: {
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_method_id: IdParam('The payment method.', 'pm'),
+  },
+  shows: PaymentMethod,
+  row: (key, { profile_id }) => selectPaymentMethod({ ...key, profile_id }),
+  render: (row, ctx) => renderPaymentMethod(row, ctx.tenant),
+})
 
 export const listProfilePaymentMethods = defineOperation({
   id: 'v1_list_profile_payment_methods',
