@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -10,11 +10,8 @@ const root = join(import.meta.dirname, '../../server/test/fixtures/ucp')
 export function protocolSchemas(release: string): (schema: string, value: unknown) => string | null {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  const folder = join(root, release)
-  for (const file of globSync('**/*.json', { cwd: folder })) {
-    const schema: object = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    ajv.addSchema({ ...schema, $id: idOf(file) })
-  }
+  const schemas: Record<string, object> = JSON.parse(readFileSync(join(root, `${release}.json`), 'utf8'))
+  for (const [file, schema] of Object.entries(schemas)) ajv.addSchema({ ...schema, $id: idOf(file) })
   return (name, value) => {
     const validate = ajv.getSchema(idOf(name)) ?? ajv.compile({ $ref: idOf(name) })
     return validate(value) ? null : ajv.errorsText(validate.errors)

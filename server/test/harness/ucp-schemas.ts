@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -13,14 +13,9 @@ export type UcpSchemas = (schema: string, value: unknown) => string | null
 export function ucpSchemas(release: ClientRelease): UcpSchemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  const folder = join(root, release)
-  const files = globSync('**/*.json', { cwd: folder })
-  if (files.length === 0) throw new Error(`there are no schemas of ${release}`)
-  for (const file of files) {
-    const schema: object = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    // Their own ids do not say where they stand in the release, and their references go by that.
-    ajv.addSchema({ ...schema, $id: idOf(file) })
-  }
+  const schemas: Record<string, object> = JSON.parse(readFileSync(join(root, `${release}.json`), 'utf8'))
+  // Their own ids do not say where they stand in the release, and their references go by that.
+  for (const [file, schema] of Object.entries(schemas)) ajv.addSchema({ ...schema, $id: idOf(file) })
   const compiled = new Map<string, ValidateFunction>()
   return (name, value) => {
     const validate = compiled.get(name) ?? ajv.compile({ $ref: idOf(name) })
