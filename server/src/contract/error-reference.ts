@@ -11,7 +11,7 @@ export function errorReference(problems: ProblemCatalog): string {
 
 const intro = `# Errors
 
-Generated from \`server/src/contract/problem-codes.ts\` and the \`problems.ts\` of the slices by \`prokura openapi\`.
+Generated from \`server/src/contract/problem-codes.ts\` and the \`problems\` of the slices by \`prokura openapi\`.
 
 Every error body has one member, \`detail\`, in one of two shapes. (One 422 is no error body: a quote that lacks what the merchant must
 know answers with the quote itself, \`requires_input\`.)

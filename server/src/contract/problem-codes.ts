@@ -130,7 +130,7 @@ export const commonProblems = defineProblems({
   },
 })
 
-/** Every problem code that there is. Each slice adds its own here, by declaration merging in its `problems.ts`. */
+/** Every problem code that there is. Each slice adds its own here, by declaration merging beside its `problems`. */
 export interface Problems extends Record<keyof typeof commonProblems, ProblemFacts> {}
 
 /** Every refusal that is not a validation error carries one of these. */

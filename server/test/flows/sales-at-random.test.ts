@@ -10,7 +10,7 @@ import {
   railsByMode,
 } from '../../src/domain/buying/execution/public.ts'
 import type { RailCharge } from '../../src/domain/buying/execution/rail/port.ts'
-import { saleInvariants } from '../../src/domain/selling/sales/invariants.ts'
+import { saleInvariants } from '../../src/domain/selling/sales/invariants.sql.ts'
 import { type SaleInstrument, startSale } from '../../src/domain/selling/sales/public.ts'
 import { saleWork } from '../../src/domain/selling/sales/work.ts'
 import { orderWork } from '../../src/domain/trade/orders/work.ts'

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 import { purchaseIntentInvariants } from '../../src/domain/buying/intents/invariants.ts'
 
-import { policyInvariants } from '../../src/domain/policies/invariants.ts'
+import { policyInvariants } from '../../src/domain/policies/invariants.sql.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { type Answer, startTestApp, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'

@@ -1,5 +1,5 @@
 import { statement } from '../../contract/statement.ts'
-import type { InvariantRow } from '../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 
 /**
  * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those in the counters. It is
@@ -43,7 +43,7 @@ export const checkWindows = statement<InvariantRow, Record<never, never>>(
 )
 
 /** M8. The states and the unique index allow only one end; they cannot see a purchase that has ended and still holds a reservation. */
-export const checkReservations = statement<InvariantRow, Record<never, never>>(
+const checkReservations = statement<InvariantRow, Record<never, never>>(
   'invariant_policy_reservations',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -60,3 +60,17 @@ export const checkReservations = statement<InvariantRow, Record<never, never>>(
      order by 1 limit 100)
    select (select count(*) from policy_reservations) as checked, (select array_agg(id) from broken) as violations`,
 )
+
+export const policyInvariants: readonly Invariant[] = [
+  {
+    id: 'M7',
+    title:
+      'What a policy window has reserved and spent is within the limits of the policy version that granted its last reservation',
+    statement: checkWindows({}),
+  },
+  {
+    id: 'M8',
+    title: 'A reservation ends only once, and no purchase that has ended holds one',
+    statement: checkReservations({}),
+  },
+]

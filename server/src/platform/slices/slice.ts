@@ -59,7 +59,7 @@ export type Slice = {
   readonly ids?: Readonly<Record<string, IdFacts>>
   /** What keys may be allowed of it. */
   readonly scopes?: ScopeDefinitions
-  /** What it refuses with, from its `problems.ts`. */
+  /** What it refuses with. */
   readonly problems?: ProblemDefinitions
   /** Descriptions of its groups of operations. */
   readonly tags?: Readonly<Record<string, string>>

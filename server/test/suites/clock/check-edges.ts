@@ -1,5 +1,5 @@
 import { invariants } from '../../../src/composition.ts'
-import { merchantInvariants } from '../../../src/domain/selling/merchant/invariants.ts'
+import { merchantInvariants } from '../../../src/domain/selling/merchant/invariants.sql.ts'
 import { runInvariants } from '../../../src/platform/audit/invariants.ts'
 import { confirmByHand, startReceiver } from '../../harness/deliveries.ts'
 import { openShop, placeOrder } from '../../harness/orders.ts'

@@ -1,4 +1,5 @@
 import { bind } from '../../../contract/port.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
@@ -6,7 +7,6 @@ import { AgentsByKey } from '../controls/public.ts'
 import { selectAgentOfIds } from './api-keys.sql.ts'
 import { accountEvents } from './events.ts'
 import { agentMeant } from './live-keys.ts'
-import { problems } from './problems.ts'
 
 /** What keys may be allowed here. */
 const scopes = defineScopes({
@@ -18,6 +18,26 @@ const scopes = defineScopes({
 
 declare module '../../../contract/scopes.ts' {
   interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
+  key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
+  scopes_exceed_agent: {
+    status: 409,
+    retryable: false,
+    message: 'The key could do more than the other keys of its agent.',
+  },
+  agent_bound: {
+    status: 409,
+    retryable: false,
+    message: 'The agent is bound to one profile, which never changes.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const apiKeys = defineSlice({

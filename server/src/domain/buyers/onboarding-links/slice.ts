@@ -1,9 +1,11 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { createOnboardingLink } from './create-onboarding-link.ts'
 import { onboardingLinkEvents } from './events.ts'
+import { getOnboardingLink, listOnboardingLinks } from './get-onboarding-links.ts'
 import { onboardingPages } from './onboarding-pages.ts'
-import { onboardingLinkOperations } from './operations.ts'
-import { problems } from './problems.ts'
+import { revokeOnboardingLink } from './revoke-onboarding-link.ts'
 import { onboardingWork } from './work.ts'
 
 /** What the ids of this slice name. */
@@ -13,6 +15,24 @@ const ids = defineIds({
 
 declare module '../../../core/id.ts' {
   interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  onboarding_link_used: {
+    status: 409,
+    retryable: false,
+    message: 'The form of this onboarding link has been sent. Create another link.',
+  },
+  onboarding_link_expired: {
+    status: 409,
+    retryable: false,
+    message: 'The onboarding link has expired. Create another link.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const onboardingLinks = defineSlice({
@@ -27,7 +47,7 @@ export const onboardingLinks = defineSlice({
       'Links to a hosted page where a person fills in a new profile or changes an existing one.',
   },
   events: onboardingLinkEvents,
-  operations: onboardingLinkOperations,
+  operations: [createOnboardingLink, listOnboardingLinks, getOnboardingLink, revokeOnboardingLink],
   work: () => [onboardingWork],
   queues: [{ kind: 'onboarding_links', table: 'onboarding_links' }],
   pages: onboardingPages,

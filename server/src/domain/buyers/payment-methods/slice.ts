@@ -1,11 +1,15 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { createProfilePaymentMethod } from './create-profile-payment-method.ts'
+import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
 import { paymentMethodEvents } from './events.ts'
-import { paymentMethodOperations } from './operations.ts'
+import { getProfilePaymentMethod, listProfilePaymentMethods } from './get-profile-payment-methods.ts'
 import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
-import { problems } from './problems.ts'
+import { updateProfilePaymentMethod } from './update-profile-payment-method.ts'
+import { verifyProfilePaymentMethod } from './verify-profile-payment-method.ts'
 
 /** What the ids of this slice name. */
 const ids = defineIds({
@@ -26,6 +30,35 @@ declare module '../../../contract/scopes.ts' {
   interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
 }
 
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  test_card_identifier_not_allowed_in_live_mode: {
+    status: 400,
+    retryable: false,
+    message: 'Test cards and test security codes work in test mode only. Use the token of a card.',
+  },
+  payment_method_required: {
+    status: 409,
+    retryable: false,
+    message:
+      'The profile has no usable payment method. Ask a person to add one (v1_create_profile_payment_method), or name another in `profile_payment_method_id`.',
+  },
+  enrollment_not_pending: {
+    status: 409,
+    retryable: false,
+    message: 'The card does not wait for a verification: see `agentic_credentials_status`.',
+  },
+  verification_failed: {
+    status: 409,
+    retryable: false,
+    message: 'The code or assertion was refused. Ask the person for a new one; the third refusal is final.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
+}
+
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   about: 'Keeps cards under seal, verifies them and answers which one pays.',
@@ -38,6 +71,13 @@ export const paymentMethods = defineSlice({
     'Payment methods': "A profile's cards, kept as tokens, and their enrollment for purchases by agents.",
   },
   events: paymentMethodEvents,
-  operations: paymentMethodOperations,
+  operations: [
+    createProfilePaymentMethod,
+    listProfilePaymentMethods,
+    getProfilePaymentMethod,
+    updateProfilePaymentMethod,
+    deleteProfilePaymentMethod,
+    verifyProfilePaymentMethod,
+  ],
   ownIds: part(selectOwnPaymentMethods, []),
 })

@@ -1,7 +1,20 @@
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { getCartResult } from './get-cart-result.ts'
-import { problems } from './problems.ts'
 import { sweepResults } from './sweep-results.ts'
+
+/** What the operations of this slice refuse with, besides what any operation can answer. */
+const problems = defineProblems({
+  cart_result_gone: {
+    status: 410,
+    retryable: false,
+    message: 'The result was kept for its time, and is deleted. The purchase itself still stands.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
+}
 
 export const cartResults = defineSlice({
   name: 'buying/cart-results',

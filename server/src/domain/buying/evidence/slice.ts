@@ -1,9 +1,9 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { getPurchaseIntentEvidence } from './get-purchase-intent-evidence.ts'
 import { listPurchaseIntentEvidence } from './list-purchase-intent-evidence.ts'
-import { problems } from './problems.ts'
 import { shredWithProfile } from './shred-with-profile.ts'
 import { sweepEvidence } from './sweep-evidence.ts'
 
@@ -24,6 +24,19 @@ const scopes = defineScopes({
 
 declare module '../../../contract/scopes.ts' {
   interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
+
+/** What the operations of this slice refuse with, besides what any operation can answer. */
+const problems = defineProblems({
+  evidence_gone: {
+    status: 410,
+    retryable: false,
+    message: 'The picture was kept for its time, or until its profile was archived, and is deleted.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const evidence = defineSlice({

@@ -1,5 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 import { hasFailedLong } from '../../../platform/work/failing.sql.ts'
 
 type None = Record<never, never>
@@ -8,7 +8,7 @@ type None = Record<never, never>
  * M2. A cart that succeeded was bought by its current attempt, for what was captured or is authorized. For carts that a person reported as placed, the rail's captures count as
  * well.
  */
-export const checkSums = statement<InvariantRow, None>(
+const checkSums = statement<InvariantRow, None>(
   'invariant_captured_sums',
   `/* tenantless: checks every tenant's rows, for the operator */
    with carts_wrong as (
@@ -26,7 +26,7 @@ export const checkSums = statement<InvariantRow, None>(
 )
 
 /** M2. A merchant that lowered its price before confirming is paid the lower one. */
-export const checkOrderSums = statement<InvariantRow, None>(
+const checkOrderSums = statement<InvariantRow, None>(
   'invariant_captured_orders',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -39,7 +39,7 @@ export const checkOrderSums = statement<InvariantRow, None>(
 )
 
 /** M2. What a stranger has charged and given back is the same on the hold, on the cart and on the order. */
-export const checkStrangers = statement<InvariantRow, None>(
+const checkStrangers = statement<InvariantRow, None>(
   'invariant_charges_of_strangers',
   `/* tenantless: checks every tenant's rows, for the operator */
    with bought as (
@@ -65,7 +65,7 @@ export const checkStrangers = statement<InvariantRow, None>(
 )
 
 /** M2. What a merchant of ours has given back of an order is the same at the order's refunds and at the cart that placed it. */
-export const checkRefunds = statement<InvariantRow, None>(
+const checkRefunds = statement<InvariantRow, None>(
   'invariant_refunds_of_carts',
   `/* tenantless: checks every tenant's rows, for the operator */
    with bought as (
@@ -79,7 +79,7 @@ export const checkRefunds = statement<InvariantRow, None>(
 )
 
 /** W2. What the rail has reported wakes its cart in the same transaction, and no cart rests before it has looked. */
-export const checkMovements = statement<InvariantRow, None>(
+const checkMovements = statement<InvariantRow, None>(
   'invariant_rail_movements',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -91,7 +91,7 @@ export const checkMovements = statement<InvariantRow, None>(
 )
 
 /** M3. An amount that was refunded was not charged in the end. */
-export const checkCaptures = statement<InvariantRow, None>(
+const checkCaptures = statement<InvariantRow, None>(
   'invariant_single_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -102,7 +102,7 @@ export const checkCaptures = statement<InvariantRow, None>(
 )
 
 /** M4. The cap is the cart's; approval and policy belong to the intent. */
-export const checkApproved = statement<InvariantRow, None>(
+const checkApproved = statement<InvariantRow, None>(
   'invariant_approved_captures',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -123,7 +123,7 @@ export const checkApproved = statement<InvariantRow, None>(
  * M6. Something or somebody is responsible: a due time, a worker's lease, or a person where the outcome is unknown or a price awaits
  * approval. An amount that was captured without a purchase is open until it is refunded.
  */
-export const checkHolds = statement<InvariantRow, None>(
+const checkHolds = statement<InvariantRow, None>(
   'invariant_open_authorizations',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -138,7 +138,7 @@ export const checkHolds = statement<InvariantRow, None>(
 )
 
 /** M6, while workers run: a cart whose step fails again and again is not being worked on. */
-export const checkFailingHolds = statement<InvariantRow, None>(
+const checkFailingHolds = statement<InvariantRow, None>(
   'invariant_failing_authorizations',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -163,7 +163,7 @@ export const isUnansweredEffect = `e.state in ('sent', 'unknown') and (e.step <>
  * W7. Age alone ends no call. It is asked about until there is an answer, by a step that works; or its step is named as one that fails;
  * or a person decides.
  */
-export const checkUnanswered = statement<InvariantRow, None>(
+const checkUnanswered = statement<InvariantRow, None>(
   'invariant_unanswered_calls',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -179,7 +179,7 @@ export const checkUnanswered = statement<InvariantRow, None>(
 )
 
 /** M9. */
-export const checkCurrencies = statement<InvariantRow, None>(
+const checkCurrencies = statement<InvariantRow, None>(
   'invariant_one_currency',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -195,7 +195,7 @@ export const checkCurrencies = statement<InvariantRow, None>(
  * W3, as far as the journal shows it; the logs of the outside world show the rest. An order whose money was released because its capture
  * was declined is cancelled with it: the next attempt's order is not a second one.
  */
-export const checkEffects = statement<InvariantRow, None>(
+const checkEffects = statement<InvariantRow, None>(
   'invariant_effects_once',
   `/* tenantless: checks every tenant's rows, for the operator */
    with placed_twice as (
@@ -213,7 +213,7 @@ export const checkEffects = statement<InvariantRow, None>(
 )
 
 /** M10. There are no foreign keys here: whoever writes these rows holds or has just read what they name. */
-export const checkModes = statement<InvariantRow, None>(
+const checkModes = statement<InvariantRow, None>(
   'invariant_purchase_modes',
   `/* tenantless: checks every tenant's rows, for the operator */
    with broken as (
@@ -246,3 +246,80 @@ export const checkModes = statement<InvariantRow, None>(
    select (select count(*) from purchase_intents) + (select count(*) from carts) + (select count(*) from orders) as checked,
      (select array_agg(id) from broken) as violations`,
 )
+
+export const executionInvariants: readonly Invariant[] = [
+  {
+    id: 'M2',
+    title:
+      'The charge of a cart is what was captured or is authorized for it, and the charges of the carts add up to the charge of their purchase',
+    statement: checkSums({}),
+  },
+  {
+    id: 'M2-captures',
+    title: 'What was captured for a native order is the total of the order',
+    statement: checkOrderSums({}),
+  },
+  {
+    id: 'M2-strangers',
+    title:
+      'What a merchant elsewhere has charged and given back is the same at its cart, at its order and in the journal, and never more went back than was taken',
+    statement: checkStrangers({}),
+  },
+  {
+    id: 'M2-refunded',
+    title:
+      'What a merchant here has given back of an order is the same at the order and at the cart that placed it, and never more than was taken',
+    statement: checkRefunds({}),
+  },
+  {
+    id: 'W2-movements',
+    title: 'No report of a payment rail waits for a cart that nobody looks at',
+    statement: checkMovements({}),
+  },
+  {
+    id: 'M3',
+    title: 'A cart has at most one capture that was not refunded, over all of its attempts',
+    statement: checkCaptures({}),
+  },
+  {
+    id: 'M4',
+    title: 'Nothing was captured without an approval or a policy that allowed it, or beyond its terms',
+    statement: checkApproved({}),
+  },
+  {
+    id: 'M6',
+    title:
+      'Money that is still authorized, or was captured without an order, belongs to a cart that a worker still works on',
+    statement: checkHolds({}),
+  },
+  {
+    id: 'M6-failing',
+    title:
+      'Money that is still authorized, or was captured without an order, does not wait for a step that has failed for an hour',
+    needsWorkers: true,
+    statement: checkFailingHolds({}),
+  },
+  {
+    id: 'M9',
+    title: 'A purchase, its carts and the money that is held for them have the same currency',
+    statement: checkCurrencies({}),
+  },
+  {
+    id: 'M10',
+    title:
+      'Everything that a purchase names (its key, profile, payment method, policy, carts, orders and money) is there, in its own account and mode',
+    statement: checkModes({}),
+  },
+  {
+    id: 'W3',
+    title: 'No order is placed twice, and no attempt begins while an earlier one may still succeed',
+    statement: checkEffects({}),
+  },
+  {
+    id: 'W7',
+    title:
+      'No call has waited for its answer for an hour, unless its step is reported as failing or a person decides',
+    needsWorkers: true,
+    statement: checkUnanswered({}),
+  },
+]

@@ -1,5 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type None = Record<never, never>
 
@@ -37,3 +37,17 @@ export const checkLiveCredentials = statement<InvariantRow, None>(
      order by 1 limit 100)
    select (select count(*) from payment_tokens) as checked, (select array_agg(id) from broken) as violations`,
 )
+
+export const paymentTokenInvariants: readonly Invariant[] = [
+  {
+    id: 'M14',
+    title:
+      'A payment token is the whole of its purchase: its one cart, with its merchant, currency and amount, within the cap',
+    statement: checkTerms({}),
+  },
+  {
+    id: 'M15',
+    title: 'Once the cart of a payment token has ended, its credential cannot be charged any more',
+    statement: checkLiveCredentials({}),
+  },
+]

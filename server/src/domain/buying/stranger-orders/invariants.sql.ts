@@ -1,9 +1,9 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
-export const checkCarts = statement<InvariantRow, Nothing>(
+const checkCarts = statement<InvariantRow, Nothing>(
   'invariant_stranger_orders',
   `/* tenantless: invariants hold for everybody */
    with broken as (
@@ -19,7 +19,7 @@ export const checkCarts = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-export const checkMessages = statement<InvariantRow, Nothing>(
+const checkMessages = statement<InvariantRow, Nothing>(
   'invariant_order_messages',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -31,3 +31,17 @@ export const checkMessages = statement<InvariantRow, Nothing>(
    from order_messages m
    left join stranger_orders s on s.sender = m.sender and s.checkout = m.checkout`,
 )
+
+export const strangerOrderInvariants: readonly Invariant[] = [
+  {
+    id: 'W3-strangers',
+    title: 'An order at a stranger belongs to exactly one cart, which was bought in the same way',
+    statement: checkCarts({}),
+  },
+  {
+    id: 'E3-strangers',
+    title:
+      'A message about an order was applied only to the order that it names, and no older one after a newer one',
+    statement: checkMessages({}),
+  },
+]

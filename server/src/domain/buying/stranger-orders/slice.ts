@@ -1,5 +1,5 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
-import { strangerOrderInvariants } from './invariants.ts'
+import { strangerOrderInvariants } from './invariants.sql.ts'
 import { sweepMessages } from './sweep-messages.ts'
 
 export const strangerOrders = defineSlice({

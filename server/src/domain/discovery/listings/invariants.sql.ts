@@ -1,5 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import { itemsPublished } from '../../selling/catalog/reads.sql.ts'
 import { followItems } from './follow-items.ts'
@@ -8,7 +8,7 @@ import { followItems } from './follow-items.ts'
  * An item that is published, relayed and followed has a listing; what the listing says of it is not compared. What is still to be relayed,
  * or waits for the follower, is told of as such: W2. A minute is for what the relay commits at this moment, and for batches of a file.
  */
-export const checkListed = statement<InvariantRow, Record<never, never>>(
+const checkListed = statement<InvariantRow, Record<never, never>>(
   'invariant_listed',
   sql`/* tenantless: checks every tenant's rows, for the operator */
    select count(*) as checked, (array_agg(coalesce(i.id, l.id)) filter (
@@ -21,3 +21,12 @@ export const checkListed = statement<InvariantRow, Record<never, never>>(
        )))[1:100] as violations
    from ${itemsPublished} i full join listings l on l.account_id = i.account_id and l.mode = i.mode and l.id = i.id`,
 )
+
+export const listingInvariants: readonly Invariant[] = [
+  {
+    id: 'D1',
+    title: 'What is published is listed, and what is not is not',
+    needsWorkers: true,
+    statement: checkListed({}),
+  },
+]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
-import { listingInvariants } from './invariants.ts'
+import { listingInvariants } from './invariants.sql.ts'
 
 let app: TestApp
 let clock: StoppedClock

@@ -1,7 +1,7 @@
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { followItems } from './follow-items.ts'
-import { listingInvariants } from './invariants.ts'
+import { listingInvariants } from './invariants.sql.ts'
 import { listingOperations } from './operations.ts'
 import { ProductPages } from './product-pages.ts'
 

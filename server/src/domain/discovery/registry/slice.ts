@@ -2,7 +2,8 @@ import { defineIds } from '../../../contract/ids.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { registryEvents } from './events.ts'
-import { registryOperations } from './operations.ts'
+import { getRegistryEntry } from './get-registry-entry.ts'
+import { listRegistry } from './list-registry.ts'
 import { sweepSiteLooks } from './sweep-site-looks.ts'
 import { createRegistryWork } from './work.ts'
 
@@ -43,7 +44,7 @@ export const registry = defineSlice({
   scopes,
   tags: { Registry: 'Which merchants can be bought from, over which protocol, and how they are paid.' },
   events: registryEvents,
-  operations: registryOperations,
+  operations: [listRegistry, getRegistryEntry],
   work: ({ egress }) => [createRegistryWork({ egress })],
   sweeps: [sweepSiteLooks],
   queues: [{ kind: 'registry_entries', table: 'registry_entries' }],

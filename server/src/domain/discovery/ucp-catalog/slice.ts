@@ -1,6 +1,21 @@
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
-import { ucpCatalogOperations } from './operations.ts'
-import { problems } from './problems.ts'
+import { ucpGetProduct } from './get-product.ts'
+import { ucpLookupCatalog } from './lookup-catalog.ts'
+import { ucpSearchCatalog } from './search-catalog.ts'
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  request_too_large: {
+    status: 400,
+    retryable: false,
+    message: 'The request names too much at once. Send several requests.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
+}
 
 export const ucpCatalog = defineSlice({
   name: 'discovery/ucp-catalog',
@@ -8,5 +23,5 @@ export const ucpCatalog = defineSlice({
   needs: ['discovery/listings'],
   problems,
   tags: { 'UCP catalog': 'The products of one merchant, over UCP.' },
-  operations: ucpCatalogOperations,
+  operations: [ucpSearchCatalog, ucpLookupCatalog, ucpGetProduct],
 })

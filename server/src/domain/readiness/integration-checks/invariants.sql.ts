@@ -1,9 +1,9 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
-export const checkStates = statement<InvariantRow, Nothing>(
+const checkStates = statement<InvariantRow, Nothing>(
   'invariant_integration_check_states',
   `/* tenantless: invariants hold for everybody */
    with last as (
@@ -20,7 +20,7 @@ export const checkStates = statement<InvariantRow, Nothing>(
    from last`,
 )
 
-export const checkProofs = statement<InvariantRow, Nothing>(
+const checkProofs = statement<InvariantRow, Nothing>(
   'invariant_integration_check_proofs',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -32,10 +32,29 @@ export const checkProofs = statement<InvariantRow, Nothing>(
    where c.kind = 'order' and c.status = 'passed'`,
 )
 
-export const checkWaits = statement<InvariantRow, Nothing>(
+const checkWaits = statement<InvariantRow, Nothing>(
   'invariant_integration_check_waits',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
      (array_agg(id) filter (where deadline_at < prokura_now() - interval '60 seconds'))[1:100] as violations
    from integration_checks where status in ('queued', 'running')`,
 )
+
+export const integrationCheckInvariants: readonly Invariant[] = [
+  {
+    id: 'S2-checks',
+    title: 'An integration check has the state that its last event says',
+    statement: checkStates({}),
+  },
+  {
+    id: 'E2-checks',
+    title: 'An order check passed only where its destination answered and the payment was captured',
+    statement: checkProofs({}),
+  },
+  {
+    id: 'W2-checks',
+    title: 'No integration check waits past its deadline',
+    needsWorkers: true,
+    statement: checkWaits({}),
+  },
+]

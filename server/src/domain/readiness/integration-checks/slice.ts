@@ -1,9 +1,10 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { createIntegrationCheck } from './create-integration-check.ts'
 import { checkEvents } from './events.ts'
-import { integrationCheckInvariants } from './invariants.ts'
-import { integrationCheckOperations } from './operations.ts'
-import { problems } from './problems.ts'
+import { getIntegrationCheck, listIntegrationChecks } from './get-integration-checks.ts'
+import { integrationCheckInvariants } from './invariants.sql.ts'
 import { sweepChecks } from './sweep-checks.ts'
 import { checkWork } from './work.ts'
 
@@ -14,6 +15,24 @@ const ids = defineIds({
 
 declare module '../../../core/id.ts' {
   interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  test_mode_required: {
+    status: 409,
+    retryable: false,
+    message: 'Integration checks run in test mode. Use a test key.',
+  },
+  check_already_running: {
+    status: 409,
+    retryable: true,
+    message: 'A check of this kind is running for this destination. Read it until it has finished.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const integrationChecks = defineSlice({
@@ -27,7 +46,7 @@ export const integrationChecks = defineSlice({
     'Merchant checks': 'Integration checks: proof that a destination works, and whether it still holds.',
   },
   events: checkEvents,
-  operations: integrationCheckOperations,
+  operations: [createIntegrationCheck, listIntegrationChecks, getIntegrationCheck],
   work: () => [checkWork],
   queues: [{ kind: 'integration_checks', table: 'integration_checks', of: 'destination_id' }],
   sweeps: [sweepChecks],

@@ -1,7 +1,14 @@
 import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { cancelMerchantCatalogImport } from './cancel-import.ts'
+import { createMerchantCatalogImport } from './create-import.ts'
 import { importEvents } from './events.ts'
-import { catalogImportOperations } from './operations.ts'
+import { exportMerchantCatalogItems } from './export-items.ts'
+import {
+  getMerchantCatalogImport,
+  listMerchantCatalogImportErrors,
+  listMerchantCatalogImports,
+} from './get-imports.ts'
 import { sweepImports } from './sweep-imports.ts'
 import { catalogImportWork } from './work.ts'
 
@@ -21,7 +28,14 @@ export const catalogImports = defineSlice({
   tables: ['catalog_import_errors', 'catalog_import_pieces', 'catalog_import_uploads', 'catalog_imports'],
   ids,
   events: importEvents,
-  operations: catalogImportOperations,
+  operations: [
+    createMerchantCatalogImport,
+    listMerchantCatalogImports,
+    getMerchantCatalogImport,
+    listMerchantCatalogImportErrors,
+    cancelMerchantCatalogImport,
+    exportMerchantCatalogItems,
+  ],
   work: () => [catalogImportWork],
   queues: [{ kind: 'catalog_imports', table: 'catalog_imports' }],
   sweeps: [sweepImports],

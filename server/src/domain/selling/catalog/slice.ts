@@ -1,8 +1,12 @@
 import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { archiveMerchantCatalogItem } from './archive-item.ts'
+import { createMerchantCatalogItem } from './create-item.ts'
 import { itemEvents } from './events.ts'
-import { merchantCatalogOperations } from './operations.ts'
+import { getMerchantCatalogItem, listMerchantCatalogItems } from './get-items.ts'
 import { problems } from './problems.ts'
+import { publishMerchantCatalogItem } from './publish-item.ts'
+import { updateMerchantCatalogItem } from './update-item.ts'
 
 /** What the ids of this slice name. */
 const ids = defineIds({
@@ -25,5 +29,12 @@ export const catalog = defineSlice({
     'Merchant catalog': 'What the merchant sells, one by one or from files.',
   },
   events: itemEvents,
-  operations: merchantCatalogOperations,
+  operations: [
+    createMerchantCatalogItem,
+    listMerchantCatalogItems,
+    getMerchantCatalogItem,
+    updateMerchantCatalogItem,
+    publishMerchantCatalogItem,
+    archiveMerchantCatalogItem,
+  ],
 })

@@ -1,11 +1,20 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { ucpCancelCheckout } from './cancel-checkout.ts'
+import { ucpCancelCart } from './carts/cancel-cart.ts'
+import { ucpCreateCart } from './carts/create-cart.ts'
+import { ucpGetCart } from './carts/get-cart.ts'
 import { sweepCarts } from './carts/sweep-carts.ts'
+import { ucpUpdateCart } from './carts/update-cart.ts'
+import { ucpCompleteCheckout } from './complete-checkout.ts'
+import { ucpCreateCheckout } from './create-checkout.ts'
 import { followSoldOrders } from './follow-sold-orders.ts'
-import { checkoutOperations } from './operations.ts'
+import { ucpGetCheckout } from './get-checkout.ts'
+import { ucpGetOrder } from './get-order.ts'
 import { OrderSigner } from './port.ts'
-import { problems } from './problems.ts'
 import { sweepCheckouts } from './sweep-checkouts.ts'
+import { ucpUpdateCheckout } from './update-checkout.ts'
 import { noticeWork } from './work.ts'
 
 /** What the ids of this slice name. */
@@ -16,6 +25,19 @@ const ids = defineIds({
 
 declare module '../../../core/id.ts' {
   interface IdPrefixes extends Record<keyof typeof ids, string> {}
+}
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  checkout_not_open: {
+    status: 409,
+    retryable: false,
+    message: 'The checkout does not change any more.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const checkouts = defineSlice({
@@ -34,7 +56,18 @@ export const checkouts = defineSlice({
   ids,
   problems,
   tags: { 'UCP checkout': 'Checkouts of platforms at one merchant, over UCP.' },
-  operations: checkoutOperations,
+  operations: [
+    ucpCreateCart,
+    ucpGetCart,
+    ucpUpdateCart,
+    ucpCancelCart,
+    ucpCreateCheckout,
+    ucpGetCheckout,
+    ucpUpdateCheckout,
+    ucpCompleteCheckout,
+    ucpCancelCheckout,
+    ucpGetOrder,
+  ],
   work: ({ egress, ports, wallNow }) => [
     noticeWork({ egress, wallNow, signer: () => ports.get(OrderSigner).signer() }),
   ],

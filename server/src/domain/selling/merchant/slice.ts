@@ -1,12 +1,12 @@
+import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { resolveForeignText } from '../../../platform/egress/resolve-text.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { merchantEvents } from './events.ts'
-import { merchantInvariants } from './invariants.ts'
+import { merchantInvariants } from './invariants.sql.ts'
 import { merchantRecords } from './merchant-records.ts'
 import { merchantOperations } from './operations.ts'
 import { Readiness } from './port.ts'
-import { problems } from './problems.ts'
 import { createDomainWork } from './work.ts'
 
 /** What keys may be allowed here. */
@@ -19,6 +19,39 @@ const scopes = defineScopes({
 
 declare module '../../../contract/scopes.ts' {
   interface Scopes extends Record<keyof typeof scopes, ScopeFacts> {}
+}
+
+/** What is refused here, beyond what every operation may refuse. */
+const problems = defineProblems({
+  slug_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another merchant has this slug. Send another one.',
+  },
+  domain_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'Another merchant has this domain. Send the domain of your own shop.',
+  },
+  domain_taken: {
+    status: 409,
+    retryable: false,
+    message: 'Another account holds this test domain, or it is reserved. Use another name.',
+  },
+  domain_missing: {
+    status: 409,
+    retryable: false,
+    message: 'The merchant has no domain. Set `domain` with v1_update_merchant first.',
+  },
+  merchant_setup_incomplete: {
+    status: 409,
+    retryable: false,
+    message: 'The merchant has not finished its setup. If it is yours, v1_get_merchant says what is missing.',
+  },
+})
+
+declare module '../../../contract/problem-codes.ts' {
+  interface Problems extends Record<keyof typeof problems, ProblemFacts> {}
 }
 
 export const merchant = defineSlice({

@@ -1,7 +1,7 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
-export const checkCounters = statement<InvariantRow, Record<never, never>>(
+const checkCounters = statement<InvariantRow, Record<never, never>>(
   'invariant_promotion_counters',
   `/* tenantless: checks every tenant's rows, for the operator */
    with used as (
@@ -15,7 +15,7 @@ export const checkCounters = statement<InvariantRow, Record<never, never>>(
 )
 
 /** An order has the discount that its uses were counted with together, and they end as the order does. */
-export const checkUses = statement<InvariantRow, Record<never, never>>(
+const checkUses = statement<InvariantRow, Record<never, never>>(
   'invariant_promotion_uses',
   `/* tenantless: checks every tenant's rows, for the operator */
    with used as (
@@ -31,3 +31,17 @@ export const checkUses = statement<InvariantRow, Record<never, never>>(
    left join orders o on o.merchant_account_id = r.account_id and o.mode = r.mode and o.id = r.order_id
    where r.order_id is not null`,
 )
+
+export const promotionInvariants: readonly Invariant[] = [
+  {
+    id: 'M11',
+    title: "The counters of a promotion's caps equal the sum of its uses",
+    statement: checkCounters({}),
+  },
+  {
+    id: 'M12',
+    title:
+      'An order has the discount that was reserved for it, and the use of the promotion ends as the order does',
+    statement: checkUses({}),
+  },
+]

@@ -3,7 +3,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../../../../test/h
 import { runInvariants } from '../../../platform/audit/invariants.ts'
 import { runAs } from '../../../platform/calls/run-as.ts'
 import { readSellingTerms } from '../pricing/public.ts'
-import { promotionInvariants } from './invariants.ts'
+import { promotionInvariants } from './invariants.sql.ts'
 import { type ReservedDiscount, reservePromotionUses } from './public.ts'
 import { orderByUses } from './redemptions.sql.ts'
 

@@ -1,10 +1,10 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
 /** Each state of a sale has its state of the order and of the payment; no other order of a buyer without an account exists. */
-export const checkSales = statement<InvariantRow, Nothing>(
+const checkSales = statement<InvariantRow, Nothing>(
   'invariant_sales',
   `/* tenantless: invariants hold for everybody */
    with both_sides as (
@@ -30,7 +30,7 @@ export const checkSales = statement<InvariantRow, Nothing>(
    from both_sides`,
 )
 
-export const checkSaleWork = statement<InvariantRow, Nothing>(
+const checkSaleWork = statement<InvariantRow, Nothing>(
   'invariant_sale_work',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -38,3 +38,18 @@ export const checkSaleWork = statement<InvariantRow, Nothing>(
        and (lease_until is null or lease_until < prokura_now() - interval '60 seconds')))[1:100] as violations
    from sales`,
 )
+
+export const saleInvariants: readonly Invariant[] = [
+  {
+    id: 'M5-sales',
+    title:
+      'Each sale to a buyer without an account has the order and the payment that its state says, and no such order is without its sale',
+    statement: checkSales({}),
+  },
+  {
+    id: 'W2-sales',
+    title: 'No sale waits past its time',
+    needsWorkers: true,
+    statement: checkSaleWork({}),
+  },
+]

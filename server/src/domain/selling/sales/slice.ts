@@ -2,7 +2,7 @@ import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PurchaseMeans } from '../../buying/execution/public.ts'
 import { followOrders } from './follow-orders.ts'
-import { saleInvariants } from './invariants.ts'
+import { saleInvariants } from './invariants.sql.ts'
 import { saleWork } from './work.ts'
 
 /** What the ids of this slice name. */

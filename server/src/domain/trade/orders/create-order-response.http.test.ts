@@ -6,7 +6,7 @@ import { createFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import { createWorker } from '../../../platform/work/worker.ts'
-import { orderInvariants } from './invariants.ts'
+import { orderInvariants } from './invariants.sql.ts'
 import type { OrderRow } from './order.ts'
 import { orderWork } from './work.ts'
 

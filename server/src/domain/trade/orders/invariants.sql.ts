@@ -1,10 +1,10 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
 // The confirmation decided an order whose capture failed; its cancellation only follows from the failure.
-export const checkDecisions = statement<InvariantRow, Nothing>(
+const checkDecisions = statement<InvariantRow, Nothing>(
   'invariant_one_decision',
   `/* tenantless: invariants hold for everybody */
    with decisions as (
@@ -22,7 +22,7 @@ export const checkDecisions = statement<InvariantRow, Nothing>(
    from decisions`,
 )
 
-export const checkAnswers = statement<InvariantRow, Nothing>(
+const checkAnswers = statement<InvariantRow, Nothing>(
   'invariant_one_answer',
   `/* tenantless: invariants hold for everybody */
    with answers as (
@@ -39,7 +39,7 @@ export const checkAnswers = statement<InvariantRow, Nothing>(
    from answers`,
 )
 
-export const checkLateAnswers = statement<InvariantRow, Nothing>(
+const checkLateAnswers = statement<InvariantRow, Nothing>(
   'invariant_no_late_answer',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -53,7 +53,7 @@ export const checkLateAnswers = statement<InvariantRow, Nothing>(
    from orders o`,
 )
 
-export const checkPayments = statement<InvariantRow, Nothing>(
+const checkPayments = statement<InvariantRow, Nothing>(
   'invariant_order_payments',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -64,7 +64,7 @@ export const checkPayments = statement<InvariantRow, Nothing>(
    from orders where channel = 'native'`,
 )
 
-export const checkModes = statement<InvariantRow, Nothing>(
+const checkModes = statement<InvariantRow, Nothing>(
   'invariant_order_modes',
   `/* tenantless: invariants hold for everybody */
    with broken as (
@@ -83,7 +83,7 @@ export const checkModes = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-export const checkExpiries = statement<InvariantRow, Nothing>(
+const checkExpiries = statement<InvariantRow, Nothing>(
   'invariant_order_expiries',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -91,7 +91,7 @@ export const checkExpiries = statement<InvariantRow, Nothing>(
    from orders where status = 'awaiting_confirmation'`,
 )
 
-export const checkRepeats = statement<InvariantRow, Nothing>(
+const checkRepeats = statement<InvariantRow, Nothing>(
   'invariant_order_repeats',
   `/* tenantless: invariants hold for everybody */
    with repeated as (
@@ -105,7 +105,7 @@ export const checkRepeats = statement<InvariantRow, Nothing>(
 )
 
 /** The work table, the order's refunds, their sum and its payment agree. A stranger refunds by itself, and what it says of that moves nothing. */
-export const checkRefunds = statement<InvariantRow, Nothing>(
+const checkRefunds = statement<InvariantRow, Nothing>(
   'invariant_order_refunds',
   `/* tenantless: invariants hold for everybody */
    with made as (
@@ -134,7 +134,7 @@ export const checkRefunds = statement<InvariantRow, Nothing>(
    where o.channel = 'native'`,
 )
 
-export const checkPrices = statement<InvariantRow, Nothing>(
+const checkPrices = statement<InvariantRow, Nothing>(
   'invariant_order_prices',
   `/* tenantless: invariants hold for everybody */
    with lines as (
@@ -149,7 +149,7 @@ export const checkPrices = statement<InvariantRow, Nothing>(
 )
 
 /** Units on their way, units sent back, and units refunded: each never more than were bought. */
-export const checkUnits = statement<InvariantRow, Nothing>(
+const checkUnits = statement<InvariantRow, Nothing>(
   'invariant_order_units',
   `/* tenantless: invariants hold for everybody */
    with moved as (
@@ -171,7 +171,7 @@ export const checkUnits = statement<InvariantRow, Nothing>(
    from units u join orders o on o.account_id = u.account_id and o.mode = u.mode and o.id = u.id`,
 )
 
-export const checkRefundWork = statement<InvariantRow, Nothing>(
+const checkRefundWork = statement<InvariantRow, Nothing>(
   'invariant_order_refund_work',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -179,3 +179,65 @@ export const checkRefundWork = statement<InvariantRow, Nothing>(
        and (lease_until is null or lease_until < prokura_now() - interval '60 seconds')))[1:100] as violations
    from order_refunds`,
 )
+
+export const orderInvariants: readonly Invariant[] = [
+  {
+    id: 'S7',
+    title: 'An order is decided only once: answered, expired or cancelled',
+    statement: checkDecisions({}),
+  },
+  {
+    id: 'E2-orders',
+    title: 'An answered order has exactly one accepted answer, from the responder that it names',
+    statement: checkAnswers({}),
+  },
+  {
+    id: 'E7-orders',
+    title: 'No answer is accepted after the order has stopped waiting for it',
+    statement: checkLateAnswers({}),
+  },
+  {
+    id: 'M5-orders',
+    title:
+      'No order was captured without a confirmation, and no order was confirmed whose payment was voided or failed',
+    statement: checkPayments({}),
+  },
+  {
+    id: 'W2-orders',
+    title: 'No order waits for its merchant past its deadline',
+    needsWorkers: true,
+    statement: checkExpiries({}),
+  },
+  {
+    id: 'W3-orders',
+    title: 'An attempt of a cart places at most one order, and a cart has at most one order that counts',
+    statement: checkRepeats({}),
+  },
+  {
+    id: 'M1-orders',
+    title:
+      'No order costs more than its buyer authorized, and its subtotal is the sum of its lines minus what was taken off',
+    statement: checkPrices({}),
+  },
+  {
+    id: 'M2-refunds',
+    title: 'The sum of the refunds is at most what was captured, and the order and its payment show that sum',
+    statement: checkRefunds({}),
+  },
+  {
+    id: 'W3-units',
+    title: 'No more units are sent, returned or refunded than were bought',
+    statement: checkUnits({}),
+  },
+  {
+    id: 'W2-refunds',
+    title: 'No refund waits past its deadline',
+    needsWorkers: true,
+    statement: checkRefundWork({}),
+  },
+  {
+    id: 'M10-orders',
+    title: "An order's owner, merchant and purchase are there, and its items belong to its merchant and mode",
+    statement: checkModes({}),
+  },
+]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { brokenInvariants } from '../../../../test/harness/broken-invariants.ts'
 import { openShop, payOrder, placeOrder, type TestShop } from '../../../../test/harness/orders.ts'
-import { orderInvariants } from './invariants.ts'
+import { orderInvariants } from './invariants.sql.ts'
 import type { OrderRow } from './order.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 import { statement } from '../../../contract/statement.ts'
-import type { InvariantRow } from '../../../platform/audit/invariants.ts'
+import type { Invariant, InvariantRow } from '../../../platform/audit/invariants.ts'
 
 type Nothing = Record<never, never>
 
-export const checkAnswers = statement<InvariantRow, Nothing>(
+const checkAnswers = statement<InvariantRow, Nothing>(
   'invariant_quote_answers',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked, (array_agg(q.id) filter (where
@@ -22,7 +22,7 @@ export const checkAnswers = statement<InvariantRow, Nothing>(
    where q.status <> 'requires_input'`,
 )
 
-export const checkAsked = statement<InvariantRow, Nothing>(
+const checkAsked = statement<InvariantRow, Nothing>(
   'invariant_quote_requests',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked, (array_agg(id) filter (where deliveries <> 1 or not is_theirs))[1:100] as violations
@@ -39,7 +39,7 @@ export const checkAsked = statement<InvariantRow, Nothing>(
    ) as asked`,
 )
 
-export const checkOrdered = statement<InvariantRow, Nothing>(
+const checkOrdered = statement<InvariantRow, Nothing>(
   'invariant_quote_purchases',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked, (array_agg(q.id) filter (where
@@ -54,7 +54,7 @@ export const checkOrdered = statement<InvariantRow, Nothing>(
    where q.status = 'ordered'`,
 )
 
-export const checkEnds = statement<InvariantRow, Nothing>(
+const checkEnds = statement<InvariantRow, Nothing>(
   'invariant_quote_ends',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked,
@@ -62,7 +62,7 @@ export const checkEnds = statement<InvariantRow, Nothing>(
    from quotes where status in ('pending', 'quoted')`,
 )
 
-export const checkModes = statement<InvariantRow, Nothing>(
+const checkModes = statement<InvariantRow, Nothing>(
   'invariant_quote_modes',
   `/* tenantless: invariants hold for everybody */
    select count(*) as checked, (array_agg(q.id) filter (where i.id is null))[1:100] as violations
@@ -70,3 +70,33 @@ export const checkModes = statement<InvariantRow, Nothing>(
    left join catalog_items i on i.account_id = q.merchant_account_id and i.mode = q.mode and i.id = q.catalog_item_id
    where q.catalog_item_id is not null`,
 )
+
+export const quoteInvariants: readonly Invariant[] = [
+  {
+    id: 'E2-quotes',
+    title:
+      'An answered quote has exactly one accepted answer to its last request, from the responder that it names',
+    statement: checkAnswers({}),
+  },
+  {
+    id: 'E1-quotes',
+    title: 'Every request for a quote went to exactly one destination, of the merchant that the quote names',
+    statement: checkAsked({}),
+  },
+  {
+    id: 'M11-quotes',
+    title: 'A quote is ordered by one purchase, at the price of an offer that it made in time',
+    statement: checkOrdered({}),
+  },
+  {
+    id: 'W2-quotes',
+    title: 'No quote waits for its merchant, or stays valid, past its deadline',
+    needsWorkers: true,
+    statement: checkEnds({}),
+  },
+  {
+    id: 'M10-quotes',
+    title: "The item of a quote belongs to the quote's merchant and mode",
+    statement: checkModes({}),
+  },
+]

@@ -4,12 +4,16 @@ import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { FailedRequests } from '../../webhooks/destinations/public.ts'
+import { cancelQuote } from './cancel-quote.ts'
+import { createQuote } from './create-quote.ts'
+import { createQuoteResponse } from './create-quote-response.ts'
 import { quoteEvents } from './events.ts'
 import { failUnanswered } from './fail-unanswered.ts'
-import { quoteInvariants } from './invariants.ts'
-import { quoteOperations } from './operations.ts'
+import { getQuote, listQuotes } from './get-quotes.ts'
+import { quoteInvariants } from './invariants.sql.ts'
 import { problems } from './problems.ts'
 import { selectOwnQuotes } from './quotes.sql.ts'
+import { refreshQuote } from './refresh-quote.ts'
 import { quoteWork } from './work.ts'
 
 /** What the ids of this slice name. */
@@ -52,7 +56,7 @@ export const quotes = defineSlice({
     'Merchant quotes': 'Answers of the merchant to quote requests.',
   },
   events: quoteEvents,
-  operations: quoteOperations,
+  operations: [createQuote, listQuotes, getQuote, refreshQuote, cancelQuote, createQuoteResponse],
   work: () => [quoteWork],
   queues: [{ kind: 'quotes', table: 'quotes' }],
   invariants: quoteInvariants,

@@ -6,7 +6,7 @@ import { eventTypesOf, holding, readPurchase } from '../../../../../test/harness
 import { behindALock } from '../../../../../test/races/behind-a-lock.ts'
 import { advanceTestClock, installTestClock } from '../../../../platform/clock/test-clock.ts'
 
-import { policyInvariants } from '../../../policies/invariants.ts'
+import { policyInvariants } from '../../../policies/invariants.sql.ts'
 import { purchaseIntentInvariants } from '../invariants.ts'
 import { expireApproval } from './expire-approval.ts'
 

@@ -12,7 +12,7 @@ import {
   tea,
 } from '../../../../../test/harness/hand-worker.ts'
 
-import { policyInvariants } from '../../../policies/invariants.ts'
+import { policyInvariants } from '../../../policies/invariants.sql.ts'
 import { changeIntent } from '../change-intent.ts'
 import { purchaseIntentInvariants } from '../invariants.ts'
 

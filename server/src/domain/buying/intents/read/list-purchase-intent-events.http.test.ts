@@ -7,7 +7,7 @@ import { runAs } from '../../../../platform/calls/run-as.ts'
 import { topics } from '../../../../platform/hints/hints.ts'
 import { revokeKey } from '../../../accounts/api-keys/public.ts'
 
-import { policyInvariants } from '../../../policies/invariants.ts'
+import { policyInvariants } from '../../../policies/invariants.sql.ts'
 import { purchaseIntentInvariants } from '../invariants.ts'
 import { selectIntentEvents } from './intent-events.sql.ts'
 

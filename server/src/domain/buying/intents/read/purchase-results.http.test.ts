@@ -14,7 +14,7 @@ import {
 } from '../../../../../test/harness/hand-worker.ts'
 import { statement } from '../../../../contract/statement.ts'
 
-import { policyInvariants } from '../../../policies/invariants.ts'
+import { policyInvariants } from '../../../policies/invariants.sql.ts'
 import { changeIntent } from '../change-intent.ts'
 import { purchaseIntentInvariants } from '../invariants.ts'
 

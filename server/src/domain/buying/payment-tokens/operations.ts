@@ -1,3 +1,0 @@
-import { createPurchaseIntentPaymentToken } from './create-purchase-intent-payment-token.ts'
-
-export const paymentTokenOperations = [createPurchaseIntentPaymentToken]
