@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { sweepCheckouts } from '../../src/domain/selling/checkouts/sweep-checkouts.ts'
+import { sweepCheckouts } from '../../src/domain/selling/checkouts/checkouts.sql.ts'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
 import { defaultRetention } from '../../src/platform/retention/retention.ts'

@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import type { ResultRow } from './cart-result.ts'
 
 export const writeResult = statement<never, ResultRow>(
@@ -23,7 +24,7 @@ export const selectResult = statement<
 )
 
 /** The bytes go. That there was a result stays. */
-export const deleteOldResults = statement<Swept, { before: Date; limit: number }>(
+const deleteOldResults = statement<Swept, { before: Date; limit: number }>(
   'sweep_cart_results',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -35,3 +36,11 @@ export const deleteOldResults = statement<Swept, { before: Date; limit: number }
    )
    select count(*)::int as rows, min(created_at) as oldest from gone`,
 )
+
+/** The bytes of what was bought over a paid request, once nobody can read them any more. */
+export const sweepResults: Sweep = {
+  name: 'cart_results',
+  removes: 'results of paid requests',
+  keeps: 'resultDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldResults({ before, limit })),
+}

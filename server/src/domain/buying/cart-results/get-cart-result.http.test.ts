@@ -9,8 +9,8 @@ import { silentLog } from '../../../platform/logs/logs.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
 import { applyOutcome } from '../execution/apply-answer.ts'
+import { sweepResults } from './cart-results.sql.ts'
 import type { ReceivedResult } from './port.ts'
-import { sweepResults } from './sweep-results.ts'
 
 const day = 86_400
 

@@ -1,7 +1,7 @@
 import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { sweepResults } from './cart-results.sql.ts'
 import { getCartResult } from './get-cart-result.ts'
-import { sweepResults } from './sweep-results.ts'
 
 /** What the operations of this slice refuse with, besides what any operation can answer. */
 const problems = defineProblems({

@@ -3,6 +3,7 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import { buyer } from '../../buyers/profiles/reads.sql.ts'
 import { heldCart, storedIntents } from '../intents/reads.sql.ts'
 import type { EvidenceRow } from './evidence.ts'
@@ -79,7 +80,7 @@ export const selectPicture = statement<
 /** The picture goes, and what was read on its page. That there was one stays. */
 const shredded = `sealed = null, total_text = null, hosts = '{}'`
 
-export const shredOldEvidence = statement<Swept, { before: Date; limit: number }>(
+const shredOldEvidence = statement<Swept, { before: Date; limit: number }>(
   'sweep_purchase_evidence',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -102,3 +103,15 @@ export const shredEvidenceOfProfiles = statement<
    from unnest($account_ids::text[], $modes::mode[], $profile_ids::text[]) as named (account_id, mode, profile_id)
    where e.account_id = named.account_id and e.mode = named.mode and e.profile_id = named.profile_id and e.sealed is not null`,
 )
+
+/** A picture has up to a mebibyte, so that few of them make a statement that takes some milliseconds. */
+const picturesAtOnce = 20
+
+/** The pictures of pages, once nobody can read them any more. */
+export const sweepEvidence: Sweep = {
+  name: 'purchase_evidence',
+  removes: 'pictures of the pages that were bought on',
+  keeps: 'evidenceDays',
+  batches: (pools, before) =>
+    byAge(pools, (limit) => shredOldEvidence({ before, limit }), { rows: picturesAtOnce }),
+}

@@ -19,11 +19,11 @@ import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
+import { sweepEvidence } from './evidence.sql.ts'
 import { evidenceStages, type PageEvidence } from './port.ts'
 import { recordEvidence } from './record-evidence.ts'
 import { openPicture } from './seal-picture.ts'
 import { shredWithProfile } from './shred-with-profile.ts'
-import { sweepEvidence } from './sweep-evidence.ts'
 
 const day = 86_400
 

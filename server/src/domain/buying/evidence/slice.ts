@@ -2,10 +2,10 @@ import { defineIds } from '../../../contract/ids.ts'
 import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { sweepEvidence } from './evidence.sql.ts'
 import { getPurchaseIntentEvidence } from './get-purchase-intent-evidence.ts'
 import { listPurchaseIntentEvidence } from './list-purchase-intent-evidence.ts'
 import { shredWithProfile } from './shred-with-profile.ts'
-import { sweepEvidence } from './sweep-evidence.ts'
 
 /** What the ids of this slice name. */
 const ids = defineIds({

@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import { claimStatement } from '../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../platform/work/lease.ts'
 import type { LookAnswer, LookRequest } from './port.ts'
@@ -54,7 +55,7 @@ export const settleLook = statement<never, Held & { answer: string; fresh_second
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token`,
 )
 
-export const deleteOldLooks = statement<Swept, { before: Date; limit: number }>(
+const deleteOldLooks = statement<Swept, { before: Date; limit: number }>(
   'sweep_looks',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -66,3 +67,11 @@ export const deleteOldLooks = statement<Swept, { before: Date; limit: number }>(
    )
    select count(*)::int as rows, min(answered_at) as oldest from gone`,
 )
+
+/** What shops have shown to those who only looked. */
+export const sweepLooks: Sweep = {
+  name: 'looks',
+  removes: 'looks at shops',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldLooks({ before, limit })),
+}

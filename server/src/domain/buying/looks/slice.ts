@@ -2,9 +2,9 @@ import { defineIds } from '../../../contract/ids.ts'
 import { bind } from '../../../contract/port.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { ProductPages } from '../../discovery/listings/public.ts'
+import { sweepLooks } from './looks.sql.ts'
 import { ShopLookers } from './port.ts'
 import { productPages } from './product-pages.ts'
-import { sweepLooks } from './sweep-looks.ts'
 import { createLookWork } from './work.ts'
 
 /** What the ids of this slice name. */

@@ -1,6 +1,6 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { strangerOrderInvariants } from './invariants.sql.ts'
-import { sweepMessages } from './sweep-messages.ts'
+import { sweepMessages } from './stranger-orders.sql.ts'
 
 export const strangerOrders = defineSlice({
   name: 'buying/stranger-orders',

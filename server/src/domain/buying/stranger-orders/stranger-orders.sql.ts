@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import type { StrangerNews } from '../../trade/orders/public.ts'
 
 /** How a merchant's messages name an order: the profile that signs them, and a hash of its checkout. */
@@ -110,7 +111,7 @@ export const settleKept = statement<never, FollowedRow & Named & { newest: Buffe
 )
 
 /** What was kept for a day, and the ids of the others. */
-export const deleteOldMessages = statement<Swept, { before: Date; limit: number }>(
+const deleteOldMessages = statement<Swept, { before: Date; limit: number }>(
   'sweep_order_messages',
   `/* tenantless: a sweep is of every account */
    with waited as (
@@ -124,3 +125,11 @@ export const deleteOldMessages = statement<Swept, { before: Date; limit: number 
    )
    select count(*)::int as rows, min(received_at) as oldest from gone`,
 )
+
+/** Messages whose orders never came, after a day; the ids of all others, once no message can come again. */
+export const sweepMessages: Sweep = {
+  name: 'order_messages',
+  removes: 'messages of merchants elsewhere about orders',
+  keeps: 'messageDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldMessages({ before, limit })),
+}

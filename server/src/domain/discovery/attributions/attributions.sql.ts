@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import { sql } from '../../../platform/database/fragment.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import { itemVariants } from '../../selling/catalog/reads.sql.ts'
 
 export const insertAttribution = statement<
@@ -88,7 +89,7 @@ export const insertAttributedOrder = statement<
    on conflict (account_id, mode, order_id) do nothing`,
 )
 
-export const deleteOldAttributions = statement<Swept, { before: Date; limit: number }>(
+const deleteOldAttributions = statement<Swept, { before: Date; limit: number }>(
   'sweep_attributions',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -98,3 +99,11 @@ export const deleteOldAttributions = statement<Swept, { before: Date; limit: num
    )
    select count(*)::int as rows, min(created_at) as oldest from gone`,
 )
+
+/** What searches have shown, with the impressions that were counted for it. */
+export const sweepAttributions: Sweep = {
+  name: 'attributions',
+  removes: 'what searches have shown, with its impressions',
+  keeps: 'attributionDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldAttributions({ before, limit })),
+}

@@ -6,7 +6,7 @@ import { createRelay } from '../../../platform/events/relay.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
-import { sweepAttributions } from './sweep-attributions.ts'
+import { sweepAttributions } from './attributions.sql.ts'
 
 let app: TestApp
 let clock: StoppedClock

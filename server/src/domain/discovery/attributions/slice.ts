@@ -1,6 +1,6 @@
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { sweepAttributions } from './attributions.sql.ts'
 import { confirmCatalogImpressions } from './confirm-impressions.ts'
-import { sweepAttributions } from './sweep-attributions.ts'
 
 export const attributions = defineSlice({
   name: 'discovery/attributions',

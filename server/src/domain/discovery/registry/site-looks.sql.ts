@@ -2,6 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import type { FoundProtocol } from './found-protocol.ts'
 
 type SiteLookRow = {
@@ -33,7 +34,7 @@ export const keepSiteLook = statement<
    set origin = excluded.origin, found = excluded.found, looked_at = excluded.looked_at, good_until = excluded.good_until`,
 )
 
-export const deleteOldSiteLooks = statement<Swept, { before: Date; limit: number }>(
+const deleteOldSiteLooks = statement<Swept, { before: Date; limit: number }>(
   'sweep_site_looks',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -45,3 +46,11 @@ export const deleteOldSiteLooks = statement<Swept, { before: Date; limit: number
    )
    select count(*)::int as rows, min(good_until) as oldest from gone`,
 )
+
+/** What was seen at sites that nobody has added. */
+export const sweepSiteLooks: Sweep = {
+  name: 'site_looks',
+  removes: 'looks at unknown sites',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldSiteLooks({ before, limit })),
+}

@@ -4,7 +4,7 @@ import { defineSlice } from '../../../platform/slices/slice.ts'
 import { registryEvents } from './events.ts'
 import { getRegistryEntry } from './get-registry-entry.ts'
 import { listRegistry } from './list-registry.ts'
-import { sweepSiteLooks } from './sweep-site-looks.ts'
+import { sweepSiteLooks } from './site-looks.sql.ts'
 import { createRegistryWork } from './work.ts'
 
 /** What the ids of this slice name. */

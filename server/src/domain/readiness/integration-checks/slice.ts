@@ -5,7 +5,7 @@ import { createIntegrationCheck } from './create-integration-check.ts'
 import { checkEvents } from './events.ts'
 import { getIntegrationCheck, listIntegrationChecks } from './get-integration-checks.ts'
 import { integrationCheckInvariants } from './invariants.sql.ts'
-import { sweepChecks } from './sweep-checks.ts'
+import { sweepChecks } from './sweep-checks.sql.ts'
 import { checkWork } from './work.ts'
 
 /** What the ids of this slice name. */

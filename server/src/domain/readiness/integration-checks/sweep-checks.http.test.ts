@@ -7,7 +7,7 @@ import { runSweep } from '../../../platform/retention/run-sweep.ts'
 import { merchantInvariants } from '../../selling/merchant/invariants.sql.ts'
 import { integrationCheckInvariants } from './invariants.sql.ts'
 import { newOrderChecks } from './order-checks.testing.ts'
-import { sweepChecks } from './sweep-checks.ts'
+import { sweepChecks } from './sweep-checks.sql.ts'
 import { checkWork } from './work.ts'
 
 let delivering: Delivering

@@ -1,7 +1,8 @@
 import { statement } from '../../../contract/statement.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 
-export const deleteOldChecks = statement<Swept, { before: Date; limit: number }>(
+const deleteOldChecks = statement<Swept, { before: Date; limit: number }>(
   'sweep_integration_checks',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -17,3 +18,11 @@ export const deleteOldChecks = statement<Swept, { before: Date; limit: number }>
    )
    select count(*)::int as rows, min(created_at) as oldest from gone`,
 )
+
+/** Checks that a later one of the same kind, outcome and destination has replaced. */
+export const sweepChecks: Sweep = {
+  name: 'integration_checks',
+  removes: 'integration checks that a later one replaced',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldChecks({ before, limit })),
+}

@@ -9,7 +9,7 @@ import {
   listMerchantCatalogImportErrors,
   listMerchantCatalogImports,
 } from './get-imports.ts'
-import { sweepImports } from './sweep-imports.ts'
+import { sweepImports } from './sweep-imports.sql.ts'
 import { catalogImportWork } from './work.ts'
 
 /** What the ids of this slice name. */

@@ -5,7 +5,7 @@ import { advanceTestClock, installTestClock } from '../../../platform/clock/test
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
-import { sweepImports } from './sweep-imports.ts'
+import { sweepImports } from './sweep-imports.sql.ts'
 
 const day = 86_400
 

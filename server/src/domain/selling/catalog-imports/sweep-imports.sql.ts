@@ -1,14 +1,20 @@
 import { statement } from '../../../contract/statement.ts'
-import { groupsBehind, rowsOfGroup, type SweptGroups } from '../../../platform/retention/sweep.ts'
+import {
+  byGroup,
+  groupsBehind,
+  rowsOfGroup,
+  type Sweep,
+  type SweptGroups,
+} from '../../../platform/retention/sweep.ts'
 
 type Behind = { account_id: string; mode: string; import_id: string; before: Date }
 
-export const deleteOldErrors = statement<SweptGroups, Behind>(
+const deleteOldErrors = statement<SweptGroups, Behind>(
   'sweep_catalog_import_errors',
   deletionFrom('catalog_import_errors'),
 )
 
-export const deleteOldPieces = statement<SweptGroups, Behind>(
+const deleteOldPieces = statement<SweptGroups, Behind>(
   'sweep_catalog_import_pieces',
   deletionFrom('catalog_import_pieces'),
 )
@@ -37,4 +43,18 @@ function deletionFrom(table: string): string {
      (select array[account_id, mode::text, import_id] from chosen order by account_id desc, mode desc, import_id desc limit 1) as last,
      coalesce((select bool_or(rows >= ${rowsOfGroup}) from (
        select count(*) as rows from old group by account_id, mode, import_id) as taken), false) as more`
+}
+
+/** The faults of a file's rows, and pieces of files that are finished. The import keeps the numbers of both. */
+export const sweepImports: Sweep = {
+  name: 'catalog_imports',
+  removes: 'faults of imports that have ended, and pieces that no import came for',
+  keeps: 'finishedWorkDays',
+  async *batches(pools, before) {
+    for (const deleteOld of [deleteOldErrors, deleteOldPieces]) {
+      yield* byGroup(pools, ['', 'test', ''], ([account_id = '', mode = 'test', import_id = '']) =>
+        deleteOld({ account_id, mode, import_id, before }),
+      )
+    }
+  },
 }

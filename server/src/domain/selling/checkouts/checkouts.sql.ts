@@ -1,6 +1,7 @@
 import { statement } from '../../../contract/statement.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 const checkouts = aggregate<CheckoutRow>()({
@@ -23,7 +24,7 @@ export const selectCheckoutOfOrder = statement<CheckoutRow, Tenanted & { order_i
   `select ${checkouts.columns} from checkouts where account_id = $account_id and mode = $mode and order_id = $order_id`,
 )
 
-export const deleteOldCheckouts = statement<Swept, { before: Date; limit: number }>(
+const deleteOldCheckouts = statement<Swept, { before: Date; limit: number }>(
   'sweep_checkouts',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -35,3 +36,11 @@ export const deleteOldCheckouts = statement<Swept, { before: Date; limit: number
    )
    select count(*)::int as rows, min(expires_at) as oldest from gone`,
 )
+
+/** Checkouts for which nobody ever began to pay; whatever had to do with money stays. */
+export const sweepCheckouts: Sweep = {
+  name: 'checkouts',
+  removes: 'checkouts that nobody began to pay',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldCheckouts({ before, limit })),
+}

@@ -8,8 +8,8 @@ import { destinationInvariants } from './invariants.sql.ts'
 import { destinationOperations } from './operations.ts'
 import { problems } from './problems.ts'
 import { FailedRequests } from './settle-attempts.ts'
-import { sweepDeliveries } from './sweep-deliveries.ts'
-import { sweepSecrets } from './sweep-secrets.ts'
+import { sweepDeliveries } from './sweep-deliveries.sql.ts'
+import { sweepSecrets } from './sweep-secrets.sql.ts'
 import { createDeliveryWork } from './work.ts'
 
 /** What the ids of this slice name. */

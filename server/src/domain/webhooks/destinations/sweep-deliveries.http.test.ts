@@ -12,8 +12,8 @@ import { silentLog } from '../../../platform/logs/logs.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
 import { startSoundDelivering } from './delivering.testing.ts'
-import { sweepDeliveries } from './sweep-deliveries.ts'
-import { sweepSecrets } from './sweep-secrets.ts'
+import { sweepDeliveries } from './sweep-deliveries.sql.ts'
+import { sweepSecrets } from './sweep-secrets.sql.ts'
 
 const day = 86_400
 

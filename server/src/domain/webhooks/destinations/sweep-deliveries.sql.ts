@@ -1,5 +1,12 @@
 import { statement } from '../../../contract/statement.ts'
-import { groupsBehind, rowsOfGroup, type SweptGroups } from '../../../platform/retention/sweep.ts'
+import { idFloor } from '../../../core/id.ts'
+import {
+  byGroup,
+  groupsBehind,
+  rowsOfGroup,
+  type Sweep,
+  type SweptGroups,
+} from '../../../platform/retention/sweep.ts'
 
 /** The name under which the sweep is recorded. */
 export const deliveriesSwept = 'deliveries'
@@ -8,7 +15,7 @@ export const deliveriesSwept = 'deliveries'
  * The oldest of each tenant, by ids, which sort by time: so no index is needed that every delivery would pay for. A delivery that was
  * sent again recently stays, and one that is requested at this moment waits for the next round.
  */
-export const deleteOldDeliveries = statement<
+const deleteOldDeliveries = statement<
   SweptGroups,
   { account_id: string; mode: string; before: Date; before_id: string }
 >(
@@ -34,3 +41,14 @@ export const deleteOldDeliveries = statement<
      coalesce((select bool_or(rows >= ${rowsOfGroup}) from (
        select count(*) as rows from old group by account_id, mode) as taken), false) as more`,
 )
+
+/** Deliveries that have ended, with their attempts: the event itself still tells what happened. */
+export const sweepDeliveries: Sweep = {
+  name: deliveriesSwept,
+  removes: 'deliveries that have ended, with their attempts',
+  keeps: 'deliveriesDays',
+  batches: (pools, before) =>
+    byGroup(pools, ['', 'test'], ([account_id = '', mode = 'test']) =>
+      deleteOldDeliveries({ account_id, mode, before, before_id: idFloor('dlv', before.getTime()) }),
+    ),
+}

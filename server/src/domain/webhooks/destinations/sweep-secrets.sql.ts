@@ -1,8 +1,9 @@
 import { statement } from '../../../contract/statement.ts'
 import type { Swept } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 
 // The last one never expires, so that a number is never used twice.
-export const deleteOldSecrets = statement<Swept, { before: Date; limit: number }>(
+const deleteOldSecrets = statement<Swept, { before: Date; limit: number }>(
   'sweep_destination_secrets',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -15,3 +16,11 @@ export const deleteOldSecrets = statement<Swept, { before: Date; limit: number }
    )
    select count(*)::int as rows, min(created_at) as oldest from gone`,
 )
+
+/** Signing secrets that were rotated and sign nothing any more. */
+export const sweepSecrets: Sweep = {
+  name: 'destination_secrets',
+  removes: 'signing secrets that a rotation ended',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldSecrets({ before, limit })),
+}

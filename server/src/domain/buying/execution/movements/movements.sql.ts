@@ -2,6 +2,7 @@ import type { Mode } from '../../../../contract/context.ts'
 import { statement } from '../../../../contract/statement.ts'
 import type { Id } from '../../../../core/id.ts'
 import type { Swept } from '../../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../../platform/retention/sweep.ts'
 import { claimByMeansStatement, leaseStatements } from '../../../../platform/work/lease.sql.ts'
 import type { Claimed } from '../../../../platform/work/lease.ts'
 
@@ -132,3 +133,11 @@ export const deleteOldMovements = statement<Swept, { before: Date; limit: number
    )
    select count(*)::int as rows, min(received_at) as oldest from gone`,
 )
+
+/** What the rail has reported: of nobody here after a day, and the rest once it is not repeated any more. */
+export const sweepMovements: Sweep = {
+  name: 'rail_movements',
+  removes: 'movements that payment rails have reported',
+  keeps: 'messageDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldMovements({ before, limit })),
+}

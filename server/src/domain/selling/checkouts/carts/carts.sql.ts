@@ -1,6 +1,7 @@
 import { statement } from '../../../../contract/statement.ts'
 import { aggregate } from '../../../../platform/aggregate/aggregate.ts'
 import type { Swept } from '../../../../platform/retention/sweep.ts'
+import { byAge, type Sweep } from '../../../../platform/retention/sweep.ts'
 import type { CartRow } from './cart.ts'
 
 const carts = aggregate<CartRow>()({
@@ -18,7 +19,7 @@ export const lockCart = carts.lock('lock_checkout_cart', 'for update')
 /** Under a lock of the row. */
 export const updateCart = carts.update('update_checkout_cart')
 
-export const deleteOldCarts = statement<Swept, { before: Date; limit: number }>(
+const deleteOldCarts = statement<Swept, { before: Date; limit: number }>(
   'sweep_checkout_carts',
   `/* tenantless: a sweep is of every account */
    with old as (
@@ -30,3 +31,11 @@ export const deleteOldCarts = statement<Swept, { before: Date; limit: number }>(
    )
    select count(*)::int as rows, min(expires_at) as oldest from gone`,
 )
+
+/** A checkout that was made of a cart has all that it needs. */
+export const sweepCarts: Sweep = {
+  name: 'checkout_carts',
+  removes: 'carts of platforms',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOldCarts({ before, limit })),
+}
