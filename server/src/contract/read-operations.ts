@@ -9,7 +9,7 @@ import type { Statement } from './statement.ts'
 
 type Whose = { account_id: Id<'acct'>; mode: Mode }
 
-type Said = Pick<OperationFacts, 'id' | 'path' | 'scope' | 'tag' | 'summary'> &
+type Facts = Pick<OperationFacts, 'id' | 'path' | 'scope' | 'tag' | 'summary'> &
   Partial<Pick<OperationFacts, 'description' | 'forBound'>>
 
 /** Reads one object of the tenant by its id, which is the last parameter of the path. Where there is none, that parameter is not found. */
@@ -18,17 +18,17 @@ export function getOperation<Row, P extends TProperties, Body extends TSchema>({
   shows,
   row,
   render,
-  ...said
-}: Said & {
+  ...facts
+}: Facts & {
   readonly params: P
   readonly shows: Body
   row(key: Whose & { id: string }, path: Static<TObject<P>>): Statement<Row>
   render(row: Row, ctx: CallContext): Static<NoInfer<Body>>
 }): Operation {
-  const param = said.path.match(/\{([a-z_]+)\}$/)?.[1]
-  if (param === undefined) throw new Error(`${said.path} does not end with the id of an object`)
+  const param = facts.path.match(/\{([a-z_]+)\}$/)?.[1]
+  if (param === undefined) throw new Error(`${facts.path} does not end with the id of an object`)
   return defineOperation({
-    ...said,
+    ...facts,
     method: 'GET',
     auth: 'secret',
     params: Closed(params),
@@ -43,8 +43,8 @@ export function getOperation<Row, P extends TProperties, Body extends TSchema>({
   })
 }
 
-/** What a filter asks for; null: everything. */
-type Asked<F extends TProperties> = { [Name in keyof F]: Static<F[Name]> | null }
+/** The value of each filter; null: the caller set none, and everything is in the list. */
+type FilterValues<F extends TProperties> = { [Name in keyof F]: Static<F[Name]> | null }
 
 /**
  * Reads a page of the tenant's objects, and how many there are. Each filter is a parameter of both statements: `q` as the pattern that finds
@@ -63,23 +63,25 @@ export function listOperation<
   rows,
   count,
   render,
-  ...said
-}: Said & {
+  ...facts
+}: Facts & {
   readonly filters?: F
   /** The limit of a page unless the caller says one, and the highest. */
   readonly limits?: readonly [number, number]
   /** What is in the list, and the name of the list in the document. */
   readonly lists: readonly [Item, string]
   readonly more?: (ctx: CallContext) => More
-  rows(of: Whose & PageRequest & NoInfer<Asked<F>> & NoInfer<More>): Statement<Row>
-  count(of: Whose & { cap: number } & NoInfer<Asked<F>> & NoInfer<More>): Statement<{ counted: number }>
+  rows(of: Whose & PageRequest & NoInfer<FilterValues<F>> & NoInfer<More>): Statement<Row>
+  count(
+    of: Whose & { cap: number } & NoInfer<FilterValues<F>> & NoInfer<More>,
+  ): Statement<{ counted: number }>
   render(row: Row, ctx: CallContext): Static<NoInfer<Item>>
 }): Operation {
   const names = Object.entries<TSchema>(filters ?? {})
   // As any schema: `render` is held to the item's.
   const list: TSchema = ListOf(item, name)
   return defineOperation({
-    ...said,
+    ...facts,
     method: 'GET',
     auth: 'secret',
     query: Closed({ ...filters, ...Page(...limits) }),
@@ -87,10 +89,10 @@ export function listOperation<
     async handle(ctx, { query }) {
       const page = pageOf(query, limits[0])
       const given = new Map<string, unknown>(Object.entries(query))
-      const asked = Object.fromEntries(
-        names.map(([filter, schema]) => [filter, askedBy(filter, schema, given.get(filter))]),
-      ) as Asked<F> // the query was validated against these filters
-      const of = { ...whose(ctx.tenant), ...asked, ...(more?.(ctx) as More) }
+      const values = Object.fromEntries(
+        names.map(([filter, schema]) => [filter, filterValue(filter, schema, given.get(filter))]),
+      ) as FilterValues<F> // the query was validated against these filters
+      const of = { ...whose(ctx.tenant), ...values, ...(more?.(ctx) as More) }
       const read = await readList(ctx.reads, {
         page,
         rows: rows({ ...of, ...page }),
@@ -102,7 +104,7 @@ export function listOperation<
   })
 }
 
-function askedBy(name: string, schema: TSchema, given: unknown): unknown {
+function filterValue(name: string, schema: TSchema, given: unknown): unknown {
   if (typeof given !== 'string') return given ?? ('default' in schema ? schema.default : null)
   if (name === 'q') return containsPattern(given)
   return 'format' in schema && schema.format === 'date-time' ? instantOf(given) : given
