@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Administration } from '../../src/cli/operator/administer.ts'
 import { type Child, startChild } from '../../src/cli/up/child.ts'
@@ -177,13 +177,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         stdio: ['pipe', 'pipe', log],
       })
       closeSync(log)
+      // Also one that is not ready yet when the suite ends: left alone, it would keep the suite from ending.
+      lone.add(child)
       const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
       const [line] = await Promise.race([
         once(createInterface({ input: outputOf(child) }), 'line'),
         ended.then(() => ['']),
       ])
-      if (!line) throw new Error(`a ${role} ended before it was ready`)
-      lone.add(child)
+      if (!line)
+        throw new Error(
+          `${role} ended before it was ready: ${(await readFile(logFile, 'utf8')).slice(-2000)}`,
+        )
       return {
         ready: JSON.parse(line),
         logFile,
