@@ -3,7 +3,7 @@ import type { Said } from './run-tests.ts'
 
 type Planted = { readonly guard: Guard; readonly says: Said['kind'] }
 
-const decideOffer = 'src/domain/buying/execution/decide-offer'
+const decideOffer = 'src/domain/buying/execution/offer/decide-offer'
 
 /** Planted cases, so that the suite never counts a tree that cannot run as one whose guard a test missed. */
 export const planted: readonly Planted[] = [
