@@ -12,7 +12,7 @@ import type { Id } from '../../src/core/id.ts'
 import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
 import type { InvariantReport } from '../../src/platform/audit/invariants.ts'
 import { patience, patientMs } from '../gate/pace.ts'
-import { mainProgram } from '../harness/built-program.ts'
+import { mainProgram, sandboxProgram } from '../harness/built-program.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { person } from '../harness/person.ts'
 import { contradictions, hearWitnesses, type Testimony, type ToldPurchase } from '../harness/witness.ts'
@@ -88,6 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       loopback: true,
       workers: options.workers,
       testClock: options.testClock ?? false,
+      program: { main: mainProgram, sandbox: sandboxProgram },
       ...(options.elsewhere ? { elsewhere: options.elsewhere } : {}),
       onProgress: () => undefined,
       onWarning: () => undefined,

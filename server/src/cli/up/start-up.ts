@@ -59,6 +59,8 @@ type StartOptions = {
   shop?: readonly string[]
   /** Whether the browser shows its windows. */
   isHeaded?: boolean
+  /** The files that its processes run, where they are not those of this one: a build of it, for tests that start many. */
+  program?: Pick<typeof programFiles, 'main' | 'sandbox'>
   /** Parts of the outside world of test mode that already run in processes of somebody else. */
   elsewhere?: Promise<Partial<SandboxUrls>>
   onProgress: (line: string) => void
@@ -90,7 +92,7 @@ async function start(
   state: StateFolder,
   stops: (() => Promise<unknown>)[],
 ): Promise<Pick<Up, 'ready' | 'pids'>> {
-  const { onProgress: progress } = options
+  const { onProgress: progress, program = programFiles } = options
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options.port)
   if (wantedPort) await assertFree(wantedPort)
@@ -98,7 +100,7 @@ async function start(
   progress('Starting the sandbox …')
   const sandboxStarting = startSandbox(
     state,
-    (args) => start('sandbox', [programFiles.sandbox, ...args], withoutSecrets()),
+    (args) => start('sandbox', [program.sandbox, ...args], withoutSecrets()),
     options.shop,
   )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
@@ -125,11 +127,20 @@ async function start(
   const runAs = await serviceAccount(state, {
     owns: ownFiles(environment, state),
     reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
-    program: programFiles.main,
+    program: program.main,
     warn: options.onWarning,
   })
   progress('Starting API and worker …')
-  const starting = startRoles({ ...options, state, database, environment, metricsPort, runAs, start })
+  const starting = startRoles({
+    ...options,
+    program,
+    state,
+    database,
+    environment,
+    metricsPort,
+    runAs,
+    start,
+  })
   stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
   const roles = await Promise.all(starting)
   await seedSandbox({
@@ -161,6 +172,7 @@ function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxN
 }
 
 type RoleFacts = Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onWarning'> & {
+  program: NonNullable<StartOptions['program']>
   state: StateFolder
   database: Database
   environment: Record<string, string>
@@ -171,11 +183,11 @@ type RoleFacts = Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onW
 
 /** The processes that work on the database, all at once. The vault gets none of what the others know, and they get nothing of it. */
 function startRoles(facts: RoleFacts): Promise<Child>[] {
-  const { state, environment, runAs, start } = facts
+  const { program, state, environment, runAs, start } = facts
   const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
-    start(name, [programFiles.main, role, '--parent-pipe'], env, runAs)
+    start(name, [program.main, role, '--parent-pipe'], env, runAs)
   const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
-    start('vault', [programFiles.main, 'vault', 'serve', '--parent-pipe'], env, as)
+    start('vault', [program.main, 'vault', 'serve', '--parent-pipe'], env, as)
   const vault = vaultEnvironment(environment, facts.database)
   if (vault === null)
     facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
@@ -193,11 +205,11 @@ function startRoles(facts: RoleFacts): Promise<Child>[] {
 }
 
 /** It starts with our rights, because it makes Chromium another user than itself, and lays them down before it opens its door. */
-function browserOf({ environment, isHeaded, start, onWarning }: RoleFacts): Promise<Child>[] {
+function browserOf({ program, environment, isHeaded, start, onWarning }: RoleFacts): Promise<Child>[] {
   const { chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
   if (!hasBrowser(environment) || doors === null) return []
   const env = browserEnvironment(environment, chromiumPath)
-  const args = [programFiles.main, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
+  const args = [program.main, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
   return [startBrowser(doors, () => start('browser', args, env), onWarning)]
 }
 
