@@ -119,6 +119,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     docsSurface(operations, product),
     frontPage,
     healthSurface({
+      // guard health-of-callers: health says when callers get nothing
       isServing: () => Promise.all([keyDoor.probe(), readDatabaseTime(parts.pools)]).then(() => true),
     }),
     ...(options.surfaces ?? []),

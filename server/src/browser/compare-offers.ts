@@ -8,6 +8,8 @@ import type {
 
 /** Whether a summary that was read again is still what was agreed to: a lower total is. */
 export function isStillOffered(agreed: ShopOffer, read: ShopOffer): boolean {
+  // guard no-higher-total-by-a-second-reading: an order that is priced anew costs no more than what was agreed to
+  // guard the-same-goods-by-a-second-reading: an order that is priced anew buys what was agreed to
   return read.currency === agreed.currency && read.total <= agreed.total && linesOf(read) === linesOf(agreed)
 }
 

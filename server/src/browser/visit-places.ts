@@ -93,6 +93,7 @@ export class VisitPlaces {
   #mayTake(share: string, freed: { of: string; count: number } | null = null): boolean {
     const left = this.#options.places - this.#taken + (freed?.count ?? 0)
     const held = this.#heldBy(share) - (freed?.of === share ? freed.count : 0)
+    // guard the-last-place-is-for-others: whatever one tenant buys, the next one finds a place
     return left > (held === 0 ? 0 : 1)
   }
 
@@ -162,6 +163,7 @@ export class VisitPlaces {
       this.#heldBy(share),
       turns.indexOf(share),
     ]
+    // guard the-tenant-with-fewest-is-next: of those that wait for a place, who has the fewest is next
     return may.sort((a, b) => compare(rank(a), rank(b)))[0]
   }
 

@@ -92,6 +92,7 @@ export const Metadata = Type.Record(Type.String(), Type.String({ maxLength: 1000
 
 /** A person's or thing's name: text that must not hold a card number. */
 export function Text(maxLength: number, options: object = {}) {
+  // guard texts-are-looked-at: a card number in a name, a note or a label is refused
   return Type.String({ minLength: 1, maxLength, noCardNumber: true, ...options })
 }
 

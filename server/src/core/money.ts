@@ -32,6 +32,7 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   let left = total - shares.reduce((a, b) => a + b, 0n)
   for (const { index } of remainders) {
     if (left === 0n) break
+    // guard shares-keep-the-sum: an amount that is divided into shares keeps its sum to the minor unit
     shares[index] = (shares[index] ?? 0n) + 1n
     left -= 1n
   }

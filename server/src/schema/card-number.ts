@@ -33,7 +33,9 @@ function runHoldsCardNumber(run: readonly DigitGroup[], text: string, words: Car
       const as = to - from < digitsMin ? null : issuedAs(firstSix, to - from)
       if (as === null || !isLuhn(from, to)) continue
       const number = { digits: all.slice(from, to), groups: run.slice(first, last + 1) }
+      // guard barcodes-are-none: a barcode in a text is not refused as a card number
       if (isBarcode(number.digits) || isInUuid(number.groups, text)) continue
+      // guard short-ones-beside-a-word: a short card number beside a word that says so is seen
       if ((as === 'usual' && isWrittenLikeOne(number, text)) || words.areBeside(number.groups)) return true
     }
     from += run[first]?.digits.length ?? 0
@@ -78,9 +80,11 @@ type Written = { digits: string; groups: readonly DigitGroup[] }
 
 /** Without a word for cards nearby: digits that are written like phone numbers or lists of sizes, prices or dates do not count. */
 function isWrittenLikeOne({ digits, groups }: Written, text: string): boolean {
+  // guard phones-are-none: a phone number in a note is not refused as a card number
   if (isPhone(digits, groups, text) || isAscending(groups)) return false
   const between = groups.slice(1).reduce((kinds, group) => kinds | group.between, 0)
   if ((between & list) !== 0) return false
+  // guard card-numbers-with-marks: a card number with dots, slashes or underscores in it is seen
   return (between & mark) === 0 || isGroupedLikeOne(groups)
 }
 

@@ -89,10 +89,12 @@ function kindOf(code: number): number {
 }
 
 function readKind(char: string, code: number): number {
+  // guard card-numbers-of-any-script: a card number in other digits is seen
   if (digit.test(char)) return digitValues().get(code) ?? letter
   // Full-width, raised, circled ones.
   const plain = char.normalize('NFKC')
   if (plain.length === 1 && plain >= '0' && plain <= '9') return Number(plain)
+  // guard card-numbers-with-what-nobody-sees: a card number with invisible characters in it is seen
   if (invisible.test(char)) return unseen
   if (blankOrDash.test(char)) return blankMark
   if (stops.test(char)) return stop

@@ -161,6 +161,7 @@ function hasDecimals(value: unknown, names: readonly string[]): boolean {
 export function holdsCardNumber(value: unknown): boolean {
   if (typeof value === 'string') return looksLikeCardNumber(value)
   if (typeof value === 'number') return looksLikeCardNumber(String(value))
+  // guard card-numbers-within: a card number deep in the details of a booking is refused
   if (Array.isArray(value)) return value.some(holdsCardNumber)
   if (!isObject(value)) return false
   return Object.entries(value).some(([key, each]) => looksLikeCardNumber(key) || holdsCardNumber(each))

@@ -85,6 +85,7 @@ function scanValue(bytes: Uint8Array, at: number, depth: number): number {
     case 0x7b:
       return scanObject(bytes, at, depth + 1)
     case 0x5b:
+      // guard nesting-ends: a deep document does not end the process
       return scanArray(bytes, at, depth + 1)
     case 0x74:
       return scanWord(bytes, at, 'true')
@@ -148,6 +149,7 @@ function scanKey(bytes: Uint8Array, start: number, depth: number, count: number)
   for (let slot = base; slot < base + count; slot++) {
     if (keyHashes[slot] !== hash) continue
     const earlier = stringAt(bytes, keyStarts[slot] ?? 0, keyEnds[slot] ?? 0)
+    // guard duplicate-keys: no request means one thing to one reader and another to the next
     if (earlier === stringAt(bytes, start, at)) throw new JsonRefused('duplicate key', start)
   }
   keyHashes[base + count] = hash
@@ -160,6 +162,7 @@ function scanKeyInto(bytes: Uint8Array, start: number, seen: Set<string>): numbe
   const end = scanString(bytes, start)
   const key = stringAt(bytes, start, end)
   refuseForbidden(key, start)
+  // guard duplicate-keys-among-many: a duplicate key is found among many, too
   if (seen.has(key)) throw new JsonRefused('duplicate key', start)
   seen.add(key)
   return end
@@ -180,6 +183,7 @@ const CONSTRUCTOR_HASH = hashOf('constructor')
 const PROTOTYPE_HASH = hashOf('prototype')
 
 function refuseForbidden(key: string, at: number): void {
+  // guard forbidden-keys: no request reaches a prototype
   if (FORBIDDEN_KEYS.has(key)) throw new JsonRefused('key is not allowed', at)
 }
 
@@ -230,6 +234,7 @@ function scanEscape(bytes: Uint8Array, at: number): number {
 function scanUnicodeEscape(bytes: Uint8Array, at: number): number {
   const unit = hex4(bytes, at + 2)
   if (unit < 0) throw new JsonRefused('invalid escape', at)
+  // guard no-nul: no text comes in that the database cannot hold
   if (unit === 0) throw new JsonRefused('NUL character in a string', at)
   if (unit < 0xd800 || unit > 0xdfff) return at + 6
   const paired = unit < 0xdc00 && byteAt(bytes, at + 6) === BACKSLASH && byteAt(bytes, at + 7) === 0x75
@@ -269,6 +274,7 @@ function scanNumber(bytes: Uint8Array, start: number): number {
     at = someDigits(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1, start)
   }
   // Fifteen digits are always exact in a double; only the value of longer and scaled numbers must be checked.
+  // guard exact-numbers: no amount is rounded on its way in
   if (exponent || integerDigits > 15) refuseInexact(bytes, start, at)
   return at
 }

@@ -73,11 +73,15 @@ export class SealedTickets {
     const kept = this.#tickets.get(id)
     if (kept === undefined) return { kind: 'refused' }
     const { ticket } = kept
+    // guard tickets-for-their-host: a ticket opens for the page of exactly its host
+    // guard tickets-for-their-cart: a ticket opens for its cart alone
     if (!isSame(ticket.cart, cart) || `https://${ticket.host}` !== origin) {
       kept.refusals += 1
+      // guard few-guesses-at-a-ticket: who has found a ticket cannot try carts and hosts
       if (kept.refusals >= refusalsMax) this.#tickets.delete(id)
       return { kind: 'refused' }
     }
+    // guard tickets-open-once: a ticket opens once
     this.#tickets.delete(id)
     const key = this.#keys.find((one) => one.id === ticket.key)
     const info = Buffer.from(ticketInfo(ticket), 'utf8')

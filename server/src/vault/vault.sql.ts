@@ -126,6 +126,8 @@ export const upsertGrant = statement<
   RecordKey & Bound & { hash: Buffer; lease_token: bigint; seconds: number }
 >(
   'upsert_grant',
+  // guard grants-of-later-leases: a worker that was replaced gets no card
+  // guard one-redemption-of-a-card: after a card was given out there is no second grant of it
   `with granted as (
      insert into card_vault.grants as g (hash, account_id, mode, record_id, cart, attempt, origin, lease_token, expires_at)
      select $hash, account_id, mode, id, $cart, $attempt, $origin, $lease_token, now() + make_interval(secs => $seconds)
@@ -150,6 +152,7 @@ export const selectGrantState = statement<{ is_redeemed: boolean }, RecordKey>(
    where r.account_id = $account_id and r.mode = $mode and r.id = $id and r.keep_until > now()`,
 )
 
+// guard grants-for-their-origin: a grant gives the card to a frame of its origin alone
 const redeemable = `g.hash = $hash and g.cart = $cart and g.attempt = $attempt and g.origin = $origin
      and g.redeemed_at is null and g.expires_at > now() and g.refusals < $refusals_max`
 

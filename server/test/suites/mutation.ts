@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { patientMs } from '../gate/pace.ts'
-import { type Guard, without } from './mutation/guard.ts'
-import { guards } from './mutation/guards.ts'
+import type { Guard } from './mutation/guard.ts'
+import { guards, listed, sources } from './mutation/guards.ts'
+import { faultsOf } from './mutation/marks.ts'
+import { migrationGuards } from './mutation/migrations.ts'
 import { createMutantTree, type MutantTree } from './mutation/mutant-tree.ts'
 import { planted } from './mutation/planted.ts'
 import { runTests, type Said } from './mutation/run-tests.ts'
@@ -20,7 +22,7 @@ const sample = { unit: 16, postgres: 6 }
 
 /** Takes guards away one at a time. A test must fail for each. */
 export async function runMutation({ server: postgres, size, seed, only, tally }: SuiteRun): Promise<void> {
-  for (const fault of faultsOf(guards)) tally.fail(fault)
+  for (const fault of faultsOf(listed, migrationGuards, sources)) tally.fail(fault)
   if (tally.failed > 0) return
   const named = only === null ? null : new RegExp(only)
   const chosen = named
@@ -100,25 +102,6 @@ async function withTree<T>(
       trees.push(tree)
     }
   })
-}
-
-/** What is wrong with the list itself, so that it cannot fall behind the program. */
-export function faultsOf(list: readonly Guard[]): string[] {
-  const ids = list.map(({ id }) => id)
-  const twice = ids
-    .filter((id, index) => ids.indexOf(id) !== index)
-    .map((id) => `guard ${id} is listed twice`)
-  return [...twice, ...list.flatMap(faultOf)]
-}
-
-function faultOf(guard: Guard): string[] {
-  try {
-    without(guard, readFileSync(join(server, guard.file), 'utf8'))
-    for (const file of guard.killers) readFileSync(join(server, file))
-    return guard.killers.length === 0 ? [`guard ${guard.id} has nobody to miss it`] : []
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
-  }
 }
 
 function cheapFirst(list: readonly Guard[]): Guard[] {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { everyNode, type SourceFile } from './rule.ts'
+import { everyNode, linesIn, type SourceFile } from './rule.ts'
 
 /** What a code file gives to others and takes from them. The syntax tells it all, because exports are named and `export *` is forbidden. */
 export type Module = {
@@ -29,7 +29,7 @@ export function readModule(file: SourceFile): Module {
   const declared = file.tree().statements.flatMap((statement) => exportsOf(file, statement))
   return {
     path: file.path,
-    lines: file.text.trimEnd().split('\n').length,
+    lines: linesIn(file.text),
     // A type and a value of one name are one export.
     exports: [...new Map(declared.map((one) => [one.name, one])).values()].map((one) => ({
       ...one,

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts'
+import { linesIn, type Rule } from './rule.ts'
 
 const linesMax = 400
 
@@ -80,7 +80,7 @@ export function sizeFindings(
   text: string,
   allowed: number | undefined,
 ): { line: number; what: string }[] {
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  const lines = linesIn(text)
   if (allowed !== undefined && lines <= linesMax) {
     return [{ line: 1, what: `${path} fits now: remove it from longFiles` }]
   }

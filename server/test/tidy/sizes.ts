@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { at, everyNode, isCode, isProduction, type Rule } from './rule.ts'
+import { at, everyNode, isCode, isProduction, linesIn, type Rule } from './rule.ts'
 import type { Tree, TreeRule } from './tree.ts'
 import { targetsOf } from './unused.ts'
 
@@ -79,8 +79,7 @@ function ownLines(tree: ts.SourceFile, node: ts.Node): number {
 }
 
 function linesOf(tree: ts.SourceFile, node: ts.Node): number {
-  const line = (position: number) => tree.getLineAndCharacterOfPosition(position).line
-  return line(node.getEnd()) - line(node.getStart()) + 1
+  return linesIn(node.getText(tree))
 }
 
 function isNamed(node: FunctionWithBody): boolean {

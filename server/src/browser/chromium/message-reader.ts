@@ -46,12 +46,14 @@ export function messageReader(
     }
     if (isUnheard) parts = []
     else parts.push(part)
+    // guard no-message-too-long: what a page makes Chromium say is not kept beyond what is ever needed
     return isUnheard || size <= messageBytesMax
   }
   return (chunk) => {
     if (!bytes.take(chunk.length)) return false
     let begin = 0
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, begin)) {
+      // guard no-flood-of-messages: a page that talks without end is ended, and others are heard
       if (!add(chunk.subarray(begin, end)) || !messages.take(1)) return false
       if (!isUnheard) onMessage(Buffer.concat(parts).toString('utf8'))
       parts = []

@@ -210,6 +210,7 @@ async function decideNavigation(
   const found = await root.send('Target.getTargetInfo', { targetId: frameId }).catch(() => null)
   const info = found?.targetInfo
   const isOurs = info?.browserContextId === context.id && info?.type === 'page'
+  // guard windows-ask-nobody: a window that a page opens sends nothing before it is closed
   if (info !== undefined && isOurs && !mayOpen(info))
     await root.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
   else await root.send('Fetch.continueRequest', { requestId })
@@ -238,6 +239,7 @@ async function guardWindow(
   ])
   const { targetId } = targetInfo
   // Its main frame has the same id.
+  // guard no-windows-of-a-shop: a shop opens no window
   if (mayOpen(targetInfo)) return resolve(targetId)
   resolve('refused')
   guarded.rules.note('popup')

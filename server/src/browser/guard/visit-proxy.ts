@@ -95,6 +95,7 @@ function wayOf({ headers }: IncomingMessage, ways: ReadonlyMap<string, Way>): Wa
   const way = ways.get(username)
   const said = Buffer.from(password)
   if (way === undefined || said.length !== way.password.length) return null
+  // guard no-way-without-the-secret: what is no visit reaches nothing through the browser
   return timingSafeEqual(said, way.password) ? way : null
 }
 
@@ -160,6 +161,7 @@ function reachNamed(names: SandboxNames | null): Reach {
   const addresses = new Map(Object.entries(names?.addresses ?? {}))
   return async (host) => {
     const [address, port] = addresses.get(host)?.split(':') ?? []
+    // guard test-mode-reaches-the-sandbox-alone: a visit in test mode reaches no address but those of the sandbox
     if (address === undefined || port === undefined || !isLoopbackAddress(address))
       return { refused: 'address' }
     return dial(connect({ host: address, port: Number(port) }))
@@ -181,6 +183,7 @@ function dial(socket: Socket): Promise<{ socket: Socket } | { refused: 'unreacha
 /** Live mode: the public internet alone. The very addresses that were looked at are connected to. */
 function reachPublic(resolve: Resolve): Reach {
   const open = gatedConnector(
+    // guard live-mode-reaches-the-public-alone: a visit in live mode reaches no address of the inside
     { admits: isPublicAddress, resolve },
     { connectTimeoutMs: connectMs, ca: undefined },
   )

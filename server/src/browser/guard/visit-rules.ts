@@ -61,6 +61,7 @@ export class VisitRules {
   mayNavigate(address: string): boolean {
     const url = URL.parse(address)
     if (url?.protocol !== 'https:' || url.port !== '') return false
+    // guard a-page-stays-at-its-shop: the page of a shop leads to nobody but the shop and to where one pays
     return this.#isTheirs(url.hostname) || paymentRoleOf(url.hostname) !== null
   }
 
@@ -86,6 +87,7 @@ export class VisitRules {
     const values = [...url.searchParams.values()]
     const texts = [...values, decoded(url.href)].flatMap((text) => [text, text.replace(/[\s-]/g, '')])
     return this.#secrets.some(
+      // guard addresses-hold-no-secret: no address holds a password or a card number that was typed
       (secret) =>
         values.includes(secret) ||
         (secret.length >= tellingLength && texts.some((text) => text.includes(secret))),
@@ -110,6 +112,7 @@ export class VisitRules {
 
   mayConnect(host: string): boolean {
     if (this.#bytes > visitLimits.bytes) return false
+    // guard no-new-hosts-after-the-card: once a card is typed, its page contacts nobody whom it has not before
     return !this.#isClosed || this.#contacted.has(host) || paymentRoleOf(host) === 'acs'
   }
 
@@ -129,8 +132,10 @@ export class VisitRules {
     const url = URL.parse(origin)
     if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
     const role = paymentRoleOf(url.hostname)
+    // guard no-cards-where-banks-ask: a card is typed at no page of a bank
     if (role === 'frame' || role === 'page') return url.port === ''
     if (origin === this.#namedOrigin) return true
+    // guard cards-at-the-shop-and-where-one-pays: a card is typed at its shop and at known hosts of payment alone
     return url.port === this.#site.port && withoutWww(url.hostname) === withoutWww(this.#site.hostname)
   }
 
@@ -138,6 +143,7 @@ export class VisitRules {
   mayTakePassword(origin: string): boolean {
     const url = URL.parse(origin)
     if (url === null || url.origin !== origin || url.protocol !== 'https:') return false
+    // guard passwords-at-the-shop-alone: a password is typed at hosts of its shop alone
     return url.port === this.#site.port && domainOf(url.hostname) === this.#merchantDomain
   }
 }

@@ -43,13 +43,16 @@ export function readChallenge(challenge: Challenge, asking: Asking): Usable | st
     return `It takes payments by ${challenge.method}/${challenge.intent}, which nothing here can make.`
   const charge = readChargeRequest(challenge.request)
   if (charge === null) return 'What it asks for cannot be read.'
+  // guard paid-host: no host is paid for what another host sells
   if (!isRealmOf(challenge.realm, asking.request.url)) return 'It asks for a payment to another host.'
+  // guard paid-body: no challenge of another body is paid
   if (challenge.digest !== undefined && !isDigestOf(asking.request, challenge.digest))
     return 'It asks for a payment of another request.'
   if (challenge.header !== undefined && !isHeaderName(challenge.header))
     return 'It wants to be paid in a way that is not safe.'
   const expiresAt = expiryOf(challenge)
   if (expiresAt === null) return 'It does not say until when it can be paid.'
+  // guard paid-in-time: a challenge that is over is not paid
   if (expiresAt <= asking.now) return 'What it asks for has expired already.'
   return method.takes(charge, asking.mode)
     ? { challenge, charge, method, expiresAt }

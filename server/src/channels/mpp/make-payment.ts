@@ -32,6 +32,7 @@ export async function makePayment(payer: Payer, approved: Approved, call: Call):
  */
 export function makeSamePayment(payer: Payer, approved: Approved, call: Call): SentPayment | null {
   const first = challengeOf(payer, approved, call)
+  // guard paid-by-one-challenge: a process repeats no payment that another one may have made otherwise
   return isFresh(first, payer) ? answerChallenge(approved, first) : null
 }
 
@@ -61,11 +62,13 @@ async function renewChallenge(
   const found = chooseChallenge(price.challenges, asking, currency)
   if ('why' in found) return { end: refused('merchant_changed', found.why) }
   const { charge } = found.chosen
+  // guard paid-amount: a new challenge is paid at the price that was approved
   if (charge.amount !== total || !isCurrency(charge, currency))
     return { end: refused('price_changed', 'It asks for another amount by now.') }
   if (price.isTool !== approved.reference.isTool)
     return { end: refused('merchant_changed', 'It wants to be paid in another way by now.') }
   const { method } = first
+  // guard paid-recipient: a new challenge pays nobody else
   if (
     charge.recipient !== first.charge.recipient ||
     method.sellerOf(charge) !== method.sellerOf(first.charge)

@@ -84,6 +84,7 @@ async function payFor(
 ): Promise<PlaceAnswer> {
   const next = within(call)
   const approved = approvedOf(sent)
+  // guard paid-request: the bytes that are paid are those whose price was asked for
   if (approved.request.sha256 !== approved.reference.request)
     return refused('price_changed', 'The request is another one than its price was asked for.')
   const known = payments.find(sent.key, payer.now())

@@ -117,6 +117,7 @@ function meansOf({
   if (!runsPurchases) return { railUrl: null, sandboxUrl: null, stripe: {}, tokenIssuer: null }
   // Shared tokens of live mode are charged without any other rail.
   if (stripe.live) return { railUrl, sandboxUrl, stripe, tokenIssuer }
+  // guard no-rail-no-worker: a worker whose rail was forgotten does not start as if it were meant so
   if (railUrl === null) {
     throw new CommandFailure(
       'This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.',

@@ -82,9 +82,11 @@ function refuseOthers(path: string): void {
       `${path} is not a folder, so it is not the state folder of a service. Nothing was removed.`,
     )
   const names = withFileWords(path, () => readdirSync(path))
+  // guard only-a-state-folder-goes: a wrong path removes nothing
   if (!names.some((name) => marks.includes(name)))
     throw new CommandFailure(`${path} is not the state folder of a service. Nothing was removed.`)
   const foreign = names.filter((name) => !Object.hasOwn(contents, name) && !isPassing(name))
+  // guard foreign-files-stay: files of other owners in the folder are not removed with it
   if (foreign.length === 0) return
   const some = foreign.slice(0, 5).join(', ')
   const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : ''
@@ -112,6 +114,7 @@ function refuseKeysOfAnother(state: StateFolder): void {
   const keys = [stateFiles.vaultKeys, stateFiles.vaultMasterKeys].filter((name) => isThere(state.file(name)))
   if (keys.length === 0) return
   const url = state.read<Record<string, string>>(stateFiles.environment)?.DATABASE_URL
+  // guard keys-of-a-living-database-stay: encrypted values in a database elsewhere can still be read
   if (!url || isOwnDatabase(state, url)) return
   const { host, pathname } = new URL(url)
   throw new CommandFailure(

@@ -21,6 +21,7 @@ export function decideJoin(
   now: Date,
 ): Widening[] {
   return [
+    // guard join-tells-of-policies: a policy that lets one of two agents buy unattended is named before it lets the other
     ...policies.filter((policy) => isInForce(policy, now) && grants(policy)).flatMap(namesOneAlone),
     ...[
       { kind: 'scopes' as const, scopes: one.more, agent_id: other.id },

@@ -41,12 +41,18 @@ export function decidePurchase(input: DecisionInput): PolicyVerdict {
   for (const policy of judged) {
     const rules = judgeRules(policy, { purchase, now, occasion })
     evaluated.push(...rules)
+    // guard policy-denies: a purchase that a policy denies is denied
     if (rules.some(({ result }) => result === 'deny')) isDenied = true
+    // guard policy-asks: a purchase that a policy wants approved is not bought unattended
     if (rules.some(({ result }) => result === 'require_approval')) asks = true
     else if (policy.attached && policy.terms.approval) isAllowedUnattended = true
   }
+  // guard silence-is-no-approval: without a policy that allows it nothing is bought unattended
+  // guard step-up-is-never-unattended: a card that needs its holder is not charged without them
+  // guard approval-rules-of-a-retry: a retry is asked about like a new purchase
   const needsApproval = occasion !== 'approve' && (asks || !isAllowedUnattended || input.stepUp)
   const result = isDenied ? 'deny' : needsApproval ? 'require_approval' : 'allow'
+  // guard threshold-caps-a-retry: no retry without an approval is charged above a threshold
   const isUnattended = occasion !== 'approve' && result === 'allow'
   return {
     result,
@@ -92,11 +98,13 @@ export function isOnlyFull(verdict: PolicyVerdict): boolean {
  * bought under it, and its rules deny that.
  */
 function isJudged(policy: ApplicablePolicy, now: Date): boolean {
+  // guard archived-policy-is-out: an archived policy allows nothing
   if (policy.archived_at !== null) return false
   return policy.named || isInPeriod(policy, now)
 }
 
 function isInPeriod(policy: ApplicablePolicy, now: Date): boolean {
+  // guard policy-period: a policy allows nothing after its end
   return (
     (policy.valid_from === null || policy.valid_from <= now) &&
     (policy.valid_until === null || now < policy.valid_until)
@@ -120,6 +128,8 @@ function loweredCap(
     const ceilings = present([limits.per_transaction_max, threshold]).map(
       (ceiling) => ceiling - (purchase.charged ?? 0n),
     )
+    // guard cap-lowered-to-room: a cap is at most what the windows have left
+    // guard cap-lowered-to-ceilings: a cap is at most the strictest limit of one purchase
     cap = min(cap, ...ceilings, ...rooms.filter((room) => room !== null))
   }
   return cap < 0n ? 0n : cap

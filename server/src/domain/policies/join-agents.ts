@@ -34,6 +34,7 @@ export async function joinAgents(
   const { agent: from, keys: fromKeys } = await lockAgentWithKeys(ctx, named.from)
   const { agent: into, keys: intoKeys } = await lockAgentWithKeys(ctx, named.into)
   if (from.id === into.id) throw new Problem('agents_are_one')
+  // guard join-keeps-the-profile: whom an agent acts for never changes
   if (from.profile_id !== into.profile_id) {
     throw new Problem('agent_bound', {
       message: `${from.id} and ${into.id} act for different profiles, and the profile of an agent never changes.`,
@@ -48,9 +49,12 @@ export async function joinAgents(
     policies,
     ctx.now,
   )
+  // guard join-is-told: a join that gives an agent more power asks first
   if (widened.length > 0 && !named.mayWiden) throw new Problem('join_widens', { extra: { widened } })
   const keyIds = await moveKeys(ctx, from, into)
+  // guard joined-freeze: a frozen agent that is joined to another stays frozen
   renameFrozenAgent(ctx, control, from.id, into.id)
+  // guard joined-policies: the limits of a joined agent hold for its keys
   for (const policy of policies.filter(({ scope_agent_ids: ids }) => ids.includes(from.id))) {
     const scope_agent_ids = agentsOf(policy.scope_agent_ids, { [from.id]: into.id })
     const next = { ...policy, scope_agent_ids, version: policy.version + 1 }

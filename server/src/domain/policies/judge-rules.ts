@@ -57,6 +57,7 @@ function period({ valid_from: from, valid_until: until }: ApplicablePolicy, now:
 
 function currency(policy: ApplicablePolicy, purchase: Purchase): Judgement[] {
   if (!hasAmounts(policy.terms)) return []
+  // guard policy-currency: a limit in one currency lets nothing through in another
   const isOther = policy.currency !== purchase.currency
   return [{ rule: 'currency', result: denyIf(isOther), limit: policy.currency, observed: purchase.currency }]
 }
@@ -68,22 +69,26 @@ function amounts(policy: ApplicablePolicy, { purchase, now, occasion }: Circumst
   const judgements: Judgement[] = []
   if (limits.per_transaction_max !== null && isComparable) {
     const inAll = purchase.expected + (purchase.charged ?? 0n)
+    // guard per-transaction-maximum: one purchase stays below the limit of one purchase
     judgements.push(atMost('limits.per_transaction_max', limits.per_transaction_max, inAll))
   }
   for (const { interval, max_amount, max_count } of limits.intervals) {
     const { reserved, spent, count } = windows[interval]
     if (max_amount !== null && isComparable) {
       judgements.push(
+        // guard window-amount: spent money and held money count against a limit
         atMost(`limits.intervals.${interval}.max_amount`, max_amount, reserved + spent + purchase.expected),
       )
     }
     if (max_count !== null)
       judgements.push(
+        // guard window-count: purchases are counted against a limit of their number
         atMost(`limits.intervals.${interval}.max_count`, max_count, count + (policy.counts ?? 1)),
       )
   }
   if (limits.max_intents_per_day !== null && occasion === 'create') {
     judgements.push(
+      // guard intents-per-day: an agent creates no more intents a day than it may
       atMost('limits.max_intents_per_day', limits.max_intents_per_day, windows.created.count + 1),
     )
   }
@@ -127,6 +132,7 @@ function lists(
     expectLookups(block, seen.length)
     const blocked = seen.find((value) => covering(block, value) !== undefined)
     const limit = blocked === undefined ? null : (covering(block, blocked) ?? null)
+    // guard block-list: nothing is bought from whom a policy blocks
     const result = denyIf(isUnseen || blocked !== undefined)
     judgements.push({
       rule: `${rule}.block`,
@@ -138,6 +144,8 @@ function lists(
   if (allow.length > 0) {
     expectLookups(allow, known.length)
     const missing = known.find((value) => covering(allow, value) === undefined)
+    // guard allow-list: nothing is bought from whom an allow list leaves out
+    // guard unknown-is-not-on-a-list: a merchant without a known category or country passes no allow list
     const result = denyIf(isUnknown || missing !== undefined)
     const observed = missing ?? (isUnknown ? null : listed(known))
     judgements.push({ rule: `${rule}.allow`, result, limit: null, observed })
@@ -153,7 +161,9 @@ function approval(policy: ApplicablePolicy, { purchase, occasion }: Circumstance
     return [{ rule: 'approval.mode', result, limit: opinion.mode, observed: null }]
   }
   const limit = opinion.auto_approve_up_to ?? 0
+  // guard threshold-of-the-whole: earlier charges of a purchase count against a threshold
   const observed = purchase.expected + (purchase.charged ?? 0n)
+  // guard threshold: above its threshold a policy asks
   const isAbove = policy.currency !== purchase.currency || observed > BigInt(limit)
   const result = isAbove ? 'require_approval' : 'allow'
   return [{ rule: 'approval.auto_approve_up_to', result, limit, observed }]
@@ -164,12 +174,14 @@ function domainsOf({ merchants }: Purchase): Listed {
   return {
     values: merchants.map(({ domain }) => domain),
     covering: coveringDomain,
+    // guard claimed-names-are-blocked: a blocked domain is blocked also where it is only claimed
     names: merchants.flatMap(({ domain, claims = [] }) => (domain === null ? claims : [domain, ...claims])),
   }
 }
 
 /** The countries of the merchants, each known or not, and the country that the goods go to, if they go anywhere. */
 function countriesOf({ merchants, shippingCountry }: Purchase): (string | null)[] {
+  // guard unknown-country-of-a-merchant: the country of the address does not stand for that of the merchant
   const ofMerchants = merchants.length === 0 ? [null] : merchants.map(({ country }) => country)
   return [...new Set(shippingCountry === null ? ofMerchants : [...ofMerchants, shippingCountry])]
 }

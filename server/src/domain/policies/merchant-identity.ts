@@ -25,9 +25,12 @@ export function merchantSeen({ url, mcc, country, merchant }: SoldItem): Purchas
   const { hostname } = new URL(url)
   if (!merchant) return { domain: hostname, mcc, country }
   return {
+    // guard claimed-domain-is-unknown: a domain without proof is on no allow list
     domain: merchant.is_verified ? hostname : null,
     claims: merchant.domain === null ? [hostname] : [hostname, merchant.domain],
+    // guard claimed-category-is-unknown: a category counts only of a proved merchant, once confirmed
     mcc: merchant.is_verified && merchant.is_mcc_confirmed ? merchant.mcc : null,
+    // guard claimed-country-is-unknown: a country counts once it is confirmed
     country: merchant.is_verified && merchant.is_country_confirmed ? merchant.country : null,
   }
 }

@@ -43,12 +43,14 @@ const withCounter = `policies p
 
 export const selectPolicy = statement<PolicyRow, Key>(
   'select_policy',
+  // guard tenant-of-policy: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
 )
 
 /** Locks the policy and its counter: a call that waits for the counter must not use terms that we are about to replace. */
 export const lockPolicy = statement<PolicyRow, Key>(
   'lock_policy',
+  // guard tenant-of-locked-policy: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id
    for no key update of p, c`,
 )
@@ -84,12 +86,15 @@ type BoundTo = { profile_id: string | null; agent_id: string | null }
 const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(p.scope_profile_ids))
   and (cardinality(p.scope_agent_ids) = 0 or $agent_id::text = any(p.scope_agent_ids))`
 
+// guard tenant-of-policies: rows of other accounts and of the other mode do not exist for the caller
+// guard own-policies-in-lists: an agent of one customer sees the rows of that customer
 const filter = `p.account_id = $account_id and p.mode = $mode and ($include_archived or p.archived_at is null)
   and ($profile_id::text is null or ${isOwn})`
 
 /** Which of the ids are policies that are not only for others. */
 export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & { ids: string[] }>(
   'select_own_policies',
+  // guard own-policies: an agent of one customer sees the rows of that customer
   `select p.id from policies p
    where p.account_id = $account_id and p.mode = $mode and p.id = any($ids::text[]) and ${isOwn}`,
 )
@@ -134,6 +139,7 @@ const attachedToActor = attachedTo('$acting_agent_id')
 const named = `coalesce(p.id = $policy_id::text, false)`
 
 /** Part of a statement: the policies of a purchase, `p`, with their counters, `c`. */
+// guard tenant-of-policies-that-apply: rows of other accounts and of the other mode do not exist for the caller
 export const applicablePolicies = `${withCounter}
    where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})`
 
@@ -176,6 +182,8 @@ export const lockApplicablePolicies = statement<
   PurchaseScope & { intent_id: string; acting_agent_id: string | null }
 >(
   'lock_applicable_policies',
+  // guard counters-are-locked: two purchases at once never both take the last room of a limit
+  // guard terms-are-locked: a purchase that waited for a new policy is judged by it
   `select ${columns}, ${attached} as attached, ${named} as named, ${attachedToActor} as attached_to_actor,
      r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
      coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted

@@ -17,6 +17,7 @@ type ReservationRow = {
 /** The reservations of a purchase, with their counters, in the order of the policies' ids, which is everybody's order. */
 export const lockReservations = statement<ReservationRow, Held>(
   'lock_policy_reservations',
+  // guard settling-locks: two ends of reservations at once both reach the counter
   `select r.policy_id, r.number, r.amount, r.count::int as count, r.window_starts, c.windows
    from policy_reservations r
    join policy_counters c on c.account_id = r.account_id and c.mode = r.mode and c.policy_id = r.policy_id
@@ -62,6 +63,7 @@ export const updateCounters = statement<
   }
 >(
   'update_policy_counters',
+  // guard tenant-of-written-counters: rows of other accounts and of the other mode do not exist for the caller
   `update policy_counters c set windows = n.windows::jsonb
    from unnest($policy_ids::text[], $windows::text[]) as n(policy_id, windows)
    where c.account_id = $account_id and c.mode = $mode and c.policy_id = n.policy_id`,
@@ -99,6 +101,7 @@ export const endReservations = statement<
   }
 >(
   'end_policy_reservations',
+  // guard tenant-of-ended-reservations: rows of other accounts and of the other mode do not exist for the caller
   `update policy_reservations r set state = $state, actual_amount = n.actual_amount, ended_at = $now
    from unnest($policy_ids::text[], $actual_amounts::bigint[]) as n(policy_id, actual_amount)
    where r.account_id = $account_id and r.mode = $mode and r.intent_id = $intent_id and r.policy_id = n.policy_id

@@ -58,12 +58,15 @@ export async function admitPurchase(
 ): Promise<PolicyVerdict> {
   const { policies, stepUp } = request
   const first = policies ? decide(ctx, request, { policies, occasion: 'create', stepUp }) : null
+  // guard decided-again-under-lock: a purchase that was allowed before the lock is decided again behind it
   if (first && !needsLock(first)) return first
   const locked = await lockPolicies(ctx, request)
   const verdict = decide(ctx, request, { policies: locked, occasion: 'create', stepUp })
   if (verdict.result === 'deny') return verdict
   const windows = windowsOf(ctx, locked)
+  // guard intents-are-counted: every intent that is not denied counts for its day
   for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)
+  // guard unattended-reserves: an unattended purchase is held under every policy
   if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })
   else writeCounters(ctx, windows)
   return verdict
@@ -118,6 +121,7 @@ export async function admitAgain(
     .filter((policy) => policy.attached_to_actor || policy.named)
     .map((policy) => ({ ...policy, attached: policy.attached_to_actor }))
   const hasActor = (request.actingAgentId ?? request.agentId) !== request.agentId
+  // guard stricter-of-two-keys: a key that may buy nothing unattended tries nothing again unattended
   const judge = (asks: boolean) =>
     (hasActor ? [ofCreator, ofActor] : [ofCreator])
       .map((those) => decide(ctx, request, { policies: those, occasion: 'again', stepUp: asks }))
@@ -246,13 +250,16 @@ function decideAndHold(
   locked: readonly LockedPolicyRow[],
 ): Result<PolicyVerdict, HoldRefusal> {
   // Some are locked only because of what is held in them: a policy that no longer applies does not decide.
+  // guard policies-of-who-asked: an approval does not give more than the key that asked may do
   const policies = locked
     .filter((policy) => policy.attached || policy.named || policy.attached_to_actor)
     .map((policy) => withoutHeld(ctx, policy))
   const verdict = decide(ctx, request, { policies, occasion: 'approve', stepUp: false })
+  // guard denied-reserves-nothing: an approval that policies deny is refused
   if (verdict.result === 'deny') {
     return refused({ code: isOnlyFull(verdict) ? 'policy_limit_exceeded' : 'policy_denied', verdict })
   }
+  // guard approval-reserves: an approved purchase is held under every policy
   holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
   return ok(verdict)
 }
@@ -349,6 +356,7 @@ async function endAll(
     // Not rolled to today: a window that was not used since is corrected although it has ended.
     const stored = unrolled(held.windows)
     windows.set(held.policy_id, {
+      // guard settlement-counts-as-spent: paid money stays counted in its window
       windows: spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent),
       isChanged: true,
     })

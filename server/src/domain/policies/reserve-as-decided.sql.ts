@@ -47,6 +47,9 @@ export const reserveAsDecided = statement<
   }
 >(
   'hold_as_decided',
+  // guard held-under-the-version-decided-by: a purchase that was decided by an old version of a policy is decided again
+  // guard held-within-limits: a purchase that was allowed when there was room is not held when there is none
+  // guard held-under-every-policy: a purchase is not held past a policy that applies by now
   `with locked as (
      select p.id, p.version, p.terms #> '{limits,intervals}' as limits, c.windows
      from ${applicablePolicies}

@@ -246,6 +246,7 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
       if (!hypothetical === !past) throw invalid(['body'], rules.either)
       if (past && !policy) throw invalid(['body', 'policy'], rules.draft)
       // Slices keep a simulation from stopping others, but many at once would still be most of the process's computing.
+      // guard simulations-at-once: an account has number of simulations under way at once
       if (past) ctx.hold('simulations')
       const draft = policy ? await draftOf(ctx, { ...policy, name: policy.name ?? 'Draft' }) : null
       return reply(200, {

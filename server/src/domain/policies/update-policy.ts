@@ -11,6 +11,7 @@ export const updatePolicy = defineOperation({
   method: 'POST',
   path: '/v1/policies/{policy_id}',
   auth: 'secret',
+  // guard agents-change-no-policy: an agent does not widen its own limits
   scope: 'policies:write',
   tag: 'Policies',
   summary: 'Update a policy',

@@ -12,6 +12,7 @@ export function withoutOthersPolicy(body: unknown, owner: Owner): unknown {
   const narrowed = Object.fromEntries(
     Object.entries(body).map(([name, member]) => [
       name,
+      // guard windows-in-decisions: an agent of one customer does not see how full a window was when its own purchase was decided
       name === 'policy_decision' ? withoutUsage(member) : withoutOthersPolicy(member, owner),
     ]),
   )
@@ -27,6 +28,7 @@ function withoutOthers(policy: Record<string, unknown>, { profileId, agentId }: 
     api_key_ids: own(api_key_ids, agentId),
     default: isDefault,
   }
+  // guard usage-of-others: an agent of one customer does not see what others have used of a policy
   return { ...policy, description: null, scope, usage: [], metadata: {} }
 }
 

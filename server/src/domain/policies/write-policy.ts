@@ -132,6 +132,7 @@ export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<Poli
 
 /** Each agent once, in the order in which it or a key of it was named. */
 export function agentsOf(named: readonly string[], agents: Readonly<Record<string, string>>): string[] {
+  // guard key-means-its-agent-in-a-policy: a policy that names a key holds for all keys of its agent
   return [...new Set(named.map((id) => agentMeant(agents, id) ?? id))]
 }
 

@@ -94,9 +94,12 @@ export function aggregate<Row extends Record<string, unknown>>() {
       if (endsLease) sets.push('lease_until = null')
       // What it leaves alone need not become text.
       const written = json.filter((column) => changed.includes(column))
+      // guard tenant-of-written-row: rows of other accounts and of the other mode do not exist for the caller
       const text = `update ${table} set ${sets.join(', ')} where ${byKey}`
       const update = statement<never, Record<string, unknown>>(name, text)
       const many = {
+        // guard changes-for-many-by-key: a change of several rows changes each by its own key
+        // guard changes-for-many-by-tenant: a change of several rows changes those of their own tenants
         text: `update ${table} as kept set ${sets.map((set) => set.replace('$', 'its.')).join(', ')}
          from json_populate_recordset(null::${table}, $1::json) as its
          where kept.account_id = its.account_id and kept.mode = its.mode${key.map((column) => ` and kept.${column} = its.${column}`).join('')}`,
@@ -112,7 +115,9 @@ export function aggregate<Row extends Record<string, unknown>>() {
           .map((column) => (texts.includes(column) ? `${column}::text as ${column}` : column))
           .join(', '),
       columnsOf: (alias) => columns.map((column) => `${alias}.${column}`).join(', '),
+      // guard tenant-of-row: rows of other accounts and of the other mode do not exist for the caller
       select: (name) => forMany(name, statement(name, found)),
+      // guard tenant-of-locked-row: rows of other accounts and of the other mode do not exist for the caller
       lock: (name, how) => statement(name, `${found} ${how}`),
       insert: (name, onConflict = '') => {
         const list = inserted.join(', ')

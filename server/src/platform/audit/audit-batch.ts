@@ -71,8 +71,10 @@ export function hashOfBatch(keys: AuditKeys, batch: UnsignedBatch): Buffer {
       batch.position.toString(),
       batch.keyId,
       batch.ranges.map(({ aggregateId, first, last }) => [aggregateId, first, last]),
+      // guard audit-batch-holds-its-digests: the hash of a batch holds the digests of its events
       hash('sha256', batch.digests, 'hex'),
       batch.at.toISOString(),
+      // guard audit-batch-holds-its-link: the hash of a batch holds the one before it
       batch.previousHash.toString('hex'),
     ]),
   )

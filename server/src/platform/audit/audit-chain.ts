@@ -118,6 +118,7 @@ export function hashOf(keys: AuditKeys, entry: Unsigned): Buffer {
   }
   const { first, last, count } = range
   const named = [entry.kind, first.toString(), last.toString(), count.toString(), keyId]
+  // guard audit-under-a-key: an entry cannot be made without the key
   return keys.sign(keyId, JSON.stringify(['entry-2', ...named, ...saidBy(entry)]))
 }
 
@@ -134,6 +135,7 @@ function saidBy(entry: Unsigned): (string | null)[] {
     entry.requestId,
     entry.digest.toString('hex'),
     entry.at.toISOString(),
+    // guard audit-hash-of-the-link: the hash of an entry holds the one before it
     entry.previousHash.toString('hex'),
   ]
 }

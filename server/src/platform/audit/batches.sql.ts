@@ -20,6 +20,7 @@ export type BatchArrays = ReturnType<typeof batchArrays>
  * Parts of a statement that appends batches. `locked`: the heads of the chains that still end where their batch begins; `moved`: those
  * that were moved to its end.
  */
+// guard audit-continues-the-end: a process that remembers an earlier end of a chain does not continue it there
 export const lockedHeads = `batch as (
      select * from unnest($chain_account_ids::text[], $chain_modes::mode[], $first_positions::bigint[], $last_positions::bigint[],
        $schemes::smallint[], $key_ids::text[], $aggregates::text[], $first_sequences::text[], $last_sequences::text[], $digests::bytea[],

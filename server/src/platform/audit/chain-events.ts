@@ -121,6 +121,7 @@ async function lockedHeads(
   const account_ids = tenants.map(({ accountId }) => accountId)
   const modes = tenants.map(({ mode }) => mode)
   let heads = await tx.rows(lockHeads({ account_ids, modes }))
+  // guard chain-has-a-row-to-lock: two relays that begin a chain at once do not both write its first entry
   if (heads.length < tenants.length) {
     tx.write(beginChains({ account_ids, modes, hash: emptyHead.hash, scheme: emptyHead.scheme }))
     heads = await tx.rows(lockHeads({ account_ids, modes }))

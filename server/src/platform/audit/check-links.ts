@@ -101,11 +101,14 @@ export class LinkCheck {
     const { position, hash, scheme } = this.#previous
     const next = position + 1n
     const [missing] = this.#missing
+    // guard audit-missing-event: an event that was removed, and no erasure says so, is found
     if (missing) return this.#broken('event_missing', missing[0], missing[1].place)
+    // guard audit-head: a chain that does not end where its head says is found
     if (head === null || head.position < position) return this.#broken('head', next)
     if (head.position > position) return this.#broken('gap', next)
     if (!head.hash.equals(hash)) return this.#broken('head', next)
     if (position > 0n && head.scheme !== scheme) return this.#broken('head', next)
+    // guard audit-exported-end: a tail that was cut off is found by the exported heads
     for (const beyond of exported.keys()) if (beyond > position) return this.#broken('truncated', next)
     return null
   }
@@ -122,6 +125,7 @@ export class LinkCheck {
   #wrongBatch(batch: AuditBatch, row: BatchRow): BreakReason | null {
     const place = this.#wrongPlace(batch)
     if (place) return place
+    // guard audit-whole-batch: a batch that speaks of more events than it has digests is found
     if (batch.scheme !== schemes.batched || !isWhole(batch)) return 'format'
     const keys = this.#keys
     const signature = keys === null ? null : wrongHash(batch.hash, () => hashOfBatch(keys, batch))
@@ -131,7 +135,9 @@ export class LinkCheck {
   }
 
   #wrongPlace(link: { firstPosition: bigint; previousHash: Buffer }): BreakReason | null {
+    // guard audit-gap: an entry that was taken out is found
     if (link.firstPosition !== this.#previous.position + 1n) return 'gap'
+    // guard audit-link: an entry follows the one before it
     return link.previousHash.equals(this.#previous.hash) ? null : 'link'
   }
 
@@ -150,8 +156,10 @@ export class LinkCheck {
   }): boolean {
     const { exported } = this.#chain
     if (exported.size === 0) return false
+    // guard audit-end-inside-a-batch: a tail that was cut off and grew again is found where a batch stands over its old end
     for (let at = firstPosition; at < position; at++) if (exported.has(at)) return true
     const known = exported.get(position)
+    // guard audit-exported-hash: a tail that was cut off and grew again is found by the exported heads
     return known !== undefined && known !== hash.toString('hex')
   }
 
@@ -171,6 +179,7 @@ export class LinkCheck {
       return null
     }
     const event = toEvent({ ...row.event, created_at: new Date(row.event.created_at) })
+    // guard audit-event: an event that was changed afterwards is found
     return digestOf(event).equals(row.digest) ? null : 'event_changed'
   }
 
@@ -180,6 +189,7 @@ export class LinkCheck {
       const { aggregateId, sequence, position, digest } = memberAt(batch, place)
       const event = events.get(`${aggregateId} ${sequence}`)
       const which = { eventId: event?.id ?? null, aggregateId, sequence }
+      // guard audit-event-of-a-batch: an event of a batch that was changed afterwards is found
       if (event === undefined) this.#missing.set(position, { digest, place: which })
       else if (!event.digest.equals(digest)) return this.#broken('event_changed', position, which)
     }
@@ -205,6 +215,7 @@ export class LinkCheck {
 
 function wrongHash(said: Buffer, computed: () => Buffer): BreakReason | null {
   try {
+    // guard audit-hash: an entry that was changed, or that another key has signed, is found
     return computed().equals(said) ? null : 'hash'
   } catch (error) {
     if (error instanceof UnknownKeyError) return 'unknown_key'

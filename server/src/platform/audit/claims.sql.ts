@@ -21,6 +21,8 @@ export const selectMisclaimed = statement<
   { account_id: string | null; mode: string | null }
 >(
   'select_misclaimed_events',
+  // guard audit-event-twice: an event that a chain holds twice is found
+  // guard audit-event-skipped: an event that was removed before it was chained is found
   `/* tenantless: an operator verifies every chain */
    with claimed as (
      select b.account_id, b.mode, b.last_position as position, r.aggregate_id, r.first_sequence as first,

@@ -77,6 +77,7 @@ async function wrongOnTheWay(
   if (!head || head.position < lastPosition) return 'head'
   if (head.position === lastPosition) return head.hash.equals(hash) ? null : 'head'
   if (!after) return 'gap'
+  // guard audit-proof-of-what-follows: an event is not proven where the chain goes on with something else
   return after.previous_hash.equals(hash) ? null : 'link'
 }
 
@@ -115,6 +116,7 @@ function inBatch(stored: Stored, row: BatchRow): Found {
   return {
     link: { position, firstPosition, lastPosition, keyId, digest, previousHash, hash },
     // The other events of the batch are not asked for: an erasure may say that they are gone.
+    // guard audit-proof-of-the-event: an event that was changed is not proven
     check: (check) =>
       check.takeBatch(row, null)?.reason ?? (stored.digest.equals(digest) ? null : 'event_changed'),
   }

@@ -37,6 +37,7 @@ export async function verifyAudit(
   // The tail is measured first: events that are chained during the walk must be counted once.
   const [tail] = await pools.read(measureTail(which))
   const chains = await pools.read(selectChains(which))
+  // guard audit-stray-event: an event that nobody will chain is found
   const breaks: AuditBreak[] = (tail?.strays ?? []).map(strayOf)
   const unseen = new Map(exported)
   let entries = 0
@@ -55,6 +56,7 @@ export async function verifyAudit(
     const [accountId = '', mode = ''] = key.split('/')
     if ((filter.accountId ?? accountId) !== accountId || (filter.mode ?? mode) !== mode) continue
     heads += known.size
+    // guard audit-exported-chain: a chain that was erased is found by the exported heads
     breaks.push({ accountId, mode, position: '1', ...noEvent, reason: 'erased' })
   }
   for (const { account_id, aggregate_id, ...claim } of await pools.read(selectMisclaimed(which))) {

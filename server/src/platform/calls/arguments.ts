@@ -78,6 +78,7 @@ export function createArgumentsReader(operation: Operation): ArgumentsReader {
   }
 
   return (raw, isSigned = false) => {
+    // guard signature-has-its-form: a signed answer has every field of its form, and none of a key's
     const body = isSigned ? bodyOfSigners : bodyOfKeys
     const issues: ValidationIssue[] = []
     const rawPath = readPath(raw, issues)

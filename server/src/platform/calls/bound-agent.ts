@@ -68,6 +68,7 @@ export function bindOperation(operation: OperationFacts) {
       }
       if (named.size === 0) return args
       const own = await agents.ownIds(agent, [...named], reads)
+      // guard ids-of-others-never-existed: an agent of one customer reaches nothing of another
       const change = (id: string) => (named.has(id) && !own.has(id) ? neverMade(id) : id)
       return {
         ...args,

@@ -96,6 +96,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       // Awaiting a value that is already known costs a turn of the microtask queue each time, so only promises are awaited.
       const time = options.clock.now()
       const now = time instanceof Date ? time : await time
+      // guard requests-at-once: an account has so many requests under way
       if (actsForAccount(principal)) held.hold('requests', principal)
       remember = rememberInvalid(options, { operation, call, principal, now, reads: shared })
       const isSigned = principal.kind === 'signature'
@@ -169,6 +170,7 @@ class Run {
     try {
       const reply = await operation.handle(this.#context(tx, attempt), args)
       // The key may have been revoked during the wait. Then its holder does not get the result.
+      // guard wait-ends-with-its-key: a request that waits gets no answer once its key is revoked
       if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
       if ('stream' in reply) {
         await tx.rollback()
@@ -206,6 +208,7 @@ class Run {
   /** A stream outlives the call that opened it, but not the key: nothing is sent after the key was revoked or has expired. */
   async *#whileAuthorized(stream: StreamReply['stream']): StreamReply['stream'] {
     for await (const event of stream) {
+      // guard stream-ends-with-its-key: a stream ends with the key that opened it
       if (!(await this.#isStillAuthorized())) return
       yield event
     }
@@ -256,6 +259,7 @@ class Run {
     const tx = new LazyTransaction(() => {
       ports?.assertQuiet()
       const share = shareOf(this.#facts.principal)
+      // guard share-of-writers: transactions of one tenant leave connections for others
       return openUnit(this.#options, this.#origin(), openTransaction(this.#options.pools, share))
     })
     ports?.watch(tx)
@@ -301,6 +305,7 @@ class Run {
 
   #claim() {
     const { idempotencyKey, operation, principal, args } = this.#facts
+    // guard key-is-claimed: the second use of a key does nothing again
     if (idempotencyKey === null) return null
     const scope = { tenant: principal.tenant, operation: operation.id, key: idempotencyKey }
     return { ...scope, digest: this.#options.requestDigests.of(scope, argumentsOf(args)) }
@@ -320,11 +325,13 @@ class Run {
     const scope = { tenant: principal.tenant, operation: operation.id, key }
     const [stored] = await this.#options.pools.read(storedReply(scope))
     if (!stored) return null
+    // guard replays-are-for-readers: a stored reply is shown only to a caller that may read its object
     if (!(await this.#mayRead(stored))) {
       // A caller that may not read the object gets the same refusal as if it did not exist, and learns only that the key is taken.
       if (isKeyTaken(error)) throw keyConflict()
       return null
     }
+    // guard key-means-one-request: an idempotency key with another request is a conflict
     if (!this.#options.requestDigests.isOf(stored, scope, argumentsOf(args))) throw keyConflict()
     return await this.#again(stored)
   }
@@ -382,6 +389,7 @@ function answered(
   body: string,
 ): Answered {
   // Here texts reach their readers, whoever wrote them and whichever surface carries them.
+  // guard seen-texts-alone: an answer says to a model what it says to a person
   return { kind: 'answered', status, headers, body: visibleJson(body), isReplayed: false }
 }
 

@@ -19,6 +19,7 @@ const kinds = {
   /** A program of the account, by a secret key. */
   key: { calls: ['secret', 'optional', 'signed'], actsForAccount: true, seesUnpublished: true },
   /** A web page, by a publishable key, which anybody can copy there. It gets no further than its scopes, which are few. */
+  // guard viewer-of-a-page: a key that stands in a web page shows nothing private of its account
   page: { calls: ['secret', 'optional', 'signed'], actsForAccount: false, seesUnpublished: false },
   /** A destination of the account. Its signature stands for one request. */
   signature: { calls: ['signed'], actsForAccount: true, seesUnpublished: true },
@@ -83,12 +84,14 @@ export function barOf(principal: Principal, operation: OperationFacts): Problem 
   if (operation.auth === 'none') return null
   if (!factsOf(kind).calls.includes(operation.auth)) return new Problem('unauthorized')
   const caller = keyId === null ? 'This caller' : 'This key'
+  // guard scope: a key does what its scopes say
   if (operation.scope && !scopes.has(operation.scope)) {
     const instead = operation.withoutScope ?? 'Ask a person to do this, or for a key that has the scope.'
     return new Problem('insufficient_scope', {
       message: `${caller} lacks the scope ${operation.scope}. ${instead}`,
     })
   }
+  // guard account-operations-refuse-bound-agents: an agent of one customer does nothing to the account
   if (profileId !== null && operation.forBound !== 'served')
     return new Problem('insufficient_scope', {
       message: `${caller} acts only for one profile, and the operation concerns the whole account. Ask a person to do this.`,

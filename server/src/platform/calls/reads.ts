@@ -14,6 +14,7 @@ type Asking = { readonly tenant: Tenant; readonly kind: PrincipalKind | null }
  */
 export function shareOf({ tenant, kind }: Asking): string {
   const own = `${tenant.accountId}/${tenant.mode}`
+  // guard strangers-apart: what strangers read at an account takes nothing of its share
   return kind === null || actsForAccount({ kind }) ? own : `${own}/${kind}`
 }
 
@@ -36,7 +37,9 @@ export function readsOfCall(
   shared: Reads,
   { operation, asking, query }: { operation: Operation; asking: Asking; query: unknown },
 ): Reads {
+  // guard long-reads-apart: a slow calculation does not run on connections that all calls share
   if (operation.reads === 'short') return shared
+  // guard deep-pages-apart: deep pages have a share of their own
   const kind = operation.reads === 'bulk' || offsetOf(query) > deepFrom ? 'bulk' : 'long'
   return createHeldReads(pools, kind, shareOf(asking))
 }

@@ -7,6 +7,7 @@ import { isDatabaseAway, isOutOfTime, isRetryable } from '../database/errors.ts'
  */
 export function refusalOf(error: unknown, onBug: (error: unknown) => void): Refusal {
   if (error instanceof Problem || error instanceof ValidationProblem) return error
+  // guard out-of-time-is-busy: a call that runs out of time is refused as busy, with a time to come back
   if (isOutOfTime(error)) return busy()
   onBug(error)
   if (isDatabaseAway(error) || isRetryable(error))

@@ -36,6 +36,7 @@ export class Slices {
       const usedMs = this.#nowMs() - sinceMs
       if (usedMs < sliceMs) continue
       this.#spend(usedMs)
+      // guard slices-give-back: long computing lets others go on
       await this.#yieldTurn()
       sinceMs = this.#nowMs()
     }
@@ -44,6 +45,7 @@ export class Slices {
 
   #spend(ms: number): void {
     this.#spentMs += ms
+    // guard slices-end: computing of one call has an upper bound
     if (this.#spentMs > this.#cpuMsMax) throw busy()
   }
 }

@@ -76,6 +76,7 @@ function refuseUnfit({ server, encoding, database, role, settings }: Told): void
     throw new UnfitDatabase(
       `The server of {setting} is PostgreSQL ${Math.floor(server / 10_000)}: upgrade it to 15 or newer, or name another server.`,
     )
+  // guard encoding-is-refused: a database that cannot hold every name is not begun
   if (encoding !== 'UTF8')
     throw new UnfitDatabase(
       `The database "${database}" of {setting} has the encoding ${encoding}, which cannot store every character: create a database with "create database … encoding 'UTF8' template template0", and name that one.`,

@@ -55,6 +55,7 @@ export function changedMigration<Applied extends { version: number; name: string
 ): { applied: Applied; ours: Migration } | null {
   for (const one of applied) {
     const ours = migrations.find(({ version }) => version === one.version)
+    // guard migrations-do-not-change: a migration that was applied is never another one
     if (!ours || ours.checksum === one.checksum || (ours.isBaseline && ours.name !== one.name)) continue
     return { applied: one, ours }
   }

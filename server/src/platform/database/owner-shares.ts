@@ -83,8 +83,10 @@ export class OwnerShares {
     const own = all.filter((one) => one.owner === owner).length
     if (this.#isSlow(owner)) {
       const slow = all.filter((one) => this.#isSlow(one.owner)).length
+      // guard slow-owners-are-turned-away: calls that wait for a slow owner do not gather connections
       if (own >= 1 || slow >= half) return 'refused'
     }
+    // guard half-for-one-owner: one owner's data takes half of the places at most
     return own >= half || all.length >= places ? 'waits' : 'enters'
   }
 

@@ -28,6 +28,7 @@ export class Shares {
 
   constructor(options: SharesOptions) {
     this.#options = options
+    // guard share-below-all: no setting lets one tenant hold all connections
     this.#share = Math.max(1, Math.min(options.share, options.places - 1))
   }
 
@@ -85,6 +86,7 @@ export class Shares {
   }
 
   #hasPlaceFor(tenant: string): boolean {
+    // guard share-of-a-tenant: one tenant cannot hold more connections than its share
     return this.#total < this.#options.places && this.#insideOf(tenant) < this.#share
   }
 

@@ -79,6 +79,7 @@ export class TransactionGroup {
 
   #leave(member: Member): void {
     if (this.#over || !this.#members.has(member)) return
+    // guard what-was-written-goes-with-all: a step that refuses leaves nothing that it wrote
     if (member.hasWritten)
       return void this.#break(new GoesAnotherWay('another transaction of the group was undone'))
     this.#members.delete(member)
@@ -144,9 +145,11 @@ export class TransactionGroup {
 
   /** What of a member is sent now: in its order, up to rows that do not belong to its root. What it asks after these sees them locked. */
   #nextOf(member: Member): Ask[] {
+    // guard queued-locks-count: a lock that is queued before a read holds others apart
     const last = member.asks.findIndex(({ before, statement }) => [...before, statement].some(locksOthers))
     if (last === -1) return [...member.asks]
     this.#holder ??= member
+    // guard rows-of-no-root-are-locked-in-turn: what policies and promotions count is counted once for each purchase
     return member.asks.slice(0, this.#holder === member ? last + 1 : last)
   }
 
@@ -190,6 +193,7 @@ export class TransactionGroup {
   /** An error of the database says that nothing happened. Without one, the commit may have happened: then nobody tries again. */
   async #break(error: unknown): Promise<void> {
     if (this.#over) return
+    // guard a-lost-commit-is-not-repeated: a step whose commit may have happened is not done again at once
     const isUndone =
       error instanceof GoesAnotherWay || (sqlState(error) !== null && connectionLost(error) === undefined)
     const reason = error instanceof Error ? error : new Error(String(error))

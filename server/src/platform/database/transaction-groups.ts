@@ -91,6 +91,7 @@ export class TransactionGroups {
     }
     const group = new TransactionGroup(this.#pools.connect(), () => this.#ended())
     // Everybody locks roots in this order.
+    // guard roots-in-one-order: groups do not wait for each other in a circle
     chosen.sort((one, other) => (one.root < other.root ? -1 : 1))
     for (const [one, place] of chosen.map((each) => [each, group.join()] as const)) one.begin(place)
   }
@@ -100,6 +101,7 @@ export class TransactionGroups {
     if (key === undefined) return [first]
     const roots = new Set<string>()
     return this.#waiting.filter(({ root, first: its }) => {
+      // guard a-root-once-in-a-group: two steps of one purchase do not change it from the same state
       if (its?.many?.key !== key || roots.has(root) || roots.size === this.#membersMax) return false
       roots.add(root)
       return true

@@ -100,6 +100,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
       } catch (error) {
         queue.take()
         cause = null
+        // guard a-failed-attempt-is-undone: a failed attempt undoes its own writes and no others
         await rows(savepoint('undo'))
         return { error }
       }
@@ -128,6 +129,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
       try {
         await firstFailure([begun, ...sent, committed])
         const { command } = await unwrap(committed)
+        // guard commit-is-a-commit: a transaction that was rolled back does not answer as if it had happened
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
         release()
       } catch (error) {

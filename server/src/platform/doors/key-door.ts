@@ -185,6 +185,7 @@ export function createKeyDoor(
 type Looking = { pools: Pools; lookups: KeyLookups }
 
 async function load({ pools, lookups }: Looking, hash: Buffer): Promise<KeyGrant | null> {
+  // guard door-of-its-own: callers are authenticated while reads are stuck
   const [row] = await pools.door(lookups.one({ hash }))
   return row ? grantOf(row) : null
 }

@@ -101,6 +101,8 @@ async function resolveAdmitted(gate: Gate, hostname: string): Promise<[Candidate
   if (first === undefined) throw new ConnectFailure('dns')
   // One refused address condemns the name: a public name that also points inside is hostile or broken, and if only its good half were
   // tried, the result would depend on the order of a DNS answer.
+  // guard resolved-addresses: a public name that points inside is not called
+  // guard every-resolved-address: one bad address condemns a name
   if (!addresses.every(gate.admits)) throw new ConnectFailure('blocked_address')
   return [first, ...others]
 }

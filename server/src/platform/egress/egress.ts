@@ -107,6 +107,7 @@ class GatedEgress implements Egress {
     const calledAt = performance.now()
     if (this.#isClosed) throw new EgressFault({ stage: 'before', code: 'closed' })
     const { url, gate } = this.#admit(input)
+    // guard own-framing: no header of a tenant decides where a message ends
     assertOwnHeaders(input.headers)
     const key = `${gate} ${url.origin} ${input.lane ?? ''}`
     if (!(await this.#slots.take(key, input.timeoutMs))) throw timedOutBefore()
@@ -144,6 +145,7 @@ class GatedEgress implements Egress {
   #admit(input: EgressRequest): { url: URL; gate: GateName } {
     if (input.peer === true) {
       const url = URL.parse(input.url)
+      // guard trusted-peers: only a configured peer is exempt from the filter
       if (url === null || !this.#trustedOrigins.has(url.origin)) {
         throw new EgressFault({ stage: 'before', code: 'untrusted_peer' })
       }
@@ -151,6 +153,7 @@ class GatedEgress implements Egress {
     }
     const allowLoopback = this.#allowLoopback(input.mode)
     const verdict = checkTargetUrl(input.url, { allowLoopback })
+    // guard target-is-checked: a literal address inside is not called
     if (verdict.ok) {
       const { url } = verdict
       if (input.mode === 'test' && url.protocol === 'https:' && this.#sandboxNames.has(url.host))
@@ -163,8 +166,11 @@ class GatedEgress implements Egress {
 
   /** The public gate refuses this machine at the connect, whatever name leads to it. */
   #gateFor(url: URL, allowLoopback: boolean): GateName {
+    // guard loopback-for-test-mode: live mode never calls this machine
     if (!allowLoopback) return 'public'
+    // guard own-ports: an address that a tenant names reaches no port of ours
     if (!this.#ownPorts.has(portOf(url))) return 'loopback'
+    // guard sandbox-webhooks-alone: of the sandbox merchants' port nothing but their webhooks is reached
     const isWebhook = sandboxWebhook.test(url.pathname) && url.search === ''
     return isWebhook && url.origin === this.#sandboxMerchant ? 'loopback' : 'public'
   }

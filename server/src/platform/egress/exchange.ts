@@ -63,6 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isOver) return
     this.#bytes += chunk.length
+    // guard answers-are-bounded: no answer fills the memory
     if (this.#bytes > this.#limits.maxResponseBytes) this.#giveUp('too_large')
     else this.#chunks.push(chunk)
   }

@@ -26,7 +26,9 @@ type TargetVerdict = { ok: true; url: URL } | { ok: false; reason: TargetRefusal
 export function checkTargetUrl(url: string, policy: TargetPolicy): TargetVerdict {
   const parsed = URL.parse(url)
   if (parsed === null) return refused('malformed')
+  // guard https-only: nothing is told to anybody in clear text
   if (!isSchemeAllowed(parsed, policy)) return refused('scheme')
+  // guard no-userinfo: no URL hides its host behind a user name
   if (parsed.username !== '' || parsed.password !== '') return refused('userinfo')
   const host = hostOf(parsed)
   if (isIP(host) !== 0) return isAddressAllowed(host, policy) ? { ok: true, url: parsed } : refused('address')
@@ -61,6 +63,7 @@ function isSchemeAllowed(url: URL, policy: TargetPolicy): boolean {
   if (url.protocol === 'https:') return true
   const host = hostOf(url)
   const isHere = isIP(host) === 0 ? isLoopbackName(host) : isLoopbackAddress(host)
+  // guard http-to-loopback-alone: plain http goes nowhere but to this machine, also where loopback is open
   return url.protocol === 'http:' && policy.allowLoopback && isHere
 }
 
@@ -71,6 +74,7 @@ function isNameAllowed(host: string, policy: TargetPolicy): boolean {
   if (!name.includes('.')) return false
   // `127.0.0.1..` is not an address for a URL parser and not a name for DNS; resolvers treat it differently.
   if (name.split('.').includes('')) return false
+  // guard private-names: no name of a private network is called
   return !privateZones.some((zone) => name === zone || name.endsWith(`.${zone}`))
 }
 

@@ -103,6 +103,7 @@ export const takeBacklog = statement<
   BacklogArrays & Held
 >(
   'relay_take_backlog',
+  // guard late-epoch: a relay that lost its shard while it caught up writes nothing
   `with held as (
      select shard from outbox_shards where shard = $shard and epoch = $epoch for share
    )
@@ -141,6 +142,8 @@ export const countFailure = statement<
   }
 >(
   'relay_count_failure',
+  // guard behind-waits-for-its-head: events behind one that fails wait as long as it does
+  // guard parked-after-hours: an event that has failed for hours is named as parked
   `with held as (
      select shard from outbox_shards where shard = $shard and epoch = $epoch for share
    ), before as (

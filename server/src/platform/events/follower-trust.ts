@@ -3,6 +3,7 @@ import { exponentialSeconds } from '../../core/backoff.ts'
 /**
  * When a follower fails at this many aggregates in a row without a success between them, the cause is the follower, not the aggregates.
  */
+// guard follower-or-event: a follower that fails at everything costs the others nothing
 const aggregatesMax = 3
 /** A follower that takes this long to fail holds up the others with every try, so one such failure is enough. */
 const slowMs = 1_000

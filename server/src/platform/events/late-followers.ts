@@ -70,6 +70,7 @@ export class LateFollowers {
     for (const group of isTogether ? groups.filter((one) => !untried.includes(one)) : groups) {
       for (const row of group.rows) {
         if (this.#options.stopping.aborted) return followed
+        // guard late-in-sequence: late events of an aggregate come in sequence
         if (!(await this.#alone(follower, row))) break
         followed++
       }

@@ -29,6 +29,9 @@ type Kept = { account_id: string; mode: string; aggregate_id: string; is_deliver
  * event of the aggregate still waits for its own: else this event would arrive before that one. That one is looked for by a scalar
  * subquery: an `exists` may be answered by a hash of the whole outbox. `offset 0`: it is decided once, and not for each column that asks.
  */
+// guard known-version: deliveries are made at once only by subscriptions that still hold
+// guard behind-the-outbox: a delivery is not made before that of an earlier event of the same object
+// guard behind-the-backlog: a delivery is not made before that of an earlier event that the follower failed at
 const keepInOutbox: Fragment<Kept, OutboxArrays> = sql`
    insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, digests,
      created_at)

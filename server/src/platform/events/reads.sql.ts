@@ -29,6 +29,7 @@ export const storedEvents: Fragment<StoredEvent, unknown> =
   sql`/* tenantless: whose, the statement around it says */
    select ${columns} from events`
 
+// guard tenant-of-events-of-an-aggregate: rows of other accounts and of the other mode do not exist for the caller
 export const eventsOfAggregate: Fragment<StoredEvent, Tenanted & { aggregate_id: string }> =
   sql`select ${columns} from events where account_id = $account_id and mode = $mode and aggregate_id = $aggregate_id`
 

@@ -132,7 +132,9 @@ export async function commitBatch(
       taken = answers[0]
       for (const follower of allFollowers(deps)) sharing.hasFollowed(follower)
     }
+    // guard relay-takes-all: the rows that follow an event are written once
     if (taken?.taken !== rows.length) throw new ShardLost(`shard ${held.shard} was taken over`)
+    // guard left-behind-is-written: an event that a follower failed at is not lost
     if (sharing.leftBehind.length > 0) transaction.write(leaveBehind(held, sharing.leftBehind, now))
     await deps.faults.at('relay.commit.before')
   })
@@ -176,6 +178,7 @@ export async function commitLate(
     const taken = await transaction.rows(
       takeBacklog({ ...held, ...backlogOf(events.map((event) => ({ follower: follower.name, event }))) }),
     )
+    // guard late-takes-all: rows that follow an event late are written once
     if (taken.length !== events.length) throw new ShardLost(`shard ${held.shard} was taken over`)
     await deps.faults.at('relay.commit.before')
     return taken
@@ -322,6 +325,7 @@ async function followCarefully(
   followers: readonly Follower[],
   sharing: Sharing,
 ): Promise<void> {
+  // guard checked-at-once: a constraint that is checked at the commit fails only the follower that broke it
   transaction.write(checkAtOnce({}))
   await transaction.rows(boundStatements(bounds))
   for (const follower of followers) {

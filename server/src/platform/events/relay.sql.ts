@@ -204,6 +204,7 @@ const keyList = `unnest($lanes::smallint[], $account_ids::text[], $modes::mode[]
 const sameKey = `u.shard = $shard and u.lane = p.lane and u.account_id = p.account_id and u.mode = p.mode
      and u.aggregate_id = p.aggregate_id and u.first_sequence = p.first`
 
+// guard relay-epoch: a relay that was taken over writes nothing
 const heldShard = `held as (
      select shard from outbox_shards where shard = $shard and epoch = $epoch for share
    )`
@@ -231,6 +232,8 @@ export const takeChained = statement<
   OutboxKeys & BatchArrays & { shard: number; epoch: bigint }
 >(
   'relay_take_chained',
+  // guard chained-takes-all: events that another relay has taken are not chained twice
+  // guard chained-at-the-end: events leave the outbox only with their chain
   `with ${heldShard}, found as (
      select count(*) as rows from outbox u, ${keyList}, held where ${sameKey} and held.shard = u.shard
    ), ${lockedHeads}, whole as (

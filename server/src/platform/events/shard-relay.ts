@@ -41,6 +41,7 @@ const momentsMax = 3
 /** A failure that took this long must not be repeated again and again, because others wait. */
 const slowMs = 1_000
 /** How often the session may end under the same follower before that follower is run by itself. */
+// guard session-endings-are-somebodys: a follower that ends the session does not hold up the others
 const endingsMax = 3
 
 /** Relays the events of one held shard, one batch at a time. */
@@ -206,6 +207,7 @@ export class ShardRelay {
         'relay: a batch failed; trying each follower alone',
       )
       metrics.relayBatches.inc({ result: 'split' })
+      // guard a-split-batch-goes-on: a follower that fails does not hold up the others
       return null
     }
   }
@@ -265,6 +267,7 @@ export class ShardRelay {
     ])
     this.#mayBeBehind = behind?.is_behind ?? true
     const keys = new Set(detained.map((row) => `${row.follower}/${aggregateKey(row)}`))
+    // guard late-events-keep-their-order: later events do not overtake those that wait for a follower
     return ({ name }, { tenant, aggregateId }) =>
       !this.#trust.isTrusted(name) || keys.has(`${name}/${tenant.accountId}/${tenant.mode}/${aggregateId}`)
   }

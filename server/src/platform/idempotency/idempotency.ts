@@ -39,6 +39,9 @@ export const claimKey = statement<
 
 const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',
+  // guard key-of-its-operation: a key used for another operation replays nothing
+  // guard key-of-its-tenant: the key of another account replays nothing
+  // guard key-of-its-mode: the key of the other mode replays nothing
   `select k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
    from idempotency_keys k
    left join events e on e.account_id = k.account_id and e.mode = k.mode

@@ -25,10 +25,13 @@ export interface RequestDigests {
  */
 export function createRequestDigests(keys: KeyProvider): RequestDigests {
   const hashUnder = keyedHashes(keys, 'prokura/request-digest/v1')
+  // guard digest-of-one-key: a reader of the database does not see which requests are equal
   const keyed = (keyId: string, { tenant, operation, key }: IdempotencyScope, args: RequestArguments) =>
     hashUnder(keyId, canonical([tenant.accountId, tenant.mode, operation, key, requestOf(args)]))
   return {
+    // guard digest-is-keyed: a reader of the database finds no birth date by trying all of them
     of: (scope, args) => ({ keyed_digest: keyed(keys.currentId, scope, args), digest_key: keys.currentId }),
+    // guard digest-names-its-key: a key of before a rotation of the encryption keys still means its one request
     isOf: ({ keyed_digest, digest_key }, scope, args) =>
       timingSafeEqual(keyed_digest, keyed(digest_key, scope, args)),
   }
@@ -36,6 +39,8 @@ export function createRequestDigests(keys: KeyProvider): RequestDigests {
 
 /** Without the idempotency key: over REST it may be a header or in the body, and over MCP it is an argument. */
 function requestOf({ path, query, body }: RequestArguments): unknown[] {
+  // guard digest-of-the-body: another body under the same key is another request
+  // guard digest-of-the-path: another object in the path under the same key is another request
   return [path, query, withoutKey(body)]
 }
 

@@ -11,6 +11,7 @@ export const sweepIdempotencyKeys: Sweep = {
 
 const deleteKeys = statement<Swept, { before: Date; limit: number }>(
   'sweep_idempotency_keys',
+  // guard keys-are-kept-for-their-time: an idempotency key replays for as long as it is promised
   `/* tenantless: a sweep is of every account */
    with old as (
      select account_id, mode, operation, key from idempotency_keys

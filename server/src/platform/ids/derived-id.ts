@@ -9,5 +9,7 @@ import { hashedPartId, type Id, type IdPrefix } from '../../core/id.ts'
  * one opens nothing.
  */
 export function derivedId<P extends IdPrefix>(prefix: P, whole: Id<IdPrefix>, part: number): Id<P> {
+  // guard ids-of-parts-never-meet: the ids of carts, orders and refunds of a purchase are all different
+  // guard ids-of-parts-are-of-their-whole: the ids of two purchases of one millisecond have parts of their own
   return hashedPartId(prefix, whole, createHash('sha256').update(`${prefix}/${whole}/${part}`).digest())
 }

@@ -11,6 +11,7 @@ const recent = `from unnest(c.taken) as t where t > $now::timestamptz - make_int
  */
 export const takeFromRate = statement<{ taken: number }, Counter & { limit: number }>(
   'take_from_rate',
+  // guard rate-in-a-window: no more than the limit is counted in any window
   `/* tenantless: the subject names the tenant, where the rate has one */
    insert into rate_counters as c (name, subject, taken, expires_at)
    values ($name, $subject, array[$now::timestamptz], $now::timestamptz + make_interval(secs => $seconds))

@@ -77,6 +77,7 @@ function askedBy({ tenant, viewer, keyId, actor, address }: Asking, rates: Reque
   if (type === 'anonymous' || type === 'platform' || type === 'payer')
     return rates.anonymous.map((limit) => ({ limit, subject: address }))
   const limit = rates[tenant.mode]
+  // guard pages-apart: a copied page key spends nothing of the rate of its account
   if (keyId === null || viewer === tenant.accountId) return [{ limit, subject: subjectOf(tenant) }]
   return [
     { limit, subject: `${subjectOf(tenant, keyId)} ${address}`, oneIn: pageShares.address, scope: 'ip' },

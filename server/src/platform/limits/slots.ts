@@ -31,10 +31,12 @@ export class Slots {
     const place = placeOf(name, holder)
     const taken = this.#taken.get(place) ?? 0
     const limit = this.#limits[name]
+    // guard places-at-once: an account has so many things at once
     if (taken >= limit) {
       throw rateLimited({ scope: limitsTable[name].scope, limit, windowSeconds: 1, retryAfterSeconds })
     }
     const together = togetherOf(name)
+    // guard places-together: a process takes in so many files at once, of all accounts
     if (together && (this.#taken.get(together) ?? 0) >= this.#limits[together]) throw busy(retryAfterSeconds)
     this.#add(place, 1)
     if (together) this.#add(together, 1)
@@ -61,6 +63,7 @@ export class Slots {
 
 function placeOf(name: SlotName, { tenant, actor }: Holder): string {
   const place = `${name} ${tenant.accountId} ${tenant.mode}`
+  // guard places-of-an-agent: one agent does not take the places of another
   return 'isOfAgent' in limitsTable[name] ? `${place} ${actor.type} ${actor.id}` : place
 }
 

@@ -42,6 +42,7 @@ export function redactedFields(fields: Fields): Fields {
 function redacted(fields: Fields, depth: number): Fields {
   let copy: Fields | null = null
   for (const [name, value] of Object.entries(fields)) {
+    // guard secret-names-in-logs: a field with the name of a secret reaches no log
     const shown = isSecret(name) && !isEmpty(value) ? hidden : shownOf(value, depth)
     if (shown !== value) copy = { ...(copy ?? fields), [name]: shown }
   }
@@ -56,6 +57,7 @@ function isEmpty(value: unknown): boolean {
 function shownOf(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactedText(value)
   if (typeof value !== 'object' || value === null) return value
+  // guard errors-in-logs: fields of an error reach no log
   if (value instanceof Error) return describeError(value)
   if (value instanceof URL) return redactedText(value.href)
   if (depth <= 1) return '[too deep]'

@@ -22,6 +22,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 function written(part: Part): string {
   if (part === null) return ''
   if (part instanceof Html) return part.text
+  // guard text-stays-text: text that people type never becomes markup
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
   return part.map(written).join('')
 }

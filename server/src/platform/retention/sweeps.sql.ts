@@ -3,6 +3,7 @@ import { statement } from '../../contract/statement.ts'
 /** Uses real time, not the database's test clock: a test clock that is moved ahead takes no lease away. */
 export const claimSweeper = statement<{ holder: string }, { holder: string; lease_seconds: number }>(
   'claim_sweeper',
+  // guard one-sweeper: one process sweeps at a time
   `/* tenantless: one process sweeps for every account */
    update sweeper set holder = $holder, lease_until = clock_timestamp() + make_interval(secs => $lease_seconds)
    where due_at <= clock_timestamp() and (lease_until <= clock_timestamp() or holder = $holder)

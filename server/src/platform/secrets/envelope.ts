@@ -82,6 +82,9 @@ function keyOf(provider: KeyProvider, keyId: string): KeyObject {
 // JSON keeps the boundaries between the parts, which plain concatenation would not ("ab"+"c" and "a"+"bc").
 function boundData(part: 'key' | 'record', header: Buffer, context: EnvelopeContext): Buffer {
   const { what, accountId, mode, id } = context
+  // guard record-is-bound-to-its-account: a sealed record opens for its account only
+  // guard record-is-bound-to-its-mode: a sealed record opens in its mode only
+  // guard record-is-bound-to-its-id: a sealed record does not open in the place of another
   return Buffer.from(JSON.stringify([part, header.toString('hex'), what, accountId, mode, id]), 'utf8')
 }
 

@@ -32,6 +32,7 @@ export function keyedHash(key: KeyObject, text: string): Buffer {
   const { inner, outer } = blocksOf(key)
   return hash(
     'sha256',
+    // guard tokens-under-a-key: a reader of the table finds no token by guessing
     Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(text, 'utf8')]), 'buffer')]),
     'buffer',
   )

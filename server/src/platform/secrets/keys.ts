@@ -173,6 +173,7 @@ function createKeyFile(path: string): void {
 function readKeyFile(path: string): Keys {
   const found = statOf(path)
   if (!found.isFile()) throw new KeyMaterialError('it is not a file. Name the file with the keys')
+  // guard key-file-of-its-owner: a key file that others can read is refused
   const openToOthers = found.mode & 0o077
   if (process.platform !== 'win32' && openToOthers !== 0) {
     throw new KeyMaterialError(`only the owner of ${path} may be able to read it (run chmod 600)`)

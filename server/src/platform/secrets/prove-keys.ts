@@ -42,6 +42,7 @@ export async function proveKeys(
   }
   for (const { keyId, what, holds } of witnesses) {
     if (!isHeld(keys, keyId)) return { kind: 'missing', keyId, what }
+    // guard unmarked-keys-are-proven: a database without marks is marked only by keys that open what is in it
     if (!holds(keys)) return { kind: 'other', keyId, what }
   }
   if (!options.marks) return null
@@ -60,7 +61,9 @@ async function againstMarks(
   for (const { key_id: keyId, is_root: isRoot, proof } of marks) {
     const what = isRoot ? 'the hashes of API keys' : 'what was sealed since it was added'
     if (!isHeld(keys, keyId)) return { kind: 'missing', keyId, what }
+    // guard marked-keys-are-compared: another key of the same id is not taken for the one that the database was filled under
     if (!timingSafeEqual(proof, proofOf(keys, keyId))) return { kind: 'other', keyId, what }
+    // guard oldest-key-is-first: tokens are hashed under the key that they were hashed under before
     if (isRoot && keys.rootId !== keyId) return { kind: 'order', rootId: keyId }
   }
   if (writes && !marks.some(({ key_id }) => key_id === keys.currentId))

@@ -16,18 +16,22 @@ export class Secret {
   }
 
   toString(): string {
+    // guard secret-in-text: a secret that becomes text is a placeholder
     return redacted
   }
 
   toJSON(): string {
+    // guard secret-in-json: a secret that becomes JSON is a placeholder
     return redacted
   }
 
   [Symbol.toPrimitive](): string {
+    // guard secret-in-a-template: a secret that is joined to text is a placeholder
     return redacted
   }
 
   [inspect.custom](): string {
+    // guard secret-in-an-inspection: a secret that is printed is a placeholder
     return redacted
   }
 }

@@ -31,6 +31,8 @@ export function verifyWebhook(input: {
 }): WebhookVerdict {
   const parsed = parseHeader(input.header)
   if (parsed === undefined) return { ok: false, reason: 'malformed' }
+  // guard signature-in-time: an old signature is worth nothing
+  // guard signature-from-the-future: a signature of tomorrow is worth nothing today
   if (Math.abs(input.nowSeconds - Number(parsed.timestamp)) > input.toleranceSeconds) {
     return { ok: false, reason: 'timestamp' }
   }
@@ -40,6 +42,7 @@ export function verifyWebhook(input: {
     const expected = digest(secret, parsed.timestamp, input.body)
     for (const given of parsed.digests) {
       const isEqual = timingSafeEqual(expected, given)
+      // guard signature-is-compared: only the holder of the secret can sign
       if (isEqual && matched === -1) matched = index
     }
   }
@@ -52,6 +55,7 @@ const timestampPattern = /^(0|[1-9][0-9]{0,11})$/
 const digestPattern = /^[0-9a-f]{64}$/
 
 function digest(secret: Secret, timestamp: string, body: Uint8Array | string): Buffer {
+  // guard timestamp-is-signed: a signature holds for its own time only
   return createHmac('sha256', secret.reveal()).update(`${timestamp}.`).update(body).digest()
 }
 
@@ -66,6 +70,7 @@ function parseHeader(header: string): { timestamp: string; digests: Buffer[] } |
     if (border < 1) return undefined
     if (name === 't') {
       // With two timestamps a forger could choose which one is checked and which one is signed.
+      // guard one-timestamp: the time that is checked is the time that was signed
       if (timestamp !== undefined || !timestampPattern.test(value)) return undefined
       timestamp = value
     } else if (name === 'v1') {
@@ -74,6 +79,7 @@ function parseHeader(header: string): { timestamp: string; digests: Buffer[] } |
     }
     // Other names are later schemes, which a v1 verifier skips.
   }
+  // guard digests-are-few: sending many digests at once does not help to guess one
   if (timestamp === undefined || digests.length === 0 || digests.length > digestsMax) return undefined
   return { timestamp, digests }
 }

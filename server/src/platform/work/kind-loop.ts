@@ -247,6 +247,7 @@ export class KindLoop {
       const { signal } = this.#stopping
       const ctx = await createStepContext(this.#deps, { kind, row, lease, signal, bound })
       await wait(this.#work.step(ctx, row))
+      // guard success-takes-failures-back: a row that works again is not named as failing
       if (row.step_failures > 0) await this.#recover(row)
     } catch (error) {
       result = error instanceof LeaseLost ? 'lease_lost' : 'failed'

@@ -56,6 +56,7 @@ export function claimByMeansStatement<
 /** How many rows that became due by time alone one claim looks at, at most. */
 const laterMax = 200
 
+// guard rows-are-claimed-by-one: a purchase that one worker holds is left alone by others
 const isFree = '(q.lease_until is null or q.lease_until <= prokura_now())'
 
 /** Written as the indexes of claims have it; no other indexes have it. */
@@ -83,6 +84,7 @@ function claim<Row extends Claimed, Params extends ClaimTurn>(
   const needs = Object.entries(by)
   const names = needs.map(([name]) => name)
   const arrays = needs.map(([name, [, type]]) => given[name] ?? `$${name}::${type}[]`).join(', ')
+  // guard claims-by-means: a worker claims nothing that it has no means for
   const matches = (of: string) =>
     needs.map(([name, [expression]]) => `${expression} = ${of}.${name}`).join(' and ')
   const allowed = only === '' ? '' : ` and ${only}`
@@ -95,6 +97,11 @@ function claim<Row extends Claimed, Params extends ClaimTurn>(
   const look = lookBy<Params>(table, { names, arrays, matches, allowed })
   const declared = statement<Row, Params>(
     `claim_due_${table}`,
+    // guard claims-go-round: a place that comes free goes to the next tenant, not to the one that had the last
+    // guard a-turn-each: every tenant has a turn before one has a second
+    // guard nobody-is-stepped-over: a claim comes round to the tenants before the one that it began with
+    // guard what-came-due-is-found: a row that is not claimed when it is due does not hold up rows that are due later
+    // guard shares-are-kept: a claim gives a tenant no more places than there are for it
     `with recursive /* tenantless: a claim scan; every row it returns names its tenant */ means as (
      -- The ring of tenants begins behind the last that had its turn.
      select one.*, $after_account::text || case when one.modes > $after_mode::mode then '' else chr(1) end as start
@@ -195,6 +202,7 @@ export function leaseStatements(
     seconds: number,
   ): Statement<{ id: string }>
 } {
+  // guard postpone-under-the-lease: a worker that lost a row does not change when it is due
   const held = 'account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token'
   const ending = options.endLease ? 'lease_until = null, ' : ''
   const release = statement<never, Key & { seconds: number }>(
@@ -205,6 +213,8 @@ export function leaseStatements(
   )
   const postpone = statement<never, Key & StepFailure>(
     `postpone_${table}`,
+    // guard failures-are-counted: a step that fails again and again is seen
+    // guard failing-since-the-first-failure: an hour of failure is an hour, however often it was tried
     `update ${table} set ${ending}due_at = prokura_now() + make_interval(secs => $seconds), step_failures = step_failures + 1,
        step_failing_since = coalesce(step_failing_since, prokura_now()), step_error = $error
      where ${held} and lease_until is not null`,

@@ -43,6 +43,7 @@ export class LeaseLost extends Error {
 /** The row that a fenced statement (`… and lease_token = $lease_token returning …`) returned; throws `LeaseLost` when there is none. */
 export function expectHeld<Row>(rows: readonly Row[]): Row {
   const [row] = rows
+  // guard lost-lease-throws: a fenced statement that finds no row stops its worker
   if (row === undefined) throw new LeaseLost()
   return row
 }
@@ -63,6 +64,7 @@ export function createLease(
     token,
     remainingMs,
     assertHeld(marginMs = 0) {
+      // guard lease-ends-in-the-process: a process knows that its lease is over before the database gives the row away
       if (remainingMs() <= marginMs) throw new LeaseLost()
     },
     renewed(sentAtMs) {

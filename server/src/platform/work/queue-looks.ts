@@ -44,9 +44,11 @@ export class QueueLooks {
     try {
       const [answer] = await this.#deps.pools.read(combine(asked))
       const answers = (answer?.are_due ?? []).values()
+      // guard rows-are-found-without-a-hint: a row whose hint was lost, or that becomes due by time, is claimed all the same
       return this.#loops.filter((_, index) => looks[index] === null || answers.next().value !== false)
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'work: a look at the queues failed')
+      // guard no-answer-is-no-rest: work goes on where the look at the queues fails
       return this.#loops
     }
   }

@@ -51,6 +51,7 @@ export class StepSlots {
       if (sinceMs > before || slow >= this.#slowPerAccount) break
       if (row.account_id === account) slow += 1
     }
+    // guard slow-steps-of-one-account: one account's slow steps leave places to others
     return slow < this.#slowPerAccount
   }
 

@@ -82,6 +82,7 @@ export function tenantKey({ account_id, mode }: Tenanted): string {
 }
 
 function shareOf(free: number, held: number): number {
+  // guard places-for-others: the long steps of one tenant leave places for others
   return Math.max(0, Math.floor((2 * free - held) / 3))
 }
 

@@ -3,6 +3,7 @@ import { statement } from '../../contract/statement.ts'
 /** A worker that has been silent for this many seconds is taken for dead: three announcements are missing. */
 const silentSeconds = 30
 
+// guard silent-workers-serve-nothing: work of a dead worker is named when no other worker can do it
 const isAlive = `seen_at > clock_timestamp() - interval '${silentSeconds} seconds'`
 
 /** What live workers serve, for statements that look for rows that no worker serves: `need` as `needOf` writes it. */

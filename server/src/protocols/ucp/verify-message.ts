@@ -125,6 +125,7 @@ function isOfNow({ kind }: Message, [, parameters]: InnerList, now: Date): boole
   }
   const [created, expires] = [msOf('created'), msOf('expires')]
   if (expires !== null && !(expires >= now.getTime())) return false
+  // guard old-signatures: a signed request that somebody has seen is worth nothing after minutes
   return kind === 'response' || created === null || Math.abs(created - now.getTime()) <= offMaxMs
 }
 

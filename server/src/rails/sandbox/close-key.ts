@@ -18,6 +18,7 @@ export async function askKey(processor: Processor, key: string, call: Call): Pro
   const next = within(call)
   const path = `/v1/operations?key=${encodeURIComponent(key)}`
   const known = rememberedOf(await processor.get(path, next()))
+  // guard forgotten-keys-made-something: a rail that has forgotten a key does not prove that nothing was made under it
   if (known.kind !== 'not_found' && known.kind !== 'refused') return known
   const came = cameOf(await readMade(processor, key, next()))
   return came.kind === 'not_found' ? known : came
@@ -33,6 +34,7 @@ export async function closeKey(processor: Processor, sent: ClosableCall, call: C
   const close = { path: '/v1/operations/close', key: `close:${key}`, body: { key } }
   const said = await processor.post(close, next())
   if (!isUnsupported(said)) return await releaseWhenClosed(processor, key, rememberedOf(said), next)
+  // guard closed-captures-never-land: a capture that a rail cannot close by its key is closed with its hold
   if (sent.step === 'capture') return await closeCapture(processor, sent.input, next)
   const answer = answerOf(await processor.post(callAgain(sent), next()))
   const last: RailMemory = answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
@@ -60,6 +62,7 @@ async function releaseWhenClosed(
   next: () => Call,
 ): Promise<RailMemory> {
   if (last.kind !== 'done' && last.kind !== 'refused' && last.kind !== 'closed') return last
+  // guard closing-releases-what-was-forgotten: no hold is left behind under a key that was closed
   const came = await releaseMade(processor, key, next)
   return came.kind === 'not_found' ? last : came
 }

@@ -16,6 +16,7 @@ export function answerOf(sent: PeerAnswer): RailAnswer {
     case 'lost':
       return { kind: 'unknown' }
     case 'answer':
+      // guard turned-away-is-no-answer: a call that the rail turned away did nothing, and is no refusal and no uncertainty
       return notNowOf(sent) ?? outcomeOf(sent.status, sent.body)
     default:
       return sent satisfies never
@@ -76,6 +77,7 @@ function outcomeOf(
   }
   const { code, decline_code } = errorOf(body)
   // This includes a key that was used already: we used it before a restore from a backup. Its outcome is asked for, not guessed.
+  // guard refusals-are-listed: an undocumented code ends no purchase
   if (status < 400 || status >= 500 || !isRefusal(code)) return { kind: 'unknown' }
   return { kind: 'refused', refusal: { code, declineCode: textOf(decline_code) } }
 }
@@ -105,6 +107,7 @@ export function rememberedOf(sent: PeerAnswer): RailMemory {
   if (sent.kind !== 'answer') return { kind: 'unknown' }
   const notNow = notNowOf(sent)
   // Only the processor itself can say that it does not know a key; a path that no server answers proves nothing.
+  // guard only-the-rail-knows-nothing-of-a-key: a path without a server does not prove that a call never arrived
   if (notNow !== null) return notNow.reason === 'no_object' ? { kind: 'not_found' } : notNow
   if (sent.status !== 200) return { kind: 'unknown' }
   const { status, answer, current, closed } = sent.body
@@ -169,6 +172,7 @@ const statuses: Readonly<Record<string, Readonly<Record<string, RailObject['stat
   },
   credential: {
     active: 'authorized',
+    // guard claimed-is-not-free: a credential that a merchant has claimed is not one that nobody has used
     authorized: 'claimed',
     charged: 'captured',
     revoked: 'voided',

@@ -34,10 +34,13 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
   return {
     take(holder, bytes) {
       const isKnown = holder.kind === 'account'
+      // guard room-of-all: unfinished bodies do not fill the memory
       if (held + bytes > bytesMax) return false
       const own = heldBy(holder) + bytes
       const ofStrangers = own <= bytesMax / 1024 ? bytesMax / 2 : bytesMax / 4
+      // guard room-without-a-key: callers without a key leave room to those with one
       if (!isKnown && heldWithoutKey + bytes > ofStrangers) return false
+      // guard room-of-one: one client does not fill the room alone
       if (own > bytesMax / (isKnown ? 4 : 16)) return false
       change(holder, bytes)
       return true

@@ -31,6 +31,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     isTrusted,
     of({ socket, headers }) {
       const peer = plain(socket.remoteAddress ?? '')
+      // guard strangers-forward-nothing: a client does not choose the address that we know it by
       if (!isTrusted(peer)) return peer
       // Each proxy adds the address that it heard, on the right. Anything to the left of the first address that is not our proxy can be
       // invented by the caller.
@@ -40,6 +41,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
         const address = addressOf(hop)
         if (address === null) return nearest
         nearest = address
+        // guard nearest-hop: addresses that a client writes before the proxy are not believed
         if (!isTrusted(address)) return address
       }
       return nearest

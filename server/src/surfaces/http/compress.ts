@@ -41,6 +41,7 @@ export function createCompress(): Compress {
     const plain = { ...answered, headers: { ...answered.headers, vary: varyOf(answered) } }
     if (bestCoding(acceptEncoding, codings) !== 'gzip') return Promise.resolve(plain)
     if (plain.body.length <= inPlaceMax) return Promise.resolve(packed(plain, gzipSync(plain.body, packing)))
+    // guard packing-is-bounded: many readers of large lists do not fill the memory
     return underWay < atOnceMax ? packApart(plain) : Promise.resolve(plain)
   }
 

@@ -58,6 +58,7 @@ export function guardConnections(
     const address = countedAddress(remoteAddress)
     const of = addresses.get(address) ?? { open: new Set(), unproven: new Set() }
     const isProxy = isTrusted(remoteAddress)
+    // guard connections-of-an-address: one address does not hold all connections
     if (!isProxy && of.open.size >= limits.addressConnections && !pushOut(of)) return void socket.destroy()
     if (total >= limits.connections && !pushOut(mostUnproven())) return void socket.destroy()
     total += 1
@@ -72,6 +73,7 @@ export function guardConnections(
 
   // Node reports a timeout when no byte went either way for as long, or when the bytes that wait to be sent have not become fewer.
   server.setTimeout(limits.takeSeconds * 1000, (socket: Socket) => {
+    // guard unread-answers-end: a client that does not read an answer does not hold it for ever
     const waitsForUs = isUnderWay(socket) && socket.writableLength === 0
     if (!waitsForUs) socket.destroy()
   })
@@ -80,6 +82,7 @@ export function guardConnections(
     prove({ socket }) {
       const of = unproven.get(socket)
       if (!of) return
+      // guard proven-connections-stay: a client without a key does not push out one that has shown a key
       of.unproven.delete(socket)
       unproven.delete(socket)
     },

@@ -70,6 +70,7 @@ export function collectBody(
     length += chunk.length
     if (length > bytesMax) return refuse(tooLarge({ bytesMax, holder }))
     // A body that arrives whole, as nearly all do, waits for nothing and is not counted.
+    // guard bodies-are-counted: the bytes of a body that have arrived are counted
     if (length < lengthAtEnd) {
       if (!room.take(holder, chunk.length)) return refuse(busy())
       held += chunk.length

@@ -82,6 +82,7 @@ class Ending {
 
   forget(): void {
     this.#out.off('close', this.#onClose)
+    // guard listener-on-the-drain: a stream leaves nothing behind on a signal that outlives it
     this.#draining.removeEventListener('abort', this.#onDraining)
   }
 

@@ -20,6 +20,7 @@ export async function writeDownload(
     'request-id': id,
   })
   if (request.method === 'HEAD') {
+    // guard head-holds-no-place: a client that asks for HEAD of files leaves the places of its account free
     await download[Symbol.asyncIterator]().return?.()
     return void out.end()
   }

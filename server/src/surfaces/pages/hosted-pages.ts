@@ -134,6 +134,7 @@ export function readCookies(header: string): Map<string, string> {
     const [name = '', ...parts] = pair.trim().split('=')
     const value = parts.join('=')
     if (name === '') continue
+    // guard doubtful-cookies: a cookie that a neighbour planted is not taken for ours
     if (cookies.has(name) && cookies.get(name) !== value) doubtful.add(name)
     cookies.set(name, value)
   }

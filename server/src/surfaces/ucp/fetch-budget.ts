@@ -52,8 +52,10 @@ export function createFetchBudget(
         endsMs = nowMs + windowMs
       }
       const spending = spendingOf(address, nowMs)
+      // guard address-first: one address spends its own budget of fetches alone
       if (spending.begun >= ofAddress.inAll || spending.refused >= ofAddress.refused)
         return secondsUntil(spending.untilMs, nowMs)
+      // guard refused-run-out-first: an address whose profiles are refused cannot spend what others have
       const pool = spending.refused === 0 ? pools.clean : pools.others
       const ofOrigin = pool.origins.get(origin) ?? 0
       if (pool.spent >= pool.most.inAll || ofOrigin >= pool.most.ofOrigin) return secondsUntil(endsMs, nowMs)

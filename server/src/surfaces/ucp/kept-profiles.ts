@@ -19,6 +19,7 @@ export type Entry = {
   readonly address: string
 }
 
+// guard worth-before-age: profiles that nothing was verified by make room for those that work
 const leastWorthFirst: readonly Worth[] = ['refused', 'read', 'verified']
 
 /**

@@ -36,8 +36,10 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
   const guesses = createGuesses(limits.keyGuesses)
 
   async function look(token: string, address: string): Promise<Holder> {
+    // guard key-guesses: an address that guesses keys costs a statement a moment and no more
     if (guesses.isSpent(address)) {
       const grant = await keyDoor.openInCrowd(token)
+      // guard guesses-lock-nobody-out: a valid key works while another client guesses keys
       if (grant === null || grant === 'crowded') throw tooManyGuesses(address)
       return holderBy(grant)
     }
@@ -65,6 +67,7 @@ export function createAdmission({ keyDoor, anonymousDiscovery, limits, edge }: A
     const { authorization } = headers
     if (need === 'none') return null
     if (authorization === undefined) {
+      // guard no-key-no-body: a client that shows no key sends no body
       if (need === 'secret' || (need === 'optional' && !anonymousDiscovery)) throw unauthorized()
       return null
     }

@@ -59,6 +59,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   function unexpired(grant: KeyGrant | null): KeyGrant | null | Promise<KeyGrant | null> {
     if (!grant?.expiresAt) return grant
     const { expiresAt } = grant
+    // guard expired-key: an expired key opens nothing
     const liveAt = (now: Date) => (expiresAt <= now ? null : grant)
     const time = clock.now()
     return time instanceof Date ? liveAt(time) : time.then(liveAt)
@@ -67,6 +68,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   function principalOf(grant: KeyGrant, authorization: string): Principal {
     return {
       kind: grant.kind === 'publishable' ? 'page' : 'key',
+      // guard mode-of-a-key: a key of test mode moves nothing in live mode
       tenant: { accountId: grant.accountId, mode: grant.mode },
       actor: { type: 'api_key', id: grant.agentId },
       keyId: grant.keyId,
@@ -83,6 +85,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     grant: KeyGrant | null,
     { authorization, origin, auth }: { authorization: string } & Pick<Shown, 'origin'> & AuthOf,
   ): Principal | Refusal {
+    // guard unknown-key: a key that nobody issued is refused
     if (!grant) return new Problem('unauthorized')
     const bar = grant.kind === 'publishable' ? barOfPage(grant, origin, auth) : null
     return bar ?? principalOf(grant, authorization)
@@ -140,11 +143,13 @@ function barOfPage(
   origin: Shown['origin'],
   auth: OperationFacts['auth'],
 ): Problem | null {
+  // guard publishable-key: a key that stands in a web page does nothing here
   if (auth !== 'optional') return new Problem('publishable_key_not_allowed')
   if (origin === null)
     return new Problem('publishable_key_not_allowed', {
       message: 'Tools are not for pages: send a secret key. A page sends its publishable key with REST.',
     })
+  // guard origin-of-a-page: a key that stands in a web page works in no other page
   if (origin !== undefined && origins.includes(origin)) return null
   const seen = origin === undefined ? 'The request has no `Origin` header' : 'This page has another origin'
   return new Problem('origin_not_allowed', {

@@ -12,6 +12,7 @@ import { viewerDocument } from './viewer-document.ts'
  */
 const contentSecurity = [
   "default-src 'none'",
+  // guard no-script-of-text: the reference runs its own files and nothing else
   "script-src 'self'",
   "style-src 'unsafe-inline'",
   "img-src 'self' data: blob:",

@@ -114,6 +114,7 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
           const vary = canVary ? varyOf(response, types) : ''
           const chosen = vary === '' ? said : withHeader(said, { vary })
           // An operation that changes something may answer with a secret that is shown once, so its answers are never compressed.
+          // guard secrets-are-not-packed: the length of an answer tells nothing of a secret that is shown in it this once
           const isPlain = !operation.readOnly || status !== 200
           const packing = isPlain ? null : edge.compress(chosen, request.headers['accept-encoding'])
           const ready = packing ? await packing : chosen
@@ -173,6 +174,7 @@ function callOf(operation: Operation, { exchange, raw, content, type, draining }
   return {
     requestId: exchange.id,
     address: countedAddress(exchange.client),
+    // guard gone-callers: a client that has gone leaves its place to others
     signal: callerSignalOnUse(exchange.response, draining),
     acceptsStream,
     accepts: operation.downloads.includes(type) ? type : null,

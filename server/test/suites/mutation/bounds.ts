@@ -1,100 +1,36 @@
-import { type Guard, guardsOf } from './guard.ts'
-
-const rateCards = 'src/domain/selling/rate-cards'
-const markets = 'src/domain/selling/markets'
-const execution = 'src/domain/buying/execution'
-const cards = `${rateCards}/rate-cards.http.test.ts`
-const shares = 'src/platform/database/owner-shares.test.ts'
-const heavy = 'test/flows/heavy-merchant.test.ts'
+import { type Listed, missedBeside, missedBy } from './guard.ts'
 
 /** Bounds on what one merchant's data, or one caller's question, costs all others. */
-export const boundsGuards: readonly Guard[] = [
-  ...guardsOf(`${rateCards}/write-rate-card.ts`, [cards], {
+export const boundsGuards: readonly Listed[] = [
+  ...missedBeside({
+    'simulations-at-once': { how: 'gone', only: 'number of simulations' },
+    'slices-give-back': 'gone',
+    'slices-end': 'never',
+    'half-for-one-owner': ['own >= half || '],
+    'slow-owners-are-turned-away': 'gone',
+  }),
+  ...missedBy(['src/domain/selling/rate-cards/rate-cards.http.test.ts'], {
     'rate-cards-together': {
-      keeps: 'the places in all active rate cards of a merchant together have an upper bound',
-      find: 'others[name] + own[name] > room[name]',
-      replace: 'own[name] > room[name]',
+      how: ['others[name] + own[name] > room[name]', 'own[name] > room[name]'],
       only: 'active',
     },
     'rate-cards-only-smaller': {
-      keeps: 'an object that is already over a bound can only be made smaller',
-      find: 'own[name] > was[name] && others',
-      replace: 'was[name] === 0 && others',
+      how: ['own[name] > was[name] && others', 'was[name] === 0 && others'],
       only: 'already over a limit',
     },
   }),
-  ...guardsOf(`${markets}/write-market.ts`, [`${markets}/markets.http.test.ts`], {
+  ...missedBy(['src/domain/selling/markets/markets.http.test.ts'], {
     'market-regions-together': {
-      keeps: 'the places in all markets of a merchant together have an upper bound',
-      find: '(others?.named ?? 0) + named <= marketRegions',
-      replace: 'others !== undefined',
+      how: ['(others?.named ?? 0) + named <= marketRegions', 'others !== undefined'],
       only: 'a maximum of regions',
     },
   }),
-  ...guardsOf(
-    'src/domain/policies/simulate-policy.ts',
-    ['src/domain/policies/simulate-policy.http.test.ts'],
-    {
-      'simulations-at-once': {
-        keeps: 'an account has number of simulations under way at once',
-        find: "if (past) ctx.hold('simulations')",
-        replace: '',
-        only: 'number of simulations',
-      },
-    },
-  ),
-  ...guardsOf('src/platform/calls/slices.ts', ['src/platform/calls/slices.test.ts'], {
-    'slices-give-back': {
-      keeps: 'long computing lets others go on',
-      find: '      await this.#yieldTurn()\n',
-      replace: '',
-    },
-    'slices-end': {
-      keeps: 'computing of one call has an upper bound',
-      find: 'this.#spentMs > this.#cpuMsMax',
-      replace: 'this.#cpuMsMax < 0',
-    },
+  ...missedBy(['src/platform/work/worker.test.ts'], {
+    'slow-steps-of-one-account': { how: 'always', only: 'of one account' },
   }),
-  ...guardsOf('src/platform/database/owner-shares.ts', [shares], {
-    'half-for-one-owner': {
-      keeps: "one owner's data takes half of the places at most",
-      find: "own >= half || all.length >= places ? 'waits'",
-      replace: "all.length >= places ? 'waits'",
-    },
-    'slow-owners-are-turned-away': {
-      keeps: 'calls that wait for a slow owner do not gather connections',
-      find: "if (own >= 1 || slow >= half) return 'refused'",
-      replace: '',
-    },
-  }),
-  ...guardsOf('src/platform/work/step-slots.ts', ['src/platform/work/worker.test.ts'], {
-    'slow-steps-of-one-account': {
-      keeps: "one account's slow steps leave places to others",
-      find: 'return slow < this.#slowPerAccount',
-      replace: 'return true',
-      only: 'of one account',
-    },
-  }),
-  ...guardsOf(`${execution}/native/native.ts`, [heavy], {
-    'heavy-merchant-is-unavailable': {
-      keeps: 'a merchant whose data takes too long to read ends its own carts',
-      find: 'if (error instanceof TookTooLong) return null\n',
-      replace: '',
-      only: 'takes too long to read',
-    },
-  }),
-  ...guardsOf(`${execution}/give-up.ts`, [heavy], {
-    'hopeless-only-while-untouched': {
-      keeps: 'failures end nothing for which money may have moved',
-      find: 'if (!isUntouched(locked)) return false\n',
-      replace: '',
-      only: 'ends while nothing was placed',
-    },
-    'hopeless-ends': {
-      keeps: 'a step that never succeeds ends its own purchase',
-      find: 'return step_failures + 1 >= stepFailuresMax',
-      replace: 'return false',
-      only: 'ten',
-    },
+  ...missedBy(['test/flows/heavy-merchant.test.ts'], {
+    'heavy-merchant-is-unavailable': { how: 'gone', only: 'takes too long to read' },
+    'hopeless-only-while-untouched': { how: 'gone', only: 'ends while nothing was placed' },
+    'hopeless-ends': { how: 'never', only: 'ten' },
   }),
 ]

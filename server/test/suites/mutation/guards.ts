@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
@@ -7,9 +8,11 @@ import { cardNumbersGuards } from './card-numbers.ts'
 import { edgeGuards } from './edge.ts'
 import { followingGuards } from './following.ts'
 import { groupsGuards } from './groups.ts'
-import type { Guard } from './guard.ts'
+import type { Guard, Listed } from './guard.ts'
 import { identityGuards } from './identity.ts'
 import { leasesGuards } from './leases.ts'
+import { placed, sourcesOf } from './marks.ts'
+import { migrationGuards } from './migrations.ts'
 import { neighboursGuards } from './neighbours.ts'
 import { offersGuards } from './offers.ts'
 import { orderLifeGuards } from './order-life.ts'
@@ -28,8 +31,8 @@ import { tenancyGuards } from './tenancy.ts'
 import { tokensGuards } from './tokens.ts'
 import { toolsGuards } from './tools.ts'
 
-/** All guards of money and authority. The suite `mutation` takes them away one at a time. */
-export const guards: readonly Guard[] = [
+/** Guards that are marked in the program. */
+export const listed: readonly Listed[] = [
   ...capsGuards,
   ...groupsGuards,
   ...policiesGuards,
@@ -59,3 +62,8 @@ export const guards: readonly Guard[] = [
   ...paidRequestsGuards,
   ...pagesGuards,
 ]
+
+export const sources = sourcesOf(join(import.meta.dirname, '../../..'))
+
+/** All guards of money and authority. The suite `mutation` takes them away one at a time. */
+export const guards: readonly Guard[] = [...placed(listed, sources), ...migrationGuards]

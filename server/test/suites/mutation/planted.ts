@@ -1,44 +1,28 @@
-import type { Guard } from './guard.ts'
+import { type Guard, type Listed, missedBeside, missedBy } from './guard.ts'
+import { sources } from './guards.ts'
+import { placed } from './marks.ts'
 import type { Said } from './run-tests.ts'
 
 type Planted = { readonly guard: Guard; readonly says: Said['kind'] }
 
-const decideOffer = 'src/domain/buying/execution/offer/decide-offer'
+const total = 'asked.total > terms.maxAllowedAmount'
+
+/** They take nothing away, but the last, without which the file does not run. */
+export const plantedEntries: readonly Listed[] = [
+  ...missedBeside({
+    'offer-within-the-cap/the-same-said-otherwise': [total, 'terms.maxAllowedAmount < asked.total'],
+  }),
+  ...missedBy(['test/flows/twins.test.ts'], {
+    'tenant-of-owner-of-cards/the-same-in-a-statement': [
+      'account_id = $account_id',
+      '$account_id = account_id',
+    ],
+  }),
+  ...missedBeside({ 'offer-within-the-cap/no-program': [total, 'nobodyKnows > terms.maxAllowedAmount'] }),
+]
 
 /** Planted cases, so that the suite never counts a tree that cannot run as one whose guard a test missed. */
-export const planted: readonly Planted[] = [
-  {
-    says: 'passed',
-    guard: {
-      id: 'planted/the-same-said-otherwise',
-      keeps: 'nothing: it is not taken away',
-      file: `${decideOffer}.ts`,
-      find: 'asked.total > terms.maxAllowedAmount',
-      replace: 'terms.maxAllowedAmount < asked.total',
-      killers: [`${decideOffer}.test.ts`],
-    },
-  },
-  {
-    says: 'passed',
-    guard: {
-      id: 'planted/the-same-in-a-statement',
-      keeps: 'nothing: it is not taken away',
-      file: 'src/domain/buyers/profiles/profiles.sql.ts',
-      after: "'lock_payment_method_owner'",
-      find: 'account_id = $account_id',
-      replace: '$account_id = account_id',
-      killers: ['test/flows/twins.test.ts'],
-    },
-  },
-  {
-    says: 'broken',
-    guard: {
-      id: 'planted/no-program',
-      keeps: 'nothing: the rest of the file does not run',
-      file: `${decideOffer}.ts`,
-      find: 'asked.total > terms.maxAllowedAmount',
-      replace: 'nobodyKnows > terms.maxAllowedAmount',
-      killers: [`${decideOffer}.test.ts`],
-    },
-  },
-]
+export const planted: readonly Planted[] = placed(plantedEntries, sources).map((guard) => ({
+  guard,
+  says: guard.id.endsWith('/no-program') ? 'broken' : 'passed',
+}))

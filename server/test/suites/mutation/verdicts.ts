@@ -23,8 +23,8 @@ export function openVerdicts(root: string): Verdicts {
   for (const { guard, digest, said } of readLines()) {
     if (said.kind === 'failed') known.set(`${guard} ${digest}`, said)
   }
-  function digest({ file, after, find, replace, killers, only }: Guard): string {
-    const entry = JSON.stringify([program, file, after, find, replace, only])
+  function digest({ file, mark, how, killers, only }: Guard): string {
+    const entry = JSON.stringify([program, file, mark, how, only])
     return createHash('sha256')
       .update(entry)
       .update(

@@ -14,6 +14,7 @@ export async function addKey(
   const { agent, keys } = await lockAgentWithKeys(ctx, request.agentId)
   const scopes = scopesOf(request, agent.profile_id, ctx.scopeCatalog)
   const more = scopesBeyond(scopes, keys)
+  // guard added-key-has-no-more-power: nobody gives an agent more power by giving it a key, unless that is said
   if (more.length > 0 && !request.isForced) {
     throw new Problem('scopes_exceed_agent', {
       message: `The other keys of ${agent.id} lack ${more.join(', ')}.`,

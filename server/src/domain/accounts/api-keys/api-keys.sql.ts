@@ -27,6 +27,7 @@ export const insertApiKey = statement<
   TenantParams & Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer }
 >(
   'insert_api_key',
+  // guard bound-key-is-hidden: a version that knows no bound agents does not serve their keys every customer
   `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, expires_at, seq,
      created_at, updated_at)
    values ($account_id, $mode, $id, $agent_id, $kind, $name, $prefix,
@@ -184,6 +185,9 @@ export const selectKeyIsLive = statement<
   TenantParams & { key_id: string | null; agent_id: string | null }
 >(
   'select_key_is_live',
+  // guard revoked-key-is-not-live: a revoked key is not live
+  // guard expired-key-is-not-live: a key that has expired since it was looked up releases nothing
+  // guard key-of-another-agent-is-not-live: the decision under lock is for the agent that the key belongs to
   `select $key_id::text is null or exists (
      select 1 from api_keys
      where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null
@@ -211,6 +215,8 @@ export const requireLiveKeyRow = statement<
   TenantParams & { key_id: string | null; agent_id: string | null }
 >(
   'require_live_key',
+  // guard held-for-a-live-key: a purchase is not held when the key that asked for it is gone
+  // guard key-of-another-agent-holds-nothing: a purchase is decided for the agent that its key belongs to, also right after a join
   `select refuse_stale_decision() where $key_id::text is not null and not exists (
      select 1 from api_keys
      where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null

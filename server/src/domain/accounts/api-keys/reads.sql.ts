@@ -19,6 +19,8 @@ export const keysOfAgent: Fragment<{ id: Id<'key'> }, Tenanted & { agent_id: str
   sql`select id from api_keys where account_id = $account_id and mode = $mode and agent_id = $agent_id`
 
 /** Which agent each of the ids means: that of a key, or the agent itself. */
+// guard tenant-of-keys-of-a-policy: rows of other accounts and of the other mode do not exist for the caller
+// guard tenant-of-agents-of-a-policy: rows of other accounts and of the other mode do not exist for the caller
 export const agentsMeant: Fragment<
   { id: string; agent_id: Id<'agent'> },
   Tenanted & { key_ids: readonly string[] }

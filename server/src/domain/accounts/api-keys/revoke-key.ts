@@ -26,10 +26,12 @@ export async function rollKey(
   const old = await lockKey(ctx, keyId)
   if (old.revoked_at) throw new Problem('key_revoked', { param: 'key_id' })
   if (old.expires_at && old.expires_at <= ctx.now) throw new Problem('key_expired', { param: 'key_id' })
+  // guard rolled-key-ends: the old secret of a rolled key opens nothing
   if (overlapMs > 0) expire(ctx, old, new Date(ctx.now.getTime() + overlapMs))
   else end(ctx, old)
   const { kind, name, preset, scopes, origins, expires_at } = old
   const agent = { id: old.agent_id, profile_id: old.profile_id }
+  // guard rolled-key-keeps-its-scopes: a rolled key can do what the old one could, and no more
   return insertKey(ctx, { kind, name, preset, scopes, origins, expiresAt: expires_at, agent })
 }
 
@@ -54,6 +56,7 @@ function end(ctx: ActingContext, row: ApiKeyRow): ApiKey {
 function expire(ctx: ActingContext, row: ApiKeyRow, at: Date): void {
   const { accountId: account_id, mode } = ctx.tenant
   const seq = row.seq + 1
+  // guard overlap-lengthens-nothing: a key ends when it was to end, rolled or not
   const expiresAt = row.expires_at && row.expires_at < at ? row.expires_at : at
   const key = renderApiKey({ ...row, expires_at: expiresAt, updated_at: ctx.now, seq }, mode)
   ctx.tx.write(expireApiKeyRow({ account_id, mode, id: row.id, seq, expires_at: expiresAt, now: ctx.now }))

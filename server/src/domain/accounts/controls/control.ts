@@ -115,6 +115,7 @@ async function resolveTarget(ctx: CallContext, reads: FreezeReads, target: Targe
   }
   if (target.id === undefined)
     throw invalid(['body', 'target', 'id'], filled(rules.id, { type: target.type }))
+  // guard key-means-its-agent-in-a-freeze: a freeze that names a key holds for all keys of its agent
   const id =
     target.type === 'key' ? await reads.agentMeant(ctx, target.id) : await findProfileId(ctx, target.id)
   if (id === null) throw new Problem('not_found', { param: 'target.id' })

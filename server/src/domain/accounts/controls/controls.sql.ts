@@ -10,6 +10,8 @@ type Tenanted = { account_id: Id<'acct'>; mode: Mode }
  */
 export const lockControlForShare = statement<Freezes & { version: string }, Tenanted>(
   'lock_control',
+  // guard control-is-locked: a freeze waits for releases of money that have begun, and later ones see it
+  // guard tenant-of-control: rows of other accounts and of the other mode do not exist for the caller
   `select frozen, frozen_profile_ids, frozen_agent_ids, xmin::text as version from controls
    where account_id = $account_id and mode = $mode for share`,
 )
@@ -27,6 +29,7 @@ export const lockControlForUpdate = statement<HeldControl, Tenanted & { now: Dat
 
 export const updateControl = statement<never, Tenanted & HeldControl>(
   'update_control',
+  // guard tenant-of-written-control: rows of other accounts and of the other mode do not exist for the caller
   `update controls set frozen = $frozen, frozen_profile_ids = $frozen_profile_ids, frozen_agent_ids = $frozen_agent_ids, seq = $seq,
      updated_at = $updated_at
    where account_id = $account_id and mode = $mode`,
@@ -35,6 +38,7 @@ export const updateControl = statement<never, Tenanted & HeldControl>(
 /** Every release of money locks this row in share mode: once we hold it, no call with a key is half-way through one. */
 export const lockControlAlone = statement<{ seq: number }, Tenanted>(
   'lock_control_alone',
+  // guard revocation-waits: once a key is revoked nothing that it released commits any more
   `select seq from controls where account_id = $account_id and mode = $mode for update`,
 )
 
@@ -58,6 +62,7 @@ export const requireUnfrozenRow = statement<
   Tenanted & { profile_id: string; agent_id: string | null }
 >(
   'hold_unfrozen',
+  // guard held-unless-frozen: a purchase that was allowed before a freeze is not held after it
   `with control as (
      select frozen or $profile_id = any(frozen_profile_ids) or coalesce($agent_id = any(frozen_agent_ids), false) as is_frozen
      from controls where account_id = $account_id and mode = $mode for share)

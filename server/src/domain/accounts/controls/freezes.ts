@@ -7,6 +7,8 @@ export type Freezes = {
 
 /** Whether any part of a purchase is frozen: its account, its profile, or the agent that created it. */
 export function isFrozen(control: Freezes, of: { profileId: string; agentId: string | null }): boolean {
+  // guard frozen-account: in a frozen account nothing is released
+  // guard frozen-profile: for a frozen profile nothing is released
   return (
     control.frozen ||
     control.frozen_profile_ids.includes(of.profileId) ||

@@ -9,6 +9,7 @@ export function unfreezeControls(reads: FreezeReads) {
     method: 'POST',
     path: '/v1/controls/unfreeze',
     auth: 'secret',
+    // guard agents-do-not-freeze: an agent does not unfreeze itself
     scope: 'controls:write',
     tag: 'Policies',
     summary: 'Unfreeze purchases',

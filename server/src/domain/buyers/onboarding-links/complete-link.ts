@@ -33,6 +33,7 @@ export async function completeLink(
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.maybe(lockLink({ account_id: accountId, mode, id: link.id }))
   if (!row?.session_hash?.equals(hash)) return false
+  // guard form-taken-once: a form is taken once, and not after its link was revoked
   const status = next(linkTable, statusAt(row, ctx.now), 'complete')
   if (status === null) return false
   if (row.use_case === 'account_onboarding') addProfile(ctx, row.profile_id, typed)

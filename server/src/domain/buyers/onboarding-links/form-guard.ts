@@ -6,6 +6,7 @@ import type { HostedRequest } from '../../../contract/hosted-page.ts'
  * this host set it, for all of its paths, and that no neighboring domain can: browsers enforce that.
  */
 export function sessionCookieOf(publicUrl: string): string {
+  // guard cookie-of-this-host: no neighbouring domain sets the session of a page
   return isSecure(publicUrl) ? '__Host-prokura_onboarding' : 'prokura_onboarding'
 }
 

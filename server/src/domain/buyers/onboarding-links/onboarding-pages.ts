@@ -58,12 +58,14 @@ async function showLink(parts: OnboardingParts, request: HostedRequest): Promise
 }
 
 async function exchangeToken(parts: OnboardingParts, request: HostedRequest): Promise<HostedReply> {
+  // guard link-opened-by-our-own-page: no other page makes a browser use up a link
   if (isFromElsewhere(request, parts.settings.publicUrl)) return strangeFormPage()
   const link = await linkOfToken(parts, request)
   if (!link) return unknownPage()
   const session = newToken('onbs_', parts.random)
   const opened = await runAs(parts, actingFor(link, request), async (ctx) => {
     const row = await lockAgain(ctx, link)
+    // guard link-opens-once: a link is exchanged once, by the first browser
     const status = next(linkTable, statusAt(row, ctx.now), 'open')
     if (status === null) return row
     const until = new Date(ctx.now.getTime() + formMinutes * 60_000)
@@ -125,6 +127,7 @@ async function takeForm(parts: OnboardingParts, request: HostedRequest): Promise
   if (!found.isOpen) return found.over
   const { link, hash, formToken } = found
   const isOurs = isFormToken(request.form.get('form_token'), formToken)
+  // guard form-of-our-own-page: no other page makes a browser send the form of its session
   if (!isOurs || isFromElsewhere(request, parts.settings.publicUrl)) return strangeFormPage()
   const values = valuesOf(request.form)
   const typed = typedProfile(values)

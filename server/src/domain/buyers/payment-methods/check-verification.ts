@@ -38,6 +38,7 @@ export function checkVerification(
   if (preference === 'require' && row.agentic_status !== 'active') return refused(needed('cvc'))
   if (stepUp === 'none') return ok(null)
   const given = input.payment_verification
+  // guard step-up-by-its-method: a step-up is proven by the method that the card asked for
   const isSatisfied =
     stepUp === 'cvc'
       ? isRightCvc(row, input.temporary_cvc_token_id)
@@ -53,6 +54,7 @@ export function neededFor(row: PayingMethod, preference?: AgenticPreference): Ve
 
 /** American Express prints four digits, all others three. */
 function isRightCvc(row: PayingMethod, token: string | undefined): boolean {
+  // guard right-security-code: a card that asks for its security code takes the right one only
   return token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')
 }
 

@@ -149,6 +149,7 @@ function requireTerms(card: Static<typeof CardCreate>): void {
 
 /** The card behind a token, or the registered test card behind an identifier, which is put into the vault first. */
 async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: VaultedCard; token: string }> {
+  // guard no-test-card-in-live-mode: live mode takes no identifier of a test card
   if (ctx.tenant.mode === 'live' && isTestIdentifier(tokenId)) {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'card.vault_token_id' })
   }

@@ -34,6 +34,7 @@ export function verifyEnrollment(
   attempt: VerificationAttempt,
 ): VerificationVerdict {
   const [expected, ...rest] = row.pending_steps
+  // guard steps-of-an-enrolment: no step of an enrolment is skipped
   if (row.agentic_status !== 'pending_verification' || expected !== attempt.method)
     return { kind: 'not_pending' }
   if (isProven(card, attempt)) {
@@ -46,6 +47,7 @@ export function verifyEnrollment(
 /** One more refused proof: the third in a row ends the enrollment. */
 export function afterRefusal(row: PaymentMethodRow): Enrollment {
   const failed_verifications = row.failed_verifications + 1
+  // guard passwords-are-counted: a one-time password is guessed three times and not once more
   return failed_verifications >= failedVerificationsMax
     ? { agentic_status: 'rejected', pending_steps: [], failed_verifications }
     : { agentic_status: row.agentic_status, pending_steps: row.pending_steps, failed_verifications }
@@ -56,7 +58,9 @@ export function afterRefusal(row: PaymentMethodRow): Enrollment {
  * we could ask nobody who knows, so nothing proves it.
  */
 export function isProven(card: TestCard | null, { method, code, assertion }: VerificationAttempt): boolean {
+  // guard only-test-cards-are-proven: nothing proves a card that no network is asked about
   if (card === null) return false
   if (method === 'otp') return card.refusesOtp !== true && code === testOtp
+  // guard step-up-is-proven: a step-up needs its proof
   return assertion !== undefined && assertion !== 'invalid'
 }

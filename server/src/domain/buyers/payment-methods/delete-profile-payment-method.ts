@@ -27,6 +27,8 @@ export const deleteProfilePaymentMethod = defineOperation({
     const row = findMethod(methods, path.payment_method_id)
     const { accountId, mode } = ctx.tenant
     const isShared = methods.some((method) => method.id !== row.id && method.vault_token === row.vault_token)
+    // guard deleted-cards-are-shredded: the vault forgets a deleted card
+    // guard shared-cards-stay: deleting one of two methods on a card does not take the other one its card
     if (!isShared) ctx.tx.write(shredVaultCard({ account_id: accountId, mode, token: row.vault_token }))
     const changes = { is_default: false, deleted_at: ctx.now }
     return reply(200, writeMethod(ctx, row, changes, 'payment_method.deleted').object)

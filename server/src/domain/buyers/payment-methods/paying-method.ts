@@ -24,6 +24,7 @@ export type LockedMethod = PayingMethod & {
 
 /** The same, locked until the transaction ends: guesses are counted one after the other. */
 export async function lockPayingMethod(ctx: CallContext, named: Named): Promise<LockedMethod | null> {
+  // guard guesses-one-after-the-other: of many guesses at once as many are tried as of guesses one after the other
   const row = await ctx.tx.maybe(lockUsablePaymentMethod(keyOf(ctx.tenant, named)))
   return row && { ...row, tryStepUp: (input) => tryStepUp(ctx, row, input) }
 }

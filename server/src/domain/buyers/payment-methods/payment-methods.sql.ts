@@ -32,6 +32,7 @@ export const updatePaymentMethodRow = methods.update('update_payment_method', {
 
 export const selectPaymentMethod = statement<PaymentMethodRow, Key>(
   'select_payment_method',
+  // guard tenant-of-card: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from payment_methods
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id and deleted_at is null`,
 )
@@ -46,6 +47,7 @@ export const selectCardOfMethod = statement<Pick<PaymentMethodRow, 'test_card' |
 /** Which of the ids are methods of the profile. */
 export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { ids: string[] }>(
   'select_own_payment_methods',
+  // guard own-payment-methods: an agent of one customer sees the rows of that customer
   `select id from payment_methods
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
 )
@@ -55,6 +57,8 @@ export const selectOwnPaymentMethods = statement<{ id: string }, ProfileKey & { 
  */
 export const lockPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
   'lock_payment_methods',
+  // guard methods-are-locked: two passwords at once are two attempts, and two first cards one default
+  // guard tenant-of-locked-cards: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from payment_methods
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
    order by id for update`,
@@ -62,11 +66,14 @@ export const lockPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
 
 export const selectPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
   'select_payment_methods',
+  // guard tenant-of-cards: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from payment_methods
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
    order by id desc`,
 )
 
+// guard deleted-card-pays-nothing: a card that was deleted is not charged
+// guard card-of-the-profile: the card of another profile pays nothing
 const usable = `account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
      and case when $payment_method_id::text is null then is_default else id = $payment_method_id end`
 
@@ -91,6 +98,8 @@ export const insertVaultCard = statement<never, Tenanted & { token: string; seal
 
 export const shredVaultCard = statement<never, Tenanted & { token: string }>(
   'shred_vault_card',
+  // guard tenant-of-card-that-pays: rows of other accounts and of the other mode do not exist for the caller
+  // guard tenant-of-shredded-card: rows of other accounts and of the other mode do not exist for the caller
   `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )
 

@@ -23,6 +23,7 @@ export function tryStepUp(
       writeMethod(ctx, row, { failed_verifications: 0 }, 'payment_method.verified')
     return null
   }
+  // guard wrong-proof-counts: wrong passwords at approvals are counted
   const changes = afterRefusal(row)
   writeMethod(ctx, row, changes, 'payment_method.verification_refused')
   return neededFor({ ...row, ...changes }, input.agentic_credentials_preference)

@@ -39,6 +39,7 @@ export const verifyProfilePaymentMethod = defineOperation({
   method: 'POST',
   path: '/v1/profiles/{profile_id}/payment_methods/{payment_method_id}/verify',
   auth: 'secret',
+  // guard agents-add-no-card: an agent verifies no card
   scope: 'payment_methods:write',
   tag: 'Payment methods',
   summary: 'Verify a payment method',
@@ -72,6 +73,7 @@ export const verifyProfilePaymentMethod = defineOperation({
       verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
     const { object: method } = writeMethod(ctx, row, verdict.enrollment, type)
     // A refused attempt counts, so it is committed with its refusal instead of being rolled back by it.
+    // guard refused-passwords-are-kept: a refused password counts although it was refused
     return verdict.kind === 'accepted' ? reply(200, method) : new Problem('verification_failed')
   },
 })

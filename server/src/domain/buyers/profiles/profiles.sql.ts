@@ -33,6 +33,7 @@ export const lockOwnerRow = statement<
   Omit<Key, 'id'> & { profile_id: string }
 >(
   'lock_payment_method_owner',
+  // guard tenant-of-owner-of-cards: rows of other accounts and of the other mode do not exist for the caller
   `select addresses, status from profiles
    where account_id = $account_id and mode = $mode and id = $profile_id for no key update`,
 )
@@ -52,6 +53,8 @@ type ProfileFilter = {
 }
 
 // A filter that is null is not applied. The planner removes each such filter, because an unnamed statement is planned with its values.
+// guard tenant-of-profiles: rows of other accounts and of the other mode do not exist for the caller
+// guard own-profiles: an agent of one customer sees the rows of that customer
 const filter = `account_id = $account_id and mode = $mode
   and ($status::text is null or status = $status)
   and ($issuing::text is null or issuing_state = $issuing)

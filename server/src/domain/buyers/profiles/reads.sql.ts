@@ -11,6 +11,7 @@ export const profileName: Fragment<{ name: string }, Tenanted & { profile_id: st
   sql`select concat_ws(' ', first_name, last_name) as name from profiles where account_id = $account_id and mode = $mode and id = $profile_id`
 
 /** Which of the ids are profiles of the tenant. */
+// guard tenant-of-profiles-of-a-policy: rows of other accounts and of the other mode do not exist for the caller
 export const knownProfiles: Fragment<{ id: string }, Tenanted & { profile_ids: readonly string[] }> =
   sql`select id from profiles where account_id = $account_id and mode = $mode and id = any($profile_ids::text[])`
 

@@ -167,6 +167,7 @@ export function applyPlaceMemory(locked: LockedCart, effect: EffectRow, answer: 
 
 /** An earlier sending of it may have left; then the failure of this one proves nothing. */
 function applyNotSent(locked: LockedCart, effect: EffectRow): void {
+  // guard not-sent-proves-nothing-twice: that one sending failed proves nothing about an earlier one
   if (effect.may_have_left) {
     applyUnknown(locked, effect)
     return
@@ -182,6 +183,7 @@ function applyNotSent(locked: LockedCart, effect: EffectRow): void {
 function applyNotNow(locked: LockedCart, effect: EffectRow, answer: NotNow): void {
   const put_off = putOffBy(locked, effect, answer)
   applyNotSent(locked, effect)
+  // guard turned-away-uses-no-try: being turned away uses up no try
   locked.changeEffect(effect, { tries: Math.max(0, effect.tries - 1), put_off })
 }
 
@@ -292,6 +294,7 @@ async function applyLetGo(locked: LockedCart, effect: EffectRow, object: RailObj
     return await correctCharge(locked, hold, { object, news: [] })
   }
   // The merchant was first: what it has authorized stands, and nobody can authorize any more.
+  // guard revoked-after-the-merchant: a revoke that comes after the merchant has authorized releases nothing
   if (hold && object.status === 'claimed') {
     noteClaim(locked, hold, object)
     return await correctCharge(locked, hold, { object, news: [] })
@@ -308,6 +311,7 @@ export async function failUnpaidOrder(locked: LockedCart): Promise<void> {
   const attempt = locked.cart.attempt_number
   const order = orderOf(locked, attempt)
   const capture = locked.effect('capture', attempt)
+  // guard unpaid-order-is-cancelled: an order whose capture failed for good is cancelled, and its merchant sees it
   if (order !== null && capture !== null && capture.state !== 'done')
     await markOrderPaid(locked.ctx, order, 'failed')
 }

@@ -98,6 +98,7 @@ async function begin(
   const tenanted = { account_id: row.account_id, mode: row.mode }
   const { control, loaded } = await lockPurchase(ctx, row.id)
   if (!loaded) throw new Error('a claimed intent that does not exist')
+  // guard lease-of-an-intent: a worker that lost its lease on an intent writes nothing
   const intent = expectHeld([loaded.intent].filter(({ lease_token }) => lease_token === row.lease_token))
   switch (intent.status) {
     case 'awaiting_approval':
@@ -108,6 +109,7 @@ async function begin(
     case 'approved':
     case 'queued': {
       if (loaded.carts.length > 0) return runCarts(ctx, loaded)
+      // guard waits-for-its-token: a purchase that waits for a token is bought in no other way
       if (intent.pays_by_token) return await endTokenWait(ctx, loaded)
       const { unknown, ...sold } = await readSold(ctx, loaded)
       const { lookAt } = deps.channels
@@ -121,6 +123,7 @@ async function begin(
       const unreachable = loaded.carts.filter(
         (one) => !deps.channels.canEverBuy(ctx.tenant.mode, one) || !isRequestSent(loaded.intent, one),
       )
+      // guard unreachable-fails-at-once: a cart that no worker can ever buy does not wait for one
       await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
       const locked = lockedCartOf(ctx, { loaded, control, cartId: cart.id })
@@ -149,6 +152,7 @@ async function lookForAddress(
   { loaded, control }: { loaded: LoadedIntent; control: Freezes | null },
 ): Promise<Begun | null> {
   const { profile_id: profileId, agent_id: agentId, approval_expires_at: expiresAt } = loaded.intent
+  // guard frozen-until-an-address-comes: an address queues nothing that is frozen
   if (control && isFrozen(control, { profileId, agentId })) {
     const sweepAt = after(ctx.now, pace.sweepSeconds)
     return rest(ctx, row, expiresAt !== null && expiresAt < sweepAt ? expiresAt : sweepAt)
@@ -195,6 +199,7 @@ async function makeCarts(
     return newCart(ctx, intent, terms)
   })
   if (carts.length === 0) throw new Error('an intent without items')
+  // guard lease-passes-to-what-is-served: a worker begins a purchase whose carts it cannot serve, and leaves the carts to workers that can
   const first = carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null) ?? null
   if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(ctx, loaded, {
@@ -305,6 +310,7 @@ function byRequest(ctx: ActingContext, group: Group, deps: Deps): Group[] {
 }
 
 function sellerOf({ item, now }: SoldItem<IntentItem>): Id<'acct'> | null {
+  // guard bought-from-whom-it-was-made-with: execution buys from the merchant that the purchase was made with
   return (item.merchant?.account_id ?? now?.account_id ?? null) as Id<'acct'> | null // a merchant row's own
 }
 

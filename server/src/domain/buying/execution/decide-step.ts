@@ -29,17 +29,22 @@ import {
 export function decideStep(facts: CartFacts): Step {
   const { cart } = facts
   // Only a person can decide now; whatever is still open waits for that decision.
+  // guard a-person-decides: a cart whose outcome is unknown is left to a person
   if (cart.status === 'failed' && !cart.isOutcomeKnown) return { kind: 'rest' }
   const [unsettled] = facts.effects
     .filter(isUnsettled)
     .sort((a, b) => a.attempt - b.attempt || order(a) - order(b))
+  // guard unsettled-first: nothing begins while an earlier call may still land
   if (unsettled) return decideReconcile(facts, unsettled)
+  // guard over-buys-nothing: a cart that is over begins nothing
   if (!isLive(facts)) return isBoughtFromStranger(facts) ? followUp(facts) : compensate(facts, facts.holds)
   const stale = compensate(
     facts,
     facts.holds.filter((hold) => hold.attempt < cart.attempt),
   )
+  // guard stale-holds-first: a new attempt begins after the money of the last one is back
   if (stale.kind !== 'rest') return stale
+  // guard unapproved-buys-nothing: a cart buys only under an approval that stands
   if (!facts.mayBuy) return waitSeconds(facts, pace.sweepSeconds, 'person')
   if (cart.status === 'awaiting_merchant_auth') return atSignIn(facts)
   return facts.cart.inputUntil ? atInput(facts, facts.cart.inputUntil) : decidePay(facts)
@@ -51,6 +56,7 @@ function atInput({ now }: CartFacts, until: Date): Step {
 }
 
 function isLive({ cart }: CartFacts): boolean {
+  // guard cleanup-buys-nothing: a cart that was cancelled while it ran begins nothing
   return (
     !cart.isCleanup &&
     (cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth')
@@ -91,6 +97,7 @@ function order(effect: EffectFacts): number {
 function compensate(facts: CartFacts, holds: readonly HoldFacts[]): Step {
   const step = releaseHold(facts, holds)
   const taken = holds.find((hold) => hold.status === 'captured' && !isPaidFor(facts, hold))
+  // guard refund-before-a-retry: money that was charged for no order goes back
   return step.kind === 'rest' && taken ? refundCapture(facts, taken) : step
 }
 
@@ -111,14 +118,19 @@ function decidePay(facts: CartFacts): Step {
   const { attempt } = facts.cart
   const step = facts.payment === 'credential' ? 'issue_credential' : 'authorize'
   const pay = effectOf(facts, step, attempt)
+  // guard too-late-to-issue: no credential is issued whose time is over
   if (isTooLateToIssue(facts, pay)) return fail('payment_token_expired')
   if (pay === null) {
+    // guard frozen-begins-nothing: a frozen cart authorizes nothing
     if (facts.isFrozen) return waitFrozen(facts)
     return facts.isOfferAccepted ? { kind: 'send', step, attempt } : decideAsking(facts)
   }
   switch (pay.state) {
     case 'unsent':
+      // guard frozen-sends-nothing-again: a frozen cart sends no authorization a second time
       if (facts.isFrozen) return waitFrozen(facts)
+      // guard sends-end: an authorization that cannot be sent is given up
+      // guard patience-ends: a purchase that cannot be charged ends, with nothing charged
       if (pay.tries >= pace.sendTriesMax || isOutOfPatience(facts, pay))
         return fail('internal_error', { isRetrySame: true })
       return sendAgain(facts, pay, { kind: 'send', step, attempt })
@@ -167,6 +179,7 @@ function decidePlace(facts: CartFacts): Step {
   const isOpen =
     place === null || place.state === 'unsent' || place.state === 'refused' || place.state === 'closed'
   // The money was charged, but no answer says that the order was taken: no program can decide what that means.
+  // guard charged-without-an-order: charged and not placed is nothing that a machine decides
   if (isOpen && hold?.status === 'captured') return fail('outcome_unknown')
   if (place === null) return startPlace(facts, hold, place)
   switch (place.state) {
@@ -190,12 +203,16 @@ function decidePlace(facts: CartFacts): Step {
 }
 
 function startPlace(facts: CartFacts, hold: HoldFacts | null, place: EffectFacts | null): Step {
+  // guard orders-are-sent-so-often: an order that cannot be sent is given up
   const isGivenUp = place !== null && (place.tries >= pace.sendTriesMax || isOutOfPatience(facts, place))
   if (hold?.status !== 'authorized' && isGivenUp && place.putOff?.reason === 'no_room') return fail('no_room')
+  // guard money-before-the-order: no order is placed without money for it
   if (hold?.status !== 'authorized')
     return fail(isGivenUp ? 'merchant_unavailable' : 'payment_declined', { isRetrySame: true })
+  // guard money-that-lasts: no order is placed on an authorization that is about to end
   if (facts.now >= after(hold.expiresAt, -pace.holdMarginSeconds) || isGivenUp)
     return releaseHold(facts, [hold])
+  // guard frozen-places-nothing: a frozen cart places no order
   if (facts.isFrozen) return waitSeconds(facts, pace.sweepSeconds, 'frozen')
   return sendAgain(facts, place, { kind: 'send', step: 'place', attempt: facts.cart.attempt })
 }
@@ -218,6 +235,7 @@ function decideCapture(facts: CartFacts, hold: HoldFacts | null): Step {
   const capture = effectOf(facts, 'capture', attempt)
   if (capture === null || capture.state === 'unsent') {
     if (hold?.status !== 'authorized') return fail('payment_declined')
+    // guard captured-while-the-hold-lasts: no order stays confirmed and unpaid once its hold is over
     if (capture !== null && facts.now >= hold.expiresAt) return fail('internal_error', { isRetrySame: true })
     return sendAgain(facts, capture, { kind: 'send', step: 'capture', attempt })
   }

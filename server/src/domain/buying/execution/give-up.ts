@@ -12,6 +12,7 @@ const stepFailuresMax = 10
 /** Whether it is useless to try a step again that has failed again. */
 export function isHopeless({ step_failures }: Claimed, error: unknown): boolean {
   if (error instanceof LeaseLost || isDatabaseAway(error)) return false
+  // guard hopeless-ends: a step that never succeeds ends its own purchase
   return step_failures + 1 >= stepFailuresMax
 }
 
@@ -23,6 +24,7 @@ export function isHopeless({ step_failures }: Claimed, error: unknown): boolean 
 export async function giveUpCart(step: StepContext, row: ClaimedCart): Promise<boolean> {
   return await step.transaction(async (ctx) => {
     const locked = await lockCart(ctx, row)
+    // guard hopeless-only-while-untouched: failures end nothing for which money may have moved
     if (!isUntouched(locked)) return false
     failCart(locked, failureOf('merchant_unavailable'))
     await locked.rest(null)

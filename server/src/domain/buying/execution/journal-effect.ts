@@ -47,6 +47,7 @@ export function journalRail(
   if (known) return sendAgain(locked, known, calls)
   if (step === 'authorize' || step === 'issue_credential') assertHasSomewhereToGo(locked.intent)
   // Where we take the money, capture is the point of no return.
+  // guard no-return-from-capture: from its capture on a cart cannot be cancelled
   if (step === 'capture') locked.change({ past_no_return: true })
   return firstTime(
     locked,
@@ -58,6 +59,7 @@ export function journalRail(
 /** Journals the submit of a checkout: after it the purchase cannot be undone. */
 export function journalOrder(locked: LockedCart, calls: Calls): EffectRow {
   const attempt = locked.cart.attempt_number
+  // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
   locked.change({ past_no_return: true })
   const known = locked.effect('place', attempt)
   return known
@@ -95,6 +97,7 @@ export function journalNativeOrder(locked: LockedCart, answer: NativePlaceAnswer
 /** A credential that is handed to its merchant: there is no call, and the rail says what comes of it. It cannot be taken back. */
 export function journalHandOver(locked: LockedCart): void {
   const { now } = locked.ctx
+  // guard handed-out-for-good: a purchase whose token is out cannot be cancelled
   locked.change({ past_no_return: true })
   locked.addEffect({
     ...blank(locked, {
@@ -202,6 +205,7 @@ function requestOf(
 function owedFor(locked: LockedCart, hold: HoldRow): number {
   const placed = locked.effect('place', hold.attempt)?.answer
   const owed = placed?.kind === 'placed' ? placed.owed : undefined
+  // guard lower-price-captured: the captured amount is the price that the merchant confirmed
   if (owed === undefined) return Number(hold.amount)
   if (owed > hold.amount) throw new Error('an order asks for more than was authorized for it')
   return owed

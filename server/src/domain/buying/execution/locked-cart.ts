@@ -252,8 +252,10 @@ export async function lockCart(
     : await lockWithJournal(ctx, row)
   if (!loaded) throw new Error('a cart without its intent')
   const cart = expectHeld(
+    // guard lease-of-a-cart: a worker that lost its lease on a cart writes nothing
     loaded.carts.filter(({ id, lease_token }) => id === row.id && lease_token === row.lease_token),
   )
+  // guard news-during-a-call: what happens while the rail is asked is not missed
   const isWoken = known === null || known.dueAt?.getTime() !== cart.due_at?.getTime()
   return lockedCartOf(ctx, { loaded, control, cartId: row.id, isWoken }, journal)
 }
@@ -271,6 +273,7 @@ export function lockedCartOf(
 ): LockedCart {
   const { loaded, control, cartId, isWoken = false } = locked
   const { profile_id, agent_id } = loaded.intent
+  // guard freeze-reaches-carts: a freeze reaches purchases that are running
   const frozen = control !== null && isFrozen(control, { profileId: profile_id, agentId: agent_id })
   return new LockedCart(ctx, { loaded, cartId, isFrozen: frozen, isWoken, ...journal })
 }
@@ -299,6 +302,7 @@ function mayBuy(intent: LoadedIntent['intent'], cartId: string): boolean {
     case 'merchant_auth_failed':
       return true
     case 'awaiting_approval':
+      // guard question-holds-its-cart: the cart whose price is in question waits for the answer
       return intent.reapproval !== null && intent.reapproval.cart_id !== cartId
     case 'succeeded':
     case 'failed':

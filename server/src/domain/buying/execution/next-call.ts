@@ -56,6 +56,7 @@ export async function leave(
   terms: CallTerms = { longestCallMs: timing.longestCallMs, picturesOf: null },
 ): Promise<Next> {
   if (isLeaseShort(deps, terms.longestCallMs)) return await yieldLease(locked)
+  // guard journalled-before-sent: a call is in the journal before it leaves
   await locked.flush()
   return { kind: 'call', point, run, ...terms }
 }

@@ -131,6 +131,7 @@ export const paidByRequest = 'mpp'
 
 /** Whether what the items say would be sent: by any other way something else would be bought. */
 export function isRequestSent(intent: Intent, cart: Pick<LoadedCart, 'items' | 'channel'>): boolean {
+  // guard request-sent-or-not-bought: nothing else is bought in place of a request
   return cart.channel === paidByRequest || !hasRequest(intent, cart)
 }
 
@@ -143,6 +144,7 @@ export function assertHasSomewhereToGo({
   ship_to,
   fulfillment,
 }: Pick<Intent, 'ship_to' | 'fulfillment'>): void {
+  // guard paid-with-somewhere-to-go: no money is held for a purchase without an address to ship to
   if (ship_to === 'awaited' || (ship_to === 'frozen' && !fulfillment.address))
     throw new Error('what is shipped to nobody was about to be paid for')
 }

@@ -112,6 +112,7 @@ async function send(
   await step.faults.at(before)
   const call = { mode: step.tenant.mode, timeoutMs: longestCallMs, share: shareKeyOf(step.tenant) }
   const isLong = outlastsLease(longestCallMs)
+  // guard call-inside-the-lease: no call leaves that could end after its lease
   step.lease.assertHeld(isLong ? timing.renewMs + timing.marginMs : longestCallMs + timing.marginMs)
   const make = picturesOf === null ? run : keepingEvidence(step, { row, attempt: picturesOf }, run)
   const answer = isLong ? await keepLease(step, row, (signal) => make({ ...call, signal })) : await make(call)
@@ -134,6 +135,7 @@ async function decideNext(locked: LockedCart, outcome: Answered | null, deps: De
   const found = deps.channels.meansFor(locked.ctx.tenant, locked.cart)
   // Means that are missing here decide nothing: the cart continues in a process that has them.
   if (!found && locked.cart.channel !== before) return await yieldLease(locked)
+  // guard missing-means-decide-nothing: a worker without the means ends no purchase
   if (!found) throw new Error(`this worker has no means for a cart of ${locked.cart.channel}`)
   if (outcome !== null && outcome.kind !== 'offer' && outcome.kind !== 'elsewhere')
     await applyOutcome(locked, outcome)

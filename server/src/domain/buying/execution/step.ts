@@ -114,6 +114,7 @@ export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds
     1,
     isRelease ? pace.releaseMaxSeconds : pace.retryMaxSeconds,
   )
+  // guard retry-after-is-bounded: a callee that asks to be left alone is not left alone for ever
   return Math.max(own, Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds))
 }
 
@@ -148,6 +149,7 @@ export function askAt(facts: CartFacts, { asked, askedAt }: EffectFacts): Date {
 
 /** The step, once its time has come and its callee may be called again. */
 export function notBefore(facts: CartFacts, { putOff }: EffectFacts, at: Date, step: Step): Step {
+  // guard left-alone-until-its-time: a callee that asks to be left alone is left alone
   const until = putOff !== null && putOff.until > at ? putOff.until : at
   return facts.now < until ? { kind: 'wait', until, because: 'backoff' } : step
 }

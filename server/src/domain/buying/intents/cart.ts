@@ -193,6 +193,7 @@ export const cleanupStage = 'cleanup'
 export function canCancelCart(cart: Pick<CartRow, 'status' | 'past_no_return'>): boolean {
   const isOpen =
     cart.status === 'created' || cart.status === 'in_progress' || cart.status === 'awaiting_merchant_auth'
+  // guard cancelled-before-no-return: nothing is cancelled that is being paid for
   return isOpen && !cart.past_no_return
 }
 
@@ -200,7 +201,10 @@ export function canCancelCart(cart: Pick<CartRow, 'status' | 'past_no_return'>):
 export function canRetryCart(
   cart: Pick<CartRow, 'status' | 'attempt_number' | 'max_attempts' | 'outcome_known' | 'stage'>,
 ): boolean {
+  // guard retry-knows-the-outcome: nothing is tried again that may have been bought
+  // guard retry-after-cleanup: nothing is tried again while its money is not back
   const isOver = cart.status === 'failed' && cart.outcome_known && cart.stage !== cleanupStage
+  // guard attempts-end: a cart is tried three times and not once more
   return isOver && cart.attempt_number < cart.max_attempts
 }
 

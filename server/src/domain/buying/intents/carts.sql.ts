@@ -35,6 +35,7 @@ type OfIntent = Tenanted & { intent_id: string }
 
 export const selectCarts = statement<CartRow, OfIntent>(
   'select_carts',
+  // guard tenant-of-carts: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from carts where account_id = $account_id and mode = $mode and intent_id = $intent_id order by position`,
 )
 
@@ -57,6 +58,8 @@ export const cartBigints = [
 ] as const satisfies readonly (keyof CartRow)[]
 
 /** Locks an intent's carts until the transaction ends, behind `lockIntent`: the intent is the root. For `combineReads`. */
+// guard carts-are-locked: a call that changes a cart sees the lease that a worker has just taken
+// guard tenant-of-locked-carts: rows of other accounts and of the other mode do not exist for the caller
 export const lockCarts: Fragment<CartRow, OfIntent> =
   sql`select ${carts.columnsAsText(cartBigints)} from carts where account_id = $account_id and mode = $mode and intent_id = $intent_id
    order by position for update`

@@ -189,6 +189,7 @@ function assertMove<S extends string>(
   table: Readonly<Record<S, Readonly<Record<string, string>>>>,
 ): void {
   const moves: string[] = Object.values(table[from])
+  // guard states-are-law: no intent and no cart moves in a way that is not published
   if (from !== to && !moves.includes(to)) throw new Error(`${id} cannot go from ${from} to ${to}`)
 }
 

@@ -59,6 +59,7 @@ const columns = `${intents.columns}, ${agent}, lease_token`
 
 export const selectIntent = statement<IntentRow, IntentKey>(
   'select_purchase_intent',
+  // guard tenant-of-intent: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
@@ -68,6 +69,8 @@ export const selectOwnPurchases = statement<
   Omit<IntentKey, 'id'> & { profile_id: string; ids: string[] }
 >(
   'select_own_purchases',
+  // guard own-purchases-of-orders: an agent of one customer sees the rows of that customer
+  // guard own-purchases: an agent of one customer sees the rows of that customer
   sql`select p.id from purchase_intents p
    where p.account_id = $account_id and p.mode = $mode and p.profile_id = $profile_id and p.id = any($ids::text[])
    union all
@@ -109,6 +112,8 @@ export const intentVersion: Fragment<{ version: string }, OfIntent> =
   sql`select xmin::text as version from purchase_intents where account_id = $account_id and mode = $mode and id = $intent_id`
 
 /** Locks the intent, the root of its carts, until the transaction ends. For `combineReads`. */
+// guard intent-is-locked: of two decisions about an intent the second sees the first
+// guard tenant-of-locked-intent: rows of other accounts and of the other mode do not exist for the caller
 export const lockIntent: Fragment<LockedIntentRow & { version: string }, OfIntent> =
   sql`select ${intents.columnsAsText(amounts)}, ${agent}, lease_token::text as lease_token, xmin::text as version,
      coalesce(approval_expires_at <= prokura_now(), false) as is_approval_over,

@@ -44,6 +44,7 @@ export async function purchaseFrom<Rows extends PurchaseRows>(
 }
 
 function isAsSeen([seen]: readonly Versioned[], [locked]: readonly Versioned[]): boolean {
+  // guard looked-at-after-the-wait: whoever waited for a lock decides by what was there when it was given
   return seen?.version === locked?.version
 }
 

@@ -34,6 +34,7 @@ const scopes = defineScopes({
   'purchase_intents:read': { presets: ['buyer_agent'], toolsets: ['buyer'] },
   'purchase_intents:write': { presets: ['buyer_agent'], toolsets: ['buyer'] },
   // No agent has it: it releases money that no policy has allowed.
+  // guard agents-do-not-approve: no agent approves, its own purchases least of all
   'purchase_intents:approve': { toolsets: ['buyer'] },
 })
 

@@ -198,9 +198,13 @@ async function findMerchant(ctx: CallContext, named: PaymentTokenCreate['merchan
 /** The purchase as a whole is free, and its cap is enough. */
 function checkPurchase({ intent, carts }: LoadedIntent, body: PaymentTokenCreate): void {
   const isReleased = intent.status === 'approved' || intent.status === 'queued'
+  // guard token-of-what-was-released: only an approved or allowed purchase of which nothing has begun gives a token
+  // guard token-takes-the-whole: a purchase that is being bought otherwise gives no token
   if (!isReleased || carts.length > 0) throw new Problem('payment_token_not_available')
+  // guard token-currency: a token is in the currency of its purchase
   if (normalizeCurrency(body.currency) !== intent.currency)
     throw invalid(['body', 'currency'], rules.currency)
+  // guard token-within-the-cap: no token is worth more than what was approved
   if (BigInt(body.amount) > intent.max_allowed_amount) {
     throw new Problem('payment_token_over_cap', {
       param: 'amount',
@@ -212,8 +216,10 @@ function checkPurchase({ intent, carts }: LoadedIntent, body: PaymentTokenCreate
 /** All items are the merchant's, as they were when the purchase was decided. */
 async function checkSellers(ctx: CallContext, { intent }: LoadedIntent, merchant: Merchant): Promise<void> {
   const sold = await readSellers(ctx, intent.items)
+  // guard token-of-its-seller: nobody is paid by a token for what somebody else sells
   if (sold.some(({ now }) => now?.account_id !== merchant.account_id))
     throw new Problem('payment_token_wrong_merchant', { param: 'merchant' })
+  // guard token-of-the-merchant-decided: a merchant that has changed since the decision gets no token
   if (sold.some(({ hasChanged }) => hasChanged)) throw new Problem('merchant_changed')
 }
 
@@ -235,11 +241,13 @@ function makeCart(
     channel: body.binding.checkout_id === undefined ? 'mpp' : 'ucp',
     position: 0,
     share: {
+      // guard token-caps-its-cart: a merchant charges at most the amount of the token
       maxAllowed: BigInt(body.amount),
       feeAllowance: intent.fee_allowance,
       taxAllowance: intent.tax_allowance,
     },
     expected: intent.expected_amount,
+    // guard token-is-one-attempt: a token that failed is not issued again
     maxAttempts: 1,
   })
   changeIntent(ctx, loaded, {

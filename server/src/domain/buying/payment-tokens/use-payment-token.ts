@@ -62,14 +62,19 @@ export async function claimPaymentToken(
   const control = await lockControlForShare({ tx: ctx.tx, tenant: buyer })
   const locked = await ctx.tx.maybe(lockToken(key))
   // Read once the lock is held: another order may have taken it meanwhile.
+  // guard token-read-under-its-lock: of several orders that use a token at once, one wins
   const row = locked && (await ctx.tx.maybe(selectToken(key)))
   if (!locked || !row) return refused('unknown')
+  // guard token-of-one-merchant: no other merchant can use a token
   if (row.merchant_account_id !== ctx.tenant.accountId || row.mode !== ctx.tenant.mode)
     return refused('other_merchant')
   if (row.order_id === orderId) return { kind: 'claimed', token: usable(row) }
+  // guard token-of-one-order: a token pays for one order
   if (row.order_id !== null) return refused('used')
+  // guard token-not-while-frozen: no order uses a token of what is frozen
   if (control && isFrozen(control, { profileId: row.profile_id, agentId: row.agent_id }))
     return refused('frozen')
+  // guard token-in-its-time: no order uses a token after its time
   if (ctx.now >= row.expires_at) return refused('expired')
   if (tokenStatusOf(row) !== 'active') return refused('not_active')
   const used = { ...row, order_id: orderId, seq: locked.seq + 1, updated_at: ctx.now }
@@ -104,6 +109,7 @@ function usable(row: FoundToken): UsableToken {
     purchaseIntentId: row.intent_id,
     cartId: row.cart_id,
     merchantAccountId: row.merchant_account_id,
+    // guard token-only-once-handed-out: a credential that can still be taken back is known to no merchant
     credentialReference: row.is_handed_out ? row.credential_reference : null,
     acceptor: row.acceptor,
     amount: row.amount,

@@ -78,6 +78,7 @@ type KeptMessage = { is_new: boolean; was_known: boolean; is_other: boolean; kep
 /** Within the lock of its name. A message whose order is there is not kept: nobody would look for it again. */
 export const keepMessage = statement<KeptMessage, Message & { news: string; kept_max: number }>(
   'keep_order_message',
+  // guard no-message-is-left-kept: what a merchant says of an order is applied though it comes while the order is placed
   `/* tenantless: there is no order yet, and so no owner */
    with before as materialized (
      select (select count(*)::int from order_messages where sender = $sender and state = 'kept') as kept,

@@ -4,6 +4,7 @@ import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 
 const deleteOldChecks = statement<Swept, { before: Date; limit: number }>(
   'sweep_integration_checks',
+  // guard sweep-leaves-the-last-check: the check that a merchant stands on is not swept away
   `/* tenantless: a sweep is of every account */
    with old as (
      select account_id, mode, id from integration_checks c

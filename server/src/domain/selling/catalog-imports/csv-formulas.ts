@@ -6,6 +6,7 @@ const formula = /^'*[=+\-@\t\r\n]/
  * apostrophe before it makes it text. Cells that already begin that way get one more, so that `withoutGuard` restores every cell.
  */
 export function guarded(cell: string): string {
+  // guard no-formulas: an export runs nothing in a spreadsheet
   return formula.test(cell) ? `'${cell}` : cell
 }
 

@@ -25,6 +25,7 @@ export function csvLines(row: Item): string {
         : {}),
     }
   })
+  // guard every-cell-is-guarded: no cell of an export is a formula
   return lines
     .map((cells) => `${csvColumns.map((column) => quoted(guarded(cells[column] ?? ''))).join(',')}\r\n`)
     .join('')

@@ -37,12 +37,14 @@ export async function storeContent(
       }
       held.push(rest)
       heldBytes += rest.length
+      // guard imports-at-once: an account sends so many large files at once
       if (position > 0 || heldBytes > smallBytes) ctx.hold('imports')
     }
   } catch (error) {
     if (position > 0) await forget(ctx, key)
     throw error
   }
+  // guard upload-that-was-swept: no import is made of a file whose pieces were swept
   if (position > 0 && !(await ctx.tx.maybe(endUpload(key)))) throw new Problem('conflict')
   if (heldBytes > 0) ctx.tx.write(insertPiece({ ...key, position, content: Buffer.concat(held) }))
   return position * pieceBytes + heldBytes

@@ -23,6 +23,7 @@ const deleteOldPieces = statement<SweptGroups, Behind>(
 function deletionFrom(table: string): string {
   const columns = ['account_id', 'mode', 'import_id']
   const after = ['$account_id::text', '$mode::mode', '$import_id::text']
+  // guard sweep-leaves-files-to-be-read: a file that is still to be read is not swept away
   return `/* tenantless: a sweep is of every account */
    with ${groupsBehind(table, columns, after)}, old as (
      select r.account_id, r.mode, r.import_id, r.position, i.updated_at from chosen c

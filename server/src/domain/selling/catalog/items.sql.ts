@@ -107,6 +107,7 @@ export const selectItemsOfVariants = statement<ItemRow, Tenanted & { variant_ids
 
 type ItemFilter = Tenanted & { status: string | null; item_type: string | null; q: string | null }
 
+// guard tenant-of-items: rows of other accounts and of the other mode do not exist for the caller
 const filter = `account_id = $account_id and mode = $mode
   and ($status::text is null or status = $status)
   and ($item_type::text is null or item_type = $item_type)

@@ -56,5 +56,6 @@ function itemAt(url: string, items: readonly ItemRow[]): ItemRow | null {
   if (exact) return exact
   const page = comparableUrl(url)
   const [item, ...others] = items.filter((one) => one.url !== null && comparableUrl(one.url) === page)
+  // guard one-item-at-a-url: of two items that a link could lead to, none is bought for the other
   return others.length === 0 ? (item ?? null) : null
 }

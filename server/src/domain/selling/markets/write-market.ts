@@ -88,6 +88,7 @@ export async function requireRoomForRegions(
   const { accountId: account_id, mode } = ctx.tenant
   const others = await ctx.tx.maybe(countNamedRegions({ account_id, mode, id: after.id }))
   const { marketRegions } = ctx.settings.limits
+  // guard market-regions-together: the places in all markets of a merchant together have an upper bound
   if ((others?.named ?? 0) + named <= marketRegions) return
   throw new Problem('object_limit_reached', {
     param: 'routing',

@@ -22,6 +22,7 @@ export function identityOf(row: IdentityFacts): MerchantIdentity {
     domain: row.domain,
     is_verified: row.domain_verified_at !== null,
     mcc,
+    // guard confirmed-in-live-mode: a category that the operator has not confirmed counts for nothing in live mode
     is_mcc_confirmed: mode === 'test' || (mcc !== null && mcc === row.mcc_confirmed),
     country,
     is_country_confirmed: mode === 'test' || (country !== null && country === row.country_confirmed),
@@ -34,6 +35,7 @@ export function identityOf(row: IdentityFacts): MerchantIdentity {
  */
 export function hasMerchantChanged(then: MerchantIdentity | null, now: MerchantIdentity | null): boolean {
   if (then === null || now === null) return then !== now
+  // guard lost-verification-is-a-change: a merchant that lost its verification is another one
   return (
     then.account_id !== now.account_id ||
     then.domain !== now.domain ||

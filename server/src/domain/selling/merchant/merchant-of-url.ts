@@ -10,6 +10,7 @@ export function hostsOf(urls: readonly string[]): string[] {
 
 /** Whether a host is the domain or below it. */
 export function isHostWithin(host: string, domain: string): boolean {
+  // guard domains-by-label: a domain that only ends like another sells nothing for it
   return host === domain || host.endsWith(`.${domain}`)
 }
 
@@ -32,6 +33,7 @@ export function merchantForUrl<Merchant extends Claim>(
 
 /** A domain has at most 253 characters, so being verified outweighs any length. */
 function rank(merchant: Claim): number {
+  // guard verified-before-claimed: a merchant that only claims a domain takes no purchases from the merchant that proved it
   return (merchant.domain_verified_at ? 1000 : 0) + (merchant.domain?.length ?? 0)
 }
 

@@ -30,10 +30,12 @@ export async function takeTestDomain(
   ctx: Pick<ActingContext, 'tenant' | 'tx' | 'now'>,
   domain: string,
 ): Promise<TestDomainHold | null> {
+  // guard sandbox-domains-are-reserved: no account takes the domains of the sandbox
   if (isSandboxDomain(domain)) return null
   const { accountId: account_id, mode } = ctx.tenant
   const names = hostsOf([`https://${domain}`])
   const holder = await ctx.tx.maybe(selectTestDomainHolder({ account_id, mode, names }))
+  // guard one-holder-of-a-test-domain: a domain of another account is not taken from it, nor a domain below it
   return holder ? null : heldTestDomain(ctx, domain)
 }
 

@@ -60,6 +60,7 @@ type Written = { domain?: string | null; mcc?: string | null; country?: string |
 
 /** The key of a merchant's backend answers its orders, and cannot choose the name by which buyers' policies judge the merchant. */
 function assertMayBecome(ctx: CallContext, row: MerchantRow, written: Written): void {
+  // guard backend-keeps-the-identity: a key of a backend does not change who the merchant is
   if (ctx.scopes.has('merchant:identity')) return
   const values = { ...written, ...(written.domain ? { domain: written.domain.toLowerCase() } : {}) }
   for (const field of ['domain', 'mcc', 'country'] as const) {

@@ -154,6 +154,7 @@ export function withDiscount(goods: Goods, off: TakenOff | null): Priced {
     subtotal,
     fulfillment,
     // Tax is owed on the price that the goods are sold for.
+    // guard tax-on-what-is-left: tax is computed on the price after discounts
     tax: taxOf(subtotal - merchandise, taxBasisPoints),
     discount: merchandise + fee,
   }
@@ -164,6 +165,7 @@ export function withDiscount(goods: Goods, off: TakenOff | null): Priced {
     total: totalOf(parts),
     currency: goods.promoted.currency,
     // With a discount tax is no longer a rate of the subtotal: another price keeps its part of it.
+    // guard rate-only-without-discount: a repriced order with a discount keeps the part of tax that it had
     taxBasisPoints: merchandise === 0n ? taxBasisPoints : null,
   }
 }

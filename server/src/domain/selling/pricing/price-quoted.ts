@@ -55,9 +55,11 @@ export function priceQuoted(
 
 /** The quoted variant while it is for sale, whatever its price in the catalog is. */
 function listingOf({ item, variantId }: QuotedListing, quantity: number): SoldLine['listing'] | LineRefusal {
+  // guard quoted-while-published: a quoted item is bought only while it is for sale
   if (item?.status !== 'published') return 'product_not_found'
   const variant = findVariant(item, { id: variantId })
   if (typeof variant === 'string') return 'product_not_found'
+  // guard quoted-within-stock: a quote sells no more than there is
   const stock = stockFor(variant, quantity)
   return stock === 'available' ? { itemId: item.id, variantId: variant.id, sku: variant.sku } : stock
 }

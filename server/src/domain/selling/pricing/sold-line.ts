@@ -65,6 +65,7 @@ export class Shelf {
   readonly #wanted = new Map<string, number>()
 
   take(variant: Variant, quantity: number): ReturnType<typeof stockFor> {
+    // guard stock-over-all-lines: lines of one variant do not sell the same units twice
     const wanted = (this.#wanted.get(variant.id) ?? 0) + quantity
     this.#wanted.set(variant.id, wanted)
     return stockFor(variant, wanted)
@@ -85,6 +86,7 @@ export function priceLine(
   if (variant === 'not_found' || variant.price === null) return 'product_not_found'
   const stock = cart.shelf.take(variant, quantity)
   if (stock !== 'available') return stock
+  // guard sold-in-its-currency: no price is taken for one in another currency
   if (variant.currency !== cart.currency) return 'unsupported_currency'
   const unitAmount = BigInt(variant.price)
   return {

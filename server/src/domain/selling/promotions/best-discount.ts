@@ -17,6 +17,7 @@ export function bestDiscount<Counted extends CountedPromotion>(
   let best: BestDiscount<Counted> | null = null
   for (const one of counted) {
     const verdict = decidePromotion({ now, cart, ...one })
+    // guard best-promotion: a cart gets the promotion that takes most off it
     if (verdict.kind === 'applies' && (best === null || offOf(verdict) > offOf(best)))
       best = { ...verdict, of: one }
   }

@@ -90,6 +90,7 @@ export function decidePromotion(facts: PromotionFacts): PromotionVerdict {
   const off = arm ? discountOf(arm, lines, cart) : { merchandise: 0n, fulfillment: 0n }
   const discount = off.merchandise + off.fulfillment
   const checks: Record<RefusalReason, boolean> = {
+    // guard promotion-only-while-active: a promotion that is paused, over or not begun is not offered
     not_active: statusAt(promotion, now) !== 'active',
     code_not_named: promotion.code !== null && !isNamed(promotion.code, cart.codes ?? []),
     wrong_currency: promotion.currency !== cart.currency,
@@ -98,8 +99,11 @@ export function decidePromotion(facts: PromotionFacts): PromotionVerdict {
     not_targeted: lines.length === 0,
     below_min_subtotal: cart.subtotal < BigInt(targets.min_subtotal_amount ?? 0),
     no_discount: identity !== null && lines.length > 0 && discount === 0n,
+    // guard promotion-total-uses: a promotion is used as often as it may be
     total_uses_reached: caps.total_uses !== null && taken.uses >= caps.total_uses,
+    // guard promotion-uses-of-one: one person does not use a promotion more often than it allows
     identity_uses_reached: perIdentity !== null && identity !== null && identity.uses >= perIdentity,
+    // guard promotion-budget: discounts come to no more than their budget
     budget_reached:
       caps.budget_amount !== null && taken.discountAmount + discount > BigInt(caps.budget_amount),
   }
@@ -149,6 +153,7 @@ function discountOf(
       // Rounded down, in the merchant's favor, once for the whole and not line by line.
       return { merchandise: min((price * given) / 10_000n, price), fulfillment: 0n }
     case 'amount':
+      // guard discount-within-the-price: no discount is above the price that it is taken off
       return { merchandise: min(given, price), fulfillment: 0n }
     case 'fixed_price': {
       const off = lines.map((line) => {

@@ -3,6 +3,7 @@ import { endDecidedUses, lockDecidedCounters } from './redemptions.sql.ts'
 
 const outcomes: Readonly<Record<string, 'settled' | 'released'>> = {
   'order.confirmed': 'settled',
+  // guard use-given-back: an order that is not confirmed releases its use
   'order.rejected': 'released',
   'order.expired': 'released',
   'order.cancelled': 'released',

@@ -53,6 +53,7 @@ export async function reservePromotionUses(
   const held_ids = held.map(({ id }) => id)
   const locked = [...new Set([...candidates, ...held].map(idOf))]
   const [, takenRows] = await Promise.all([
+    // guard uses-counted-under-a-lock: of two carts that want the last use, the second finds it taken
     ctx.tx.rows(lockCounters({ ...tenant, ids: locked })),
     ctx.tx.rows(
       selectTakenUses({
@@ -70,6 +71,7 @@ export async function reservePromotionUses(
   const uses = discounts.map((one, index) => ({ one, useId: useIdOf(request.id, index) }))
   // Sent at once, in this order: later statements of this transaction count what is written here.
   const writes = [
+    // guard own-use-given-back: a cart holds one use at most
     ...(held.length > 0 ? [releaseHeldUses({ ...tenant, held_ids, now: ctx.now })] : []),
     ...uses.map(({ one, useId }) => useOf(ctx, one, { ...request, id: useId })),
   ]

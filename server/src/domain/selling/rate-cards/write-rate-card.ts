@@ -62,6 +62,8 @@ export async function requireRoom(
   const others = (await ctx.tx.maybe(countActiveRateCards({ account_id, mode, id: after.id }))) ?? noStock
   const { limits } = ctx.settings
   const room = { cards: limits.rateCards, zones: limits.rateCardZones, entries: limits.rateCardEntries }
+  // guard rate-cards-together: the places in all active rate cards of a merchant together have an upper bound
+  // guard rate-cards-only-smaller: an object that is already over a bound can only be made smaller
   const beyond = stocks.find((name) => own[name] > was[name] && others[name] + own[name] > room[name])
   if (beyond === undefined) return
   throw new Problem('object_limit_reached', {

@@ -30,6 +30,7 @@ export async function cancelOrderInTx(
     return ok({ row, shown: renderOrder(row, 'buyer'), isNew: false })
   }
   const status = next(orderTable, row.status, 'cancel')
+  // guard confirmed-is-not-cancelled: a buyer cancels no order that the merchant has confirmed
   if (status === null) return refused('order_not_cancellable')
   const changes = { status, cancel_reason: reason, due_at: null }
   return ok({ ...changeOrder(ctx, row, changes, ['order.cancelled']), isNew: true })

@@ -108,6 +108,7 @@ export const createOrderResponse = defineOperation({
     )
     if (!row) throw new Problem('not_found', { param: 'order_id' })
     const { requested_event_id: eventId, ...order } = row
+    // guard answer-of-the-asked-event: an answer names the order and the event that it answers
     checkIds(body, order.id, eventId)
     const digest = answerDigest(rawBody, body)
     const decision = decideResponse(order, { outcome: body.outcome, digest }, ctx.now)

@@ -42,8 +42,10 @@ export function decideRefund(
   const status = order.payment_status
   // An order that was refunded in full is not refundable any more; such a request asks for more than is left.
   const isCaptured = status === 'captured' || status === 'partially_refunded' || status === 'refunded'
+  // guard refund-of-captured-only: only captured money is refunded
   if (!isCaptured || (order.cart_id === null && order.capture_reference === null))
     return refused('order_not_refundable')
+  // guard one-refund-for-a-return: a return is settled by one refund
   if (named !== null && !isOpen(order, named)) return refused('return_not_open')
   const rest = order.total_amount - order.refunds_amount
   const left = unitsLeft(
@@ -54,6 +56,7 @@ export function decideRefund(
   const isWhole = wish.amount === null && said === undefined
   const lines = said ?? (isWhole ? linesLeft(left) : [])
   const amount = wish.amount ?? (isWhole ? rest : shareOf(order, lines))
+  // guard refunds-within-captured: refunds never come to more than was captured
   if (amount > rest || rest === 0n || !isWithin(left, lines)) return refused('refund_exceeds_captured')
   // The lines cost nothing.
   if (amount === 0n) return refused('order_not_refundable')

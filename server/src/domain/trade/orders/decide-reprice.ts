@@ -31,6 +31,7 @@ export function decideReprice(
   wish: { readonly subtotal: bigint; readonly reason: string | null },
   now: Date,
 ): Result<NewPrice | 'same', 'order_not_awaiting' | 'reprice_above_authorization' | 'nothing_to_pay'> {
+  // guard price-while-awaiting: the price of an order stays once it is decided
   if (order.status !== 'awaiting_confirmation' || (order.expires_at ?? now) <= now)
     return refused('order_not_awaiting')
   const { subtotal, reason } = wish
@@ -44,6 +45,7 @@ export function decideReprice(
   const { fulfillment_amount: fulfillment, discount_amount: discount } = order
   const total = totalOf({ subtotal, fulfillment, tax, discount })
   const listed = order.line_items.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  // guard price-within-authorization: no price of an order goes above its authorization
   if (total > authorizedAmount(order) || subtotal > listed) return refused('reprice_above_authorization')
   if (total <= 0n) return refused('nothing_to_pay')
   const others = order.adjustments.filter(({ type }) => type !== 'reprice')

@@ -24,7 +24,9 @@ type Counted = OrderFilter & { cap: number }
 export type Side = 'account_id' | 'merchant_account_id'
 
 // What a merchant has sold to buyers without an account is held by its own account, which has not bought it.
+// guard tenant-of-orders: rows of other accounts and of the other mode do not exist for the caller
 const ofBuyer = `account_id = $account_id and mode = $mode and buyer is null`
+// guard tenant-of-orders-of-a-merchant: rows of other accounts and of the other mode do not exist for the caller
 const ofMerchant = `merchant_account_id = $account_id and mode = $mode`
 const whose: Readonly<Record<Side, string>> = { account_id: ofBuyer, merchant_account_id: ofMerchant }
 

@@ -20,6 +20,7 @@ export async function markOrderPaid(
   if (!row) throw new Error('an order was settled that does not exist')
   if (row.payment_status === settlement) return row
   const paymentStatus = next(paymentTable, row.payment_status, settlement)
+  // guard payment-settles-once: the payment of an order settles one way
   if (paymentStatus === null)
     throw new Error(`the payment of an order went from ${row.payment_status} to ${settlement}`)
   if (settlement !== 'failed') {

@@ -37,10 +37,12 @@ export const { columns, differences: orderDifferences } = orders
 export const insertOrder = orders.insert('insert_order')
 export const selectOrder = orders.select('select_order')
 /** Of two decisions about an order, the second sees the first. An order belongs to one purchase. */
+// guard buyers-order-is-locked: a cancel sees the answer that came just before it
 export const lockOrder = forMany<OrderRow, Key>('lock_order', orders.lock('lock_order', 'for update'))
 
 export const selectMerchantOrder = statement<OrderRow, MerchantKey>(
   'select_merchant_order',
+  // guard tenant-of-order-of-a-merchant: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from orders where merchant_account_id = $merchant_account_id and mode = $mode and id = $id`,
 )
 
@@ -53,6 +55,8 @@ const requested = correlate(firstEventOf, {
 /** The merchant's lock on an order that another account owns, with the id of the event that asked the merchant. */
 export const lockMerchantOrder = statement<OrderRow & { requested_event_id: string | null }, MerchantKey>(
   'lock_merchant_order',
+  // guard merchants-order-is-locked: of two answers at once the second sees the first
+  // guard tenant-of-answered-order: rows of other accounts and of the other mode do not exist for the caller
   sql`select ${columns}, ${requested} as requested_event_id
    from orders o where o.merchant_account_id = $merchant_account_id and o.mode = $mode and o.id = $id for update of o`,
 )
@@ -102,6 +106,8 @@ export const claimDueOrders = claimStatement<ClaimedOrder>('orders')
 /** For the worker that claimed it, as long as its lease is the last one and the order still waits. */
 export const lockDueOrder = statement<OrderRow, Key & { lease_token: bigint }>(
   'lock_due_order',
+  // guard order-expiry-under-its-lease: a worker that lost an order does not expire it
+  // guard order-expires-when-waiting: an order that was answered does not expire
   `select ${columns} from orders
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token
      and status = 'awaiting_confirmation' and expires_at <= prokura_now()

@@ -102,6 +102,7 @@ export const createQuote = defineOperation({
     const asked = askMerchant(ctx, row, target, { isNew: true })
     const headers = quoteHeaders(ctx, asked.quote)
     if (asked.quote.status === 'requires_input') return reply(422, asked.quote, { headers })
+    // guard quote-waits-at-once: an account waits for so many quotes at once
     ctx.hold('quoteWaits')
     return reply(202, asked.quote, {
       headers,

@@ -56,6 +56,7 @@ export const selectOwnQuotes = statement<
   Omit<Key, 'id'> & { profile_id: string; ids: string[] }
 >(
   'select_own_quotes',
+  // guard own-quotes-among-ids: an agent of one customer sees the rows of that customer
   `select id from quotes
    where account_id = $account_id and mode = $mode and profile_id = $profile_id and id = any($ids::text[])`,
 )
@@ -116,6 +117,7 @@ export const lockRequestedQuotes = statement<
 type ListFilter = Omit<Key, 'id'> & { profile_id: string | null }
 
 // Planned with its values: a filter that is null is not applied.
+// guard own-quotes: an agent of one customer sees the rows of that customer
 const filter = `account_id = $account_id and mode = $mode and ($profile_id::text is null or profile_id = $profile_id)`
 
 export const selectQuotes = statement<QuoteRow, ListFilter & { limit: number; offset: number }>(

@@ -37,6 +37,7 @@ export type TargetItem = Pick<Item, 'title' | 'url' | 'item_type' | 'variants' |
 const columns = `m.account_id, m.mode, m.name, m.slug, m.domain, m.domain_verified_at, m.verification_token, m.mcc, m.mcc_confirmed, m.country,
   m.country_confirmed, m.currency, d.id as responder_id, i.id as item_id, i.title, i.url, i.item_type, i.variants, i.required_inputs`
 
+// guard responder-has-confirmed: a merchant that has not confirmed its endpoint is not asked for a price
 const responder = sql`select id from ${correlate(quoteResponder, { account_id: 'm.account_id', mode: 'm.mode' })} one
   where one.confirmed_at is not null`
 

@@ -19,6 +19,7 @@ import { lockDestination, writeChange } from './write-destination.ts'
 
 /** The columns of a destination with a new URL: its new endpoint has answered nothing yet. */
 export function movedTo(endpointUrl: string, { endpoint_changes }: DestinationRow): Partial<DestinationRow> {
+  // guard moved-is-unconfirmed: the endpoint of another URL has to confirm itself
   return { endpoint_url: endpointUrl, confirmed_at: null, endpoint_changes: endpoint_changes + 1 }
 }
 
@@ -49,6 +50,7 @@ export function giveUpWaiting(ctx: ActingContext, row: DestinationRow): void {
  */
 export async function mayLeave(ctx: StepContext, delivery: OutgoingDelivery): Promise<boolean> {
   if (delivery.event_type === testEventType) return hasPlace(ctx, delivery)
+  // guard unconfirmed-gets-tests-alone: an endpoint that never opted in is sent nothing but tests
   if (delivery.confirmed) return true
   await ctx.transaction((acting) => wait(acting, delivery))
   return false
@@ -61,6 +63,7 @@ export async function confirmEndpoint(ctx: StepContext, delivery: OutgoingDelive
     const row = await lockDestination(acting, sides[audience], destination_id)
     if (row === null || row.status === 'archived' || row.confirmed_at !== null) return
     // The answer of an earlier endpoint proves nothing about this one.
+    // guard another-endpoint-confirms-itself: the answer of the endpoint before confirms nothing of the one after
     if (row.endpoint_changes !== endpoint_changes) return
     writeChange(acting, row, 'destination.confirmed', { confirmed_at: acting.now })
     acting.tx.write(sendWhatWaited({ ...tenantOf(acting), destination_id: row.id, now: acting.now }))
@@ -74,6 +77,7 @@ async function hasPlace(ctx: StepContext, delivery: OutgoingDelivery): Promise<b
   const isRetry = delivery.attempt_count > delivery.series_from
   const limit = placesFor(isRetry, ctx.settings.limits.hostTests)
   const [place] = await ctx.single(placeInHour(host, delivery, { limit, now: ctx.now }))
+  // guard test-takes-a-place: a host gets its hour of tests and no more
   if (place?.booked) return true
   const due = freeAt(place ?? { free_at: null }, ctx.now)
   await ctx.single(putOffDelivery({ ...keyOf(delivery), due_at: due }))

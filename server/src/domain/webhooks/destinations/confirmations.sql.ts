@@ -77,6 +77,7 @@ const recent = `value::float8 > extract(epoch from $now::timestamptz) - 3600`
  */
 export const bookTest = statement<Booked, Booking>(
   'book_destination_test',
+  // guard host-hour-is-bounded: the tests of all tenants to one host are counted together
   `with booked as /* tenantless: a host's hour is everybody's */ (
      insert into destination_hosts as h (host, tests, last_test_at)
      values ($host, jsonb_build_object($test::text, extract(epoch from $now::timestamptz)), $now)

@@ -25,6 +25,7 @@ export function decideAttempt(answer: Answer, attempt: number, unit: () => numbe
   if (isAcknowledged(httpStatus)) return { result: 'succeeded' }
   const isGone = httpStatus === 410
   const wait = deliveryRetrySeconds[attempt - 1]
+  // guard deliveries-end: a delivery is tried as often as it says, and then visibly no more
   if (wait === undefined) return { result: 'exhausted', isGone }
   const asked = Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds)
   return { result: 'failed', delaySeconds: Math.max(jittered(wait, unit()), asked), isGone }
@@ -67,6 +68,7 @@ function isLastWord(httpStatus: number | null): boolean {
 const failingDaysMax = 5
 
 export function isFailingTooLong(failingSince: Date | null, now: Date): boolean {
+  // guard failing-destinations-end: a destination that only fails is disabled
   return failingSince !== null && now.getTime() - failingSince.getTime() >= failingDaysMax * 86_400_000
 }
 
@@ -76,5 +78,6 @@ export function isUrgent({ audience, event_type }: { audience: Audience; event_t
 }
 
 function isAcknowledged(httpStatus: number | null): boolean {
+  // guard redirects-are-failures: a redirect leads nowhere and acknowledges nothing
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 }

@@ -147,6 +147,7 @@ export const recordResponse = statement<
   OfDestination & { event_id: string; accepted: boolean; now: Date }
 >(
   'record_business_response',
+  // guard one-accepted-answer: one answer per event is noted as accepted
   `update deliveries v set response_received_at = $now, response_accepted = $accepted, updated_at = $now
    where v.account_id = $account_id and v.mode = $mode and v.destination_id = $destination_id and v.event_id = $event_id
      and v.response_accepted is not true

@@ -76,6 +76,7 @@ export const lookForDeliveries = statement<{ is_due: boolean }, { [Part in keyof
 )
 
 /** The first attempt of an event waits until the earlier events of the same object have had theirs. */
+// guard deliveries-in-order: the first deliveries of an order come in its order
 const waitsForEarlier = `(q.sequence > 1 and not q.is_tried and exists (
          select from due_deliveries e
          where e.account_id = q.account_id and e.mode = q.mode and e.destination_id = q.destination_id
@@ -257,6 +258,7 @@ export const settleDeliveries = statement<
   }
 >(
   'settle_deliveries',
+  // guard delivery-under-its-lease: a worker that lost a delivery writes nothing about it
   `with outcome as /* tenantless: attempts of many accounts, each named by its delivery and lease */ (
      select * from unnest($ids::text[], $row_ats::tid[], $tokens::bigint[], $results::text[], $delays::float8[], $ats::timestamptz[],
        $http_statuses::smallint[], $latencies::int[], $errors::text[], $excerpts::text[], $digests::bytea[])

@@ -54,6 +54,7 @@ const withSecret = `webhook_destinations d
 
 export const selectDestination = statement<DestinationRow, Key>(
   'select_destination',
+  // guard tenant-of-destination: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.id = $id and d.audience = $audience`,
 )
 
@@ -89,6 +90,7 @@ type Of = Omit<Key, 'id'>
 
 export const selectDestinations = statement<DestinationRow, Of & { limit: number; offset: number }>(
   'select_destinations',
+  // guard tenant-of-destinations: rows of other accounts and of the other mode do not exist for the caller
   `select ${columns} from ${withSecret} where d.account_id = $account_id and d.mode = $mode and d.audience = $audience
    order by d.id desc limit $limit + 1 offset $offset`,
 )

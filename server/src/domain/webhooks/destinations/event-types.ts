@@ -43,6 +43,7 @@ export function deliveredTypes({ audience, responds_to_quotes, event_types }: Ch
 
 /** A merchant's destination that receives the requests and the ends of orders may decide them. */
 export function canRespondToOrders({ audience, event_types }: Omit<Choice, 'responds_to_quotes'>): boolean {
+  // guard buyers-answer-nothing: a destination of a buyer may not answer
   return audience === 'merchant' && orderResponderTypes.every((type) => event_types.includes(type))
 }
 

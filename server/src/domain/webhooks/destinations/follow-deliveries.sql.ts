@@ -31,6 +31,7 @@ type Match = {
  */
 export const matchDestinations = statement<Match, EventArrays>(
   'match_destinations',
+  // guard audience-of-an-event: a merchant and a buyer are each told their own side of an event
   `select /* tenantless: events of many accounts, each matched where it is told */ distinct e.id as event_id, e.audience, s.destination_id,
      d.confirmed_at is not null as confirmed
    from unnest($account_ids::text[], $modes::mode[], $audiences::text[], $event_ids::text[], $types::text[],

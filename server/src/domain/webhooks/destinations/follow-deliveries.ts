@@ -44,8 +44,10 @@ function deliverAtOnce(types: EventCatalog['types'], subscriptions: Subscription
       if (subscribed === null) return null
       known.set(`${tenant.accountId}/${tenant.mode}`, { tenant, version: subscribed.version })
       const destinations = subscribed.destinations(one.audience, one.event.type)
+      // guard confirmed-at-once: an endpoint that has not confirmed gets nothing at once
       if (destinations.some(({ isConfirmed }) => !isConfirmed)) return null
       matches.push(...destinations.map(({ id }) => ({ ...one, destinationId: id })))
+      // guard few-at-once: nobody waits for more than sixteen deliveries
       if (matches.length > atOnceMax) return null
     }
     return {

@@ -30,16 +30,22 @@ export async function identifySignedResponse(
   const eventId = headerOf(request, 'eventId')
   const eventType = headerOf(request, 'eventType')
   const door = await request.reads.maybe(openResponseDoor({ id: destinationId, event_id: eventId }))
+  // guard unknown-destination: a destination that does not exist answers nothing
   if (!door) throw refused(`${responseHeaders.destination} does not name a destination.`)
   const tenant = { accountId: door.account_id, mode: door.mode }
+  // guard signature-of-an-answer: an answer without the right signature is refused
   checkSignature(request, door, signature)
+  // guard answer-of-its-type: the echoed type is that of the delivery
   if (door.aggregate_id === null || door.event_type === null || door.event_type !== eventType) {
     throw refused('The echoed headers do not match a delivery to this destination.')
   }
   const target = door.event_type.startsWith('order.') ? request.path.order_id : request.path.quote_id
+  // guard answer-to-its-order: a response URL takes the answer to its own order
   if (door.aggregate_id !== target)
     throw refused('The event is about a different object than the one in the path.')
   const mayAnswer = responsePath(door.event_type, door.aggregate_id, door) !== null
+  // guard answer-with-authority: a destination that may not answer does not
+  // guard answer-while-enabled: a disabled destination answers nothing
   if (door.status !== 'enabled' || !mayAnswer) throw new Problem('response_not_authorized')
   return { tenant, actor: { type: 'destination', id: door.id } }
 }

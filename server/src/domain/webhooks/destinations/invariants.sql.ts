@@ -37,6 +37,7 @@ export const destinationInvariants: readonly Invariant[] = [
     title:
       'Every relayed event of a subscribed type has a delivery that arrived, is due, or is shown as exhausted',
     statement: check(
+      // guard swept-is-not-lost: the audit takes no delivery that was swept for lost
       `select /* tenantless: an audit of everything */ count(*) as checked,
          (array_agg(e.id || ' to ' || s.destination_id) filter (
            where v.id is null and e.created_at >= ${sweptBefore(deliveriesSwept)} or (v.status = 'succeeded' and v.attempt_count = 0)

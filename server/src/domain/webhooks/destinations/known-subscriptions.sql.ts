@@ -42,6 +42,7 @@ type DeliveryArrays = {
 /** Deliveries to confirmed endpoints, made in the transaction of their events. */
 export const insertAtOnce = withOutbox<DeliveryArrays>(
   'insert_deliveries_at_once',
+  // guard kept-then-delivered: deliveries are inserted only where the outbox says that they are
   `insert into deliveries (account_id, mode, id, destination_id, event_id, event_account_id, event_type, aggregate_id, sequence,
      status, attempt_count, due_at, created_at, updated_at)
    select /* tenantless: each row names its own */ m.account_id, m.mode, m.id, m.destination_id, m.event_id, m.event_account_id,

@@ -49,6 +49,7 @@ export function recoverDestination(side: Side): Operation {
           return {}
         },
       )
+      // guard recoveries-in-an-hour: an account recovers its destinations so often in an hour
       await takeDestinationRate(ctx, 'recover', destination.id)
       const since = new Date(body.since).toISOString()
       const key = { account_id: accountId, mode, destination_id: destination.id }

@@ -22,6 +22,8 @@ export type DoorRow = {
 /** A destination with its live secrets, and the delivery that the answer names. */
 export const openResponseDoor = statement<DoorRow, { id: string; event_id: string }>(
   'open_response_door',
+  // guard answer-to-a-delivery: a destination answers only events that were delivered to it
+  // guard rotated-secrets-end: a secret that was rotated away signs nothing after its day
   `select /* tenantless: the door from a signed response to its tenant */ d.account_id, d.mode, d.audience, d.id, d.status, d.responds_to_quotes,
      d.event_types, v.event_type, v.aggregate_id,
      (select string_agg(s.position || ':' || encode(s.sealed, 'hex'), ' ' order by s.position) from destination_secrets s

@@ -20,6 +20,9 @@ const deleteOldDeliveries = statement<
   { account_id: string; mode: string; before: Date; before_id: string }
 >(
   'sweep_deliveries',
+  // guard sweep-leaves-what-is-due: a delivery that still waits is not swept away
+  // guard sweep-leaves-what-was-redelivered: a delivery that was made again lately is not swept away
+  // guard attempts-go-with-their-delivery: no attempt is left of a delivery that is gone
   `/* tenantless: a sweep is of every account */
    with ${groupsBehind('deliveries', ['account_id', 'mode'], ['$account_id::text', '$mode::mode'])}, old as (
      select c.account_id, c.mode, d.id from chosen c

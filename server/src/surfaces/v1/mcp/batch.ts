@@ -29,9 +29,11 @@ export async function answerBatch(
 }
 
 function faultOf(headers: McpHeaders, messages: readonly unknown[]): string | null {
+  // guard batches-of-one-revision: revisions without batches have none
   if (!revisionNamedIn(headers)?.hasBatches)
     return 'Only revision 2025-03-26 has batches. Send one message at a time.'
   if (messages.length === 0) return 'The batch is empty.'
+  // guard short-batches: one request is no more calls than a client has under way
   if (messages.length > messagesMax) return `A batch has at most ${messagesMax} messages.`
   const greets = messages.some((message) => isObject(message) && message.method === 'initialize')
   return greets ? 'Send initialize by itself, not in a batch.' : null

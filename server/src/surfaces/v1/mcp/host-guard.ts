@@ -11,6 +11,7 @@ export function hostGuard(publicUrl: string): (headers: IncomingHttpHeaders) => 
     '127.0.0.1',
     '[::1]',
   ])
+  // guard pages-of-others: a page of somebody else has no tools called by the browser that shows it
   return ({ host, origin }) =>
     allowed.has(hostnameIn(`http://${host ?? ''}`)) && (!origin || allowed.has(hostnameIn(origin)))
 }

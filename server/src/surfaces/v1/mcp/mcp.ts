@@ -121,6 +121,7 @@ function isWithin(toolset: Toolset | null, { scopeCatalog }: Mounted): MayCall {
 
 /** The tools for a key, in the order of the interface. */
 function listFor(byName: ReadonlyMap<string, Callable>, mayCall: MayCall, isNamed: MayCall): string[] {
+  // guard lists-of-the-key: a list shows what the key may call
   return [...byName.values()]
     .filter(({ operation }) => mayCall(operation) && isNamed(operation))
     .map(({ listed }) => listed)
@@ -130,6 +131,7 @@ const noBytes = new Uint8Array()
 
 /** Runs tools through the same pipeline as REST, as the caller of this HTTP request. */
 function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, options: Mounted): CallTool {
+  // guard gone-callers-of-tools: a client that has gone leaves the place of its tool call to others
   const signal = callerSignalOnUse(exchange.response, options.draining)
   return async (name, given) => {
     const callable = byName.get(name)
@@ -139,6 +141,7 @@ function callAs(exchange: Exchange, byName: ReadonlyMap<string, Callable>, optio
     const known = await options.credentials.authenticate(operation, {
       authorization,
       origin: null,
+      // guard tools-carry-no-signature: arguments of a tool never pass for a signature
       signed: null,
     })
     const principal = known instanceof Error ? null : known

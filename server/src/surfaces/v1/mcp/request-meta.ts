@@ -51,6 +51,7 @@ export function shouldRepeat(
   { isRequired }: { isRequired: boolean },
 ): void {
   const header = headers[name]
+  // guard headers-of-the-message: a proxy that reads headers alone is told which tool is called
   if (header === undefined ? !isRequired : decoded(header) === told) return
   const problem = header === undefined ? 'is missing' : `says ${shown(header)}`
   const message = `The header ${name} ${problem}, where the message says ${shown(told)}. The two must be the same.`

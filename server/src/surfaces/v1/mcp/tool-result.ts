@@ -14,6 +14,7 @@ export function toolReply({ status, headers, body }: Said): ToolReply {
  */
 export function toolResult({ body, isError, meta }: ToolReply): RpcResult {
   const content = JSON.stringify([{ type: 'text', text: body }])
+  // guard refusals-without-structure: a refusal reaches a model, though clients hold structured content against the schema of success
   const outcome = isError ? '"isError":true' : `"structuredContent":${body}`
   return { body: `{"content":${content},${outcome}}`, meta }
 }

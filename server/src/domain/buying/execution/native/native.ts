@@ -80,8 +80,10 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
   const isChanged = request.items.some((item, index) =>
     isSoldByAnother(item.soldBy, found[index]?.merchant ?? null),
   )
+  // guard same-merchant-at-the-catalog: nothing is authorized for a merchant that has become another
   if (isChanged) return { kind: 'refused', code: 'merchant_changed', message: null }
   // Its backend has to answer the order and has never answered anything: no money is held for an order that it may never receive.
+  // guard seller-has-confirmed: no money is held for a merchant whose backend has not confirmed its endpoint
   if (found.some((one) => one?.merchant.awaits_confirmation)) return { kind: 'unavailable' }
   const fields = lackingFields(request, found)
   if (fields.length > 0) return { kind: 'input', fields }
@@ -117,6 +119,7 @@ function lackingFields(
 }
 
 function tookTooLong(error: unknown): null {
+  // guard heavy-merchant-is-unavailable: a merchant whose data takes too long to read ends its own carts
   if (error instanceof TookTooLong) return null
   throw error
 }
@@ -129,11 +132,13 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
     request.buyer(),
   ])
   if (!merchant) throw new Error('an order without its merchant')
+  // guard same-merchant-at-the-order: a merchant that became another while the money was held gets no order
   if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
     return refused('merchant_changed', null)
   const { subtotal, fulfillment, tax, discount } = request.offer
   // After a restore from a backup the order has the same id again, so that the merchant recognizes it.
   const id = derivedId('ord', cartId, attempt)
+  // guard order-by-what-is-held: no order is placed with a discount that is held no longer
   if (!(await orderByPromotions(ctx, request, id))) return refused('price_changed', null)
   const order = createOrderInTx(ctx, {
     id,

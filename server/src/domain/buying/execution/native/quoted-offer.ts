@@ -17,7 +17,9 @@ export async function offerFromQuote(request: NativeOfferRequest, ctx: ActingCon
   ])
   const offer = quote?.offers.find(({ id }) => id === quote.accepted_offer_id)
   if (!quote || !offer) throw new Error('a cart for an offer that was never accepted')
+  // guard same-merchant-at-the-offer: nothing is authorized for a quote of a merchant that has become another
   if (isSoldByAnother(item.soldBy, merchant)) return refusedWith('merchant_changed', null)
+  // guard quoting-seller-has-confirmed: no money is held for a quote either while the backend has not confirmed its endpoint
   if (merchant?.awaits_confirmation) return { kind: 'unavailable' }
   if (new Date(offer.expires_at) <= ctx.now) {
     return refusedWith('price_changed', `The quote ended at ${offer.expires_at}.`)

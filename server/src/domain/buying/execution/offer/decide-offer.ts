@@ -34,16 +34,20 @@ type OfferVerdict =
  * can be approved again; a fee or a total beyond its limit fails.
  */
 export function decideOffer(terms: Terms, asked: Asked): OfferVerdict {
+  // guard offer-in-the-currency: an offer in another currency is not paid
   if (asked.currency !== terms.currency) return { kind: 'fail', code: 'unsupported_currency' }
   if (!addsUp(asked)) return { kind: 'fail', code: 'merchant_unavailable' }
   const tolerated =
     terms.expectedAmount + (terms.expectedAmount * BigInt(terms.toleranceBasisPoints)) / 10_000n
+  // guard offer-within-the-tolerance: merchandise beyond the tolerance is asked about
   if (asked.subtotal > tolerated) {
     return terms.onPriceExceed === 'reapprove'
       ? { kind: 'reapprove' }
       : { kind: 'fail', code: 'price_changed' }
   }
+  // guard offer-within-the-fee: a fee above its allowance is not paid
   if (asked.fulfillment > terms.feeAllowance) return { kind: 'fail', code: 'fulfillment_fee_exceeded' }
+  // guard offer-within-the-cap: no offer above the cap is accepted
   if (asked.total > terms.maxAllowedAmount) return { kind: 'fail', code: 'max_amount_exceeded' }
   return { kind: 'accept' }
 }
@@ -52,5 +56,6 @@ export function decideOffer(terms: Terms, asked: Asked): OfferVerdict {
 function addsUp(asked: Asked): boolean {
   const { subtotal, fulfillment, tax, discount, total } = asked
   const parts = [subtotal, fulfillment, tax, discount, total]
+  // guard offer-adds-up: an offer whose parts do not make its total is not paid
   return parts.every((part) => part >= 0n) && totalOf(asked) === total
 }

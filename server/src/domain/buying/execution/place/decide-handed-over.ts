@@ -20,6 +20,7 @@ function handOut(facts: CartFacts, hold: HoldFacts | null, until: Date): Step {
   if (hold?.status === 'captured') return fail('outcome_unknown')
   if (hold?.status !== 'authorized') return fail(isOver ? 'payment_token_expired' : 'payment_declined')
   if (isOver) return releaseHold(facts, [hold])
+  // guard frozen-hands-nothing-out: what is frozen is handed to nobody
   if (facts.isFrozen) return waitFrozen(facts)
   return { kind: 'send', step: 'place', attempt: facts.cart.attempt }
 }
@@ -48,6 +49,7 @@ export function followCredential(facts: CartFacts, place: EffectFacts): Step {
     case 'failed':
       return { kind: 'settle', step: 'place', attempt }
     case 'authorized':
+      // guard claimed-is-left-alone: what a merchant has authorized in time it may capture later
       return hold.claimedAt === null
         ? untilClaimed(facts, place, hold)
         : untilCharged(facts, place, hold.claimedAt)
@@ -58,6 +60,7 @@ export function followCredential(facts: CartFacts, place: EffectFacts): Step {
 
 function untilClaimed(facts: CartFacts, place: EffectFacts, hold: HoldFacts): Step {
   const until = facts.handedOverUntil
+  // guard expired-is-revoked: an unused credential is revoked before its cart ends
   if (until === null || facts.now >= until || isEnded(facts)) return releaseHold(facts, [hold])
   return look(facts, place, { secondsMax: pace.retryMaxSeconds, latest: until })
 }
@@ -65,6 +68,7 @@ function untilClaimed(facts: CartFacts, place: EffectFacts, hold: HoldFacts): St
 function untilCharged(facts: CartFacts, place: EffectFacts, claimedAt: Date): Step {
   const latest = after(claimedAt, timing.claimedHours * 3600)
   // Its merchant keeps what it may keep no longer: only a person can find out why.
+  // guard claimed-not-for-ever: money that a merchant keeps for too long is seen by a person
   if (facts.now >= latest && !isEnded(facts)) return fail('outcome_unknown')
   return look(facts, place, { secondsMax: pace.sweepSeconds, latest })
 }

@@ -42,6 +42,7 @@ export function decideReconcile(facts: CartFacts, effect: EffectFacts): Step {
 /** A revoke that may have happened comes first: what it has left is known only then. */
 function decideHandedOver(facts: CartFacts, place: EffectFacts): Step {
   const revoke = effectOf(facts, 'revoke', place.attempt)
+  // guard revoke-before-the-end: while a revoke has no answer nothing is concluded from the credential
   return revoke && isUnsettled(revoke) ? decideReconcile(facts, revoke) : followCredential(facts, place)
 }
 
@@ -57,6 +58,7 @@ function decideLostOrder(facts: CartFacts, effect: EffectFacts): Step {
     case 'closed':
       return settleInTime(facts, effect)
     case 'not_found':
+      // guard closed-before-not-placed: an order that was not found is closed before anybody says that it was not placed
       return close(facts, effect)
     case 'pending':
       if (!isGivenUp(facts, effect)) return askUntilGivenUp(facts, effect)
@@ -73,11 +75,13 @@ function withoutMerchant(facts: CartFacts, effect: EffectFacts): Step {
   const hold = holdOf(facts, effect.attempt)
   const revoke = effectOf(facts, 'revoke', effect.attempt)
   if (revoke && isUnsettled(revoke)) return decideReconcile(facts, revoke)
+  // guard credential-before-not-placed: where a merchant stays silent its credential is taken back first
   if (hold?.status === 'authorized' && !(facts.hasStrangers && hold.claimedAt !== null))
     return releaseHold(facts, [hold])
   if (facts.hasStrangers) return { kind: 'settle', ...named(effect) }
   const isDecided =
     facts.cart.status === 'succeeded' || facts.cart.status === 'failed' || facts.cart.status === 'cancelled'
+  // guard silent-merchant-charged: a charge by a merchant that stays silent is nothing that a machine decides
   return hold?.status === 'captured' && !isDecided
     ? fail('outcome_unknown')
     : { kind: 'settle', ...named(effect) }
@@ -87,17 +91,20 @@ function sendOrClose(facts: CartFacts, effect: EffectFacts): Step {
   const send: Step = { kind: 'send', ...named(effect) }
   if (effect.step === 'void' || effect.step === 'revoke' || effect.step === 'refund')
     return sendAgain(facts, effect, send)
+  // guard capture-of-a-running-cart: a cart that is over captures nothing
   const isRunning = !facts.cart.isCleanup && facts.cart.status === 'in_progress'
   // A confirmed order is paid, whatever was frozen or asked in the meantime.
   if (effect.step === 'capture') {
     const hold = holdOf(facts, effect.attempt)
     const isOver = effect.putOff !== null && hold !== null && facts.now >= hold.expiresAt
+    // guard late-capture-is-closed-first: a capture that may have arrived is closed at the rail before its order is given up
     return isRunning && !isOver ? sendAgain(facts, effect, send) : close(facts, effect)
   }
   const isWanted = facts.mayBuy && isRunning && !isOutOfPatience(facts, effect)
   if (!isWanted || effect.attempt < facts.cart.attempt || effect.tries >= pace.sendTriesMax) {
     return close(facts, effect)
   }
+  // guard frozen-repeats-nothing: a frozen cart repeats no call that was not found
   return facts.isFrozen ? waitSeconds(facts, pace.sweepSeconds, 'frozen') : sendAgain(facts, effect, send)
 }
 
@@ -106,6 +113,7 @@ function close(facts: CartFacts, effect: EffectFacts): Step {
 }
 
 function settleInTime(facts: CartFacts, effect: EffectFacts): Step {
+  // guard proof-takes-time: silence proves nothing while a call can still land
   if (facts.now < effect.notBefore) return { kind: 'wait', until: effect.notBefore, because: 'proof' }
   return { kind: 'settle', ...named(effect) }
 }

@@ -13,15 +13,19 @@ export function decideStranger(facts: CartFacts, hold: HoldFacts | null, place: 
   if (hold.claimedAt !== null) {
     const latest = settlesAt(pace.strangerReleasesSeconds)
     const mayRelease = place.state === 'refused' && facts.now < latest
+    // guard stranger-may-release: a stranger that refuses has time to release what it has authorized
     return mayRelease ? atLatest(verify(facts, place, hold.attempt), latest) : { kind: 'succeed' }
   }
   const latest = settlesAt(pace.strangerChargesSeconds)
   const mayCharge = place.state === 'done' && facts.now < latest
+  // guard stranger-revoked-before-the-end: an attempt at a stranger ends only once its credential can charge nothing more
+  // guard stranger-given-up-in-its-time: a purchase at a stranger that confirms and charges nothing ends in its time
   return mayCharge ? atLatest(verify(facts, place, hold.attempt), latest) : releaseHold(facts, [hold])
 }
 
 /** Nothing was charged, and nothing can be any more. */
 function uncharged({ state, refusal }: EffectFacts): Step {
+  // guard stranger-unpaid-confirmation-for-a-person: a stranger that confirms and charges nothing is for a person
   if (state === 'done') return fail('outcome_unknown')
   if (state !== 'refused' || refusal === null) return fail('merchant_unavailable', { isRetrySame: true })
   return refusal.code === 'cancelled' ? { kind: 'cancel' } : { kind: 'fail_refused', refusal }

@@ -45,6 +45,7 @@ export async function applyReading(
     return await correctCharge(locked, hold, told)
   }
   const release = locked.effect('revoke', attempt) ?? locked.effect('void', attempt)
+  // guard released-again-only-while-it-stands: no second release of a hold that the rail has not said to stand
   if (object?.status === 'authorized' && release?.state === 'refused') return renewRelease(locked, release)
   countReading(locked, attempt, answer)
 }
@@ -56,6 +57,7 @@ function renewRelease(locked: LockedCart, effect: EffectRow): void {
   const count = (effect.put_off?.count ?? 0) + 1
   locked.changeEffect(effect, {
     number,
+    // guard released-under-another-key: a release that was refused is not repeated under the key that stands for the refusal
     key: effectKey(locked.cartId, effect.attempt, effect.step, number),
     state: 'unsent',
     tries: 0,

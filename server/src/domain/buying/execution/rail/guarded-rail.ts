@@ -14,6 +14,7 @@ export function guardRail(
 ): PaymentRail {
   async function guarded<S extends Said>(key: string, make: () => Promise<S>): Promise<S | NotNow> {
     const pass = circuit.enter(key)
+    // guard held-back-calls-are-not-made: while the circuit is open the rail is not called
     if (typeof pass === 'number')
       return { kind: 'not_now', reason: 'circuit_open', retryAfterSeconds: Math.ceil(pass) }
     let verdict: Verdict = { kind: 'fails', reason: 'thrown', retryAfterSeconds: null }

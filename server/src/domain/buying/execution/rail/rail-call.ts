@@ -18,12 +18,14 @@ export function railCall(
     case 'authorize':
     case 'issue_credential': {
       const hold = holdCall(locked, effect, card)
+      // guard cap-before-an-authorization: no authorization and no credential above the cap is asked for
       assertWithinCap(locked.cart, hold.step === 'authorize' ? hold.input.amount : hold.input.limit)
       return (call) =>
         hold.step === 'authorize' ? rail.authorize(hold.input, call) : rail.issueCredential(hold.input, call)
     }
     case 'capture': {
       const input = captureInput(locked, effect)
+      // guard cap-before-a-capture: no capture above the cap is asked for
       assertWithinCap(locked.cart, input.amount)
       return (call) => rail.capture(input, call)
     }
@@ -110,6 +112,7 @@ function captureInput(locked: LockedCart, effect: EffectRow): RailCapture {
 
 /** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
 export function assertWithinCap(cart: { max_allowed_amount: bigint }, amount: bigint): void {
+  // guard cap-before-a-charge: no charge above the cap of its cart leaves the process
   if (amount > cart.max_allowed_amount) throw new Error('a charge above the cap was about to be made')
 }
 

@@ -65,6 +65,7 @@ export class RailCircuit {
     const nowMs = this.#options.monotonicMs()
     const { random } = this.#options
     if (nowMs < open.untilMs) return ((open.untilMs - nowMs) / 1000) * (1 + 0.2 * random()) + random()
+    // guard one-call-finds-out: when the time of an open circuit is over, one call tries the rail and not all at once
     return open.probe !== null && nowMs < open.probe.untilMs ? 1 + random() : 0
   }
 
@@ -89,6 +90,7 @@ export class RailCircuit {
   }
 
   leave({ key, era }: Pass, verdict: Verdict): void {
+    // guard circuit-of-its-time: a call from before the circuit opened does not close it
     if (era !== this.#era) return
     if (verdict.kind === 'works') {
       this.#failing.clear()
@@ -96,10 +98,12 @@ export class RailCircuit {
       if (this.#open) this.#close(this.#open)
       return
     }
+    // guard circuit-counts-calls-not-failures: one call that always fails holds up no other
     this.#failing.add(key)
     const asked = Math.min(verdict.retryAfterSeconds ?? 0, circuitPace.retryAfterMaxSeconds)
     const untilMs = this.#options.monotonicMs() + asked * 1000
     this.#leftAloneUntilMs = Math.max(this.#leftAloneUntilMs, untilMs)
+    // guard circuit-opens: a rail that fails is left alone
     if (this.#open !== null || this.#failing.size >= circuitPace.failuresMax) this.#hold(verdict.reason)
   }
 

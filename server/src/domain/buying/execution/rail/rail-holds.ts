@@ -125,6 +125,7 @@ async function checkOurs(
   const now = await readNamed(denied)
   const violations = denied.filter((hold) => {
     const row = now.get(hold.key)
+    // guard missing-hold-is-found: a hold in a row that the rail does not have is named
     return (
       row?.hold_status === 'authorized' &&
       !row.is_moving &&
@@ -150,6 +151,7 @@ async function checkTheirs(
   if (said === null) return silent
   return found(
     listed.size,
+    // guard unknown-hold-is-found: a hold at the rail that no row knows is named
     unknown.flatMap(({ key, object }, index) =>
       said[index] === 'authorized' ? [`${key}: ${object.reference} is held and no row knows of it`] : [],
     ),

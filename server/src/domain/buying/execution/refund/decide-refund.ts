@@ -14,6 +14,7 @@ export type RefundAnswer =
  * again under the same key, which is the same call even if the first is still on its way. Neither a freeze nor a number of tries ends it.
  */
 export function decideRefundCall(refund: Pick<LockedRefund, 'may_have_left'>): 'send' | 'ask' {
+  // guard lost-refund-asked-about: a refund that may have arrived is asked about
   return refund.may_have_left ? 'ask' : 'send'
 }
 
@@ -38,6 +39,7 @@ export function decideRefundNews(
       return { kind: 'failed', code: answer.refusal.declineCode ?? answer.refusal.code }
     case 'not_now':
       // If sending was turned away, nothing has left. If asking was turned away, the outcome is as uncertain as before.
+      // guard refund-turned-away-has-not-left: a refund whose question was turned away may still have arrived
       return { ...later(wasAsked, 0), ...putOffBy(refund, answer, now) }
     case 'not_sent':
     case 'not_found':

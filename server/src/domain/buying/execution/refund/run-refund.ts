@@ -76,6 +76,7 @@ async function prepareCall(
   if (decideRefundCall(refund) === 'ask')
     return { intentId, run: async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) }) }
   countRefundCall(ctx, refund)
+  // guard refund-under-one-key: a refund that is sent again is the same refund
   return { intentId, run: async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) }) }
 }
 

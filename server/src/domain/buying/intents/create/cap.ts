@@ -70,6 +70,7 @@ export function divideCap(
 /** The caps lowered pro rata, so that they sum to at most `most`; no cap is ever raised. */
 export function lowerCaps(caps: readonly bigint[], most: bigint): bigint[] {
   const sum = caps.reduce((total, cap) => total + cap, 0n)
+  // guard cap-is-divided: the shares of carts never sum to more than the cap
   return sum <= most ? [...caps] : allocate(most, caps)
 }
 
@@ -97,6 +98,7 @@ export function reprice(input: {
   const cartTax = cart.expected === 0n ? cart.tax : (cart.tax * newExpected) / cart.expected
   const wanted = newExpected + cart.fee + cartTax + toleranceOf(newExpected, cart.toleranceBasisPoints)
   const cartCap = intent.most === null ? wanted : min(wanted, intent.most - otherCaps)
+  // guard new-price-within-the-maximum: a person is never asked about a price above the limits of the caller and the policies
   if (cartCap < newExpected) return null
   return {
     cartExpected: newExpected,

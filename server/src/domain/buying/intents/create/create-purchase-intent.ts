@@ -140,7 +140,9 @@ async function admit(
     isKeyLive(ctx, { keyId: ctx.keyId, agentId: agent }),
     admitPurchase(ctx, { ...request, stepUp: plan.attention.kind !== 'none' }),
   ])
+  // guard revoked-key-buys-nothing: a key that was revoked after it was looked up buys nothing unattended
   if (!isLive) throw new Problem('unauthorized')
+  // guard frozen-buys-nothing-unattended: a purchase that a policy allows is refused while frozen
   if (control && isFrozen(control, { profileId: facts.profile.id, agentId: agent }))
     throw new Problem('frozen')
   return verdict

@@ -200,6 +200,7 @@ export function readRequest(body: PurchaseIntentCreate, quoted: Quoted | null): 
   const currencies = body.items.map((item) => normalizeCurrency(item.expected_currency ?? ''))
   const currency =
     body.currency_code === undefined ? (currencies[0] ?? '') : normalizeCurrency(body.currency_code)
+  // guard one-currency-per-intent: all items of an intent share its currency
   const other = currencies.findIndex((one) => one !== currency)
   if (other >= 0) throw invalid(['body', 'items', other, 'expected_currency'], purchaseRules.currency)
   const items = body.items.map(({ url, quantity, expected_amount, variant, inputs }) => ({

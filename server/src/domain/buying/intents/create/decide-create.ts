@@ -31,6 +31,7 @@ export function attentionOf(facts: {
   shipTo: IntentRow['ship_to']
 }): Attention {
   // Before anything else: nobody can approve a purchase that has no address to go to.
+  // guard nothing-to-nobody: nothing that is shipped is bought without an address
   if (facts.shipTo === 'awaited') return { kind: 'no_address' }
   if (!facts.method) return { kind: 'no_method' }
   if (facts.tenant.mode === 'live' && !facts.livePayments) return { kind: 'no_live_payments' }
@@ -83,7 +84,9 @@ export function capOf(
     taxAllowance: terms.tax,
     toleranceBasisPoints: basisPoints(verdict.tolerancePercent),
   })
+  // guard callers-maximum: the maximum that the caller named holds
   const own = terms.callerMax === null ? full : min(full, terms.callerMax)
+  // guard policies-lower-the-cap: the cap of an intent is at most what its policies leave
   return own > amountMax ? null : min(own, verdict.cap)
 }
 

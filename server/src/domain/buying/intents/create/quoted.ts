@@ -60,6 +60,7 @@ export function quotedBy(
     throw new Problem('not_found', { param: 'profile_id' })
   }
   const offer = acceptable(row, named, ctx.now)
+  // guard same-merchant-at-accept: a quote is accepted only from the merchant that was asked
   if (!merchant || hasMerchantChanged(row.merchant_identity, identityOf(merchant))) {
     throw new Problem('merchant_changed', { param: named.param })
   }

@@ -81,6 +81,7 @@ export const approvePurchaseIntent = defineOperation({
   method: 'POST',
   path: '/v1/purchase_intents/{purchase_intent_id}/approve',
   auth: 'secret',
+  // guard approving-is-a-scope: the right to ask for a purchase is no right to approve it
   scope: 'purchase_intents:approve',
   withoutScope:
     'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
@@ -131,13 +132,16 @@ export const approvePurchaseIntent = defineOperation({
     })
     if (refusal === 'not_approvable') throw notApprovable(loaded)
     if (refusal) throw new Problem(refusal)
+    // guard approved-with-an-address: a purchase without an address to ship to is not approved
     if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
     const terms = termsToApprove(loaded.intent)
     const retried = retriedBy(loaded)
     const selling = readSellers(ctx, loaded.intent.items)
     const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
     const judged = finding.then(([sold, { profile, method }]) => {
+      // guard approval-for-an-active-profile: nothing is released for an archived profile
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
+      // guard same-merchant-at-approve: an approval does not move a purchase to another merchant
       if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
       return method
     })
@@ -148,10 +152,12 @@ export const approvePurchaseIntent = defineOperation({
     }
     const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
     verifyMethod(method, loaded, body)
+    // guard approval-is-held: an approval beyond a limit is refused
     if (!held.ok) throw refusedByPolicy(held.refusal)
     const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
     const cap =
       again?.intent.max_allowed_amount ?? min(terms.cap, held.value.cap + loaded.intent.settled_amount)
+    // guard cap-that-was-seen: a person approves the cap that they saw and no other
     if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
       throw new Problem('approval_stale', {
         param: 'max_allowed_amount',
@@ -159,6 +165,7 @@ export const approvePurchaseIntent = defineOperation({
       })
     }
     // A proposed price is approved as a whole: at a lower cap the cart could not be bought at that price.
+    // guard new-price-as-a-whole: a price that was proposed is not approved at less than it costs
     if (terms.reapproval && cap < terms.cap)
       throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
     const how = { method, terms, cap, isVerified: !terms.reapproval }
@@ -192,6 +199,8 @@ function isSoldByOthers(
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
   const loaded = await lockIntentWithCarts(ctx, intentId)
   if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
+  // guard declined-once: only a purchase that awaits an approval is declined
+  // guard declined-in-time: a purchase that nobody answers in time ends as expired, not as declined by a person
   if (loaded.intent.status !== 'awaiting_approval' || loaded.intent.is_approval_over)
     throw notApprovable(loaded)
   return refuseApproval(ctx, loaded, null)
@@ -258,6 +267,7 @@ function guess(
 function verifyMethod(method: PayingMethod, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
   if (!isAsked(method, loaded)) return
   const checked = checkVerification(method, verificationIn(body))
+  // guard card-is-verified: a card that needs its holder is not released without them
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
 }
@@ -278,6 +288,7 @@ async function hold(
   { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
 ) {
   if (retried) {
+    // guard approved-for-who-asked: an approval does nothing for a key that the key may not do
     const request = retryRequestOf(retried, intent.retry_agent_id)
     const tolerancePercent = await accountTolerance(ctx)
     return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true })
@@ -343,6 +354,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
 
 function checkCvcToken(ctx: CallContext, token: string | undefined): void {
   if (token === undefined) return
+  // guard no-test-code-in-live-mode: live mode takes no identifier of a test security code
   if (ctx.tenant.mode === 'live' && isTestIdentifier(token)) {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
   }

@@ -33,6 +33,7 @@ export type AuditRowFilter = {
 }
 
 // A filter that is null is not applied.
+// guard tenant-of-audit-trail: rows of other accounts and of the other mode do not exist for the caller
 const filter = `i.account_id = $account_id and i.mode = $mode
   and ($status::text is null or i.status = $status)
   and ($profile_id::text is null or i.profile_id = $profile_id)`

@@ -69,6 +69,7 @@ export const cancelPurchaseIntent = defineOperation({
       loaded.carts.filter(({ id }) => cartIds.includes(id)),
       reason,
     )
+    // guard answered-order-is-not-cancelled: a cart whose merchant has answered is not cancelled
     if (unstoppable.length > 0) throw notCancellable(loaded)
     const cancelled = {
       cancel_reason: reason,

@@ -64,6 +64,7 @@ export async function decideWithAddress(
       ...holdRequestOf(intent, { expected: intent.expected_amount, cap: intent.max_allowed_amount }),
       tolerancePercent,
       stepUp: Promise.all([paying, isLive]).then(
+        // guard revoked-key-buys-nothing-later: a purchase that a revoked key asked for is not bought unattended later
         ([found, agentIsLive]) => attentionTo(found).kind !== 'none' || !agentIsLive,
       ),
     }),

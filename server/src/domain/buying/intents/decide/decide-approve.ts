@@ -8,7 +8,10 @@ export function approvalRefusal(
   intent: Pick<LockedIntentRow, 'status' | 'is_approval_over'>,
   facts: { tenant: Pick<Tenant, 'mode'>; livePayments: boolean },
 ): ProblemCode | null {
+  // guard approved-once: only a purchase that awaits an approval is approved
+  // guard approval-in-time: an approval that comes too late is none
   if (intent.status !== 'awaiting_approval' || intent.is_approval_over) return 'not_approvable'
+  // guard live-needs-a-rail: live mode approves nothing where nothing can be paid
   if (facts.tenant.mode === 'live' && !facts.livePayments) return 'live_payments_not_configured'
   return null
 }

@@ -28,6 +28,7 @@ export function decideCancel(
     const missing = named.findIndex((id) => !known.has(id))
     if (missing >= 0) return refused({ code: 'not_found', index: missing })
   }
+  // guard cancelled-once: a purchase that is over is not cancelled
   if (isTerminalIntent(status)) return refused({ code: 'not_cancellable' })
   if (named !== null) {
     const chosen = carts.filter(({ id }) => named.includes(id))
@@ -37,6 +38,7 @@ export function decideCancel(
   }
   const mayBeBought = carts.some((cart) => cart.status === 'succeeded' || isUnknown(cart))
   const open = carts.filter((cart) => !isTerminalCart(cart.status))
+  // guard bought-is-not-cancelled: a purchase of which something was bought is not cancelled as a whole
   if (mayBeBought || !open.every(canCancelCart)) return refused({ code: 'not_cancellable' })
   return ok({ cartIds: open.map(({ id }) => id), isWhole: true })
 }

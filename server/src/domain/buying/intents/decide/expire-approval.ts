@@ -27,6 +27,7 @@ export async function refuseApproval(
   failure: FailureReason | null,
 ): Promise<PurchaseIntent> {
   if (loaded.intent.reapproval) return refusePrice(ctx, loaded, failure ?? failureOf('price_changed'))
+  // guard refused-retry-fails-again: a purchase of which something was bought is not called declined
   if (loaded.intent.retry) return refuseRetry(ctx, loaded, loaded.intent.retry)
   await endReservation(ctx, loaded, 'release')
   return changeIntent(ctx, loaded, {

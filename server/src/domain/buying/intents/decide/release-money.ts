@@ -20,14 +20,18 @@ export async function lockForRelease(
 ): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
   const agent = actingAgent(ctx)
   const [{ control, loaded }, isLive] = await Promise.all([
+    // guard retry-behind-a-freeze: a retry that waited for a freeze is refused by it
     lockPurchase(ctx, intentId),
     isKeyLive(ctx, { keyId: ctx.keyId, agentId: agent }),
   ])
+  // guard revoked-key-approves-nothing: a key that was revoked after it was looked up releases nothing
   if (!isLive) throw new Problem('unauthorized')
   if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
   const { intent } = loaded
+  // guard frozen-where-it-was-created: another key does not release a purchase that a frozen key asked for
   if (control && isFrozen(control, { profileId: intent.profile_id, agentId: intent.agent_id }))
     throw new Problem('frozen')
+  // guard frozen-where-it-is-released: a frozen key releases nothing
   if (control && isFrozen(control, { profileId: intent.profile_id, agentId: agent }))
     throw new Problem('frozen')
   return loaded

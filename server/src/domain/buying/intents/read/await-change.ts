@@ -35,7 +35,9 @@ export async function awaitChange(
     seen.arrival ??= loaded.intent.seq
     if (isWorthTelling(loaded.intent, { arrival: seen.arrival, afterSequence })) return loaded
     // A call that waits already keeps its places.
+    // guard purchase-waits-of-an-agent: an agent waits for so many purchases at once
     ctx.hold('agentIntentWaits')
+    // guard purchase-waits-at-once: an account waits for so many purchases at once
     ctx.hold('intentWaits')
     return null
   }

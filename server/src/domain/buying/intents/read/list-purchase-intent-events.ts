@@ -75,6 +75,7 @@ export const listPurchaseIntentEvents = defineOperation({
     const after = query.after ?? 0
     if (ctx.acceptsStream) {
       const from = headers.last_event_id === undefined ? after : readLastEventId(headers.last_event_id)
+      // guard streams-at-once: an account opens so many streams
       ctx.hold('streams')
       if (!(await ctx.reads.maybe(selectIntentProgress(of)))) throw notFound()
       return { stream: follow(ctx, of, from) }

@@ -20,6 +20,7 @@ const itsAgent = correlate(agentOfKey, { account_id: 'i.account_id', mode: 'i.mo
 /** The newest intents of a period, in order from the oldest of them. */
 export const selectPastIntentIds = statement<{ id: string }, PastIntentFilter>(
   '',
+  // guard own-past-purchases: an agent of one customer sees the rows of that customer
   `select id from (
      select id from purchase_intents i
      where account_id = $account_id and mode = $mode
@@ -36,6 +37,7 @@ export const selectPastIntents = statement<
   Pick<PastIntentFilter, 'account_id' | 'mode'> & { ids: readonly string[] }
 >(
   'select_past_intents',
+  // guard tenant-of-replayed-purchases: rows of other accounts and of the other mode do not exist for the caller
   sql`select id, created_at, profile_id,
      ${itsAgent} as agent_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
      (select jsonb_agg(jsonb_build_object('url', item -> 'url', 'mcc', item -> 'mcc', 'country', item -> 'country')

@@ -20,6 +20,7 @@ export function decideRetry<Cart extends CartFacts>(
   const known = new Set<string>(carts.map(({ id }) => id))
   const missing = named === null ? -1 : named.findIndex((id) => !known.has(id))
   if (missing >= 0) return refused({ code: 'not_found', index: missing })
+  // guard retried-when-failed: only failed carts are tried again
   if (status !== 'failed') return refused({ code: 'not_retryable' })
   const chosen = named === null ? carts.filter(canRetryCart) : carts.filter(({ id }) => named.includes(id))
   if (chosen.length === 0 || !chosen.every(canRetryCart)) return refused({ code: 'not_retryable' })
@@ -35,5 +36,6 @@ export function isApprovalStanding(
   now: Date,
 ): boolean {
   const until = approvalValidUntil(intent)
+  // guard approval-of-a-person-ends: an approved purchase is not tried again for ever without asking
   return until !== null && now < until
 }

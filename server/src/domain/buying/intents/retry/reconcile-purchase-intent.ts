@@ -38,6 +38,7 @@ export function reconcilePurchaseIntent(chargeOf: ChargeOf) {
     method: 'POST',
     path: '/v1/purchase_intents/{purchase_intent_id}/reconcile',
     auth: 'secret',
+    // guard reconciling-is-approving: a key that may not approve does not decide what was bought
     scope: 'purchase_intents:approve',
     tag: 'Purchase intents',
     summary: 'Report the outcome of a cart',
@@ -65,6 +66,7 @@ export function reconcilePurchaseIntent(chargeOf: ChargeOf) {
       if (!loaded) throw new Problem('not_found', { param: 'purchase_intent_id' })
       const cart = loaded.carts.find(({ id }) => id === body.cart_id)
       if (!cart) throw new Problem('not_found', { param: 'cart_id' })
+      // guard reconciled-when-unknown: a person decides only about carts whose outcome is unknown
       if (!isUnknown(cart)) throw new Problem('not_reconcilable')
       const outcome =
         body.outcome === 'placed'
@@ -120,6 +122,7 @@ function placed(cart: CartRow, charged: bigint | null, orderId: string | undefin
   return {
     status: 'succeeded',
     outcome_known: true,
+    // guard reconciled-within-the-cap: a cart that a person calls placed counts no more than the cap
     actual_amount: min(cost, cart.max_allowed_amount),
     order_id: orderId ?? cart.order_id,
     failure: null,

@@ -17,6 +17,7 @@ export type Retried = { readonly loaded: LoadedIntent; readonly carts: readonly 
 export function retriedBy(loaded: LoadedIntent): Retried | null {
   const asked = loaded.intent.retry?.cart_ids
   if (!asked) return null
+  // guard carts-that-were-asked-for: an approval tries again only the carts that were asked for
   const carts = loaded.carts.filter(({ id }) => asked.includes(id))
   if (carts.length !== asked.length || !carts.every(canRetryCart))
     throw new Error(`carts of ${loaded.intent.id} that wait to be tried again cannot be`)
@@ -70,8 +71,10 @@ export function retryCarts(
   )
   const fees = lowerCaps(
     carts.map((cart) => cart.fee_allowance),
+    // guard fees-of-today: a retry pays no more for shipping than policies allow today
     feeRoom(retried, verdict.feeAllowance),
   )
+  // guard tolerance-of-today: a retry pays no new price that policies do not allow today
   const tolerance = isAnew
     ? Math.min(intent.tolerance_basis_points, basisPoints(verdict.tolerancePercent))
     : intent.tolerance_basis_points

@@ -116,6 +116,7 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
           throw new Problem('not_found', { param: `cart_ids[${refusal.index}]` })
         throw new Problem('not_retryable', { message: whyNotRetryable(loaded.intent.status, loaded.carts) })
       }
+      // guard live-retries-need-a-rail: live mode tries nothing again where nothing can be paid
       if (ctx.tenant.mode === 'live' && !ctx.settings.livePayments)
         throw new Problem('live_payments_not_configured')
       const retried = { loaded, carts: decided.value }
@@ -123,10 +124,12 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       const method = findMethod(ctx, loaded, { body, isStanding })
       const [profile, answer] = await Promise.all([
         readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
+        // guard retry-is-decided-anew: a purchase that policies allowed once is not bought unattended when they do not allow it now
         isStanding
           ? retryApproved(ctx, retried, method)
           : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
       ])
+      // guard retry-for-an-active-profile: nothing is tried again for an archived profile
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
       return reply(200, answer())
     },
@@ -154,6 +157,7 @@ async function findMethod(
   if (!method) throw new Problem('payment_method_required')
   if (!isStanding || method.id === intent.payment_method_id) return method
   // A person approved the purchase for one card; a key that may not approve cannot charge another card for it.
+  // guard retry-with-the-approved-card: a key that may not approve charges no other card than the approved one
   if (!ctx.scopes.has('purchase_intents:approve')) {
     throw new Problem('insufficient_scope', {
       message:
@@ -180,6 +184,7 @@ async function retryApproved(
     paying,
     exchangeReservation(ctx, retryRequestOf(retried, actingAgent(ctx))),
   ])
+  // guard retry-is-held: a retry beyond a limit is refused
   if (!held.ok) throw refusedByPolicy(held.refusal)
   const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })
   return () => {
@@ -209,12 +214,17 @@ async function retryAnew(
   const [method, { verdict, policiesAllow }] = await Promise.all([
     paying,
     admitAgain(ctx, {
+      // guard retry-for-who-asks: a key has another key’s purchase tried again only where it may itself
       ...retryRequestOf(retried, actingAgent(ctx)),
+      // guard account-tolerance-of-today: a retry is decided with the tolerance of today, as a new purchase is
       tolerancePercent,
+      // guard retry-counts-again: each decision about a purchase is one more of the window
       countsAgain: true,
+      // guard retry-asks-for-the-step-up: a card that needs its holder is not charged unattended by a retry
       stepUp: paying.then((found) => attentionTo(found).kind !== 'none'),
     }),
   ])
+  // guard denied-retry: a purchase that policies deny today is not tried again
   if (verdict.result === 'deny') throw refusedByPolicy({ code: 'policy_denied', verdict })
   return verdict.result === 'allow'
     ? () => queueAgain(ctx, retried, { verdict, method })
