@@ -72,6 +72,7 @@ export const selectPaymentMethods = statement<PaymentMethodRow, ProfileKey>(
    order by id desc`,
 )
 
+// guard tenant-of-card-that-pays: rows of other accounts and of the other mode do not exist for the caller
 // guard deleted-card-pays-nothing: a card that was deleted is not charged
 // guard card-of-the-profile: the card of another profile pays nothing
 const usable = `account_id = $account_id and mode = $mode and profile_id = $profile_id and deleted_at is null
@@ -98,7 +99,6 @@ export const insertVaultCard = statement<never, Tenanted & { token: string; seal
 
 export const shredVaultCard = statement<never, Tenanted & { token: string }>(
   'shred_vault_card',
-  // guard tenant-of-card-that-pays: rows of other accounts and of the other mode do not exist for the caller
   // guard tenant-of-shredded-card: rows of other accounts and of the other mode do not exist for the caller
   `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )
