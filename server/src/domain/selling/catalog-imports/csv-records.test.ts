@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CsvRecord, readCsvRecords } from './csv-records.ts'
@@ -98,4 +99,47 @@ test('any bytes are read the same in one piece and in many, and reading goes on 
     ),
     { numRuns: 1000 },
   )
+})
+
+/** What the reader of another house finds: its records with their ends, up to the first that it cannot read. */
+function readByPackage(text: string): { records: { cells: string[]; bytes: number }[]; isWhole: boolean } {
+  const records: { cells: string[]; bytes: number }[] = []
+  try {
+    parse(text, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(cells: string[], { bytes }) {
+        records.push({ cells, bytes })
+        return null
+      },
+    })
+    return { records, isWhole: true }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return { records, isWhole: false }
+  }
+}
+
+test('csv-parse reads the same records at the same places, and stops where a record is broken here', () => {
+  // Without carriage returns in the middle of a line and at the end of the file, where RFC 4180 says nothing.
+  const part = fc.constantFrom('a', 'é', '☕', ' ', '"', '""', ',', ',"', '",', '\n', '\r\n', '"\n', '"\r\n')
+  const text = fc
+    .tuple(fc.constantFrom('', '\uFEFF'), fc.array(part, { maxLength: 40 }))
+    .map(([mark, parts]) => mark + parts.join(''))
+  const seen = { whole: 0, broken: 0 }
+  fc.assert(
+    fc.property(text, (file) => {
+      const theirs = readByPackage(file)
+      const ours = read(file)
+      const first = ours.findIndex((record) => record.fault !== null)
+      const good = first === -1 ? ours : ours.slice(0, first)
+      expect(good.map(({ cells, end }) => ({ cells, bytes: end.bytes }))).toEqual(theirs.records)
+      expect(first === -1).toBe(theirs.isWhole)
+      seen[theirs.isWhole ? 'whole' : 'broken'] += 1
+    }),
+    { numRuns: 3000 },
+  )
+  expect(Math.min(seen.whole, seen.broken)).toBeGreaterThan(300)
 })
