@@ -14,9 +14,8 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
+import { createBrotliDecompress } from 'node:zlib'
 import { ChromiumFailure } from './chromium-failure.ts'
-import { untar } from './untar.ts'
 
 /** Where the Chromium of the package runs. */
 export const chromiumFor = { os: 'linux', cpu: 'x64' } as const
@@ -56,7 +55,7 @@ export async function unpackedChromium(folder: string): Promise<ChromiumBinary> 
   }
   const binary = { path, check: () => checkSum(path, sumFile, home) }
   await binary.check()
-  return { ...binary, env: { ...fonts(packed, home), ...libraries(packed, home, path) } }
+  return { ...binary, env: { ...(await fonts(packed, home)), ...(await libraries(packed, home, path)) } }
 }
 
 /** The folder of the package with what it has compressed. Its code is not loaded: that changes the environment, and writes to /tmp. */
@@ -92,10 +91,10 @@ async function sumOf(path: string): Promise<string> {
 }
 
 /** Of a system without any font, all text would be boxes. */
-function fonts(packed: string, home: string): Record<string, string> {
+async function fonts(packed: string, home: string): Promise<Record<string, string>> {
   if (existsSync('/etc/fonts/fonts.conf')) return {}
   const folder = join(home, 'fonts-of-package')
-  extractOnce(join(packed, 'fonts.tar.br'), folder)
+  await extractOnce(join(packed, 'fonts.tar.br'), folder)
   // The one that comes along names places of another system.
   const conf = `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts</dir></fontconfig>`
   writeWhole(join(folder, 'fonts.conf'), conf)
@@ -103,10 +102,10 @@ function fonts(packed: string, home: string): Record<string, string> {
 }
 
 /** Libraries that small systems lack come along. */
-function libraries(packed: string, home: string, path: string): Record<string, string> {
+async function libraries(packed: string, home: string, path: string): Promise<Record<string, string>> {
   if (starts(path, {})) return {}
   const folder = join(home, 'libraries-of-package')
-  extractOnce(join(packed, 'al2023.tar.br'), folder)
+  await extractOnce(join(packed, 'al2023.tar.br'), folder)
   const env = { LD_LIBRARY_PATH: join(folder, 'lib') }
   const said = startWords(path, env)
   if (said === null) return env
@@ -126,11 +125,16 @@ function startWords(path: string, env: Record<string, string>): string | null {
   return error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`)
 }
 
-function extractOnce(from: string, folder: string): void {
+/** Everything is made readable, and belongs to this process's user, not to the one who packed it. */
+const unpacking = { dmode: 0o755, fmode: 0o755, chown: false }
+
+/** Writes the files of a compressed archive below `folder`, all of them or none. */
+export async function extractOnce(from: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
+  const { extract } = await import('tar-fs')
   const half = besides(folder)
-  untar(brotliDecompressSync(readFileSync(from)), half)
   try {
+    await pipeline(createReadStream(from), createBrotliDecompress(), extract(half, unpacking))
     renameSync(half, folder)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
