@@ -1,5 +1,5 @@
-// The direction of dependencies, as rules. `server/test/direction.ts` runs them, with those that follow from what each slice declares,
-// and `server/test/direction.test.ts` plants a violation of each, so a rule that stops matching anything is noticed.
+// The direction of dependencies, as rules. `server/test/direction.ts` runs them, with those between workspaces and those that follow from
+// what each slice declares, and `server/test/direction.test.ts` plants a violation of each, so a rule that stops matching anything is noticed.
 
 const tests = String.raw`\.test\.ts$|\.test-d\.ts$|\.testing\.ts$`
 const src = '^server/src/'
@@ -101,25 +101,11 @@ module.exports = {
       to: { path: `${src}surfaces/`, pathNot: [`${src}surfaces/$1/`, `${src}surfaces/http/`] },
     },
     {
-      name: 'server-never-imports-the-outside-world',
-      comment: 'The sandbox can only testify as long as the server shares no code with it.',
-      severity: 'error',
-      from: { path: '^server/' },
-      to: { path: '^(?:sandbox|bench)/' },
-    },
-    {
-      name: 'sandbox-stands-alone',
-      comment: 'The sandbox plays strangers: it knows the server only over the wire.',
-      severity: 'error',
-      from: { path: '^sandbox/' },
-      to: { path: '^(?:server|bench)/' },
-    },
-    {
       name: 'tests-are-for-tests',
       comment: 'Nothing outside tests and benchmarks imports from a test folder or a test file.',
       severity: 'error',
-      from: { path: '^(?:server|sandbox)/', pathNot: [tests, '^(?:server|sandbox)/test/'] },
-      to: { path: ['^(?:server|sandbox|bench)/test/', `^(?:server|sandbox|bench)/.*(?:${tests})`] },
+      from: { path: '^[^/]+/', pathNot: [tests, '^[^/]+/test/', '^bench/'] },
+      to: { path: ['^[^/]+/test/', tests] },
     },
     {
       name: 'no-cycles',
@@ -140,7 +126,7 @@ module.exports = {
       comment:
         'A package that only happens to be hoisted, or only helps development, is missing in production.',
       severity: 'error',
-      from: { path: '^(?:server|sandbox)/src/', pathNot: tests },
+      from: { path: '^[^/]+/src/', pathNot: [tests, '^bench/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm', 'npm-optional'],

@@ -4,15 +4,11 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { keepTemporaryFilesInMemory } from './server/test/gate/memory-folder.ts'
 import { patientMs } from './server/test/gate/pace.ts'
+import { workspaces } from './server/test/workspaces.ts'
 
 keepTemporaryFilesInMemory()
 
-const include = [
-  'server/src/**/*.test.ts',
-  'server/test/**/*.test.ts',
-  'sandbox/src/**/*.test.ts',
-  'bench/src/**/*.test.ts',
-]
+const include = workspaces.flatMap((name) => [`${name}/src/**/*.test.ts`, `${name}/test/**/*.test.ts`])
 
 // Tests that need PostgreSQL say so by using the harness, so `vitest --project unit` starts no server and nobody keeps a list.
 const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((path) => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DocumentedRun, runsOf, whyRefused, withRuns } from '../../server/test/documented-runs.ts'
 import { describeCommit } from '../../server/test/history.ts'
+import { workspaces } from '../../server/test/workspaces.ts'
 import type { Benchmark } from './benchmark.ts'
 import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
@@ -96,7 +97,7 @@ async function run(
   }
   const circumstances = {
     date: new Date().toISOString(),
-    commit: describeCommit(['server', 'sandbox', 'bench']),
+    commit: describeCommit(workspaces),
     machine: describeMachine(),
     load_before: loadNow(),
     node: process.version,

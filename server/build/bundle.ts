@@ -54,7 +54,7 @@ export async function bundle(folder: string): Promise<void> {
 const bundledRequires: Plugin = {
   name: 'bundled-requires',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](?:server|sandbox)[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const contents = readFileSync(path, 'utf8').replace(
         'const require = createRequire(import.meta.url)\n',
         '',

@@ -113,8 +113,13 @@ const planted: Record<string, Files> = {
     'server/src/rails/stripe/stripe.ts': `import { rail } from '../sandbox/sandbox.ts'\nexport const stripe = rail`,
     'server/src/rails/sandbox/sandbox.ts': 'export const rail = 1',
   },
-  'server-never-imports-the-outside-world': {
+  'workspaces-import-what-is-published': {
+    'package.json': '{"workspaces":["server","sandbox","toys"]}',
+    'toys/src/toy.ts': `import { one } from '../../server/src/core/one.ts'\nexport const toy = one`,
+    'server/src/core/one.ts': 'export const one = 1',
     'server/test/flow.test.ts': `import { shop } from '../../sandbox/src/shop.ts'\nexport const flow = shop`,
+    // Nobody else imports what the sandbox would publish.
+    'sandbox/package.json': '{"name":"planted","exports":"./src/shop.ts"}',
     'sandbox/src/shop.ts': 'export const shop = 1',
   },
   'sandbox-stands-alone': {
@@ -179,10 +184,25 @@ test('a tree that keeps to the direction has no violations, and its modules and 
   expect(result.dependencies).toBeGreaterThanOrEqual(9)
 })
 
+test('of what another workspace publishes, every import is right', async () => {
+  const { violations } = await inFolder(
+    {
+      'package.json': '{"workspaces":["server","toys"]}',
+      'toys/src/toy.ts': `import { one } from '../../server/src/app.ts'\nimport { two } from '../../server/src/two.ts'\nexport const toy = [one, two]`,
+      'server/src/app.ts': 'export const one = 1',
+      'server/src/two.ts': 'export const two = 2',
+      'server/package.json': '{"name":"planted","exports":{"./one":{"default":"./src/app.ts"}}}',
+    },
+    checkDirection,
+  )
+  expect(violations.map(({ to }) => to)).toEqual(['server/src/two.ts'])
+})
+
 async function inFolder<T>(files: Files, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'direction-')))
   try {
-    for (const [path, text] of Object.entries(files)) {
+    const all = { 'package.json': '{"workspaces":["server","sandbox","bench"]}', ...files }
+    for (const [path, text] of Object.entries(all)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
     }

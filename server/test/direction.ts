@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { checkSlices, sliceRules } from './direction/slice-rules.ts'
+import { rulesBetweenWorkspaces, workspaceRules } from './direction/workspace-rules.ts'
+import { workspacesOf } from './workspaces.ts'
 
 /** One import that points the wrong way. */
 type Violation = { rule: string; from: string; to: string; comment: string }
@@ -10,7 +12,6 @@ type Violation = { rule: string; from: string; to: string; comment: string }
 type Direction = { modules: number; dependencies: number; violations: Violation[] }
 
 const root = resolve(import.meta.dirname, '../..')
-const packages = ['server', 'sandbox', 'bench']
 
 type RuleFile = {
   forbidden: { name: string; comment: string }[]
@@ -22,19 +23,20 @@ const ruleFile: RuleFile = createRequire(import.meta.url)('../../.dependency-cru
 /** Every rule that imports are held against. */
 export const ruleNames: readonly string[] = [
   ...ruleFile.forbidden.map(({ name }) => name),
+  ...Object.keys(workspaceRules),
   ...Object.keys(sliceRules),
 ]
 
-/** Reads every module below `baseDir` and holds its imports against the rules of `.dependency-cruiser.cjs` and those of slices. */
+/** Reads every module below `baseDir` and holds its imports against the rules of `.dependency-cruiser.cjs`, and those of workspaces and slices. */
 export async function checkDirection(baseDir: string): Promise<Direction> {
-  const folders = packages.flatMap((name) => [`${name}/src`, `${name}/test`])
+  const folders = workspacesOf(baseDir).flatMap((name) => [`${name}/src`, `${name}/test`])
   const { output } = await cruise(
     folders.filter((folder) => existsSync(join(baseDir, folder))),
     {
       ...ruleFile.options,
       baseDir,
       validate: true,
-      ruleSet: { forbidden: ruleFile.forbidden },
+      ruleSet: { forbidden: [...ruleFile.forbidden, ...rulesBetweenWorkspaces(baseDir)] },
     } as Parameters<typeof cruise>[1],
   )
   if (typeof output === 'string') throw new Error(`expected a result, got text: ${output.slice(0, 200)}`)
@@ -42,9 +44,13 @@ export async function checkDirection(baseDir: string): Promise<Direction> {
 }
 
 function read(baseDir: string, { summary, modules }: ICruiseResult): Direction {
-  const comments = new Map(ruleFile.forbidden.map(({ name, comment }) => [name, comment]))
+  const comments = new Map([
+    ...ruleFile.forbidden.map(({ name, comment }) => [name, comment] as const),
+    ...Object.entries(workspaceRules),
+  ])
+  const names = workspacesOf(baseDir)
   return {
-    modules: modules.filter(({ source }) => /^(server|sandbox|bench)\//.test(source)).length,
+    modules: modules.filter(({ source }) => names.some((name) => source.startsWith(`${name}/`))).length,
     dependencies: summary.totalDependenciesCruised ?? 0,
     violations: [
       ...summary.violations.map(({ rule, from, to, cycle }) => ({

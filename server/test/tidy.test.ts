@@ -65,6 +65,18 @@ const cases: Record<
       ['docs/index.md', ''],
     ],
   },
+  'known-workspace': {
+    found: [
+      ['toys/src/toy.ts', ''],
+      ['toys/main.mjs', ''],
+    ],
+    lawful: [
+      ['server/src/core/id.ts', ''],
+      ['docs/program.mjs', ''],
+      ['toys/README.md', ''],
+      ['vitest.config.ts', ''],
+    ],
+  },
   'known-layer': {
     found: [
       ['server/src/lib/money.ts', ''],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { everyNode } from '../tidy/rule.ts'
 import { repositoryFiles } from '../tidy.ts'
+import { measuring, witness } from '../workspaces.ts'
 import { type Arrow, arrowsBetween, compare, type Module, readModules, roomOf, sliceOf } from './imports.ts'
 import { walk } from './walk.ts'
 
@@ -53,7 +54,7 @@ export function tableOf(figures: readonly Figure[]): string {
 }
 
 const written = /\.(?:ts|js|mjs|cjs|sql|css|html|sh)$/
-const ofTests = /\.test\.ts$|^server\/(?:test|build)\/|^sandbox\/test\/|^bench\/|^[^/]+$/
+const ofTests = new RegExp(`\\.test\\.ts$|^[^/]+/(?:test|build)/|^${measuring}/|^[^/]+$`)
 
 /** Lines as the formatter leaves them, of what people write: no documents, no fixtures in other forms, nothing generated. */
 function weights(root: string): Figure[] {
@@ -63,7 +64,7 @@ function weights(root: string): Figure[] {
   )
   const lines = (paths: readonly string[]) =>
     count(paths.reduce((sum, path) => sum + breaksIn(readFileSync(join(root, path), 'utf8')), 0))
-  const outside = product.filter((path) => path.startsWith('sandbox/'))
+  const outside = product.filter((path) => path.startsWith(`${witness}/`))
   return [
     ['tracked files', count(all.length)],
     ['lines of the product', `${lines(product)}, ${lines(outside)} of them the sandbox`],

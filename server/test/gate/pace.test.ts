@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { workspaces } from '../workspaces.ts'
 import { measurePace, patience, patientMs } from './pace.ts'
 
 function machine() {
@@ -55,12 +56,17 @@ const fixedLimit = /^\s*\},? [\d_]{4,}\)$|\btimeout: [\d_]{3,}/
 
 test('no test has a limit of its own in milliseconds: waits follow the machine, in vitest.config.ts and by patientMs', () => {
   const root = join(import.meta.dirname, '../../..')
-  const files = ['server/src', 'server/test', 'sandbox/src', 'bench/src'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts') || (folder === 'server/test' && name.startsWith('harness')))
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
-  )
+  const folders = workspaces.flatMap((name) => [`${name}/src`, `${name}/test`])
+  const files = folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter(
+          (name) => name.endsWith('.test.ts') || (folder === 'server/test' && name.startsWith('harness')),
+        )
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(folder, name)),
+    )
   const fixed = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from '../../build/bundle.ts'
+import { productWorkspaces } from '../workspaces.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const builds = join(root, 'node_modules/.cache')
@@ -43,9 +44,12 @@ async function builtProgram(): Promise<string> {
 }
 
 function stateOfSources(): string {
-  const paths = globSync(['package-lock.json', '{server,sandbox}/{src,migrations,build}/**/*.*'], {
-    cwd: root,
-  })
+  const paths = globSync(
+    ['package-lock.json', `{${productWorkspaces.join()}}/{src,migrations,build}/**/*.*`],
+    {
+      cwd: root,
+    },
+  )
   const hash = createHash('sha256')
   for (const path of paths.sort()) hash.update(path).update(readFileSync(join(root, path)))
   return hash.digest('hex').slice(0, 16)

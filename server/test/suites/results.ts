@@ -3,6 +3,7 @@ import { arch, cpus } from 'node:os'
 import { join } from 'node:path'
 import { type DocumentedRun, runsOf, whyRefused, withRuns } from '../documented-runs.ts'
 import { describeCommit } from '../history.ts'
+import { productWorkspaces } from '../workspaces.ts'
 import type { SuiteSize } from './suite.ts'
 
 /** The result that a run of a suite leaves. */
@@ -35,7 +36,7 @@ export function describeRun(): Pick<SuiteResult, 'machine' | 'date' | 'commit'> 
   return {
     machine: `${processors.length} × ${processors[0]?.model.trim() || arch()}`,
     date: new Date().toISOString().slice(0, 16),
-    commit: describeCommit(['server', 'sandbox']),
+    commit: describeCommit(productWorkspaces),
   }
 }
 

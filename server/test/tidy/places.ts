@@ -1,4 +1,5 @@
-import { linesIn, type Rule } from './rule.ts'
+import { workspaces } from '../workspaces.ts'
+import { isCode, linesIn, type Rule } from './rule.ts'
 
 const linesMax = 400
 
@@ -8,7 +9,6 @@ const linesMax = 400
  */
 const longFiles: Readonly<Record<string, number>> = {}
 
-const ours = /^(?:server|sandbox|bench)\/.*\.[cm]?[jt]s$/
 const drawers = /^(?:.*[-.])?(?:utils?|helpers?|services?|common|misc)$/
 
 const layers =
@@ -28,18 +28,33 @@ const registries = [
 export const placeRules: readonly Rule[] = [
   {
     name: 'file-size',
-    applies: (path) => ours.test(path),
+    applies: isCode,
     find: ({ path, text }) => sizeFindings(path, text, longFiles[path]),
   },
   {
     name: 'no-drawers',
-    applies: (path) => ours.test(path),
+    applies: isCode,
     find: ({ path }) => {
       const stem = (path.split('/').at(-1) ?? '').replace(/(?:\.test)?\.[^.]+$/, '')
       if (stem === 'index') return [{ line: 1, what: 'no barrels: import from the file that has it' }]
       return drawers.test(stem)
         ? [{ line: 1, what: `"${stem}" says nothing; name it after what it does` }]
         : []
+    },
+  },
+  {
+    name: 'known-workspace',
+    applies: (path) => isCode(path) && path.includes('/'),
+    find: ({ path }) => {
+      const [folder = ''] = path.split('/')
+      return workspaces.includes(folder)
+        ? []
+        : [
+            {
+              line: 1,
+              what: `package.json does not list ${folder} in "workspaces": nothing installs or tests it`,
+            },
+          ]
     },
   },
   {

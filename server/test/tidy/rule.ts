@@ -1,5 +1,6 @@
 import ts from 'typescript'
 import { markLine } from '../suites/mutation/guard.ts'
+import { measuring } from '../workspaces.ts'
 
 export type Finding = { line: number; what: string }
 
@@ -17,7 +18,8 @@ export type Rule = {
 }
 
 const testFile = /\.(?:test|test-d)\.ts$/
-const code = /^(?:(?:server|sandbox|bench)\/.*|[^/]+)\.(?:ts|js|mjs)$/
+/** The programs of guides are read with their pages. */
+const code = /^(?!docs\/).*\.(?:ts|js|mjs)$/
 
 export function sourceFile(path: string, text: string): SourceFile {
   let tree: ts.SourceFile | undefined
@@ -35,9 +37,13 @@ export function isCode(path: string): boolean {
   return code.test(path)
 }
 
-/** What runs in production. What measures it, as `bench` does, counts with the tests: it keeps no code alive. */
+/** What runs in production. What measures it counts with the tests. */
 export function isProduction(path: string): boolean {
-  return /^(?:server|sandbox)\/(?:src|bin)\//.test(path) && !/\.(?:test|test-d|testing)\.ts$/.test(path)
+  return (
+    /^[^/]+\/(?:src|bin)\//.test(path) &&
+    !path.startsWith(`${measuring}/`) &&
+    !/\.(?:test|test-d|testing)\.ts$/.test(path)
+  )
 }
 
 /** Product code of the server: what runs, not what tests it. */

@@ -1,3 +1,4 @@
+import { publishedBy, workspaces } from '../workspaces.ts'
 import type { Exported, Module } from './module.ts'
 import { tablesFile } from './owners.ts'
 import { isProduction } from './rule.ts'
@@ -30,16 +31,19 @@ export const unusedRules: readonly TreeRule[] = [
 export function unusedExport(later: Readonly<Record<string, string>>): TreeRule {
   return {
     name: 'unused-export',
-    find: ({ modules }) => {
+    find: ({ modules, texts }) => {
       const usersOf = readUsers(modules)
+      const published = publishedModules(texts)
       const waiting = new Set(Object.keys(later))
-      const found = modules.flatMap(({ path, exports }) =>
-        exports.flatMap((one) => {
-          const what = judgeExport(path, one, usersOf(path, one.name))
-          if (what === undefined || waiting.delete(`${path} ${one.name}`)) return []
-          return [{ path, line: one.line, what: `${one.name}: ${what}` }]
-        }),
-      )
+      const found = modules
+        .filter(({ path }) => !published.has(path))
+        .flatMap(({ path, exports }) =>
+          exports.flatMap((one) => {
+            const what = judgeExport(path, one, usersOf(path, one.name))
+            if (what === undefined || waiting.delete(`${path} ${one.name}`)) return []
+            return [{ path, line: one.line, what: `${one.name}: ${what}` }]
+          }),
+        )
       const stale = [...waiting].map((entry) => ({
         path: 'server/test/tidy/unused.ts',
         line: 1,
@@ -48,6 +52,12 @@ export function unusedExport(later: Readonly<Record<string, string>>): TreeRule 
       return [...found, ...stale]
     },
   }
+}
+
+/** What the workspaces show to others. Those may be anywhere. */
+function publishedModules(texts: Tree['texts']): ReadonlySet<string> {
+  const manifests = workspaces.map((name) => [name, texts.get(`${name}/package.json`)] as const)
+  return new Set(manifests.flatMap(([name, text]) => (text === undefined ? [] : publishedBy(name, text))))
 }
 
 /** Vitest finds tests and its configuration by their names. */

@@ -12,6 +12,7 @@ import {
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { workspaces } from '../../workspaces.ts'
 import { type Guard, without } from './guard.ts'
 
 /** A copy of the program and its tests. One guard at a time is taken out of it. */
@@ -23,7 +24,7 @@ export type MutantTree = {
 }
 
 const repository = join(import.meta.dirname, '../../../..')
-const copied = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'server', 'sandbox']
+const copied = ['package.json', 'tsconfig.json', 'vitest.config.ts', ...workspaces]
 const leftOut = new Set(['node_modules', '.tmp', '.prokura'])
 
 export function createMutantTree(): MutantTree {
@@ -34,7 +35,7 @@ export function createMutantTree(): MutantTree {
       filter: (source) => !leftOut.has(source.slice(source.lastIndexOf('/') + 1)),
     })
   }
-  for (const where of ['.', 'server', 'sandbox'])
+  for (const where of ['.', ...workspaces])
     linkModules(join(repository, where, 'node_modules'), join(root, where, 'node_modules'))
 
   return {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '../../history.ts'
+import { workspacesOf } from '../../workspaces.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const migrationsFolder = 'server/migrations/'
@@ -44,12 +45,12 @@ export function migrationsHere(): string[] {
 /** Puts the version into a folder, with the packages that are installed here. */
 export function checkOut({ ref }: Version, folder: string): { main: string; sandbox: string } {
   mkdirSync(folder, { recursive: true })
-  const archive = execFileSync('git', ['archive', ref, 'server', 'sandbox', 'package.json'], {
+  const archive = execFileSync('git', ['archive', ref], {
     cwd: root,
     maxBuffer: 1 << 28,
   })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  for (const path of ['node_modules', 'server/node_modules', 'sandbox/node_modules'])
+  for (const path of ['', ...workspacesOf(folder)].map((name) => join(name, 'node_modules')))
     if (existsSync(join(root, path))) symlinkSync(join(root, path), join(folder, path))
   return {
     main: join(folder, 'server/src/main.ts'),
