@@ -1,5 +1,5 @@
 import { copyFileSync, cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
@@ -18,6 +18,8 @@ const unbundled = ['@sparticuz/chromium', '@scalar/fastify-api-reference']
 /** What the program reads of itself, found beside its modules. */
 const assets = ['server/src/browser/shopper/in-page', 'server/migrations']
 const assetFiles = ['sandbox/src/strangers/app/*.{js,css}']
+/** What pages load stays in their folders. */
+const pageFiles = 'server/src/{domain,platform,surfaces}/**/*.{css,js,svg,png,woff2}'
 
 /**
  * Bundles the program into one folder, which needs Node and the packages of `unbundled` and nothing else: Node runs no TypeScript below
@@ -47,6 +49,8 @@ export async function bundle(folder: string): Promise<void> {
   for (const asset of assets) cpSync(join(root, asset), join(folder, basename(asset)), { recursive: true })
   for (const asset of globSync(assetFiles, { cwd: root }))
     copyFileSync(join(root, asset), join(folder, basename(asset)))
+  for (const asset of globSync(pageFiles, { cwd: root }))
+    cpSync(join(root, asset), join(folder, 'pages', relative('server/src', asset)))
   writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile))
 }
 

@@ -3,12 +3,14 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 
 type BareAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Sends a request exactly as it is given, and does not decompress or follow the answer. */
+type Asked = { method?: string; headers?: Record<string, string>; path?: string }
+
+/** Sends a request exactly as it is given, with a `path` that no URL could name, and does not decompress or follow the answer. */
 export async function bareRequest(
   url: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, ...more }: Asked = {},
 ): Promise<BareAnswer> {
-  const asking = request(url, { method, headers, agent: false })
+  const asking = request(url, { method, headers, agent: false, ...more })
   asking.end()
   const [answer]: [IncomingMessage] = (await once(asking, 'response')) as [IncomingMessage] // as Node documents it
   const parts: Buffer[] = []

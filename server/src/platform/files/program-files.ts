@@ -18,6 +18,8 @@ export const programFiles = {
   sandbox: file('sandbox.js', 'sandbox/src/main.ts'),
   supervisor: file('supervisor.js', 'server/src/platform/postgres/supervisor.ts'),
   viewerThread: file('viewer-thread.js', 'server/src/surfaces/v1/viewer-thread.ts'),
+  /** The folders of pages, with the files that these load. */
+  pages: file('pages', 'server/src'),
   migrations: file('migrations', 'server/migrations'),
   compileCache: file('.cache', 'node_modules/.cache/prokura'),
 }

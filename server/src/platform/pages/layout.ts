@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HostedReply } from '../../contract/hosted-page.ts'
+import type { AssetDirective, PlacedAssets } from './assets.ts'
 import { Html, html } from './html.ts'
 
 const style = `
@@ -33,22 +34,36 @@ button{font:inherit;font-weight:600;border:0;border-radius:8px;padding:.7rem 1.4
 @media (max-width:30rem){.row{grid-template-columns:1fr}}
 `
 
-/** The page loads nothing, runs nothing and cannot be framed, and its form can only be sent to this server. */
-const contentSecurity = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-const pageHeaders = {
-  'content-security-policy': contentSecurity,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex, nofollow',
+/** The page loads and runs its own assets and nothing else, only those whom it names can frame it, and its form goes to this server. */
+function contentSecurity({ assets, framedBy = [] }: Pick<PageContent, 'assets' | 'framedBy'>): string {
+  const own = (directive: AssetDirective) => (assets?.directives.has(directive) ? [assets.source] : [])
+  const sources: readonly (readonly [string, ...string[]])[] = [
+    ['default-src', "'none'"],
+    ['style-src', styleHash, ...own('style-src')],
+    ['script-src', ...own('script-src')],
+    ['img-src', ...own('img-src')],
+    ['font-src', ...own('font-src')],
+    ['form-action', "'self'"],
+    ['frame-ancestors', ...(framedBy.length > 0 ? framedBy : ["'none'"])],
+    ['base-uri', "'none'"],
+  ]
+  return sources
+    .filter(({ length }) => length > 1)
+    .map((each) => each.join(' '))
+    .join('; ')
+}
+
+function headersOf(page: Pick<PageContent, 'assets' | 'framedBy'>) {
+  return {
+    'content-security-policy': contentSecurity(page),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(page.framedBy ? {} : { 'x-frame-options': 'DENY' }),
+    'x-robots-tag': 'noindex, nofollow',
+  }
 }
 
 type PageContent = {
@@ -57,10 +72,15 @@ type PageContent = {
   readonly isTest?: boolean
   readonly body: Html
   readonly headers?: Readonly<Record<string, string>>
+  /** The files in its folder that it loads. */
+  readonly assets?: PlacedAssets
+  /** The origins whose pages may show it in a frame; by default none. */
+  readonly framedBy?: readonly string[]
 }
 
 /** A whole page, in the common layout. */
-export function pageOf({ status, title, isTest = false, body, headers = {} }: PageContent): HostedReply {
+export function pageOf(content: PageContent): HostedReply {
+  const { status, title, isTest = false, body, headers = {}, assets } = content
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,7 +88,7 @@ export function pageOf({ status, title, isTest = false, body, headers = {} }: Pa
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>${new Html(style)}</style>
-</head>
+${assets?.head ?? null}</head>
 <body>
 <main>
 ${isTest ? html`<p class="mode">Test mode: nothing you enter here is used for a real purchase.</p>` : null}
@@ -79,10 +99,10 @@ ${body}
 </body>
 </html>
 `
-  return { status, headers: { ...pageHeaders, ...headers }, html: page.text }
+  return { status, headers: { ...headersOf(content), ...headers }, html: page.text }
 }
 
 /** To another page of ours; the path is relative to the requested one. */
 export function redirectTo(location: string, headers: Readonly<Record<string, string>>): HostedReply {
-  return { status: 303, headers: { ...pageHeaders, ...headers, location }, html: '' }
+  return { status: 303, headers: { ...headersOf({}), ...headers, location }, html: '' }
 }

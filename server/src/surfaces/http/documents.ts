@@ -14,6 +14,8 @@ type PublicDocument = {
   type: string
   /** How long a client may keep it without asking again. */
   maxAgeSeconds: number
+  /** Whether this address never has another content: then nobody asks again while it is kept. */
+  isImmutable?: boolean
   /** Called once, for the first reader. */
   make: () => string | Uint8Array | Promise<string | Uint8Array>
   headers?: Readonly<Record<string, string>>
@@ -104,7 +106,7 @@ function send({ id, request, response }: Exchange, { document, made, head }: Sen
     'request-id': id,
     ...document.headers,
     etag,
-    'cache-control': `public, max-age=${document.maxAgeSeconds}`,
+    'cache-control': `public, max-age=${document.maxAgeSeconds}${document.isImmutable ? ', immutable' : ''}`,
   }
   if (isKnown(request.headers['if-none-match'], Object.values(made)))
     return void response.writeHead(304, headers).end()

@@ -8,6 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { announcesBody } from '../http/read-body.ts'
 import { plainLineOf } from '../http/request-line.ts'
 import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
+import { mountAssets } from './assets.ts'
 
 type HostedPageOptions = {
   pages: readonly HostedPage[]
@@ -18,7 +19,7 @@ type HostedPageOptions = {
 /** The largest form. */
 const formBytesMax = 64 * 1024
 
-/** The pages that people see. */
+/** The pages that people see, and what these load. */
 export function hostedPagesSurface(options: HostedPageOptions): Surface {
   return { name: 'pages', mount: (http, context) => mount(http, { ...context, ...options }) }
 }
@@ -26,6 +27,7 @@ export function hostedPagesSurface(options: HostedPageOptions): Surface {
 type Mounted = HostedPageOptions & SurfaceContext
 
 function mount(http: Http, options: Mounted): void {
+  mountAssets(http)
   const guesses = createGuesses(options.guessesMax)
   for (const page of options.pages) {
     async function serve(exchange: Exchange, form: URLSearchParams): Promise<void> {
