@@ -1,13 +1,9 @@
-import { boundAgents, everyOperation, product, slices } from './composition.ts'
+import { everyOperation, product, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
-import type { Operation } from './contract/operation.ts'
-import { type Binding, bind, bindPorts } from './contract/port.ts'
+import { type DispatchOptions, openDispatch } from './dispatch.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
-import { noSources } from './domain/discovery/sources/catalog-sources.ts'
-import { CatalogSources } from './domain/discovery/sources/port.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
-import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
@@ -27,13 +23,7 @@ import { mcpSurface } from './surfaces/v1/mcp/mcp.ts'
 import { restSurface } from './surfaces/v1/rest.ts'
 import { ucpSurfaceOf } from './ucp-surface.ts'
 
-type ApiOptions = {
-  /** Other operations than those of the public interface: suites plant faults in them that must be found. */
-  operations?: readonly Operation[]
-  /** The ports by which operations ask the outside, besides those that slices bind for each other. */
-  ports?: readonly Binding[]
-  /** The catalogs of others that searches ask; by default none. */
-  catalogs?: CatalogSources
+type ApiOptions = DispatchOptions & {
   /** Surfaces besides those of the product. */
   surfaces?: readonly Surface[]
   anonymousDiscovery: boolean
@@ -50,13 +40,10 @@ type ApiOptions = {
   /** For how long nothing must be under way on a connection before a stop closes it; by default a second. */
   quietMs?: number
   onRequest: (line: RequestLine) => void
-  onBug: (error: unknown) => void
-  checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
 }
 
 export type Api = {
   http: HttpServer
-  dispatch: Dispatch
   /** Streams close with a hint to reconnect, requests under way finish, then the port closes. */
   stop(): Promise<void>
 }
@@ -74,19 +61,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const { problems, scopes: scopeCatalog } = product
   const dialect = v1Dialect(problems)
   const hosts = hostNames({ ucpHost: options.ucpHost ?? null, publicUrl })
-  const dispatch = createDispatch({
-    ...parts,
-    operations,
-    problems,
-    boundAgents,
-    ports: bindPorts([
-      bind(CatalogSources, options.catalogs ?? noSources),
-      ...slices.flatMap((slice) => slice.binds ?? []),
-      ...(options.ports ?? []),
-    ]),
-    onBug,
-    ...(options.checkReply ? { checkReply: options.checkReply } : {}),
-  })
+  const dispatch = openDispatch(parts, options)
   const http = createHttpServer({
     dialect: dialect.refusal,
     publicUrl,
@@ -134,7 +109,6 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   })
   return {
     http,
-    dispatch,
     async stop() {
       draining.abort()
       await http.close()

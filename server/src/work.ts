@@ -26,6 +26,7 @@ import {
 } from './domain/buying/execution/public.ts'
 import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
 import { OrderSigner } from './domain/selling/checkouts/public.ts'
+import type { Dispatch } from './platform/calls/dispatch.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
 import type { Follower } from './platform/events/follower.ts'
 import type { Log } from './platform/logs/logs.ts'
@@ -63,6 +64,8 @@ export type WorkOptions = {
   signer?: () => Promise<MessageSigner>
   /** Where our own profile is; without it, nothing is bought over UCP. */
   publicUrl?: string
+  /** By which work calls operations in the name of a principal. */
+  dispatch?: Dispatch
 }
 
 type Given = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
@@ -114,7 +117,7 @@ export function openWork(options: WorkOptions): Work {
     bind(OrderSigner, { signer }),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
-  const means = { events, egress, wallNow: () => new Date(), ports }
+  const means = { events, egress, wallNow: () => new Date(), ports, dispatch: options.dispatch ?? noDispatch }
   return {
     kinds: slices.flatMap((slice) => slice.work?.(means) ?? []),
     followers,
@@ -139,6 +142,10 @@ function openLookers(given: Given) {
 
 async function noSigner(): Promise<never> {
   throw new Error('this process was not given the keys that sign')
+}
+
+async function noDispatch(): Promise<never> {
+  throw new Error('this process calls no operations')
 }
 
 /** The rails, each with the issuer of tokens of its mode. */

@@ -5,6 +5,7 @@ import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { heldElsewhere, invariants } from '../../src/composition.ts'
 import type { Operation } from '../../src/contract/operation.ts'
+import { openDispatch } from '../../src/dispatch.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
@@ -116,6 +117,7 @@ export async function startBuying(
     ownPorts: [],
     sandboxMerchantUrl: null,
     signer: createSigningKeys(parts).signer,
+    dispatch: openDispatch(parts, { onBug: (error) => app.bugs.push(error) }),
     ...(options.strangers ? { publicUrl: app.url, sandboxNames: sandbox.names } : {}),
     ...(pages ? { vault: pages.vault, browser: pages.browser } : {}),
     readerModel: options.readerModel ?? null,

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
 import type { ReaderModel } from '../../channels/browser/model-reader.ts'
 import { sweeps } from '../../composition.ts'
+import { openDispatch } from '../../dispatch.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
 import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -53,6 +54,9 @@ export function defineWorker(command: Command): void {
         metrics,
         signer: createSigningKeys(parts).signer,
         publicUrl: parts.settings.publicUrl,
+        dispatch: openDispatch(parts, {
+          onBug: (error) => log.error({ err: error }, 'a call by a worker failed on our side'),
+        }),
       })
       const deps = { ...parts, log, metrics, faults }
       const relay = createRelay({ ...deps, followers: work.followers })

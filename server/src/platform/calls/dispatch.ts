@@ -33,7 +33,7 @@ import { openUnit, type Unit, unitAttemptsMax } from './unit.ts'
 import { waitFor } from './wait-for.ts'
 import { openWatch } from './watch.ts'
 
-/** A request as a surface hands it over. */
+/** A request as it is handed over. */
 export type Call = RawSections & {
   requestId: Id<'req'>
   address: CallContext['address']
@@ -46,10 +46,14 @@ export type Call = RawSections & {
 }
 
 /**
- * How every surface runs an operation: what the caller may do, validation, idempotency, one transaction. The surface finds out who calls,
- * and words the outcome.
+ * How everybody runs an operation: what the caller may do, validation, idempotency, one transaction. A surface finds out who calls and
+ * words the outcome; work and commands say in whose name they call (`innerCall`).
  */
-export type Dispatch = (principal: Principal, operation: OperationFacts, call: Call) => Promise<Outcome>
+export type Dispatch = (
+  principal: Principal,
+  operation: Pick<OperationFacts, 'id'>,
+  call: Call,
+) => Promise<Outcome>
 
 type DispatchOptions = ActingParts & {
   operations: readonly Operation[]

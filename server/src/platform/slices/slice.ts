@@ -14,6 +14,7 @@ import { type ScopeCatalog, type ScopeDefinitions, scopeCatalog } from '../../co
 import type { Id } from '../../core/id.ts'
 import type { Invariant } from '../audit/invariants.ts'
 import type { BoundAgent } from '../calls/bound-agent.ts'
+import type { Dispatch } from '../calls/dispatch.ts'
 import type { ActingParts } from '../calls/run-as.ts'
 import type { Part } from '../database/combine-reads.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -31,6 +32,8 @@ type WorkMeans = {
   /** The real time, by which receivers check signatures. */
   readonly wallNow: () => Date
   readonly ports: BoundPorts
+  /** Runs an operation in the name of a principal, as every surface does. */
+  readonly dispatch: Dispatch
 }
 
 /** A value, or a function of the events of all slices and of the ports that slices bind for each other. */

@@ -1,0 +1,38 @@
+import { boundAgents, everyOperation, product, slices } from './composition.ts'
+import type { Operation } from './contract/operation.ts'
+import { type Binding, bind, bindPorts } from './contract/port.ts'
+import { noSources } from './domain/discovery/sources/catalog-sources.ts'
+import { CatalogSources } from './domain/discovery/sources/port.ts'
+import type { Parts } from './parts.ts'
+import { createDispatch, type Dispatch } from './platform/calls/dispatch.ts'
+
+export type DispatchOptions = {
+  /** Other operations than those of the product: suites plant faults in them that must be found. */
+  operations?: readonly Operation[]
+  /** The ports by which operations ask the outside, besides those that slices bind for each other. */
+  ports?: readonly Binding[]
+  /** The catalogs of others that searches ask; by default none. */
+  catalogs?: CatalogSources
+  onBug: (error: unknown) => void
+  checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
+}
+
+/** Calls operations as a principal: for the surfaces of the API, for the work of a worker, for a command. One for each process. */
+export function openDispatch(
+  parts: Parts,
+  { operations = everyOperation, ...options }: DispatchOptions,
+): Dispatch {
+  return createDispatch({
+    ...parts,
+    operations,
+    problems: product.problems,
+    boundAgents,
+    ports: bindPorts([
+      bind(CatalogSources, options.catalogs ?? noSources),
+      ...slices.flatMap((slice) => slice.binds ?? []),
+      ...(options.ports ?? []),
+    ]),
+    onBug: options.onBug,
+    ...(options.checkReply ? { checkReply: options.checkReply } : {}),
+  })
+}
