@@ -79,7 +79,7 @@ export async function startUp(options: StartOptions): Promise<Up> {
     for (const one of stops.splice(0).reverse()) await one()
   }
   try {
-    const { ready, pids } = await start(options, state, stops)
+    const { ready, pids } = await start({ program: programFiles, ...options }, state, stops)
     return { ready, state, pids, stop }
   } catch (error) {
     await stop()
@@ -88,11 +88,11 @@ export async function startUp(options: StartOptions): Promise<Up> {
 }
 
 async function start(
-  options: StartOptions,
+  options: StartOptions & Required<Pick<StartOptions, 'program'>>,
   state: StateFolder,
   stops: (() => Promise<unknown>)[],
 ): Promise<Pick<Up, 'ready' | 'pids'>> {
-  const { onProgress: progress, program = programFiles } = options
+  const { onProgress: progress, program } = options
   stops.push(await claimFolder(state))
   const wantedPort = askedPort(options.port)
   if (wantedPort) await assertFree(wantedPort)
@@ -131,16 +131,7 @@ async function start(
     warn: options.onWarning,
   })
   progress('Starting API and worker …')
-  const starting = startRoles({
-    ...options,
-    program,
-    state,
-    database,
-    environment,
-    metricsPort,
-    runAs,
-    start,
-  })
+  const starting = startRoles({ ...options, state, database, environment, metricsPort, runAs, start })
   stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
   const roles = await Promise.all(starting)
   await seedSandbox({
@@ -171,15 +162,15 @@ function namesOf({ strangers: { addresses, authority } }: SandboxUrls): SandboxN
   return { addresses, certificate: authority.certificate }
 }
 
-type RoleFacts = Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onWarning'> & {
-  program: NonNullable<StartOptions['program']>
-  state: StateFolder
-  database: Database
-  environment: Record<string, string>
-  metricsPort: string | undefined
-  runAs: RunAs | null
-  start: StartRole
-}
+type RoleFacts = Required<Pick<StartOptions, 'program'>> &
+  Pick<StartOptions, 'workers' | 'isHeaded' | 'onProgress' | 'onWarning'> & {
+    state: StateFolder
+    database: Database
+    environment: Record<string, string>
+    metricsPort: string | undefined
+    runAs: RunAs | null
+    start: StartRole
+  }
 
 /** The processes that work on the database, all at once. The vault gets none of what the others know, and they get nothing of it. */
 function startRoles(facts: RoleFacts): Promise<Child>[] {
