@@ -115,8 +115,9 @@ function givenBy(node: ts.Node): ts.Expression | undefined {
   if (ts.isReturnStatement(node)) return node.expression
   if (ts.isPropertyAssignment(node)) return node.initializer
   if (ts.isVariableStatement(node)) return node.declarationList.declarations[0]?.initializer
-  const assigned = ts.isExpressionStatement(node) && ts.isBinaryExpression(node.expression)
-  return assigned ? node.expression.right : undefined
+  if (!ts.isExpressionStatement(node) || !ts.isBinaryExpression(node.expression)) return undefined
+  const { operatorToken, right } = node.expression
+  return operatorToken.kind === ts.SyntaxKind.EqualsToken ? right : undefined
 }
 
 function put(source: string, from: number, to: number, text: string): string {
