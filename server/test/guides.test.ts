@@ -13,13 +13,14 @@ import {
   makeCheckout,
 } from './guides/reader.ts'
 import { readSharedState } from './guides/shared-state.ts'
+import { mainProgram } from './harness/built-program.ts'
 import { type Service, startService } from './harness/up.ts'
 
 let checkout: Checkout
 let service: Service
 
 beforeAll(async () => {
-  checkout = await makeCheckout()
+  checkout = await makeCheckout(mainProgram)
   service = await startService({ state: join(checkout.folder, '.prokura'), args: ['--port', '0'] })
 })
 

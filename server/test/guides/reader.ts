@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -35,12 +35,20 @@ export type Checkout = {
   remove(): Promise<void>
 }
 
-export async function makeCheckout(): Promise<Checkout> {
+/** With a program, `./prokura` runs this build of the sources, which prints the same and starts in a third of the time. */
+export async function makeCheckout(program: string | null): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-guides-'))
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
   for (const path of repositoryFiles(root)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(root, path), join(folder, path))
+  }
+  if (program !== null) {
+    const launcher = join(folder, 'prokura')
+    const own = '"$root/server/src/main.ts"'
+    const text = await readFile(launcher, 'utf8')
+    if (!text.includes(own)) throw new Error(`./prokura runs no ${own}`)
+    await writeFile(launcher, text.replace(own, `'${program}'`))
   }
   git('init', '--quiet')
   for (const path of ['node_modules', 'server/node_modules'].filter((path) => existsSync(join(root, path))))

@@ -6,13 +6,14 @@ import type { SuiteRun, Tally } from './suite.ts'
 
 /**
  * Follows guides in states that nobody has used before, in another shell than `guides.test.ts`, which follows all of them in order. At
- * the gate one guide alone, which the seed chooses; in the long size each guide alone, and then all of them backwards in one state.
+ * the gate one guide alone, which the seed chooses; in the long size each guide alone, and then all of them backwards in one state. Here
+ * `./prokura` runs the sources, as in every checkout.
  */
 export async function runGuides({ size, seed, only, tally }: SuiteRun): Promise<void> {
   const names = guideNames.filter((name) => only === null || name.includes(only))
   if (names.length === 0) throw new Error(`there is no guide ${only}`)
   const alone = size === 'long' || only !== null ? names : [names[seed % names.length] as string] // below its length
-  const checkout = await makeCheckout()
+  const checkout = await makeCheckout(null)
   try {
     for (const name of alone) await followInFreshState(checkout, [name], tally)
     if (size === 'long' && only === null) await followInFreshState(checkout, names.toReversed(), tally)
