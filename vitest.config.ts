@@ -20,7 +20,14 @@ const needsPostgres = globSync(include, { cwd: import.meta.dirname }).filter((pa
 })
 
 /** The longest, in order: begun last, one of them would run alone at the end. */
-const first = ['guides', 'flows/page-purchase', 'plans', 'every-command', 'flows/browser-neighbours']
+const first = [
+  'guides',
+  'stranger',
+  'flows/page-purchase',
+  'plans',
+  'every-command',
+  'flows/browser-neighbours',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
-import { publishedBy, workspaces } from '../workspaces.ts'
+import { publishedBy } from '../workspaces.ts'
 import type { Exported, Module } from './module.ts'
 import { tablesFile } from './owners.ts'
 import { isProduction } from './rule.ts'
@@ -60,8 +60,12 @@ export function unusedExport(later: Readonly<Record<string, string>>): TreeRule 
 
 /** What the workspaces show to others. Those may be anywhere. */
 function publishedModules(texts: Tree['texts']): ReadonlySet<string> {
-  const manifests = workspaces.map((name) => [name, texts.get(`${name}/package.json`)] as const)
-  return new Set(manifests.flatMap(([name, text]) => (text === undefined ? [] : publishedBy(name, text))))
+  return new Set(
+    [...texts].flatMap(([path, text]) => {
+      const [workspace = '', name, ...deeper] = path.split('/')
+      return name === 'package.json' && deeper.length === 0 ? publishedBy(workspace, text) : []
+    }),
+  )
 }
 
 /** Vitest finds tests and its configuration by their names. */
