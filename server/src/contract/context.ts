@@ -138,6 +138,8 @@ export type CallContext = {
    */
   readonly viewer: Id<'acct'>
   readonly actor: Actor
+  /** Whether the caller is of the account whose rows the call sees, and spends what that account may have. */
+  readonly actsForAccount: boolean
   /** The key of the call, which must still be live where money is released; null where there is none. */
   readonly keyId: Id<'key'> | null
   /** The one profile that the caller acts for: lists contain only its objects. Null: every profile of the account. */

@@ -279,6 +279,7 @@ class Run {
       tenant,
       viewer: viewerOf(principal),
       actor,
+      actsForAccount: actsForAccount(principal),
       keyId,
       profileId,
       scopes,

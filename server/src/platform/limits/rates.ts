@@ -55,7 +55,7 @@ export type RequestRates = {
 
 type Asking = Pick<
   CallContext,
-  'tenant' | 'viewer' | 'keyId' | 'actor' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'
+  'tenant' | 'keyId' | 'actsForAccount' | 'address' | 'now' | 'settings' | 'random' | 'commitNow'
 >
 
 /**
@@ -72,13 +72,11 @@ export async function takeRequestRates(ctx: Asking, rates: RequestRates): Promis
 /** How many addresses it takes to spend what one page key has, and how many keys to spend what all of an account have. */
 const pageShares = { address: 5, key: 2 } as const
 
-function askedBy({ tenant, viewer, keyId, actor, address }: Asking, rates: RequestRates): readonly Asked[] {
-  const { type } = actor
-  if (type === 'anonymous' || type === 'platform' || type === 'payer')
-    return rates.anonymous.map((limit) => ({ limit, subject: address }))
+function askedBy({ tenant, keyId, actsForAccount, address }: Asking, rates: RequestRates): readonly Asked[] {
   const limit = rates[tenant.mode]
   // guard pages-apart: a copied page key spends nothing of the rate of its account
-  if (keyId === null || viewer === tenant.accountId) return [{ limit, subject: subjectOf(tenant) }]
+  if (actsForAccount) return [{ limit, subject: subjectOf(tenant) }]
+  if (keyId === null) return rates.anonymous.map((limit) => ({ limit, subject: address }))
   return [
     { limit, subject: `${subjectOf(tenant, keyId)} ${address}`, oneIn: pageShares.address, scope: 'ip' },
     { limit, subject: subjectOf(tenant, keyId), oneIn: pageShares.key },

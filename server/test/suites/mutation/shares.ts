@@ -22,7 +22,7 @@ export const sharesGuards: readonly Listed[] = [
     },
   }),
   ...missedBy(['src/domain/discovery/listings/discovery-rates.http.test.ts'], {
-    'pages-apart': [' === tenant.accountId'],
+    'pages-apart': ['actsForAccount', 'actsForAccount || keyId !== null'],
   }),
   ...missedBy(['src/platform/calls/visible-texts.http.test.ts'], {
     'seen-texts-alone': ['body: visibleJson(body)', 'body'],
