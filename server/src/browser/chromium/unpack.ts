@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
+import { extract } from 'tar-fs'
 import { ChromiumFailure } from './chromium-failure.ts'
 
 /** Where the Chromium of the package runs. */
@@ -131,7 +132,6 @@ const unpacking = { dmode: 0o755, fmode: 0o755, chown: false }
 /** Writes the files of a compressed archive below `folder`, all of them or none. */
 export async function extractOnce(from: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
-  const { extract } = await import('tar-fs')
   const half = besides(folder)
   try {
     await pipeline(createReadStream(from), createBrotliDecompress(), extract(half, unpacking))
