@@ -1,5 +1,5 @@
 import type { Mode } from '../../src/contract/context.ts'
-import { vaultCard } from '../../src/domain/buyers/payment-methods/vault.ts'
+import { storeCard } from '../../src/domain/buyers/payment-methods/stored-card.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
@@ -309,7 +309,7 @@ export async function vaultToken({ app }: World, owner: Owner): Promise<string> 
   if (owner.mode === 'test') return 'visa_auto_approved'
   const tenant = { accountId: owner.account.accountId, mode: owner.mode }
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) =>
-    vaultCard(ctx, {
+    storeCard(ctx, {
       brand: 'visa',
       last4: '4242',
       expMonth: 1,

@@ -4,8 +4,8 @@ import { type Backup, writeBackup } from '../../platform/backup/write-backup.ts'
 import { abortOnSignals, megabytes, showProgress } from '../copy-progress.ts'
 import { CommandFailure } from '../failure.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
+import { encryptionKeysAtHand, type KeysAtHand } from '../operator/keys-at-hand.ts'
 import { openExistingDatabase } from '../operator/operated-database.ts'
-import { type KeysAtHand, vaultKeysAtHand } from '../operator/vault-keys-at-hand.ts'
 import { out, outJson, styled } from '../terminal.ts'
 
 type Options = { state?: string; json?: boolean }
@@ -22,12 +22,12 @@ async function backUp(target: string, options: Options): Promise<void> {
   const database = await openExistingDatabase(options.state)
   const progress = showProgress('Backing up', options.json ?? false)
   try {
-    const keys = vaultKeysAtHand(database.config)
+    const keys = encryptionKeysAtHand(database.config)
     await lookAt(database)
     const writing = writeBackup({
       url: database.url,
       target,
-      vaultKeys: keys.provider && {
+      encryptionKeys: keys.provider && {
         root_id: keys.provider.rootId,
         current_id: keys.provider.currentId,
         source: keys.source,

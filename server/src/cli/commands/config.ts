@@ -9,7 +9,7 @@ import {
 } from '../../platform/config/config.ts'
 import { isThere } from '../../platform/files/file-trouble.ts'
 import { CommandFailure } from '../failure.ts'
-import { keysTrouble } from '../operator/vault-keys-at-hand.ts'
+import { keysTrouble } from '../operator/keys-at-hand.ts'
 import { sharedEnvironment } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { stateFiles } from '../up/state-folder.ts'

@@ -13,8 +13,8 @@ import type { Ask } from '../../platform/secrets/prove-keys.ts'
 import { abortOnSignals, showProgress } from '../copy-progress.ts'
 import { CommandFailure } from '../failure.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
+import { encryptionKeysAtHand, keyWords, proveOn } from '../operator/keys-at-hand.ts'
 import { type OperatedDatabase, openNewDatabase } from '../operator/operated-database.ts'
-import { keyWords, proveOn, vaultKeysAtHand } from '../operator/vault-keys-at-hand.ts'
 import { grantVaultRole } from '../operator/vault-role.ts'
 import { roleOf } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
@@ -66,13 +66,13 @@ async function bringUpToDate({ url, config, folder }: OperatedDatabase) {
   const { version } = await migrate({ url })
   if (config.databaseUrl && !folder) await grantRuntime(url, roleOf(config.databaseUrl.reveal()))
   if (config.databaseVaultUrl && !folder) await grantVaultRole(url, config.databaseVaultUrl.reveal())
-  const { provider } = vaultKeysAtHand(config)
+  const { provider } = encryptionKeysAtHand(config)
   return { version, report: await audit(url, provider && createAuditKeys(provider)) }
 }
 
 /** Checked before the copy is committed: keys with the right names may still be others. */
 async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase): Promise<void> {
-  const { source, provider } = vaultKeysAtHand(config)
+  const { source, provider } = encryptionKeysAtHand(config)
   const ask: Ask = async (statement) => (await runStatement(client, statement)).rows
   const fault = await proveOn(ask, provider, false)
   if (fault) throw new CommandFailure(`${keyWords(fault, source)} Nothing was restored.`)
@@ -80,7 +80,7 @@ async function refuseOtherKeys(client: ClientBase, { config }: OperatedDatabase)
 
 /** Checked before anything is copied: a database whose secrets nobody can open looks restored until the first request. */
 function refuseWithoutKeys({ vault_keys }: Manifest, { config }: OperatedDatabase): void {
-  const { source, provider } = vaultKeysAtHand(config)
+  const { source, provider } = encryptionKeysAtHand(config)
   const remedy = `Put the encryption keys of the backed-up installation there first (a file must have mode 0600). Or restore with --no-keys, and put them there before the service starts.`
   if (!provider) throw new CommandFailure(`There are no encryption keys at ${source}. ${remedy}`)
   if (vault_keys === null) return

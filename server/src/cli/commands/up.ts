@@ -76,7 +76,9 @@ function describe({ ready, state }: Up): void {
   out(`  reference   ${base_url}/docs`)
   out(`  tools       ${base_url}/mcp/v1 (Model Context Protocol)`)
   out(`  keys        ${state.file(stateFiles.account)} (only you can read it)`)
-  const kept = [stateFiles.vaultKeys, stateFiles.vaultMasterKeys].filter((name) => isThere(state.file(name)))
+  const kept = [stateFiles.encryptionKeys, stateFiles.vaultMasterKeys].filter((name) =>
+    isThere(state.file(name)),
+  )
   if (kept.length > 0)
     out(
       `  to keep     ${kept.join(' and ')} in ${state.path}: what is sealed can be read with them alone, so copy them`,

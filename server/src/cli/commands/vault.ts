@@ -53,7 +53,7 @@ function addKeys(vault: Command): void {
           'The keys come from PROKURA_KEYS. Append an id:base64 pair of 32 bytes there instead.',
         )
       }
-      const { addKey } = await import('../operator/vault-keys-at-hand.ts')
+      const { addKey } = await import('../operator/keys-at-hand.ts')
       const { id, file } = await addKey(config, note)
       if (options.json) outJson({ key_id: id, file })
       else

@@ -10,8 +10,8 @@ import type { Config } from '../../platform/config/config.ts'
 import { createMemoryHints } from '../../platform/hints/memory-hints.ts'
 import { servedDatabase } from '../role-config.ts'
 import { checkDatabase, withDatabaseTrouble } from './database-trouble.ts'
+import { openKeys } from './keys-at-hand.ts'
 import { systemUser } from './operator.ts'
-import { openKeys } from './vault-keys-at-hand.ts'
 
 export type OpenedAccount = { account_id: Id<'acct'>; keys: StartingKeys }
 

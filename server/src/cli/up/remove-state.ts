@@ -9,7 +9,7 @@ import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts
 /** Everything that a service writes into its state folder, with a description. */
 const contents: Readonly<Record<string, string>> = {
   postgres: 'the database',
-  [stateFiles.vaultKeys]: 'the keys that encrypt its secrets',
+  [stateFiles.encryptionKeys]: 'the keys that encrypt its secrets',
   [stateFiles.vaultMasterKeys]: 'the master keys of the vault',
   [stateFiles.vaultDoors]: 'the doors of the vault',
   [stateFiles.browser]: 'the door and the Chromium of the browser',
@@ -26,7 +26,7 @@ const contents: Readonly<Record<string, string>> = {
 }
 
 /** Every folder in which a service was ever started has one of these. */
-const marks = ['postgres', stateFiles.ports, stateFiles.environment, stateFiles.vaultKeys]
+const marks = ['postgres', stateFiles.ports, stateFiles.environment, stateFiles.encryptionKeys]
 
 type StateEntry = { name: string; what: string }
 
@@ -111,7 +111,9 @@ function refuseRunningDatabase(state: StateFolder): void {
 
 /** The encrypted data of a database elsewhere cannot be read without the keys here. Nobody could make them again. */
 function refuseKeysOfAnother(state: StateFolder): void {
-  const keys = [stateFiles.vaultKeys, stateFiles.vaultMasterKeys].filter((name) => isThere(state.file(name)))
+  const keys = [stateFiles.encryptionKeys, stateFiles.vaultMasterKeys].filter((name) =>
+    isThere(state.file(name)),
+  )
   if (keys.length === 0) return
   const url = state.read<Record<string, string>>(stateFiles.environment)?.DATABASE_URL
   // guard keys-of-a-living-database-stay: encrypted values in a database elsewhere can still be read

@@ -10,7 +10,7 @@ import type { SandboxNames } from '../../platform/egress/egress.ts'
 import { programFiles } from '../../platform/files/program-files.ts'
 import { administer } from '../operator/administer.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
-import { openKeys } from '../operator/vault-keys-at-hand.ts'
+import { openKeys } from '../operator/keys-at-hand.ts'
 import { grantVaultRole, vaultRoleRemedy } from '../operator/vault-role.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from '../role-config.ts'
 import { apiPort, askedPort, assertFree } from './api-port.ts'
@@ -284,14 +284,14 @@ async function bringUpToDate(database: Database, { onProgress, testClock }: Star
 /** Files of the state folder that get the owner that serves. A keys file from elsewhere keeps its owner. */
 function ownFiles({ PROKURA_KEYS_FILE: keys }: Record<string, string>, state: StateFolder): string[] {
   const own = [stateFiles.auditHeads, stateFiles.names].map((name) => state.file(name))
-  return keys === state.file(stateFiles.vaultKeys) ? [keys, ...own] : own
+  return keys === state.file(stateFiles.encryptionKeys) ? [keys, ...own] : own
 }
 
 /** Where the keys are: where the environment says, otherwise in the state folder. */
 function keysOf(state: StateFolder): Record<string, string> {
   const { keys, keysFile } = readConfig(processEnvironment())
   if (keys) return {}
-  return { PROKURA_KEYS_FILE: keysFile === null ? state.file(stateFiles.vaultKeys) : resolve(keysFile) }
+  return { PROKURA_KEYS_FILE: keysFile === null ? state.file(stateFiles.encryptionKeys) : resolve(keysFile) }
 }
 
 type EnvironmentFacts = StartOptions & {

@@ -20,7 +20,7 @@ export const stateFiles = {
   accountDraft: 'account.opening.json',
   /** Settings that further roles on the same database need. */
   environment: 'environment.json',
-  vaultKeys: 'vault.keys',
+  encryptionKeys: 'vault.keys',
   /** The master keys of the vault process, which no other process reads. */
   vaultMasterKeys: 'vault-master.keys',
   /** The folder of the doors of the vault. */

@@ -156,7 +156,7 @@ test('a backup that fails or is interrupted leaves nothing behind', async () => 
   const interrupted = writeBackup({
     url: source,
     target: join(place, 'backup'),
-    vaultKeys: null,
+    encryptionKeys: null,
     onProgress: () => abort.abort(),
     signal: abort.signal,
   })
@@ -311,7 +311,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 function write(url: string, target: string) {
-  return writeBackup({ url, target, vaultKeys: null, onProgress: () => undefined })
+  return writeBackup({ url, target, encryptionKeys: null, onProgress: () => undefined })
 }
 
 async function restore(from: string, url: string): Promise<void> {

@@ -33,7 +33,7 @@ type BackupOptions = {
   url: string
   /** The folder that the backup becomes. Must not exist. */
   target: string
-  vaultKeys: Manifest['vault_keys']
+  encryptionKeys: Manifest['vault_keys']
   onProgress: (progress: Progress) => void
   signal?: AbortSignal
 }
@@ -98,7 +98,7 @@ async function copyOut(
       version: versionsOf(migrations).newest,
       migrations: migrations.map(({ name, checksum }) => ({ name, checksum })),
     },
-    vault_keys: options.vaultKeys,
+    vault_keys: options.encryptionKeys,
     tables: backedUp,
     sequences: await listSequences(client, migrations),
   }

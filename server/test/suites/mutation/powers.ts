@@ -29,7 +29,7 @@ export const powersGuards: readonly Listed[] = [
       how: ["scope: 'controls:write'", "scope: 'policies:read'"],
       only: 'frozen account',
     },
-    'deleted-cards-are-shredded': { how: 'never', only: 'vaulted card' },
+    'deleted-cards-are-shredded': { how: 'never', only: 'stored card' },
     'shared-cards-stay': ['if (!isShared) ctx.tx.write(', 'ctx.tx.write('],
   }),
   ...missedBy(['src/domain/accounts/api-keys/live-keys.test.ts'], {

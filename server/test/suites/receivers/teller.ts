@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openKeys } from '../../../src/cli/operator/vault-keys-at-hand.ts'
+import { openKeys } from '../../../src/cli/operator/keys-at-hand.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { openParts } from '../../../src/parts.ts'
 import { runAs } from '../../../src/platform/calls/run-as.ts'

@@ -6,8 +6,8 @@ import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schem
 import { Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
+import { cardTokenPattern, openStoredCard, type StoredCard, storeCard } from './stored-card.ts'
 import { isTestIdentifier, testCardExpiry, testCardOf, testCards } from './test-cards.ts'
-import { openVaultedCard, type VaultedCard, vaultCard, vaultTokenPattern } from './vault.ts'
 import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
 /** The most payment methods a profile holds. */
@@ -148,14 +148,14 @@ function requireTerms(card: Static<typeof CardCreate>): void {
 }
 
 /** The card behind a token, or the registered test card behind an identifier, which is put into the vault first. */
-async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: VaultedCard; token: string }> {
+async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: StoredCard; token: string }> {
   // guard no-test-card-in-live-mode: live mode takes no identifier of a test card
   if (ctx.tenant.mode === 'live' && isTestIdentifier(tokenId)) {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'card.vault_token_id' })
   }
   const testCard = testCardOf(tokenId)
   if (testCard) {
-    const card: VaultedCard = {
+    const card: StoredCard = {
       brand: testCard.brand,
       last4: testCard.last4,
       expMonth: testCardExpiry.month,
@@ -163,12 +163,12 @@ async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: V
       processorReference: tokenId,
       testCard: tokenId,
     }
-    return { card, token: vaultCard(ctx, card) }
+    return { card, token: storeCard(ctx, card) }
   }
-  if (!vaultTokenPattern.test(tokenId)) {
+  if (!cardTokenPattern.test(tokenId)) {
     throw invalid(['body', 'card', 'vault_token_id'], rules.noToken)
   }
-  const card = await openVaultedCard(ctx, tokenId)
+  const card = await openStoredCard(ctx, tokenId)
   if (!card) throw new Problem('not_found', { param: 'card.vault_token_id' })
   return { card, token: tokenId }
 }

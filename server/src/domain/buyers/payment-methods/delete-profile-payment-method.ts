@@ -1,7 +1,7 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { PaymentMethod } from './payment-method.ts'
-import { shredVaultCard } from './payment-methods.sql.ts'
+import { shredStoredCard } from './payment-methods.sql.ts'
 import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
 export const deleteProfilePaymentMethod = defineOperation({
@@ -29,7 +29,7 @@ export const deleteProfilePaymentMethod = defineOperation({
     const isShared = methods.some((method) => method.id !== row.id && method.vault_token === row.vault_token)
     // guard deleted-cards-are-shredded: the vault forgets a deleted card
     // guard shared-cards-stay: deleting one of two methods on a card does not take the other one its card
-    if (!isShared) ctx.tx.write(shredVaultCard({ account_id: accountId, mode, token: row.vault_token }))
+    if (!isShared) ctx.tx.write(shredStoredCard({ account_id: accountId, mode, token: row.vault_token }))
     const changes = { is_default: false, deleted_at: ctx.now }
     return reply(200, writeMethod(ctx, row, changes, 'payment_method.deleted').object)
   },

@@ -92,18 +92,18 @@ export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   `select ${columns} from payment_methods where ${usable} for update`,
 )
 
-export const insertVaultCard = statement<never, Tenanted & { token: string; sealed: Buffer; now: Date }>(
+export const insertStoredCard = statement<never, Tenanted & { token: string; sealed: Buffer; now: Date }>(
   'insert_vault_card',
   `insert into vault.cards (account_id, mode, token, sealed, created_at) values ($account_id, $mode, $token, $sealed, $now)`,
 )
 
-export const shredVaultCard = statement<never, Tenanted & { token: string }>(
+export const shredStoredCard = statement<never, Tenanted & { token: string }>(
   'shred_vault_card',
   // guard tenant-of-shredded-card: rows of other accounts and of the other mode do not exist for the caller
   `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )
 
-export const selectVaultCard = statement<{ sealed: Buffer }, Tenanted & { token: string }>(
+export const selectStoredCard = statement<{ sealed: Buffer }, Tenanted & { token: string }>(
   'select_vault_card',
   `select sealed from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
 )

@@ -329,7 +329,7 @@ test('a restored backup has the pictures, and opens them', async () => {
   })
   const onProgress = () => undefined
   const source = join(folder, 'backup')
-  await writeBackup({ url: app.databaseUrl, target: source, vaultKeys: null, onProgress })
+  await writeBackup({ url: app.databaseUrl, target: source, encryptionKeys: null, onProgress })
   const manifest = await checkBackup(source, onProgress)
   await restoreBackup({ url: target.url, source, manifest, onProgress, verify: async () => undefined })
   const client = new Client({ connectionString: target.url })

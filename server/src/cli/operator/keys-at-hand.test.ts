@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../platform/config/config.ts'
-import { keysTrouble } from './vault-keys-at-hand.ts'
+import { keysTrouble } from './keys-at-hand.ts'
 
 test.each([
   [{ PROKURA_KEYS: 'hunter2' }, /^PROKURA_KEYS cannot be used: key 1 is not "id:" and 32 bytes/],

@@ -32,7 +32,7 @@ const sealedRecords: readonly SealedRecords[] = [sealedCards, sealedSecrets, sea
 /** The keys that this installation uses; `provider` is null when there are none at `source`. It never makes any. */
 export type KeysAtHand = { source: string; provider: KeyProvider | null }
 
-export function vaultKeysAtHand(config: Config): KeysAtHand {
+export function encryptionKeysAtHand(config: Config): KeysAtHand {
   if (config.keys)
     return {
       source: 'PROKURA_KEYS',
@@ -45,7 +45,7 @@ export function vaultKeysAtHand(config: Config): KeysAtHand {
 /** What is wrong with the keys themselves, in words; null: nothing. Only a file that the configuration names has to exist already. */
 export function keysTrouble(config: Config): string | null {
   try {
-    const { provider } = vaultKeysAtHand(config)
+    const { provider } = encryptionKeysAtHand(config)
     if (provider !== null || config.keysFile === null) return null
     return `PROKURA_KEYS_FILE names ${config.keysFile}, which is not there. Put the keys of this installation there, or correct it. A first start on an empty database creates the file.`
   } catch (error) {
@@ -60,7 +60,7 @@ export function keysTrouble(config: Config): string | null {
  */
 export async function openKeys(config: Config, { isPooled } = { isPooled: false }): Promise<KeyProvider> {
   const named = { ...servedDatabase(config), isPooled }
-  const atHand = vaultKeysAtHand(config)
+  const atHand = encryptionKeysAtHand(config)
   await refuseWrongKeys(atHand, named, true)
   if (atHand.provider) return atHand.provider
   const file = keysFileOf(config)
@@ -164,7 +164,7 @@ function listed(ids: readonly string[]): string {
 }
 
 function keysFileOf(config: Config): string {
-  return config.keysFile ?? join(config.stateDir, stateFiles.vaultKeys)
+  return config.keysFile ?? join(config.stateDir, stateFiles.encryptionKeys)
 }
 
 /** Keys that cannot be read are a person's mistake, not a bug. */
