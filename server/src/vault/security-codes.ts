@@ -1,5 +1,5 @@
 /** Which card of whom. */
-type Place = { readonly accountId: string; readonly mode: string; readonly id: string }
+type RecordKey = { readonly accountId: string; readonly mode: string; readonly id: string }
 
 /** How long a security code may live, and nobody stores it: card networks forbid that after the payment, and we do it at no time. */
 const keptForMs = 15 * 60_000
@@ -18,19 +18,19 @@ export class SecurityCodes {
     this.#nowMs = nowMs
   }
 
-  keep(place: Place, code: string): void {
+  keep(place: RecordKey, code: string): void {
     this.forget(place)
     this.#codes.set(keyOf(place), { code: Buffer.from(code, 'utf8'), diesAtMs: this.#nowMs() + keptForMs })
     this.#timer ??= setInterval(() => this.#forgetOld(), lookEveryMs).unref()
   }
 
   /** The code, which stays until `forget`. */
-  look(place: Place): string | null {
+  look(place: RecordKey): string | null {
     const kept = this.#codes.get(keyOf(place))
     return kept !== undefined && kept.diesAtMs > this.#nowMs() ? kept.code.toString('utf8') : null
   }
 
-  forget(place: Place): void {
+  forget(place: RecordKey): void {
     this.#codes.get(keyOf(place))?.code.fill(0)
     this.#codes.delete(keyOf(place))
     if (this.#codes.size === 0) this.#stop()
@@ -57,6 +57,6 @@ export class SecurityCodes {
   }
 }
 
-function keyOf({ accountId, mode, id }: Place): string {
+function keyOf({ accountId, mode, id }: RecordKey): string {
   return `${accountId} ${mode} ${id}`
 }

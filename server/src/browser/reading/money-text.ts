@@ -62,12 +62,12 @@ function plainDigits(text: string): string {
     .replace(/\s/gu, ' ')
 }
 
-type Place = { readonly start: number; readonly end: number; readonly from: number }
+type NumberSpan = { readonly start: number; readonly end: number; readonly from: number }
 
 /** Null: this number is no amount. An `amount` of null: it is one, and cannot be read for sure. */
 function readNumber(
   text: string,
-  place: Place,
+  place: NumberSpan,
   hint: AmountHint,
 ): { amount: ReadAmount | null; end: number } | null {
   const before = marksBefore(text.slice(Math.max(place.from, place.start - 16), place.start))
@@ -97,7 +97,7 @@ function isPartOfWord(text: string, at: { start: number; end: number; written: s
 }
 
 /** A number with no currency beside it is an amount if it has exactly the decimals of one, or is all that is written. */
-function mayBeBare(text: string, place: Place, hint: AmountHint): boolean {
+function mayBeBare(text: string, place: NumberSpan, hint: AmountHint): boolean {
   const written = text.slice(place.start, place.end)
   const decimals = hint.currency === null ? 2 : decimalsOf(hint.currency)
   const isAlone = /^[-−– ]*$/u.test(text.slice(0, place.start)) && text.slice(place.end).trim() === ''

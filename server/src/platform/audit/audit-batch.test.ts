@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { envKeyProvider, UnknownKeyError } from '../secrets/keys.ts'
-import { hashOfBatch, isWhole, memberAt, placeOf, type UnsignedBatch } from './audit-batch.ts'
+import { hashOfBatch, isWhole, memberAt, placeInBatch, type UnsignedBatch } from './audit-batch.ts'
 import { schemes } from './audit-chain.ts'
 import { createAuditKeys } from './audit-keys.ts'
 
@@ -79,10 +79,10 @@ test('each place of a batch is one event, and each event is at its place', () =>
       expect(isWhole(whole)).toBe(true)
       for (let place = 0; place < count; place++) {
         const member = memberAt(whole, place)
-        expect(placeOf(whole, member)).toBe(place)
+        expect(placeInBatch(whole, member)).toBe(place)
         expect(member.digest).toEqual(Buffer.alloc(32, place & 255))
       }
-      expect(placeOf(whole, { aggregateId: 'thing_0', sequence: 1000 })).toBeNull()
+      expect(placeInBatch(whole, { aggregateId: 'thing_0', sequence: 1000 })).toBeNull()
     }),
   )
 })

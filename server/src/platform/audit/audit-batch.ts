@@ -111,7 +111,7 @@ export function memberAt(batch: AuditBatch, place: number): BatchMember {
 }
 
 /** The place of an event in a batch, counted from 0; null: it is not there. */
-export function placeOf(
+export function placeInBatch(
   batch: AuditBatch,
   { aggregateId, sequence }: Pick<BatchMember, 'aggregateId' | 'sequence'>,
 ): number | null {

@@ -1,6 +1,6 @@
 import type { Pools } from '../database/pool.ts'
 import { selectEntries } from './audit.sql.ts'
-import { memberAt, placeOf } from './audit-batch.ts'
+import { memberAt, placeInBatch } from './audit-batch.ts'
 import { emptyHead, type TenantKey } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
 import { type BatchRow, batchOf, selectBatchFrom } from './batches.sql.ts'
@@ -110,7 +110,7 @@ async function findInBatches(pools: Pick<Pools, 'read'>, stored: Stored): Promis
 function inBatch(stored: Stored, row: BatchRow): Found {
   const batch = batchOf(stored, row)
   const { aggregate_id: aggregateId, sequence } = stored
-  const member = memberAt(batch, placeOf(batch, { aggregateId, sequence }) ?? 0)
+  const member = memberAt(batch, placeInBatch(batch, { aggregateId, sequence }) ?? 0)
   const { firstPosition, position: lastPosition, keyId, previousHash, hash } = batch
   const { position, digest } = member
   return {

@@ -47,7 +47,7 @@ export class TransactionGroup {
     this.#onEnd = onEnd
   }
 
-  join(): Place {
+  join(): GroupMembership {
     const member = new Member()
     this.#members.add(member)
     return {
@@ -213,7 +213,7 @@ export class TransactionGroup {
 }
 
 /** What a member does in its group. */
-export type Place = {
+export type GroupMembership = {
   ask(statement: Statement<unknown>, before: readonly Statement<unknown>[]): Promise<unknown[]>
   commit(writes: readonly Statement<unknown>[]): Promise<void>
   leave(): void

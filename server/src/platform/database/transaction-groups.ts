@@ -1,7 +1,7 @@
 import type { Statement } from '../../contract/statement.ts'
 import type { Pools } from './pool.ts'
 import { type DatabaseTransaction, openTransaction } from './transaction.ts'
-import { type Place, TransactionGroup } from './transaction-group.ts'
+import { type GroupMembership, TransactionGroup } from './transaction-group.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** It may share a transaction of the database, which cannot go back to a savepoint of one of them. */
@@ -24,7 +24,7 @@ type Waiting = {
   readonly root: string
   readonly first: Statement<unknown> | null
   readonly sinceMs: number
-  begin(place: Place | null): void
+  begin(place: GroupMembership | null): void
 }
 
 /**
@@ -58,8 +58,8 @@ export class TransactionGroups {
     })
   }
 
-  #enter(root: string, first: Statement<unknown> | null): Promise<Place | null> {
-    const place = Promise.withResolvers<Place | null>()
+  #enter(root: string, first: Statement<unknown> | null): Promise<GroupMembership | null> {
+    const place = Promise.withResolvers<GroupMembership | null>()
     this.#waiting.push({ root, first, sinceMs: performance.now(), begin: place.resolve })
     if (this.#running < this.#runningMax) this.#depart()
     else this.#timer ??= setTimeout(() => this.#departLate(), patienceMs)
@@ -111,7 +111,7 @@ export class TransactionGroups {
 
 type Joining = {
   /** Waits until it may begin: in a group, or alone. */
-  begin(first: Statement<unknown> | null): Promise<Place | null>
+  begin(first: Statement<unknown> | null): Promise<GroupMembership | null>
   alone(): DatabaseTransaction
   /** It ran alone, and has ended. */
   ended(): void
@@ -121,7 +121,7 @@ type Joining = {
 class JoiningTransaction implements StepTransaction {
   readonly #joining: Joining
   readonly #queue = new WriteQueue()
-  #begun: Promise<{ place: Place } | { alone: DatabaseTransaction }> | null = null
+  #begun: Promise<{ place: GroupMembership } | { alone: DatabaseTransaction }> | null = null
   #hasEnded = false
 
   constructor(joining: Joining) {

@@ -22,7 +22,7 @@ export function databaseWords(error: unknown, named: NamedDatabase): string | nu
 /** The words for what PostgreSQL itself refused. */
 function refusalWords({ message }: Error, state: string, named: NamedDatabase): string | null {
   const { setting } = named
-  const { where, user, database } = placeOf(named)
+  const { where, user, database } = addressOf(named)
   switch (state) {
     case '28P01':
     case '28000':
@@ -49,7 +49,7 @@ function refusalWords({ message }: Error, state: string, named: NamedDatabase): 
 /** The words for what failed on the way to it: names, networks, certificates. */
 function wayWords(error: Error, named: NamedDatabase): string | null {
   const { setting } = named
-  const { where, host, user } = placeOf(named)
+  const { where, host, user } = addressOf(named)
   const { message } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (message.includes('does not support SSL'))
@@ -74,7 +74,7 @@ function correction(setting: string): string {
   return setting === stateFolderSetting ? 'name another folder with --state DIR' : `correct ${setting}`
 }
 
-function placeOf({ url }: NamedDatabase): { where: string; host: string; user: string; database: string } {
+function addressOf({ url }: NamedDatabase): { where: string; host: string; user: string; database: string } {
   const { hostname, port, username, pathname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? (hostname || 'localhost')
   const where = host.startsWith('/') ? host : `${host}:${port || searchParams.get('port') || '5432'}`

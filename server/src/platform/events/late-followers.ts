@@ -106,7 +106,7 @@ export class LateFollowers {
       if (taken?.failing_since) {
         const failedMs = (await clock.now()).getTime() - taken.failing_since.getTime()
         const level = failedMs >= alarmAfterMs ? 'warn' : 'info'
-        const about = { ...placeOf(follower, event), shard, tries: taken.tries, failedMs }
+        const about = { ...describeEvent(follower, event), shard, tries: taken.tries, failedMs }
         log[level](about, 'relay: an event that a follower failed at has been followed')
       }
     } catch (error) {
@@ -152,7 +152,7 @@ export class LateFollowers {
     if (!failure) throw new ShardLost(`shard ${shard} was taken over`)
     metrics.followerFailures.inc({ follower: follower.name })
     const { tries, failing_since, tried_before, is_newly_parked } = failure
-    const about = { err: error, ...placeOf(follower, toEvent(row)), shard, tries, failing_since }
+    const about = { err: error, ...describeEvent(follower, toEvent(row)), shard, tries, failing_since }
     const alarmMs = failing_since.getTime() + alarmAfterMs
     const isAlarm = now.getTime() >= alarmMs && (tried_before?.getTime() ?? 0) < alarmMs
     if (is_newly_parked)
@@ -217,7 +217,7 @@ function probesOf(groups: readonly Group[]): Group[] {
   return [...firsts, ...sorted.filter((group) => !firsts.includes(group))].slice(0, probesMax)
 }
 
-function placeOf(follower: Follower, event: RelayedEvent) {
+function describeEvent(follower: Follower, event: RelayedEvent) {
   const { tenant, id, type, aggregateId, cartId } = event
   const place = { follower: follower.name, event: id, type, aggregate: aggregateId, cart: cartId }
   return { ...place, account: tenant.accountId, mode: tenant.mode }

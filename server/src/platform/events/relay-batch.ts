@@ -103,7 +103,7 @@ export async function commitBatch(
 ): Promise<BatchResult> {
   const chain = followByChaining(deps.auditKeys)
   // Where nothing but the chain is left, it takes the digest that the writer has computed: unless the events go to it as a follower.
-  const isWhole = (row: PendingRow) => plan.isCareful || plan.isDetained(chain, placeOf(row))
+  const isWhole = (row: PendingRow) => plan.isCareful || plan.isDetained(chain, aggregateOf(row))
   const [{ pending, events, digested }, now] = await Promise.all([
     eventsOf(deps, held, rows, isWhole),
     deps.clock.now(),
@@ -210,13 +210,14 @@ async function eventsOf(
   const read: Read = { pending, events: [], digested: [] }
   for (const row of pending) {
     if (row.object !== null) read.events.push(toEvent({ ...row, object: row.object }))
-    else if (row.digest !== null) read.digested.push({ ...placeOf(row), ...aboutOf(row), digest: row.digest })
+    else if (row.digest !== null)
+      read.digested.push({ ...aggregateOf(row), ...aboutOf(row), digest: row.digest })
     else throw new Error(`the event ${row.id} has neither its object nor its digest in the outbox`)
   }
   return read
 }
 
-function placeOf({
+function aggregateOf({
   account_id,
   mode,
   aggregate_id,

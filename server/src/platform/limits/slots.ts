@@ -28,7 +28,7 @@ export class Slots {
 
   /** Takes a place, or throws 429. Returns the function that gives it back; it must be called once. */
   take(name: SlotName, holder: Holder): () => void {
-    const place = placeOf(name, holder)
+    const place = slotOf(name, holder)
     const taken = this.#taken.get(place) ?? 0
     const limit = this.#limits[name]
     // guard places-at-once: an account has so many things at once
@@ -61,7 +61,7 @@ export class Slots {
   }
 }
 
-function placeOf(name: SlotName, { tenant, actor }: Holder): string {
+function slotOf(name: SlotName, { tenant, actor }: Holder): string {
   const place = `${name} ${tenant.accountId} ${tenant.mode}`
   // guard places-of-an-agent: one agent does not take the places of another
   return 'isOfAgent' in limitsTable[name] ? `${place} ${actor.type} ${actor.id}` : place

@@ -8,7 +8,7 @@ import {
   member,
   membersOf,
 } from '../foreign-document.ts'
-import { isMethodName, offersOfEndpoint, type PaidOperation, placeOf } from './paid-operation.ts'
+import { endpointOf, isMethodName, offersOfEndpoint, type PaidOperation } from './paid-operation.ts'
 
 /** What a site says about the ways in which it is paid over MPP. */
 export type MppOffer = {
@@ -139,7 +139,7 @@ function operationsOf(document: JsonObject, origin: string, faults: Faults): Pai
     if (payment === undefined || payment === null) return []
     const at = ['endpoints', index]
     const offers = offersOfEndpoint(payment, [...at, 'payment'], faults)
-    const place = placeOf(endpoint, { base, origin })
+    const place = endpointOf(endpoint, { base, origin })
     if (place === null)
       faults.warn(
         at,

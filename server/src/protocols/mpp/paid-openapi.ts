@@ -8,7 +8,7 @@ import {
   type Path,
 } from '../foreign-document.ts'
 import { categoriesOf, type MppReading, unique } from './manifest.ts'
-import { offersOfEndpoint, type PaidOperation, placeOf } from './paid-operation.ts'
+import { endpointOf, offersOfEndpoint, type PaidOperation } from './paid-operation.ts'
 
 const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const
 const operationsMax = 200
@@ -55,7 +55,7 @@ function operationsOf(document: JsonObject, origin: string, faults: Faults): Pai
       if (!isObject(operation) || payment === undefined || found.length === operationsMax) continue
       const at = ['paths', path, method]
       const offers = offersOfEndpoint(payment, [...at, 'x-payment-info'], faults)
-      const place = placeOf({ method, path }, { base, origin })
+      const place = endpointOf({ method, path }, { base, origin })
       checkPaid(operation, at, faults)
       if (place === null || offers.length === 0) continue
       const isOpen = needsNothing(item) && needsNothing(operation)

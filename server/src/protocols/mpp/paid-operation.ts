@@ -60,7 +60,7 @@ function readOffer(offer: JsonObject, at: Path, faults: Faults): Offer | null {
 }
 
 /** Where an operation is. `base`: what its path is appended to. */
-export function placeOf(
+export function endpointOf(
   declared: JsonObject,
   { base, origin }: { base: string; origin: string },
 ): Omit<PaidOperation, 'offers'> | null {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { beginning, cursorLengthMax, cursorOf, placeOf, type SearchPlace } from './cursor.ts'
+import { beginning, cursorLengthMax, cursorOf, readCursor, type SearchPlace } from './cursor.ts'
 
 const sealer = { hashToken: (token: string) => createHash('sha256').update(token).digest() }
 const now = new Date('2026-03-01T12:00:00Z')
@@ -20,30 +20,30 @@ const place: SearchPlace = {
 
 test('a cursor comes back as the place that it was made from', () => {
   const { cursor, hasEnded } = cursorOf(place, use, sealer)
-  expect([placeOf(cursor, use, sealer), hasEnded]).toEqual([place, false])
+  expect([readCursor(cursor, use, sealer), hasEnded]).toEqual([place, false])
   const bare = { published: null, sources: [], turn: { isOurs: true, source: 0 }, pages: 1, isPartial: false }
-  expect(placeOf(cursorOf(bare, use, sealer).cursor, use, sealer)).toEqual(bare)
+  expect(readCursor(cursorOf(bare, use, sealer).cursor, use, sealer)).toEqual(bare)
 })
 
 test('of another search, of the other mode, or changed anywhere, it is none', () => {
   const { cursor } = cursorOf(place, use, sealer)
-  expect(placeOf(cursor, { ...use, search: { query: 'boots' } }, sealer)).toBeNull()
-  expect(placeOf(cursor, { ...use, mode: 'live' }, sealer)).toBeNull()
-  expect(placeOf(cursor, use, { hashToken: (token) => sealer.hashToken(`${token}!`) })).toBeNull()
+  expect(readCursor(cursor, { ...use, search: { query: 'boots' } }, sealer)).toBeNull()
+  expect(readCursor(cursor, { ...use, mode: 'live' }, sealer)).toBeNull()
+  expect(readCursor(cursor, use, { hashToken: (token) => sealer.hashToken(`${token}!`) })).toBeNull()
   for (let at = 0; at < cursor.length; at++) {
     const changed = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
-    expect(placeOf(changed, use, sealer)).toBeNull()
+    expect(readCursor(changed, use, sealer)).toBeNull()
   }
   for (const none of ['', '.', 'a.b', `${cursor}.x`, `${cursor} `, 'W10'])
-    expect(placeOf(none, use, sealer)).toBeNull()
+    expect(readCursor(none, use, sealer)).toBeNull()
 })
 
 test('with places of sources it is good for an hour; without, for ever', () => {
   const { cursor } = cursorOf(place, use, sealer)
-  expect(placeOf(cursor, later(3_600), sealer)).toEqual(place)
-  expect(placeOf(cursor, later(3_601), sealer)).toBeNull()
+  expect(readCursor(cursor, later(3_600), sealer)).toEqual(place)
+  expect(readCursor(cursor, later(3_601), sealer)).toBeNull()
   const listed = { ...place, sources: [] }
-  expect(placeOf(cursorOf(listed, use, sealer).cursor, later(1e9), sealer)).toEqual(listed)
+  expect(readCursor(cursorOf(listed, use, sealer).cursor, later(1e9), sealer)).toEqual(listed)
 })
 
 test('where the cursors of all sources are too long together, the last ones end, and it says so', () => {
@@ -55,7 +55,7 @@ test('where the cursors of all sources are too long together, the last ones end,
   }))
   const { cursor, hasEnded } = cursorOf({ ...place, sources, isPartial: false }, use, sealer)
   expect([cursor.length <= cursorLengthMax, hasEnded]).toEqual([true, true])
-  const kept = placeOf(cursor, use, sealer)
+  const kept = readCursor(cursor, use, sealer)
   expect(kept?.isPartial).toBe(true)
   expect(kept?.sources).toEqual(sources.slice(0, kept?.sources.length))
   expect(kept?.sources.length).toBeGreaterThanOrEqual(10)

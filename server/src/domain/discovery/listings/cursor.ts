@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Mode, Sealer } from '../../../contract/context.ts'
-import type { Turn } from './merge-page.ts'
+import type { NextSource } from './merge-page.ts'
 
 /** Where the next page of published listings begins. */
 export type Place = {
@@ -29,7 +29,7 @@ export type SearchPlace = {
   readonly published: Place | null
   /** The sources that have more, the best first. */
   readonly sources: readonly SourcePlace[]
-  readonly turn: Turn
+  readonly turn: NextSource
   /** How many pages were before it. */
   readonly pages: number
   /** Whether a page before it left something out. */
@@ -95,7 +95,7 @@ function toldOf({ published, sources, turn, pages, isPartial }: SearchPlace, now
 }
 
 /** Null: it belongs to another search, is too old, or is none of ours. */
-export function placeOf(cursor: string, use: Use, sealer: Signing): SearchPlace | null {
+export function readCursor(cursor: string, use: Use, sealer: Signing): SearchPlace | null {
   const [told = '', signature, ...rest] = cursor.split('.')
   if (rest.length > 0 || signature !== signatureOf(told, use, sealer)) return null
   const [published, sources, turn, pages, isPartial, expiresAt]: Told = JSON.parse(

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../contract/context.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Asked } from './asked-words.ts'
-import { beginning, cursorOf, placeOf } from './cursor.ts'
+import { beginning, cursorOf, readCursor } from './cursor.ts'
 import { findListings } from './find-listings.ts'
 import { matchOf, readNamedItems } from './named-products.ts'
 import { type CatalogProduct, productOf } from './product.ts'
@@ -29,7 +29,7 @@ export async function searchMerchant(
   const { accountId, mode } = ctx.tenant
   const use = { search: { merchant: accountId, ...search }, mode, now: ctx.now }
   const from =
-    cursor === undefined ? beginning('relevance') : (placeOf(cursor, use, ctx.sealer)?.published ?? null)
+    cursor === undefined ? beginning('relevance') : (readCursor(cursor, use, ctx.sealer)?.published ?? null)
   if (!from) return null
   const { query, categories, price } = search
   const { page, next, corrected } = await findListings(ctx, {

@@ -17,19 +17,19 @@ type MergeInput<Own, Theirs> = {
   /** The sources, the best first. */
   readonly queues: readonly Queue<Theirs>[]
   readonly sort: 'relevance' | 'price_asc' | 'price_desc'
-  readonly turn: Turn
+  readonly turn: NextSource
   readonly limit: number
 }
 
 /** Who is next by relevance: a published product or one of a source, and from which rank on. */
-export type Turn = { readonly isOurs: boolean; readonly source: number }
+export type NextSource = { readonly isOurs: boolean; readonly source: number }
 
 type Merged<Own, Theirs> = {
   readonly page: readonly (Own | Theirs)[]
   readonly publishedTaken: number
   /** For each source, how many of its candidates are behind us. */
   readonly offsets: ReadonlyMap<string, number>
-  readonly turn: Turn
+  readonly turn: NextSource
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkAll, invalid } from '../../../contract/problem.ts'
 import { Closed, Named, Nullable } from '../../../contract/schemas.ts'
 import { attribute } from '../attributions/public.ts'
 import { CatalogSources, sourcesBudgetMs } from '../sources/public.ts'
-import { cursorOf, placeOf } from './cursor.ts'
+import { cursorOf, readCursor } from './cursor.ts'
 import { takeDiscoveryRate } from './discovery-rates.ts'
 import { CatalogMessage, correctedWord, nothingFound } from './message.ts'
 import { requireOneName } from './name-merchants.ts'
@@ -81,7 +81,7 @@ export const searchCatalog = defineOperation({
     const { pagination, ...search } = body
     const use = { search, mode: ctx.tenant.mode, now: ctx.now }
     const cursor = pagination?.cursor
-    const from = cursor === undefined ? null : placeOf(cursor, use, ctx.sealer)
+    const from = cursor === undefined ? null : readCursor(cursor, use, ctx.sealer)
     if (cursor !== undefined && !from) throw invalid(['body', 'pagination', 'cursor'], searchRules.cursor)
     await takeDiscoveryRate(ctx)
     const scope = await readScope(ctx, body)
