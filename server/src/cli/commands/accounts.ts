@@ -9,7 +9,7 @@ import { normalizeTimezone } from '../../schema/time-zones.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { nameOfAccount } from './name-of-account.ts'
@@ -52,7 +52,7 @@ async function create(given: string, options: Options): Promise<void> {
 }
 
 async function list(options: Options): Promise<void> {
-  const [accounts, counts] = await survey(roleConfig(options.state), ({ pools }) =>
+  const [accounts, counts] = await readDatabase(roleConfig(options.state), ({ pools }) =>
     Promise.all([pools.read(selectAccounts({})), pools.read(selectLiveKeyCounts({}))]),
   )
   const keysOf = (id: string, mode: string) =>

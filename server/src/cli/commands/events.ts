@@ -6,7 +6,7 @@ import { CommandFailure } from '../failure.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 import { behindLines, renderBehind } from '../operator/behind.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson } from '../terminal.ts'
 
@@ -42,7 +42,7 @@ function common(command: Command): Command {
 
 async function parked(options: Options): Promise<void> {
   const states: BehindState[] = options.all ? ['parked', 'failing', 'waiting'] : ['parked']
-  const { aggregates, more } = await survey(roleConfig(options.state), (parts) =>
+  const { aggregates, more } = await readDatabase(roleConfig(options.state), (parts) =>
     listBehind(parts.pools, states, listedMax),
   )
   if (options.json) return outJson({ object: 'list', data: aggregates.map(renderBehind), more })

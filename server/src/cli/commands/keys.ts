@@ -23,7 +23,7 @@ import type { Pools } from '../../platform/database/pool.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled, table } from '../terminal.ts'
 import { openStateFolder, stateFiles } from '../up/state-folder.ts'
@@ -140,7 +140,7 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list(options: Common): Promise<void> {
-  const [rows, now] = await survey(roleConfig(options.state), async ({ pools, clock }) => {
+  const [rows, now] = await readDatabase(roleConfig(options.state), async ({ pools, clock }) => {
     const { accountId, mode } = await tenantOf(pools, options)
     return Promise.all([pools.read(selectApiKeys({ account_id: accountId, mode })), clock.now()])
   })

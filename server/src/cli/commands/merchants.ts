@@ -13,7 +13,7 @@ import { holdsTestDomain, isSandboxDomain } from '../../domain/selling/merchant/
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, table } from '../terminal.ts'
 
@@ -64,7 +64,7 @@ function inMode(command: Command): Command {
 }
 
 async function list(options: InMode & { unconfirmed?: boolean }): Promise<void> {
-  const rows = await survey(roleConfig(options.state), (parts) =>
+  const rows = await readDatabase(roleConfig(options.state), (parts) =>
     parts.pools.read(
       selectOperatedMerchants({ mode: options.mode, only_unconfirmed: options.unconfirmed ?? false }),
     ),

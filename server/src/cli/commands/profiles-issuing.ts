@@ -4,7 +4,7 @@ import { decideIssuing } from '../../domain/buyers/profiles/public.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { nameOf } from '../purchases/people.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, table } from '../terminal.ts'
@@ -43,7 +43,7 @@ function decisionOf(text: string): Decision {
 }
 
 async function list(options: Options): Promise<void> {
-  const rows = await survey(roleConfig(options.state), ({ pools }) => pools.read(selectInReview({})))
+  const rows = await readDatabase(roleConfig(options.state), ({ pools }) => pools.read(selectInReview({})))
   const data = rows.map(({ updated_at, ...one }) => ({ ...one, in_review_since: updated_at.toISOString() }))
   if (options.json) return outJson({ object: 'list', data })
   if (data.length === 0) return out('No profile is in review.')

@@ -30,7 +30,7 @@ import { createEgress } from '../../platform/egress/egress.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Administration, administer } from '../operator/administer.ts'
 import { asSomebody } from '../operator/operator.ts'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { roleConfig } from '../role-config.ts'
 import { sandboxNamesOf } from '../sandbox-names.ts'
@@ -85,7 +85,7 @@ async function route(given: string, options: Options): Promise<void> {
   if (url === null || !ways.includes(url.protocol) || url.username !== '' || url.password !== '')
     throw new CommandFailure('Name what is for sale by its address, such as https://shop.example/mug.')
   const { mode } = options
-  const candidates = await survey(roleConfig(options.state), async ({ pools }) => {
+  const candidates = await readDatabase(roleConfig(options.state), async ({ pools }) => {
     const reads = createReads(pools)
     const [sellers, entry] = await Promise.all([
       readSellersAt(reads, tenantOf(options), hostsOf([url.href])),
@@ -250,7 +250,7 @@ async function entryOf({ parts }: Administration, origin: string, { mode }: Opti
 }
 
 async function list(options: Options): Promise<void> {
-  const rows = await survey(roleConfig(options.state), ({ pools }) =>
+  const rows = await readDatabase(roleConfig(options.state), ({ pools }) =>
     pools.read(selectEntries({ account_id: registryAccount, mode: options.mode })),
   )
   const entries = rows.map(operatedEntry)

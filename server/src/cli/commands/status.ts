@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { survey } from '../operator/survey.ts'
+import { readDatabase } from '../operator/read-database.ts'
 import { readTrouble, tellTrouble } from '../operator/trouble.ts'
 import { roleConfig } from '../role-config.ts'
 import { out, outJson, styled } from '../terminal.ts'
@@ -25,7 +25,7 @@ export function defineStatus(command: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
       const config = roleConfig(options.state)
-      const told = await survey(config, (parts) =>
+      const told = await readDatabase(config, (parts) =>
         Promise.all(
           [...sections, vaultSection(config), browserSection(config)].map((section) => section(parts.pools)),
         ),

@@ -6,7 +6,7 @@ import type { Statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import type { Pools } from '../database/pool.ts'
 import { type Hints, topics } from '../hints/hints.ts'
-import { createCrowd } from './crowd.ts'
+import { batchLookups } from './batched-lookups.ts'
 
 /** What a token opens: its tenant, and what it may do there. */
 export type KeyGrant = {
@@ -155,7 +155,7 @@ export function createKeyDoor(
     return grant
   }
 
-  const crowd = createCrowd((hashes) => loadAll({ pools, lookups }, hashes))
+  const crowd = batchLookups((hashes) => loadAll({ pools, lookups }, hashes))
 
   return {
     recall,

@@ -4,13 +4,16 @@ import { openPools, type Pools } from '../../platform/database/pool.ts'
 import { servedDatabase } from '../role-config.ts'
 import { checkDatabase, withDatabaseTrouble } from './database-trouble.ts'
 
-type Surveyed = { pools: Pools; clock: Clock }
+type ReadableDatabase = { pools: Pools; clock: Clock }
 
 /**
  * Opens the database for a command that only reads what was never sealed, and closes it again in every case: it needs no keys and nothing
  * of the product but the statements that it reads with. It says in words what is wrong with the database.
  */
-export async function survey<T>(config: Config, work: (surveyed: Surveyed) => Promise<T>): Promise<T> {
+export async function readDatabase<T>(
+  config: Config,
+  work: (database: ReadableDatabase) => Promise<T>,
+): Promise<T> {
   const named = servedDatabase(config)
   const { isPooled } = await checkDatabase(named)
   return withDatabaseTrouble(named, async () => {

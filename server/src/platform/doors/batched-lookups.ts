@@ -8,7 +8,7 @@ type Waiting<Found> = {
   failed: (error: unknown) => void
 }
 
-type Crowd<Found> = {
+type BatchedLookups<Found> = {
   isFull(): boolean
   look(hash: Buffer): Promise<Found | null>
 }
@@ -17,9 +17,9 @@ type Crowd<Found> = {
  * Looks up many tokens together, one statement at a time: however many are asked for, the database answers about twenty statements a
  * second. `load` returns what it found by the hexadecimal hash.
  */
-export function createCrowd<Found>(
+export function batchLookups<Found>(
   load: (hashes: readonly Buffer[]) => Promise<ReadonlyMap<string, Found>>,
-): Crowd<Found> {
+): BatchedLookups<Found> {
   let waiting: Waiting<Found>[] = []
   let isLooking = false
 
