@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openErrand } from '../../src/browser/shopper/errand.ts'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { proveStep } from '../../src/browser/shopper/prove-step.ts'
+import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import { type Person, people } from '../forms/buyers.ts'
 import type { ShopForm } from '../forms/form.ts'
 import { forms } from '../forms/forms.ts'
@@ -39,13 +39,13 @@ describe.skipIf(!hasChromium)('forms of shops, filled in and read back', () => {
     const { visit, close } = await browser.visit('nowhere.test')
     const markup = some.map((form, at) => markupOf(form, `f${at}`)).join('\n')
     await visit.page.setContent(`<html lang="${some[0]?.language}"><body>${markup}</body></html>`)
-    const errand = await openErrand(visit, formRequest(person))
-    for (let count = 0; count < 3; count++) if (!(await fillBuyer(errand, await errand.tab.read()))) break
-    const { controls } = await errand.tab.read()
+    const task = await openShopTask(visit, formRequest(person))
+    for (let count = 0; count < 3; count++) if (!(await fillBuyer(task, await task.tab.read()))) break
+    const { controls } = await task.tab.read()
     const outcomes: Outcome[] = []
     for (const [at, form] of some.entries()) {
       const number = controls.find(({ id }) => id === `f${at}-0`)?.form ?? null
-      const why = await proveStep(errand, { form: number })
+      const why = await proveStep(task, { form: number })
       const values = await visit.page.$$eval(`[id^="f${at}-"]`, (fields) =>
         fields.map((one) => ('value' in one ? String(one.value) : '')),
       )

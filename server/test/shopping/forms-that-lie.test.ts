@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openErrand } from '../../src/browser/shopper/errand.ts'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { proveStep } from '../../src/browser/shopper/prove-step.ts'
+import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import { people } from '../forms/buyers.ts'
 import { formRequest } from '../harness/form-request.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
@@ -79,10 +79,10 @@ describe.skipIf(!hasChromium || grace === undefined)('forms that lie', () => {
     if (grace === undefined) throw new Error('there is no such buyer')
     const { visit, close } = await browser.visit('nowhere.test')
     await visit.page.setContent(`<html lang="en"><body>${html}</body></html>`)
-    const errand = await openErrand(visit, formRequest(grace))
-    for (let count = 0; count < 4; count++) if (!(await fillBuyer(errand, await errand.tab.read()))) break
-    const page = await errand.tab.read()
-    const why = await proveStep(errand, { form: page.controls[0]?.form ?? null, isReview })
+    const task = await openShopTask(visit, formRequest(grace))
+    for (let count = 0; count < 4; count++) if (!(await fillBuyer(task, await task.tab.read()))) break
+    const page = await task.tab.read()
+    const why = await proveStep(task, { form: page.controls[0]?.form ?? null, isReview })
     await close()
     return why
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openErrand } from '../../src/browser/shopper/errand.ts'
 import { fillBuyer } from '../../src/browser/shopper/fill-fields.ts'
 import { agreeableOf, pressIfAgreed, takeSnapshot } from '../../src/browser/shopper/page-script.ts'
+import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import { trafficOf } from '../../src/browser/shopper/watch-network.ts'
 import type { ShopRequest } from '../../src/channels/browser/shopping-words.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
@@ -182,17 +182,17 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
         postalCode: '97201',
         country,
       }
-      const errand = await openErrand(visit, {
+      const task = await openShopTask(visit, {
         ...anyRequest,
         buyer: { ...anyRequest.buyer, shipTo, billTo: shipTo },
       })
-      for (let count = 0; count < 4; count++) await fillBuyer(errand, await errand.tab.read())
+      for (let count = 0; count < 4; count++) await fillBuyer(task, await task.tab.read())
       const shown = await visit.page.$$eval('[role=combobox]', (all) =>
         all.map(({ textContent }) => textContent),
       )
       expect(shown).toEqual(expected)
       expect(await visit.page.$$('[role=option]')).toEqual([])
-      expect(await fillBuyer(errand, await errand.tab.read())).toBe(false)
+      expect(await fillBuyer(task, await task.tab.read())).toBe(false)
       await close()
     },
   )

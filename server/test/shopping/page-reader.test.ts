@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openErrand } from '../../src/browser/shopper/errand.ts'
-import { priceErrand } from '../../src/browser/shopper/price-errand.ts'
+import { runPriceTask } from '../../src/browser/shopper/price-task.ts'
+import { openShopTask } from '../../src/browser/shopper/shop-task.ts'
 import type { ReaderPage } from '../../src/channels/browser/page-reader.ts'
 import { movesMax } from '../../src/channels/browser/page-reader.ts'
 import { elementCalled, scriptedReader } from '../../src/channels/browser/scripted-reader.testing.ts'
@@ -129,12 +129,12 @@ describe.skipIf(!hasChromium)('a page reader', () => {
     const secret = { username: 'ada@example.com', password: 'correct-horse-7', code: null }
     const signIn = { secret: async () => secret, code: async () => null }
     const reader = scriptedReader(() => ({ move: 'stuck' }))
-    const errand = await openErrand(visit, request, { reader, signIn })
-    expect(errand.help?.reader).toBe(reader)
-    expect((await priceErrand(errand)).kind).toBe('offer')
-    expect(errand.help).toBeNull()
-    const handedOver = await openErrand(visit, { ...request, startAt: 'https://closed.shop.test/checkout' })
-    expect([errand.isIntroduced, handedOver.isIntroduced]).toEqual([true, true])
+    const task = await openShopTask(visit, request, { reader, signIn })
+    expect(task.help?.reader).toBe(reader)
+    expect((await runPriceTask(task)).kind).toBe('offer')
+    expect(task.help).toBeNull()
+    const handedOver = await openShopTask(visit, { ...request, startAt: 'https://closed.shop.test/checkout' })
+    expect([task.isIntroduced, handedOver.isIntroduced]).toEqual([true, true])
     await close()
   })
 

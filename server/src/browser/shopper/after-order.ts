@@ -4,8 +4,8 @@ import { kindOf } from '../reading/page-kind.ts'
 import { orderNumberOf, type RefusalKind, refusalOf } from '../reading/page-says.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { controlFor } from './card-fields.ts'
-import { type Errand, shows } from './errand.ts'
 import { judgePage } from './final-reading.ts'
+import { type ShopTask, shows } from './shop-task.ts'
 import { summaryOf } from './summary.ts'
 import { VisitEnded } from './tab.ts'
 
@@ -15,7 +15,7 @@ const lookMs = 250
 
 /** Reads what became of an order: it is waited for, and never asked for again. */
 export async function readOutcome(
-  errand: Errand,
+  task: ShopTask,
   about: { offer: ShopOffer; before: string },
 ): Promise<ShopPlaced> {
   const late = new AbortController()
@@ -23,7 +23,7 @@ export async function readOutcome(
   const { promise, resolve } = Promise.withResolvers<ShopPlaced>()
   late.signal.addEventListener('abort', () => resolve(noConfirmation))
   try {
-    return await Promise.race([watch(errand, about, late.signal), promise])
+    return await Promise.race([watch(task, about, late.signal), promise])
   } finally {
     clearTimeout(timer)
     late.abort()
@@ -33,22 +33,22 @@ export async function readOutcome(
 const noConfirmation: ShopPlaced = { kind: 'unknown', why: 'no confirmation was read in time' }
 
 async function watch(
-  errand: Errand,
+  task: ShopTask,
   about: { offer: ShopOffer; before: string },
   late: AbortSignal,
 ): Promise<ShopPlaced> {
-  const { tab } = errand
+  const { tab } = task
   let isShown = false
   while (!late.aborted) {
     await tab.settled(answerMs)
     const page = await tab.read()
     if (late.aborted) break
-    if (!isShown && tab.traffic.navigations() > errand.navigations) {
+    if (!isShown && tab.traffic.navigations() > task.navigations) {
       isShown = true
-      await shows(errand, 'after_submit')
+      await shows(task, 'after_submit')
     }
-    const outcome = outcomeOf(errand, page, about)
-    if (outcome?.kind === 'placed') await shows(errand, 'confirmation', summaryOf(errand, page)?.text)
+    const outcome = outcomeOf(task, page, about)
+    if (outcome?.kind === 'placed') await shows(task, 'confirmation', summaryOf(task, page)?.text)
     if (outcome !== null) return outcome
     await tab.traffic.change(lookMs)
   }
@@ -57,12 +57,12 @@ async function watch(
 
 /** What a page says of an order; null: nothing yet. */
 function outcomeOf(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { offer, before }: { offer: ShopOffer; before: string },
 ): ShopPlaced | null {
   if (page.url.startsWith('chrome-error:'))
-    return { kind: 'unknown', why: errand.tab.traffic.failure() ?? 'the connection broke' }
+    return { kind: 'unknown', why: task.tab.traffic.failure() ?? 'the connection broke' }
   const { kind } = kindOf(page)
   const said = refusalOf(page, saidOfOrders)
   const typed = (code: ShopPlaceRefusalCode): ShopPlaced => ({
@@ -78,7 +78,7 @@ function outcomeOf(
   if (kind === 'processing') return null
   if (kind === 'empty_cart' || said?.kind === 'sold_out') return typed('product_out_of_stock')
   if (said?.kind === 'payment_declined' || said?.kind === 'payment_failed') return typed('payment_declined')
-  const isSame = errand.tab.traffic.navigations() === errand.navigations && page.url === before
+  const isSame = task.tab.traffic.navigations() === task.navigations && page.url === before
   if (isSame && said === null) return null
   // After the button, a page with the number of an order and no way to order is a confirmation, whatever its words are.
   if (
@@ -88,7 +88,7 @@ function outcomeOf(
     orderNumberOf(page) !== null
   )
     return placedBy(page)
-  const verdict = judgePage(errand, page, { offer, isElsewhere: false })
+  const verdict = judgePage(task, page, { offer, isElsewhere: false })
   // The page of payment once more: it wants something else than was agreed to.
   if (verdict.kind === 'differs' && verdict.why !== 'payment') return typed('price_changed')
   return said?.kind === 'price_changed' ? typed('price_changed') : null

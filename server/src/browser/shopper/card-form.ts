@@ -2,7 +2,7 @@ import type { Frame } from 'puppeteer-core'
 import { rankActions } from '../reading/action-of.ts'
 import type { Action, Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import { type CardField, cardFields, controlFor } from './card-fields.ts'
-import type { Errand } from './errand.ts'
+import type { ShopTask } from './shop-task.ts'
 
 type Field = { readonly frame: Frame; readonly control: Control }
 
@@ -13,7 +13,7 @@ export type CardForm = { readonly number: Field } & Readonly<Partial<Record<Card
 export type FoundCard = { readonly form: CardForm; readonly pages: ReadonlyMap<Frame, PageSnapshot> }
 
 /** Null: no field for the number of a card is seen in any frame. */
-export async function findCardForm({ tab }: Errand): Promise<FoundCard | null> {
+export async function findCardForm({ tab }: ShopTask): Promise<FoundCard | null> {
   const pages = new Map<Frame, PageSnapshot>()
   const found: Partial<Record<CardField, Field>> = {}
   for (const frame of tab.page.frames()) {

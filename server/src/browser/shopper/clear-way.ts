@@ -1,7 +1,7 @@
 import type { Frame } from 'puppeteer-core'
 import { rankActions } from '../reading/action-of.ts'
 import type { Action, PageSnapshot } from '../reading/page-snapshot.ts'
-import type { Errand } from './errand.ts'
+import type { ShopTask } from './shop-task.ts'
 
 const clearedMax = 6
 
@@ -9,7 +9,7 @@ const clearedMax = 6
  * Takes out of the way what lies over a page: cookies are refused before they are accepted, offers and newsletters are closed. False:
  * nothing was found that could be pressed.
  */
-export async function clearWay({ tab }: Errand): Promise<boolean> {
+export async function clearWay({ tab }: ShopTask): Promise<boolean> {
   const page = await tab.read()
   for (const action of waysOut(page)) {
     // What lies over the page is on top itself: anything else that is called so is covered.
@@ -30,21 +30,21 @@ function waysOut(page: PageSnapshot): Action[] {
 }
 
 /** Refuses cookies where the page asks for it beside its content: nothing more is loaded for them. */
-export async function refuseCookies(errand: Errand): Promise<void> {
-  const [action] = rankActions(await errand.tab.read(), 'reject_cookies')
-  if (action === undefined || (await errand.tab.press(action.ref)) !== 'pressed') return
-  await errand.tab.settled()
+export async function refuseCookies(task: ShopTask): Promise<void> {
+  const [action] = rankActions(await task.tab.read(), 'reject_cookies')
+  if (action === undefined || (await task.tab.press(action.ref)) !== 'pressed') return
+  await task.tab.settled()
 }
 
 /** Presses what is meant, once nothing lies over it any more. */
-export async function pressThrough(errand: Errand, ref: number, frame?: Frame): Promise<boolean> {
+export async function pressThrough(task: ShopTask, ref: number, frame?: Frame): Promise<boolean> {
   for (let tries = 0; tries < clearedMax; tries++) {
-    const outcome = await errand.tab.press(ref, frame)
+    const outcome = await task.tab.press(ref, frame)
     if (outcome === 'pressed') {
-      await errand.tab.settled()
+      await task.tab.settled()
       return true
     }
-    if (outcome === 'gone' || !(await clearWay(errand))) return false
+    if (outcome === 'gone' || !(await clearWay(task))) return false
   }
   return false
 }

@@ -4,27 +4,27 @@ import type { Control, PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Field } from '../reading/words/shop-words.ts'
 import { buyerEntries, type Entry, listEntries, neededBoxes, neutralSalutations } from './buyer-fields.ts'
 import { pressThrough } from './clear-way.ts'
-import type { Errand } from './errand.ts'
 import { optionsOf, type Standing } from './page-script.ts'
 import { isSame } from './same-value.ts'
+import type { ShopTask } from './shop-task.ts'
 
 /**
  * Fills in who buys and where it goes: fields that hold something else, and lists that say something else. True: something was filled in,
  * so the page may say something new.
  */
-export async function fillBuyer(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const { request } = errand
+export async function fillBuyer(task: ShopTask, page: PageSnapshot): Promise<boolean> {
+  const { request } = task
   const entries = buyerEntries(page, request)
   if (entries.length > 0) {
-    const standing = await errand.tab.standing()
-    if (await typeEntries(errand, standing, openEntries(errand, entries, standing))) return true
+    const standing = await task.tab.standing()
+    if (await typeEntries(task, standing, openEntries(task, entries, standing))) return true
   }
   // What is chosen in one list may change another.
   for (const { control, wanted } of listEntries(page, request))
-    if (await chooseInList(errand, control, wanted)) return true
+    if (await chooseInList(task, control, wanted)) return true
   let isChanged = false
   for (const box of [...neutralSalutations(page), ...neededBoxes(page, request)])
-    isChanged = (await toggle(errand, box)) || isChanged
+    isChanged = (await toggle(task, box)) || isChanged
   return isChanged
 }
 
@@ -33,14 +33,14 @@ const triesMax = 2
 
 type Open = { readonly entry: Entry; readonly text: string }
 
-function openEntries(errand: Errand, entries: readonly Entry[], standing: Standing): Open[] {
+function openEntries(task: ShopTask, entries: readonly Entry[], standing: Standing): Open[] {
   return entries.flatMap((entry) => {
     const { control, field, others } = entry
     const all = [entry.text, ...others]
     const said = saidIn(control, standing)
-    if (said === null || all.some((text) => isStanding(errand.request, { control, field, said, text })))
+    if (said === null || all.some((text) => isStanding(task.request, { control, field, said, text })))
       return []
-    const tries = errand.typed.get(keyOf(standing, control))?.tries ?? 0
+    const tries = task.typed.get(keyOf(standing, control))?.tries ?? 0
     const isAgain = control.kind === 'select' || said === ''
     // What a page has made something else of is typed in another form, or left to the proof.
     const text = all[isAgain ? Math.max(0, tries - triesMax + 1) : tries]
@@ -67,20 +67,20 @@ export function keyOf({ document }: Standing, { ref }: Control): string {
 
 /** False: there was nothing to type. */
 export async function typeEntries(
-  errand: Errand,
+  task: ShopTask,
   standing: Standing,
   open: readonly Open[],
 ): Promise<boolean> {
-  const { tab } = errand
+  const { tab } = task
   for (const { entry, text } of open) {
     const { control } = entry
     if (control.kind === 'select') await tab.select(control.ref, text)
     else await tab.type(control.ref, text)
     const key = keyOf(standing, control)
-    errand.typed.set(key, { entry, text, tries: (errand.typed.get(key)?.tries ?? 0) + 1 })
+    task.typed.set(key, { entry, text, tries: (task.typed.get(key)?.tries ?? 0) + 1 })
   }
   if (open.length === 0) return false
-  errand.isIntroduced = true
+  task.isIntroduced = true
   // What was typed last is told to the page when its field is left.
   await tab.page.keyboard.press('Tab')
   await tab.settled()
@@ -88,18 +88,18 @@ export async function typeEntries(
 }
 
 /** Opens a list that a script draws, and presses what is wanted. False where it is not offered. */
-async function chooseInList(errand: Errand, control: Control, wanted: WantedOption): Promise<boolean> {
-  const { tab } = errand
-  if (!(await pressThrough(errand, control.ref))) return false
+async function chooseInList(task: ShopTask, control: Control, wanted: WantedOption): Promise<boolean> {
+  const { tab } = task
+  if (!(await pressThrough(task, control.ref))) return false
   const options = await tab.guarded(optionsOf(tab.page.mainFrame(), control.ref))
   const found = chooseOption({ options }, wanted)
-  if (found !== null && (await pressThrough(errand, Number(found)))) return true
+  if (found !== null && (await pressThrough(task, Number(found)))) return true
   await tab.page.keyboard.press('Escape')
   await tab.settled()
   return false
 }
 
 /** Presses a box, or one of several. False where it could not be. */
-async function toggle(errand: Errand, control: Control): Promise<boolean> {
-  return !control.isDisabled && (await pressThrough(errand, control.ref))
+async function toggle(task: ShopTask, control: Control): Promise<boolean> {
+  return !control.isDisabled && (await pressThrough(task, control.ref))
 }

@@ -8,13 +8,13 @@ import { paymentMethods } from '../reading/payment-methods.ts'
 import { saysDeliveryLater } from '../reading/total-rows.ts'
 import { controlFor } from './card-fields.ts'
 import { clearWay, pressThrough } from './clear-way.ts'
-import { type Errand, refused, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { newLines } from './new-lines.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { proveStep } from './prove-step.ts'
 import { wallOf } from './put-into-cart.ts'
 import { refusedBy } from './refused-by-page.ts'
+import { refused, type ShopTask, shows } from './shop-task.ts'
 import { signIn } from './sign-in.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { wantedDelivery } from './wanted-delivery.ts'
@@ -29,56 +29,56 @@ const lookMs = 200
 type Arrival = { readonly kind: 'payment' } | { readonly kind: 'expired' } | ShopPrice
 
 /** From the cart to the page where the payment is chosen: what a page asks for is filled in, and its way on is pressed. */
-export async function goToPayment(errand: Errand): Promise<Arrival> {
+export async function goToPayment(task: ShopTask): Promise<Arrival> {
   const passed = new Map<string, number>()
   let looks = 0
   for (let step = 0; step < stepsMax; step++) {
-    const page = await errand.tab.read()
-    const barred = barredBy(errand, page)
+    const page = await task.tab.read()
+    const barred = barredBy(task, page)
     if (barred?.kind === 'sign_in') {
-      const stopped = await signIn(errand, page, barred)
+      const stopped = await signIn(task, page, barred)
       if (stopped !== null) return stopped
       continue
     }
     if (barred !== null) return barred
-    await look(errand, page)
-    if (await trySomething(errand, page)) continue
-    if (isPaymentPage(errand, page)) {
-      if (looks === looksMax || !isMoreToCome(errand, page)) return { kind: 'payment' }
+    await look(task, page)
+    if (await trySomething(task, page)) continue
+    if (isPaymentPage(task, page)) {
+      if (looks === looksMax || !isMoreToCome(task, page)) return { kind: 'payment' }
       looks += 1
-      await errand.tab.guarded(errand.tab.traffic.change(lookMs))
+      await task.tab.guarded(task.tab.traffic.change(lookMs))
       continue
     }
     const count = (passed.get(page.url + page.text) ?? 0) + 1
     passed.set(page.url + page.text, count)
     const way = count > sameMax ? undefined : wayOn(page)
     if (way === undefined) {
-      if (count <= sameMax && (await clearWay(errand))) continue
+      if (count <= sameMax && (await clearWay(task))) continue
     } else {
-      const why = await whyNotLeave(errand, way)
+      const why = await whyNotLeave(task, way)
       if (why !== null) return refused('merchant_unsupported', why)
-      if (await pressThrough(errand, way.ref)) continue
+      if (await pressThrough(task, way.ref)) continue
     }
     const said = refusedBy(page)
-    if (!isGivenUp(said) || !(await helpOn(errand, 'go_to_payment'))) return said
+    if (!isGivenUp(said) || !(await helpOn(task, 'go_to_payment'))) return said
     passed.clear()
   }
   return refused('merchant_unsupported')
 }
 
 /** What the page shows of the cart. */
-async function look(errand: Errand, page: PageSnapshot): Promise<void> {
-  const goods = goodsOn(errand, page)
-  if (goods.kind === 'hidden' || summaryOf(errand, page) === null) return
-  if (errand.goods === null) await shows(errand, 'cart', summaryOf(errand, page)?.text)
-  errand.goods = goods
+async function look(task: ShopTask, page: PageSnapshot): Promise<void> {
+  const goods = goodsOn(task, page)
+  if (goods.kind === 'hidden' || summaryOf(task, page) === null) return
+  if (task.goods === null) await shows(task, 'cart', summaryOf(task, page)?.text)
+  task.goods = goods
 }
 
-function barredBy(errand: Errand, page: PageSnapshot): Arrival | null {
+function barredBy(task: ShopTask, page: PageSnapshot): Arrival | null {
   const { kind } = kindOf(page)
   // What was never in the cart is not sold out: it could not be put there.
   if (kind === 'empty_cart')
-    return errand.goods === null
+    return task.goods === null
       ? refusedBy(page)
       : refused('product_out_of_stock', refusalOf(page)?.sentence ?? null)
   if (refusalOf(page, ['session_expired']) !== null && kind !== 'payment') return { kind: 'expired' }
@@ -87,74 +87,74 @@ function barredBy(errand: Errand, page: PageSnapshot): Arrival | null {
 }
 
 /** What this page asks for. True: something was done, and the page may have changed. */
-async function trySomething(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  if (await tryPromo(errand, page)) return true
-  if (await fillBuyer(errand, page)) {
-    await shows(errand, 'address')
+async function trySomething(task: ShopTask, page: PageSnapshot): Promise<boolean> {
+  if (await tryPromo(task, page)) return true
+  if (await fillBuyer(task, page)) {
+    await shows(task, 'address')
     return true
   }
-  return chooseDelivery(errand, page)
+  return chooseDelivery(task, page)
 }
 
 /** Once: a code that the shop refuses costs nothing but the discount. */
-async function tryPromo(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const { promoCode } = errand.request
-  if (promoCode === null || errand.promo !== null) return false
+async function tryPromo(task: ShopTask, page: PageSnapshot): Promise<boolean> {
+  const { promoCode } = task.request
+  if (promoCode === null || task.promo !== null) return false
   const field = controlFor(page, 'promo_code')
   const [opener] = rankActions(page, 'have_code')
-  if (field === null) return opener !== undefined && !errand.hasOpenedPromo && openPromo(errand, opener)
+  if (field === null) return opener !== undefined && !task.hasOpenedPromo && openPromo(task, opener)
   const [apply] = rankActions(page, 'apply_code')
   if (apply === undefined) return false
-  const before = summaryOf(errand, page)
-  await errand.tab.type(field.ref, promoCode)
-  errand.promo = { isTaken: false, message: null }
-  if (!(await pressThrough(errand, apply.ref))) return true
-  const after = await errand.tab.read()
-  const now = summaryOf(errand, after)
+  const before = summaryOf(task, page)
+  await task.tab.type(field.ref, promoCode)
+  task.promo = { isTaken: false, message: null }
+  if (!(await pressThrough(task, apply.ref))) return true
+  const after = await task.tab.read()
+  const now = summaryOf(task, after)
   const isTaken =
     (now?.parts?.discount ?? 0n) > (before?.parts?.discount ?? 0n) ||
     (now !== null && before !== null && now.total < before.total)
   const message = isTaken
     ? sentenceOf(after, 'code_taken')
     : (refusalOf(after, ['code_refused'])?.sentence ?? newLines(page, after)[0] ?? null)
-  errand.promo = { isTaken, message }
+  task.promo = { isTaken, message }
   return true
 }
 
-function openPromo(errand: Errand, opener: Action): Promise<boolean> {
-  errand.hasOpenedPromo = true
-  return pressThrough(errand, opener.ref)
+function openPromo(task: ShopTask, opener: Action): Promise<boolean> {
+  task.hasOpenedPromo = true
+  return pressThrough(task, opener.ref)
 }
 
-async function chooseDelivery(errand: Errand, page: PageSnapshot): Promise<boolean> {
-  const { fulfillment, currency } = errand.request
+async function chooseDelivery(task: ShopTask, page: PageSnapshot): Promise<boolean> {
+  const { fulfillment, currency } = task.request
   const wanted = wantedDelivery(deliveryOptions(page, currency), fulfillment)
   if (wanted === null || wanted.isSelected) return false
-  if (wanted.value === null) return pressThrough(errand, wanted.ref)
-  await errand.tab.select(wanted.ref, wanted.value)
-  await errand.tab.settled()
+  if (wanted.value === null) return pressThrough(task, wanted.ref)
+  await task.tab.select(wanted.ref, wanted.value)
+  await task.tab.settled()
   return true
 }
 
 /** Where a card is typed or chosen: the summary before the payment. Nothing on it is pressed. */
-function isPaymentPage(errand: Errand, page: PageSnapshot): boolean {
+function isPaymentPage(task: ShopTask, page: PageSnapshot): boolean {
   const { kind } = kindOf(page)
-  if (summaryOf(errand, page) === null) return false
+  if (summaryOf(task, page) === null) return false
   if (kind === 'payment' || paymentMethods(page).length > 0) return true
   return (kind === 'review' || rankActions(page, 'place_order').length > 0) && wayOn(page) === undefined
 }
 
 /** Whether the summary is not the last one: it has no price of the delivery, or costs nothing although the goods do. */
-function isMoreToCome(errand: Errand, page: PageSnapshot): boolean {
-  const { currency, fulfillment } = errand.request
-  const hasPrice = errand.goods?.lines.some(({ amount }) => (amount ?? 0n) > 0n) === true
-  if (hasPrice && summaryOf(errand, page)?.total === 0n) return true
+function isMoreToCome(task: ShopTask, page: PageSnapshot): boolean {
+  const { currency, fulfillment } = task.request
+  const hasPrice = task.goods?.lines.some(({ amount }) => (amount ?? 0n) > 0n) === true
+  if (hasPrice && summaryOf(task, page)?.total === 0n) return true
   return fulfillment.method === 'ship' && saysDeliveryLater(page, { currency, language: page.language })
 }
 
 /** What a button sends is read back before it is pressed. */
-async function whyNotLeave(errand: Errand, { role, form }: Action): Promise<string | null> {
-  return role === 'link' && form === null ? null : proveStep(errand, { form })
+async function whyNotLeave(task: ShopTask, { role, form }: Action): Promise<string | null> {
+  return role === 'link' && form === null ? null : proveStep(task, { form })
 }
 
 /** What leads one step further, and orders nothing. */

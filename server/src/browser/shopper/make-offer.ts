@@ -2,12 +2,12 @@ import type { ShopOffer, ShopPrice } from '../../channels/browser/shopping-words
 import { deliveryOptions } from '../reading/delivery-options.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { cardMethodOf } from './card-method.ts'
-import { type Errand, type Goods, refused } from './errand.ts'
+import { type Goods, refused, type ShopTask } from './shop-task.ts'
 import { goodsOn, type Summary } from './summary.ts'
 
 /** The summary as an offer, if it is one that can be bought by card: the goods that are wanted, in the currency that is. */
-export function offerOf(errand: Errand, page: PageSnapshot, summary: Summary): ShopOffer | ShopPrice {
-  const { request } = errand
+export function offerOf(task: ShopTask, page: PageSnapshot, summary: Summary): ShopOffer | ShopPrice {
+  const { request } = task
   if (summary.currency !== null && summary.currency !== request.currency)
     return refused('unsupported_currency')
   if (summary.total <= 0n) return refused('merchant_unsupported', 'The total is 0.')
@@ -17,20 +17,20 @@ export function offerOf(errand: Errand, page: PageSnapshot, summary: Summary): S
       'merchant_unsupported',
       method.label === null ? null : `The shop offers only: ${method.label}`,
     )
-  const shown = goodsOn(errand, page)
-  const goods = shown.kind === 'hidden' ? errand.goods : shown
+  const shown = goodsOn(task, page)
+  const goods = shown.kind === 'hidden' ? task.goods : shown
   if (goods?.kind !== 'wanted') return refused('merchant_changed')
   return {
-    lines: linesOfOffer(errand, goods, summary),
-    ...sumsOf(errand, page, summary),
+    lines: linesOfOffer(task, goods, summary),
+    ...sumsOf(task, page, summary),
     total: summary.total,
     currency: request.currency,
-    promo: errand.promo,
+    promo: task.promo,
   }
 }
 
 function linesOfOffer(
-  { request: { items } }: Errand,
+  { request: { items } }: ShopTask,
   goods: Goods,
   { parts, total }: Summary,
 ): ShopOffer['lines'] {
@@ -45,7 +45,7 @@ function linesOfOffer(
 type Sums = Pick<ShopOffer, 'subtotal' | 'fulfillment' | 'tax' | 'discount'>
 
 /** A fee has no line of its own in an offer: it is a part of the price. Tax inside of the price is not counted again. */
-function sumsOf({ request }: Errand, page: PageSnapshot, { parts, total }: Summary): Sums {
+function sumsOf({ request }: ShopTask, page: PageSnapshot, { parts, total }: Summary): Sums {
   if (parts !== null) {
     const { subtotal, fees, fulfillment, discount } = parts
     return { subtotal: subtotal + fees, fulfillment, tax: parts.isTaxIncluded ? 0n : parts.tax, discount }

@@ -7,11 +7,11 @@ import {
 } from '../../channels/browser/page-reader.ts'
 import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { readerPageOf } from '../reading/reader-page.ts'
-import type { Errand } from './errand.ts'
 import { typeEntries } from './fill-fields.ts'
 import type { Help } from './help.ts'
 import { agreeableOf, pressIfAgreed } from './page-script.ts'
 import { chosenBy, isAtShop, mayAsk, mayPress, typedBy } from './reader-limits.ts'
+import type { ShopTask } from './shop-task.ts'
 
 /** How long one answer is waited for, and all answers of a visit. */
 const moveMs = 20_000
@@ -28,18 +28,18 @@ export function isGivenUp(said: ShopPrice | null): boolean {
  * Lets a reader of pages try where the rules are stuck: it fills and chooses until it has pressed something, and the rules go on from there.
  * False: nothing was done. What comes of it is judged as if the rules had done it.
  */
-export async function helpOn(errand: Errand, aim: ReaderAim): Promise<boolean> {
-  const { help, tab } = errand
+export async function helpOn(task: ShopTask, aim: ReaderAim): Promise<boolean> {
+  const { help, tab } = task
   let isDone = false
-  while (help !== null && (await mayAskNow(errand, help))) {
-    const shown = readerPageOf(await tab.read(), { aim, request: errand.request })
+  while (help !== null && (await mayAskNow(task, help))) {
+    const shown = readerPageOf(await tab.read(), { aim, request: task.request })
     const print = JSON.stringify(shown)
     if (help.seen.has(print)) break
     help.seen.add(print)
     help.moves += 1
     const move = readMove(await answerOf(help, shown, tab.visit.signal), shown)
     if (move?.move === 'stuck') break
-    help.isOver = move === null || !(await make(errand, move, shown))
+    help.isOver = move === null || !(await make(task, move, shown))
     if (help.isOver) break
     isDone = true
     if (move?.move === 'click' || move?.move === 'back') break
@@ -47,9 +47,9 @@ export async function helpOn(errand: Errand, aim: ReaderAim): Promise<boolean> {
   return isDone
 }
 
-async function mayAskNow(errand: Errand, help: Help): Promise<boolean> {
+async function mayAskNow(task: ShopTask, help: Help): Promise<boolean> {
   if (help.isOver || help.moves >= movesMax || help.spentMs >= helpMs) return false
-  return mayAsk(errand, await errand.tab.read())
+  return mayAsk(task, await task.tab.read())
 }
 
 /** Null: no answer in time, or none at all. */
@@ -74,11 +74,11 @@ async function answerOf(help: Help, shown: ReaderPage, signal: AbortSignal): Pro
  * Presses what may be pressed while the page says what it said when that was judged: one step in the page. The element itself is pressed,
  * and not what lies at its place.
  */
-async function press(errand: Errand, wanted: { ref: number; name: string }): Promise<boolean> {
-  const { tab } = errand
+async function press(task: ShopTask, wanted: { ref: number; name: string }): Promise<boolean> {
+  const { tab } = task
   for (let tries = 0; tries < pressTries; tries++) {
     const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
-    if (!mayPress(errand, page, wanted)) return false
+    if (!mayPress(task, page, wanted)) return false
     const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), wanted.ref, agreement))
     await tab.settled()
     if (pressed !== 'differs') return pressed === 'pressed'
@@ -87,28 +87,28 @@ async function press(errand: Errand, wanted: { ref: number; name: string }): Pro
 }
 
 /** False: it may not be done here, or could not be. The page is read once more: it may have changed while the reader thought. */
-async function make(errand: Errand, move: PageMove, shown: ReaderPage): Promise<boolean> {
-  const { tab } = errand
+async function make(task: ShopTask, move: PageMove, shown: ReaderPage): Promise<boolean> {
+  const { tab } = task
   const page = await tab.read()
   switch (move.move) {
     case 'click': {
       const name = shown.elements.find(({ ref }) => ref === move.ref)?.name ?? ''
-      return (await press(errand, { ...move, name })) && isAtShop(errand.request, tab.page.url())
+      return (await press(task, { ...move, name })) && isAtShop(task.request, tab.page.url())
     }
     case 'choose':
     case 'fill': {
       const entry =
-        move.move === 'fill' ? typedBy(errand, page, move) : chosenBy(errand, page, { ...move, shown })
+        move.move === 'fill' ? typedBy(task, page, move) : chosenBy(task, page, { ...move, shown })
       if (entry === null) return false
-      const wasIntroduced = errand.isIntroduced
-      await typeEntries(errand, await tab.standing(), [{ entry, text: entry.text }])
-      errand.isIntroduced = wasIntroduced || move.move === 'fill'
-      return isAtShop(errand.request, tab.page.url())
+      const wasIntroduced = task.isIntroduced
+      await typeEntries(task, await tab.standing(), [{ entry, text: entry.text }])
+      task.isIntroduced = wasIntroduced || move.move === 'fill'
+      return isAtShop(task.request, tab.page.url())
     }
     case 'back':
       await tab.guarded(tab.page.goBack({ waitUntil: 'domcontentloaded' }).catch(() => null))
       await tab.settled()
-      return isAtShop(errand.request, tab.page.url())
+      return isAtShop(task.request, tab.page.url())
     case 'stuck':
       return false
     default:

@@ -6,10 +6,10 @@ import { isWrittenAt, saysFor } from '../reading/second-look.ts'
 import type { Field } from '../reading/words/shop-words.ts'
 import { buyerEntries, type Entry, isFirstChoice } from './buyer-fields.ts'
 import { isNeutral } from './buyer-values.ts'
-import type { Errand, Typed } from './errand.ts'
 import { isStanding, keyOf, saidIn, typeEntries } from './fill-fields.ts'
 import type { Standing } from './page-script.ts'
 import { digitsOf, plain } from './same-value.ts'
+import type { ShopTask, Typed } from './shop-task.ts'
 import { wronglyShown } from './shown-address.ts'
 
 /** What keeps a step from being left: the field, and what is wrong with it. */
@@ -27,30 +27,30 @@ type Leaving = { readonly form: number | null; readonly isReview?: boolean }
  * Reads back what stands in the fields of a step just before it is left, and what the page shows of the buyer. A difference is repaired
  * once. Null: all of it is as it was meant; else a sentence that names the field.
  */
-export async function proveStep(errand: Errand, leaving: Leaving): Promise<string | null> {
-  const { tab } = errand
+export async function proveStep(task: ShopTask, leaving: Leaving): Promise<string | null> {
+  const { tab } = task
   for (let tries = 0; ; tries++) {
     const page = await tab.read()
     const standing = await tab.standing()
-    const [first, ...others] = differencesOf(errand, page, { standing, ...leaving })
+    const [first, ...others] = differencesOf(task, page, { standing, ...leaving })
     if (first === undefined) return null
     const open = [first, ...others].flatMap(({ again }) => again ?? [])
     if (tries > 0 || open.length === 0 || open.length <= others.length)
       return `${first.label} at ${new URL(page.url).hostname} ${first.what}`
-    await typeEntries(errand, standing, open)
+    await typeEntries(task, standing, open)
   }
 }
 
 function differencesOf(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { standing, form, isReview = false }: Leaving & { readonly standing: Standing },
 ): Difference[] {
-  const entries = buyerEntries(page, errand.request)
+  const entries = buyerEntries(page, task.request)
   const found = page.controls.flatMap(
-    (control) => differenceAt(errand, page, { entries, control, standing, form }) ?? [],
+    (control) => differenceAt(task, page, { entries, control, standing, form }) ?? [],
   )
-  const shown = isReview ? wronglyShown(page, errand.request) : null
+  const shown = isReview ? wronglyShown(page, task.request) : null
   return shown === null
     ? found
     : [...found, { label: shownLabels[shown], what: 'is shown otherwise than it was given.', again: null }]
@@ -84,19 +84,19 @@ type At = {
 }
 
 function differenceAt(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { entries, control, standing, form }: At,
 ): Difference | null {
   const field = assignFields(page).get(control.ref)
   const label = labelOf(control)
-  const typed = errand.typed.get(keyOf(standing, control))
+  const typed = task.typed.get(keyOf(standing, control))
   const said = saidIn(control, standing)
   const now = entries.find((entry) => entry.control.ref === control.ref) ?? null
   if (typed !== undefined && said !== null) {
-    const wrong = differenceOfTyped(errand.request, { control, said, typed, now })
+    const wrong = differenceOfTyped(task.request, { control, said, typed, now })
     if (wrong !== null) return { label, ...wrong }
-  } else if (control.kind === 'text' && said !== null && isStray(errand.request, { control, field, said }))
+  } else if (control.kind === 'text' && said !== null && isStray(task.request, { control, field, said }))
     return { label, what: 'holds what belongs into another field.', again: null }
   if (control.form !== form || control.isDisabled || (field !== undefined && ofCards.has(field))) return null
   if (isLeftOpen(page, control, said))

@@ -8,44 +8,44 @@ import { variantGroups } from '../reading/variant-groups.ts'
 import { tokensOf } from '../reading/words/words.ts'
 import { controlFor } from './card-fields.ts'
 import { pressThrough, refuseCookies } from './clear-way.ts'
-import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { helpOn, isGivenUp } from './page-help.ts'
 import { plusRefs } from './page-script.ts'
 import { answeredAgainst, refusedBy } from './refused-by-page.ts'
+import { refused, type ShopTask, shows, unavailable } from './shop-task.ts'
 import { signIn } from './sign-in.ts'
 import { goodsOn } from './summary.ts'
 
 const movesMax = 8
 
 /** Goes to the page of an item, chooses what is wanted of it, and puts it into the cart. Null: it is in there, as far as the page says. */
-export async function putIntoCart(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
-  const stopped = await openProduct(errand, item)
+export async function putIntoCart(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
+  const stopped = await openProduct(task, item)
   if (stopped !== null) return stopped
-  const chosen = await chooseVariant(errand, item)
+  const chosen = await chooseVariant(task, item)
   if (chosen !== null) return chosen
-  const page = await errand.tab.read()
-  const unfit = unfitOf(errand, page, item)
+  const page = await task.tab.read()
+  const unfit = unfitOf(task, page, item)
   if (unfit !== null) return unfit
-  await shows(errand, 'product')
-  const typed = await setQuantity(errand, page, item.quantity)
-  if (typed && isWrong(await errand.tab.read()))
+  await shows(task, 'product')
+  const typed = await setQuantity(task, page, item.quantity)
+  if (typed && isWrong(await task.tab.read()))
     return refused('merchant_unsupported', 'The shop does not sell this quantity.')
-  const added = await addWithHelp(errand, item)
-  return added ?? (typed ? null : addMore(errand, item, item.quantity - 1))
+  const added = await addWithHelp(task, item)
+  return added ?? (typed ? null : addMore(task, item, item.quantity - 1))
 }
 
-async function openProduct(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
-  const { tab } = errand
+async function openProduct(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
+  const { tab } = task
   const status = await tab.open(item.url)
-  await refuseCookies(errand)
+  await refuseCookies(task)
   const page = await tab.read()
   if (status === 404 || status === 410) return refused('product_not_found')
   const wall = wallOf(page)
-  if (wall?.kind === 'sign_in') return (await signIn(errand, page, wall)) ?? openProduct(errand, item)
+  if (wall?.kind === 'sign_in') return (await signIn(task, page, wall)) ?? openProduct(task, item)
   if (wall !== null) return wall
   if (status >= 500) return unavailable(`the page of the product answered ${status}`)
   const product = productOf(page)
-  errand.titles.set(item.id, titlesOf(page, product.title))
+  task.titles.set(item.id, titlesOf(page, product.title))
   return null
 }
 
@@ -79,20 +79,20 @@ export function wallOf(page: PageSnapshot): ShopPrice | null {
   }
 }
 
-function unfitOf(errand: Errand, page: PageSnapshot, item: ShopItem): ShopPrice | null {
+function unfitOf(task: ShopTask, page: PageSnapshot, item: ShopItem): ShopPrice | null {
   const { price, availability, isSubscription, minimumQuantity } = productOf(page)
   if (isSubscription) return refused('merchant_unsupported', 'It is a subscription.')
   if (availability === 'out') return refused('product_out_of_stock')
-  if (price !== null && price.currency !== errand.request.currency) return refused('unsupported_currency')
+  if (price !== null && price.currency !== task.request.currency) return refused('unsupported_currency')
   if (item.quantity < minimumQuantity)
     return refused('merchant_unsupported', `The minimum quantity is ${minimumQuantity}.`)
   return null
 }
 
 /** One choice at a time: each can show others, and change what the next ones mean. */
-async function chooseVariant(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
+async function chooseVariant(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
   for (let count = 0; count < movesMax; count++) {
-    const page = await errand.tab.read()
+    const page = await task.tab.read()
     const product = productOf(page)
     const match = matchVariant(variantGroups(page, product), product, item.variant)
     switch (match.kind) {
@@ -109,15 +109,15 @@ async function chooseVariant(errand: Errand, item: ShopItem): Promise<ShopPrice 
     }
     const step = match.steps.find(({ isSelected }) => !isSelected)
     if (step === undefined) return null
-    if (!(await take(errand, step))) return refused('merchant_unsupported')
+    if (!(await take(task, step))) return refused('merchant_unsupported')
   }
   return refused('variant_required')
 }
 
-async function take(errand: Errand, { ref, optionValue }: VariantStep): Promise<boolean> {
-  if (optionValue === null) return pressThrough(errand, ref)
-  await errand.tab.select(ref, optionValue)
-  await errand.tab.settled()
+async function take(task: ShopTask, { ref, optionValue }: VariantStep): Promise<boolean> {
+  if (optionValue === null) return pressThrough(task, ref)
+  await task.tab.select(ref, optionValue)
+  await task.tab.settled()
   return true
 }
 
@@ -125,7 +125,7 @@ function isWrong(page: PageSnapshot): boolean {
   return controlFor(page, 'quantity')?.isInvalid === true
 }
 
-async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number): Promise<boolean> {
+async function setQuantity(task: ShopTask, page: PageSnapshot, quantity: number): Promise<boolean> {
   const field = controlFor(page, 'quantity')
   if (field === null) return quantity === 1
   if (field.kind === 'select') {
@@ -133,50 +133,48 @@ async function setQuantity(errand: Errand, page: PageSnapshot, quantity: number)
       ({ value, text }) => Number(value) === quantity || Number(text) === quantity,
     )
     if (option === undefined) return quantity === 1
-    await errand.tab.select(field.ref, option.value)
-  } else await errand.tab.type(field.ref, String(quantity))
+    await task.tab.select(field.ref, option.value)
+  } else await task.tab.type(field.ref, String(quantity))
   return true
 }
 
 /** Where the page has no field for the quantity, one is added after the other: beside the goods in the cart, or at their page. */
-async function addMore(errand: Errand, item: ShopItem, times: number): Promise<ShopPrice | null> {
+async function addMore(task: ShopTask, item: ShopItem, times: number): Promise<ShopPrice | null> {
   for (let count = 0; count < times; count++) {
-    const [plus, another] = await plusRefs(errand.tab.page.mainFrame())
+    const [plus, another] = await plusRefs(task.tab.page.mainFrame())
     // Two of them stand beside different goods.
     if (plus !== undefined && another === undefined) {
-      if (!(await pressThrough(errand, plus))) return refused('merchant_unsupported')
+      if (!(await pressThrough(task, plus))) return refused('merchant_unsupported')
       continue
     }
     const stopped =
-      (await openProduct(errand, item)) ??
-      (await chooseVariant(errand, item)) ??
-      (await addWithHelp(errand, item))
+      (await openProduct(task, item)) ?? (await chooseVariant(task, item)) ?? (await addWithHelp(task, item))
     if (stopped !== null) return stopped
   }
   return null
 }
 
 /** Where the rules find nothing that adds it, somebody else may. What came of it the cart says, and the summary. */
-async function addWithHelp(errand: Errand, item: ShopItem): Promise<ShopPrice | null> {
-  const { tab } = errand
+async function addWithHelp(task: ShopTask, item: ShopItem): Promise<ShopPrice | null> {
+  const { tab } = task
   const before = tab.page.url()
-  const goodsBefore = goodsOn(errand, await tab.read()).kind
-  let stopped = await add(errand, item)
-  while (isGivenUp(stopped) && (await helpOn(errand, 'put_into_cart'))) {
+  const goodsBefore = goodsOn(task, await tab.read()).kind
+  let stopped = await add(task, item)
+  while (isGivenUp(stopped) && (await helpOn(task, 'put_into_cart'))) {
     if (tab.page.url() !== before) return null
     const page = await tab.read()
-    if (goodsBefore !== 'wanted' && goodsOn(errand, page).kind === 'wanted') return null
-    if (rankActions(page, 'add_to_cart').length > 0) stopped = await add(errand, item)
+    if (goodsBefore !== 'wanted' && goodsOn(task, page).kind === 'wanted') return null
+    if (rankActions(page, 'add_to_cart').length > 0) stopped = await add(task, item)
   }
   return stopped
 }
 
-async function add(errand: Errand, { quantity }: ShopItem): Promise<ShopPrice | null> {
-  const { tab } = errand
+async function add(task: ShopTask, { quantity }: ShopItem): Promise<ShopPrice | null> {
+  const { tab } = task
   const page = await tab.read()
   const [button] = rankActions(page, 'add_to_cart')
   if (button === undefined) return refusedBy(page, quantity)
-  if (!(await pressThrough(errand, button.ref))) return refused('merchant_unsupported')
+  if (!(await pressThrough(task, button.ref))) return refused('merchant_unsupported')
   const after = await tab.read()
   // What the cart says is judged there; what the page said before is about the goods.
   return rankActions(after, 'add_to_cart').length > 0 ? answeredAgainst(page, after, quantity) : null

@@ -11,14 +11,14 @@ import { variantGroups } from '../reading/variant-groups.ts'
 import type { Field, Intent } from '../reading/words/shop-words.ts'
 import { findWords } from '../reading/words/words.ts'
 import { type Entry, entryFor, unasked } from './buyer-fields.ts'
-import type { Errand } from './errand.ts'
+import type { ShopTask } from './shop-task.ts'
 import { summaryOf } from './summary.ts'
 
 /**
  * Whether a reader of pages may be asked here at all. Where a page asks for a payment, or for a proof of a person, each press can order or
  * lie: there the rules are alone.
  */
-export function mayAsk({ request, tab }: Errand, page: PageSnapshot): boolean {
+export function mayAsk({ request, tab }: ShopTask, page: PageSnapshot): boolean {
   if (!isAtShop(request, page.url) || withoutReader.has(kindOf(page).kind)) return false
   const own = new URL(page.url).origin
   const takesCard = page.frames.some(
@@ -69,16 +69,16 @@ export function isAtShop(
 type Pressed = { readonly ref: number; readonly name: string }
 
 /** Whether a reader may have this pressed: what orders, pays or leaves is not, and what has another name by now is not either. */
-export function mayPress(errand: Errand, page: PageSnapshot, pressed: Pressed): boolean {
-  if (!mayAsk(errand, page) || isOfGoods(page, pressed.ref)) return false
-  const shown = readerPageOf(page, { aim: 'go_to_payment', request: errand.request })
+export function mayPress(task: ShopTask, page: PageSnapshot, pressed: Pressed): boolean {
+  if (!mayAsk(task, page) || isOfGoods(page, pressed.ref)) return false
+  const shown = readerPageOf(page, { aim: 'go_to_payment', request: task.request })
   if (shown.elements.find(({ ref }) => ref === pressed.ref)?.name !== pressed.name) return false
   const control = page.controls.find(({ ref }) => ref === pressed.ref)
   const action = page.actions.find(({ ref }) => ref === pressed.ref)
   if (control !== undefined && !mayCheck(page, control)) return false
   // A box of the browser's own is no button, whatever a script makes of it.
   if (action === undefined) return control !== undefined
-  return mayFollow(errand, action) && !mayOrder(errand, page, action)
+  return mayFollow(task, action) && !mayOrder(task, page, action)
 }
 
 function mayCheck(page: PageSnapshot, { ref, kind, label, isDisabled }: Control): boolean {
@@ -93,7 +93,7 @@ function saysToOrder(text: string, { language }: PageSnapshot): boolean {
 }
 
 /** A link or a form that leads elsewhere is not followed; where it leads by a script, the guard of the visit sees. */
-function mayFollow({ request }: Errand, { role, href, formAction, isDisabled }: Action): boolean {
+function mayFollow({ request }: ShopTask, { role, href, formAction, isDisabled }: Action): boolean {
   if (isDisabled || (formAction !== '' && !isAtShop(request, formAction))) return false
   return role !== 'link' || href === '' || href.startsWith('javascript:') || isAtShop(request, href)
 }
@@ -102,13 +102,13 @@ function mayFollow({ request }: Errand, { role, href, formAction, isDisabled }: 
  * Whether to press this could order. Its words say so; or no word is known, and the shop knows by now who buys and shows what all of it
  * costs, so that it could be the last button of a page that says so in its own way.
  */
-function mayOrder(errand: Errand, page: PageSnapshot, action: Action): boolean {
+function mayOrder(task: ShopTask, page: PageSnapshot, action: Action): boolean {
   const intent = intentOf(action, page.language)
   if (intent !== null && ordering.has(intent)) return true
   // A link may be about buying; a button that speaks of it does it.
   if (action.role !== 'link' && saysToOrder(action.name, page)) return true
   if (rankActions(page, 'place_order').some(({ ref }) => ref === action.ref)) return true
-  return intent === null && errand.isIntroduced && summaryOf(errand, page) !== null
+  return intent === null && task.isIntroduced && summaryOf(task, page) !== null
 }
 
 /** `other` leads to wallets and lenders. */
@@ -124,7 +124,7 @@ function isOfGoods(page: PageSnapshot, ref: number): boolean {
 
 /** What a field is filled with; null where the reader may not have it filled, or the buyer has no such thing. */
 export function typedBy(
-  { request }: Errand,
+  { request }: ShopTask,
   page: PageSnapshot,
   { ref, field }: { ref: number; field: BuyerField },
 ): Entry | null {
@@ -134,14 +134,14 @@ export function typedBy(
 
 /** Which option is chosen; null where it may not be, or is not there any more. */
 export function chosenBy(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { ref, option, shown }: { ref: number; option: string; shown: ReaderPage },
 ): Entry | null {
   const control = openControl(page, ref)
   if (control?.kind !== 'select' || isOfGoods(page, ref)) return null
   const position = shown.elements.find((one) => one.ref === ref)?.options.indexOf(option) ?? -1
-  const now = readerPageOf(page, { aim: shown.aim, request: errand.request })
+  const now = readerPageOf(page, { aim: shown.aim, request: task.request })
   if (now.elements.find((one) => one.ref === ref)?.options[position] !== option) return null
   const chosen = control.options[position]
   if (chosen === undefined || chosen.isDisabled || saysToOrder(chosen.text, page)) return null

@@ -2,8 +2,8 @@ import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { type RefusalKind, refusalOf, sentenceOf } from '../reading/page-says.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { findWords } from '../reading/words/words.ts'
-import { refused } from './errand.ts'
 import { newLines } from './new-lines.ts'
+import { refused } from './shop-task.ts'
 
 /** What a shop says against a purchase before it is paid. A coupon that it refuses is none of that. */
 const kinds = [

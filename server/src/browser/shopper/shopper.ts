@@ -1,26 +1,26 @@
 import type { Page } from 'puppeteer-core'
-import { type Errand, openErrand } from './errand.ts'
-import { lookErrand } from './look-errand.ts'
-import { placeErrand } from './place-errand.ts'
-import { priceErrand } from './price-errand.ts'
+import { runLookTask } from './look-task.ts'
+import { runPlaceTask } from './place-task.ts'
+import { runPriceTask } from './price-task.ts'
+import { openShopTask, type ShopTask } from './shop-task.ts'
 import type { Shopper } from './visit.ts'
 
 /** Buys at pages of shops as a person would. What it knows of a visit goes with its page. */
 export function createShopper(): Shopper {
-  const errands = new WeakMap<Page, Errand>()
+  const errands = new WeakMap<Page, ShopTask>()
   return {
-    product: lookErrand,
+    product: runLookTask,
     async price(visit, request, means) {
-      const errand = await openErrand(visit, request, means)
-      errands.set(visit.page, errand)
-      return priceErrand(errand)
+      const task = await openShopTask(visit, request, means)
+      errands.set(visit.page, task)
+      return runPriceTask(task)
     },
     async place(visit, request, offer, fetchCard) {
       const known = errands.get(visit.page)
-      const errand = known ?? (await openErrand(visit, request))
+      const task = known ?? (await openShopTask(visit, request))
       // Whoever helped on the way here does not see what comes next.
-      errand.help = null
-      return placeErrand(errand, offer, fetchCard)
+      task.help = null
+      return runPlaceTask(task, offer, fetchCard)
     },
   }
 }

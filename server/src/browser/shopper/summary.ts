@@ -4,7 +4,7 @@ import { readAmount } from '../reading/money-text.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { shownTotals, type Totals, totalsOf } from '../reading/totals-of.ts'
 import { findWords } from '../reading/words/words.ts'
-import type { Errand, Goods } from './errand.ts'
+import type { Goods, ShopTask } from './shop-task.ts'
 
 /** What a page says that all of it costs. */
 export type Summary = {
@@ -17,7 +17,7 @@ export type Summary = {
 }
 
 /** Of several totals the highest: nobody may be charged more than was agreed to. Null: the page shows none. */
-export function summaryOf({ request }: Errand, page: PageSnapshot): Summary | null {
+export function summaryOf({ request }: ShopTask, page: PageSnapshot): Summary | null {
   const { currency } = request
   const parts = totalsOf(page, { currency })
   if (parts !== null) return { ...parts, parts }
@@ -35,19 +35,19 @@ function onButtons(page: PageSnapshot, currency: string) {
 }
 
 /** Whether a page shows the goods that are wanted, as many as are wanted, and no others. */
-export function goodsOn(errand: Errand, page: PageSnapshot): Goods {
-  const { items, currency } = errand.request
-  const lines = linesOf(page, titlesOn(errand, page), currency)
+export function goodsOn(task: ShopTask, page: PageSnapshot): Goods {
+  const { items, currency } = task.request
+  const lines = linesOf(page, titlesOn(task, page), currency)
   if (lines.every(({ isShown }) => !isShown))
     return { kind: showsGoods(page, currency) ? 'other' : 'hidden', lines }
   const isWanted = lines.every(
     ({ isShown, quantity }, index) => isShown && (quantity === null || quantity === items[index]?.quantity),
   )
-  return { kind: isWanted && !hasMore(errand, page, lines) ? 'wanted' : 'other', lines }
+  return { kind: isWanted && !hasMore(task, page, lines) ? 'wanted' : 'other', lines }
 }
 
 /** Where a product has no title of its own, the line of its page that stands in the cart with a quantity. */
-function titlesOn({ titles, request }: Errand, page: PageSnapshot): string[] {
+function titlesOn({ titles, request }: ShopTask, page: PageSnapshot): string[] {
   return request.items.map(({ id }) => {
     const all = titles.get(id) ?? []
     const counted =
@@ -57,7 +57,7 @@ function titlesOn({ titles, request }: Errand, page: PageSnapshot): string[] {
 }
 
 /** Goods that nobody asked for are in the sum, whatever they are called. */
-function hasMore({ request }: Errand, page: PageSnapshot, lines: readonly ShownLine[]): boolean {
+function hasMore({ request }: ShopTask, page: PageSnapshot, lines: readonly ShownLine[]): boolean {
   const totals = totalsOf(page, request)
   if (totals === null || lines.some(({ amount }) => amount === null)) return false
   return lines.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n) < totals.subtotal

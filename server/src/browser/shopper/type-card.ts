@@ -1,11 +1,11 @@
 import { chooseOption } from '../reading/choose-option.ts'
 import type { CardField } from './card-fields.ts'
 import type { CardForm } from './card-form.ts'
-import type { Errand } from './errand.ts'
+import type { ShopTask } from './shop-task.ts'
 import type { CardToType } from './visit.ts'
 
 /** Types a card digit by digit, as a person would. Nothing of it is read back. */
-export async function typeCard({ tab }: Errand, form: CardForm, card: CardToType): Promise<void> {
+export async function typeCard({ tab }: ShopTask, form: CardForm, card: CardToType): Promise<void> {
   const month = String(card.expMonth).padStart(2, '0')
   const year = String(card.expYear)
   const texts: readonly [CardField, string | null][] = [

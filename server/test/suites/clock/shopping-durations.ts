@@ -30,7 +30,7 @@ export const shoppingDurations = {
     value: '200',
     local: 'between two looks for the ways of delivery',
   },
-  'browser/shopper/place-errand.ts frameLookMs': {
+  'browser/shopper/place-task.ts frameLookMs': {
     value: '200',
     local: 'between two looks for the fields of a card',
   },

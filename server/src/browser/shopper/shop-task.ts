@@ -17,7 +17,7 @@ export type Goods = {
 export type Typed = { readonly entry: Entry; readonly text: string; readonly tries: number }
 
 /** One purchase at one shop, from the first page to the last. */
-export type Errand = {
+export type ShopTask = {
   readonly tab: Tab
   readonly request: ShopRequest
   /** What a person has given for a sign-in; null: nothing. */
@@ -44,11 +44,11 @@ export type Errand = {
   navigations: number
 }
 
-export async function openErrand(
+export async function openShopTask(
   visit: Visit,
   request: ShopRequest,
   { reader = null, signIn = null }: PriceMeans = {},
-): Promise<Errand> {
+): Promise<ShopTask> {
   return {
     tab: await openTab(visit),
     request,
@@ -67,7 +67,11 @@ export async function openErrand(
   }
 }
 
-export function shows({ tab }: Errand, stage: EvidenceStage, totalText: string | null = null): Promise<void> {
+export function shows(
+  { tab }: ShopTask,
+  stage: EvidenceStage,
+  totalText: string | null = null,
+): Promise<void> {
   return tab.visit.evidence(stage, totalText)
 }
 

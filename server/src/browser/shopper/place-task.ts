@@ -12,13 +12,13 @@ import { orUnknown, placedBy, readOutcome } from './after-order.ts'
 import { buttonOf, type CardForm, type FoundCard, findCardForm, originsOf } from './card-form.ts'
 import { cardMethodOf } from './card-method.ts'
 import { pressThrough } from './clear-way.ts'
-import { type Errand, shows } from './errand.ts'
 import { fillBuyer } from './fill-fields.ts'
 import { judgePage } from './final-reading.ts'
 import { agreeableOf, keepStanding, pressIfAgreed } from './page-script.ts'
-import { isBug, priceErrand } from './price-errand.ts'
+import { isBug, runPriceTask } from './price-task.ts'
 import { whyNoCard, whyNotTyped } from './prove-card.ts'
 import { proveStep } from './prove-step.ts'
+import { type ShopTask, shows } from './shop-task.ts'
 import { typeCard } from './type-card.ts'
 import type { CardToType, FetchCard } from './visit.ts'
 
@@ -30,17 +30,17 @@ const frameLooksMax = 20
 const frameLookMs = 200
 
 /** From the summary to what the page says of the order. */
-export async function placeErrand(
-  errand: Errand,
+export async function runPlaceTask(
+  task: ShopTask,
   offer: ShopOffer,
   fetchCard: FetchCard,
 ): Promise<ShopPlaced> {
   try {
-    const ready = await reachCard(errand, offer)
+    const ready = await reachCard(task, offer)
     if ('kind' in ready) return ready
     const card = await fetchCard(ready.origin)
     if (card === null) return untyped('merchant_unavailable', null)
-    return await orUnknown(typeAndOrder(errand, { ...ready, offer, card }))
+    return await orUnknown(typeAndOrder(task, { ...ready, offer, card }))
   } catch (error) {
     if (isBug(error)) throw error
     return untyped('merchant_unavailable', null)
@@ -49,30 +49,30 @@ export async function placeErrand(
 
 /** From the first digit on what was ordered is known from the page alone. */
 async function typeAndOrder(
-  errand: Errand,
+  task: ShopTask,
   about: Ready & { readonly offer: ShopOffer; readonly card: CardToType },
 ): Promise<ShopPlaced> {
-  const { tab } = errand
+  const { tab } = task
   const before = tab.page.url()
-  errand.navigations = tab.traffic.navigations()
+  task.navigations = tab.traffic.navigations()
   tab.visit.closeHosts()
   let wrong: string | null = null
   try {
     await keepStanding(tab.page.mainFrame())
-    await typeCard(errand, about.form, about.card)
+    await typeCard(task, about.form, about.card)
     await tab.settled()
-    wrong = await whyNotTyped(errand.tab, about.form, about.card)
+    wrong = await whyNotTyped(task.tab, about.form, about.card)
   } catch (error) {
     // A page that leaves while the card is typed has been submitted by itself.
-    if (tab.traffic.navigations() === errand.navigations) throw error
-    return readOutcome(errand, { offer: about.offer, before })
+    if (tab.traffic.navigations() === task.navigations) throw error
+    return readOutcome(task, { offer: about.offer, before })
   }
   await tab.visit.at('page.typed')
   // A page that has left has been submitted by itself, and is read for what it says.
-  const isThere = tab.traffic.navigations() === errand.navigations && tab.page.url() === before
+  const isThere = tab.traffic.navigations() === task.navigations && tab.page.url() === before
   if (wrong !== null && isThere)
     return { kind: 'refused', code: 'merchant_unsupported', message: wrong, isTyped: true }
-  return order(errand, { ...about, before })
+  return order(task, { ...about, before })
 }
 
 function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced {
@@ -82,35 +82,35 @@ function untyped(code: ShopPlaceRefusalCode, message: string | null): ShopPlaced
 type Ready = { readonly form: CardForm; readonly origin: string; readonly isElsewhere: boolean }
 
 /** Goes to where the card is typed. Nothing is typed yet, and what cannot be paid so is refused. */
-async function reachCard(errand: Errand, offer: ShopOffer): Promise<Ready | ShopPlaced> {
-  const { tab } = errand
-  const rebuilt = await rebuild(errand, offer)
+async function reachCard(task: ShopTask, offer: ShopOffer): Promise<Ready | ShopPlaced> {
+  const { tab } = task
+  const rebuilt = await rebuild(task, offer)
   if (rebuilt !== null) return rebuilt
   for (let count = 0; count < pagesMax; count++) {
-    const paying = await chooseCard(errand)
+    const paying = await chooseCard(task)
     if (paying !== null) return paying
-    await fillBuyer(errand, await tab.read())
+    await fillBuyer(task, await tab.read())
     const page = await tab.read()
-    const isElsewhere = isAway(errand, page.url)
+    const isElsewhere = isAway(task, page.url)
     if (kindOf(page).kind === 'confirmation') return placedBy(page)
-    const verdict = judgePage(errand, page, { offer, isElsewhere })
+    const verdict = judgePage(task, page, { offer, isElsewhere })
     if (verdict.kind === 'unread') return untyped('merchant_changed', refusalOf(page)?.sentence ?? null)
     if (verdict.kind === 'differs') return untyped(codeOf[verdict.why], null)
-    const found = await waitForCardForm(errand, page)
-    if (found !== null) return judgeForm(errand, page, { ...found, isElsewhere })
+    const found = await waitForCardForm(task, page)
+    if (found !== null) return judgeForm(task, page, { ...found, isElsewhere })
     if (hasPaymentFrame(page)) return untyped('merchant_unsupported', null)
-    const moved = await goToPaymentPage(errand, page, { offer, isElsewhere })
+    const moved = await goToPaymentPage(task, page, { offer, isElsewhere })
     if (moved !== null) return moved
   }
   return untyped('merchant_unsupported', null)
 }
 
 /** The frame of a payment company comes later than the page around it. */
-async function waitForCardForm(errand: Errand, page: PageSnapshot): Promise<FoundCard | null> {
+async function waitForCardForm(task: ShopTask, page: PageSnapshot): Promise<FoundCard | null> {
   for (let looks = 0; looks < frameLooksMax; looks++) {
-    const found = await findCardForm(errand)
+    const found = await findCardForm(task)
     if (found !== null || !hasPaymentFrame(page)) return found
-    await errand.tab.guarded(errand.tab.traffic.change(frameLookMs))
+    await task.tab.guarded(task.tab.traffic.change(frameLookMs))
   }
   return null
 }
@@ -131,9 +131,9 @@ const codeOf = {
 } as const satisfies Record<string, ShopPlaceRefusalCode>
 
 /** The page of `price` where it is still open; otherwise the way is gone once more, and must lead to the same offer. */
-async function rebuild(errand: Errand, offer: ShopOffer): Promise<ShopPlaced | null> {
-  if (errand.isPriced) return null
-  const priced = await priceErrand(errand)
+async function rebuild(task: ShopTask, offer: ShopOffer): Promise<ShopPlaced | null> {
+  if (task.isPriced) return null
+  const priced = await runPriceTask(task)
   switch (priced.kind) {
     case 'offer':
       return priced.offer.total > offer.total ? untyped('price_changed', null) : null
@@ -166,33 +166,33 @@ function whenPlacing(code: Extract<ShopPrice, { kind: 'refused' }>['code']): Sho
   }
 }
 
-async function chooseCard(errand: Errand): Promise<ShopPlaced | null> {
-  const found = cardMethodOf(await errand.tab.read())
+async function chooseCard(task: ShopTask): Promise<ShopPlaced | null> {
+  const found = cardMethodOf(await task.tab.read())
   if (found.kind === 'none') return untyped('merchant_unsupported', found.label)
   if (found.kind === 'chosen') return null
   const { ref, value } = found.method
-  if (value === null) return (await pressThrough(errand, ref)) ? null : untyped('merchant_unsupported', null)
-  await errand.tab.select(ref, value)
-  await errand.tab.settled()
+  if (value === null) return (await pressThrough(task, ref)) ? null : untyped('merchant_unsupported', null)
+  await task.tab.select(ref, value)
+  await task.tab.settled()
   return null
 }
 
 /** Whether the page is not the shop's own. */
-function isAway({ request }: Errand, url: string): boolean {
+function isAway({ request }: ShopTask, url: string): boolean {
   const host = new URL(url).hostname
   return host !== request.merchantDomain && !host.endsWith(`.${request.merchantDomain}`)
 }
 
 /** Whether a card may be typed into this form, and a button is there that sends it where it may go. */
 async function judgeForm(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { form, pages, isElsewhere }: FoundCard & { readonly isElsewhere: boolean },
 ): Promise<Ready | ShopPlaced> {
-  const { visit } = errand.tab
+  const { visit } = task.tab
   const button = buttonOf(page, form)
   const why =
-    whyNoCard(form, pages) ?? (await proveStep(errand, { form: button?.form ?? null, isReview: true }))
+    whyNoCard(form, pages) ?? (await proveStep(task, { form: button?.form ?? null, isReview: true }))
   if (why !== null) return untyped('merchant_unsupported', why)
   if (button === undefined) return untyped('merchant_unsupported', null)
   const action = button.formAction === '' ? [] : [new URL(button.formAction).origin]
@@ -207,24 +207,24 @@ async function judgeForm(
 
 /** Where the summary has no field for a card, its button leads to a page that has one. */
 async function goToPaymentPage(
-  errand: Errand,
+  task: ShopTask,
   page: PageSnapshot,
   { offer, isElsewhere }: { offer: ShopOffer; isElsewhere: boolean },
 ): Promise<ShopPlaced | null> {
   const [button] = [...rankActions(page, 'continue'), ...rankActions(page, 'place_order')]
   if (button === undefined) return untyped('merchant_unsupported', null)
-  const why = await proveStep(errand, { form: button.form, isReview: true })
+  const why = await proveStep(task, { form: button.form, isReview: true })
   if (why !== null) return untyped('merchant_unsupported', why)
-  const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose: () => button })
+  const pressed = await pressWhenAgreed(task, { offer, isElsewhere, choose: () => button })
   if (pressed.kind !== 'pressed')
     return pressed.kind === 'refused' ? { ...pressed, isTyped: false } : untyped('merchant_changed', null)
-  await errand.tab.settled()
+  await task.tab.settled()
   return null
 }
 
 /** The last reading and the last click. */
 async function order(
-  errand: Errand,
+  task: ShopTask,
   {
     offer,
     form,
@@ -233,10 +233,10 @@ async function order(
   }: { offer: ShopOffer; form: CardForm; before: string; isElsewhere: boolean },
 ): Promise<ShopPlaced> {
   const choose = (page: PageSnapshot) => buttonOf(page, form)
-  const pressed = await pressWhenAgreed(errand, { offer, isElsewhere, choose, before })
+  const pressed = await pressWhenAgreed(task, { offer, isElsewhere, choose, before })
   if (pressed.kind === 'refused') return pressed
-  await errand.tab.visit.at('page.clicked')
-  return readOutcome(errand, { offer, before })
+  await task.tab.visit.at('page.clicked')
+  return readOutcome(task, { offer, before })
 }
 
 type Asked = {
@@ -249,17 +249,17 @@ type Asked = {
 
 /** Presses a button while the page says what was agreed to. The reading and the click are one step in the page. */
 async function pressWhenAgreed(
-  errand: Errand,
+  task: ShopTask,
   { offer, isElsewhere, choose, before }: Asked,
 ): Promise<{ kind: 'pressed' } | { kind: 'left' } | Extract<ShopPlaced, { kind: 'refused' }>> {
-  const { tab } = errand
+  const { tab } = task
   const refusal = (code: ShopPlaceRefusalCode) =>
     ({ kind: 'refused', code, message: null, isTyped: true }) as const
   for (let count = 0; count < readingsMax; count++) {
     tab.check()
     if (before !== undefined && tab.page.url() !== before) return { kind: 'left' }
     const { page, agreement } = await tab.guarded(agreeableOf(tab.page.mainFrame()))
-    const verdict = judgePage(errand, page, { offer, isElsewhere })
+    const verdict = judgePage(task, page, { offer, isElsewhere })
     if (verdict.kind === 'unread')
       return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
     // Also the goods: an order of other goods is another one than was agreed to.
@@ -267,7 +267,7 @@ async function pressWhenAgreed(
       return refusal(verdict.why === 'payment' ? 'merchant_unsupported' : 'price_changed')
     const button = choose(page)
     if (button === undefined) return before === undefined ? refusal('merchant_changed') : { kind: 'left' }
-    if (before !== undefined && count === 0) await shows(errand, 'review', verdict.totalText)
+    if (before !== undefined && count === 0) await shows(task, 'review', verdict.totalText)
     const pressed = await tab.guarded(pressIfAgreed(tab.page.mainFrame(), button.ref, agreement))
     if (pressed === 'pressed') return { kind: 'pressed' }
     await tab.settled()

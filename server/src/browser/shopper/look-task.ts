@@ -4,12 +4,12 @@ import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Product } from '../reading/product.ts'
 import { productOf } from '../reading/product-of.ts'
 import { type VariantGroup, variantGroups } from '../reading/variant-groups.ts'
-import { isBug } from './price-errand.ts'
+import { isBug } from './price-task.ts'
 import { openTab, ShopUnavailable, VisitEnded } from './tab.ts'
 import type { Visit } from './visit.ts'
 
 /** Reads the page of a product, and presses nothing there. */
-export async function lookErrand(visit: Visit, { url }: ShopLook): Promise<ShopProductAnswer> {
+export async function runLookTask(visit: Visit, { url }: ShopLook): Promise<ShopProductAnswer> {
   try {
     const tab = await openTab(visit)
     const status = await tab.open(url)

@@ -2,12 +2,12 @@ import type { ShopPrice } from '../../channels/browser/shopping-words.ts'
 import { rankActions } from '../reading/action-of.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import { productOf } from '../reading/product-of.ts'
-import { type Errand, refused, shows, unavailable } from './errand.ts'
 import { goToPayment } from './go-to-payment.ts'
 import { offerOf } from './make-offer.ts'
 import { openCart } from './open-cart.ts'
 import { proveStep } from './prove-step.ts'
 import { putIntoCart } from './put-into-cart.ts'
+import { refused, type ShopTask, shows, unavailable } from './shop-task.ts'
 import { goodsOn, summaryOf } from './summary.ts'
 import { ShopUnavailable, VisitEnded } from './tab.ts'
 
@@ -15,16 +15,16 @@ import { ShopUnavailable, VisitEnded } from './tab.ts'
 const attempts = 2
 
 /** From the pages of the items to the summary before the payment. */
-export async function priceErrand(errand: Errand): Promise<ShopPrice> {
-  const refusalsBefore = errand.tab.visit.refusals().length
+export async function runPriceTask(task: ShopTask): Promise<ShopPrice> {
+  const refusalsBefore = task.tab.visit.refusals().length
   try {
-    return await walk(errand)
+    return await walk(task)
   } catch (error) {
     if (isBug(error)) throw error
     if (error instanceof VisitEnded) return unavailable('the visit was ended')
     // Where the way leads to a place that is not allowed, asking again changes nothing.
     if (
-      errand.tab.visit
+      task.tab.visit
         .refusals()
         .slice(refusalsBefore)
         .some((one) => one.startsWith('navigation'))
@@ -40,21 +40,21 @@ export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 }
 
-async function walk(errand: Errand): Promise<ShopPrice> {
-  if (!isTypable(errand.request.buyer.email))
+async function walk(task: ShopTask): Promise<ShopPrice> {
+  if (!isTypable(task.request.buyer.email))
     return refused(
       'merchant_unsupported',
       'The e-mail address of the buyer has letters before its @ that forms of shops do not take.',
     )
   for (let attempt = 1; ; attempt++) {
-    const stopped = await reachCart(errand)
+    const stopped = await reachCart(task)
     if (stopped !== null) return stopped
-    const arrival = await goToPayment(errand)
-    if (arrival.kind === 'payment') return readOffer(errand)
+    const arrival = await goToPayment(task)
+    if (arrival.kind === 'payment') return readOffer(task)
     if (arrival.kind !== 'expired') return arrival
     if (attempt === attempts) return refused('merchant_unsupported', 'The session of the shop has expired.')
-    errand.promo = null
-    errand.help?.seen.clear()
+    task.promo = null
+    task.help?.seen.clear()
   }
 }
 
@@ -64,11 +64,11 @@ function isTypable(email: string): boolean {
 }
 
 /** Null: the goods are in the cart, as far as the shop says. */
-async function reachCart(errand: Errand): Promise<ShopPrice | null> {
-  const { startAt, items } = errand.request
-  if (startAt !== null) return openCart(errand, startAt)
+async function reachCart(task: ShopTask): Promise<ShopPrice | null> {
+  const { startAt, items } = task.request
+  if (startAt !== null) return openCart(task, startAt)
   for (const item of items) {
-    const stopped = await putIntoCart(errand, item)
+    const stopped = await putIntoCart(task, item)
     if (stopped !== null) return stopped
   }
   return null
@@ -79,19 +79,19 @@ function formOfOrder(page: PageSnapshot): number | null {
   return rankActions(page, 'place_order')[0]?.form ?? null
 }
 
-async function readOffer(errand: Errand): Promise<ShopPrice> {
-  const why = await proveStep(errand, { form: formOfOrder(await errand.tab.read()), isReview: true })
+async function readOffer(task: ShopTask): Promise<ShopPrice> {
+  const why = await proveStep(task, { form: formOfOrder(await task.tab.read()), isReview: true })
   if (why !== null) return refused('merchant_unsupported', why)
-  const page = await errand.tab.read()
-  const summary = summaryOf(errand, page)
-  await shows(errand, 'payment', summary?.text ?? null)
+  const page = await task.tab.read()
+  const summary = summaryOf(task, page)
+  await shows(task, 'payment', summary?.text ?? null)
   if (summary === null) return refused('merchant_unsupported')
   // The pages of the items say it otherwise, and nobody was there.
-  if (errand.request.startAt !== null && productOf(page).isSubscription)
+  if (task.request.startAt !== null && productOf(page).isSubscription)
     return refused('merchant_unsupported', 'It is a subscription.')
-  const made = offerOf(errand, page, summary)
+  const made = offerOf(task, page, summary)
   if ('kind' in made) return made
-  errand.isShownAtPayment = goodsOn(errand, page).kind === 'wanted'
-  errand.isPriced = true
+  task.isShownAtPayment = goodsOn(task, page).kind === 'wanted'
+  task.isPriced = true
   return { kind: 'offer', offer: made, session: null }
 }
