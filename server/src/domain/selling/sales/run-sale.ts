@@ -17,7 +17,7 @@ import { attributeOrder } from '../../discovery/attributions/public.ts'
 import { createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
 import { orderByPromotionUses } from '../promotions/public.ts'
 import { decideSale, type SaleStep } from './decide-sale.ts'
-import { hearAnswer, holdOf, noCall, type Said } from './hear-answer.ts'
+import { holdOf, noCall, type RailReply, readReply } from './read-reply.ts'
 import { callKey, openToken, type SaleFailure, type SaleRow } from './sale.ts'
 import { type ClaimedSale, journalSale, lockClaimedSale, restSale } from './sales.sql.ts'
 
@@ -25,17 +25,17 @@ import { type ClaimedSale, journalSale, lockClaimedSale, restSale } from './sale
 const longestCallMs = 8_000
 const marginMs = 1_000
 
-type Outbound = (call: RailCall) => Promise<Said>
+type Outbound = (call: RailCall) => Promise<RailReply>
 
 /**
  * Runs one sale until it must wait: lock, apply the last answer, decide, commit; call; and again. Every call is committed before it
  * leaves, and every answer is written only while the lease is ours.
  */
 export async function runSale(step: StepContext, claimed: ClaimedSale, rails: Rails): Promise<void> {
-  for (let said: Said | null = null; ; ) {
-    const heard: Said | null = said
+  for (let said: RailReply | null = null; ; ) {
+    const reply: RailReply | null = said
     const send: Outbound | null = await step.transaction((ctx) =>
-      advance(ctx, claimed, heard, { rails, lease: step.lease }),
+      advance(ctx, claimed, reply, { rails, lease: step.lease }),
     )
     if (send === null) return
     await step.faults.at('sale.before')
@@ -50,7 +50,7 @@ type Means = { readonly rails: Rails } & Pick<StepContext, 'lease'>
 async function advance(
   ctx: ActingContext,
   claimed: ClaimedSale,
-  said: Said | null,
+  said: RailReply | null,
   means: Means,
 ): Promise<Outbound | null> {
   let sale = expectHeld(await ctx.tx.rows(lockClaimedSale(claimed)))
@@ -215,17 +215,17 @@ function referenceOf({ hold_reference: reference }: SaleRow): string {
 }
 
 /** Writes what an answer means, and what follows for the order. */
-async function apply(ctx: ActingContext, sale: SaleRow, said: Said): Promise<SaleRow> {
-  const heard = hearAnswer(sale, said, ctx.now)
-  switch (heard.kind) {
+async function apply(ctx: ActingContext, sale: SaleRow, said: RailReply): Promise<SaleRow> {
+  const outcome = readReply(sale, said, ctx.now)
+  switch (outcome.kind) {
     case 'later':
-      return { ...sale, ...heard.changes }
+      return { ...sale, ...outcome.changes }
     case 'refused':
-      return giveUp(ctx, sale, heard.failure)
+      return giveUp(ctx, sale, outcome.failure)
     case 'done':
-      return succeed(ctx, sale, heard.object)
+      return succeed(ctx, sale, outcome.object)
     default:
-      return heard satisfies never
+      return outcome satisfies never
   }
 }
 

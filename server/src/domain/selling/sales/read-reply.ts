@@ -12,13 +12,13 @@ import { backoffSeconds, salePace } from './decide-sale.ts'
 import type { SaleFailure, SaleRow } from './sale.ts'
 
 /** What the rail said: to a call, to a question about it, or about the hold. */
-export type Said =
+export type RailReply =
   | { readonly kind: 'sent'; readonly answer: RailAnswer }
   | { readonly kind: 'asked'; readonly answer: RailMemory }
   | { readonly kind: 'verified'; readonly answer: RailReading }
 
 /** What follows: the call had its effect, it never will, or it is not known yet and the row says so. */
-type Heard =
+type CallOutcome =
   | { readonly kind: 'done'; readonly object: RailObject }
   | { readonly kind: 'refused'; readonly failure: SaleFailure }
   | { readonly kind: 'later'; readonly changes: Partial<SaleRow> }
@@ -26,20 +26,20 @@ type Heard =
 type Facts = Pick<SaleRow, 'call' | 'asked' | 'may_have_left' | 'put_off' | 'call_number' | 'tries'>
 
 /** Reads an answer about the call of a sale. */
-export function hearAnswer(sale: Facts, { kind, answer }: Said, now: Date): Heard {
+export function readReply(sale: Facts, { kind, answer }: RailReply, now: Date): CallOutcome {
   const wasAsked = kind !== 'sent'
   const asked = wasAsked ? { asked: sale.asked + 1, asked_at: now } : {}
-  const later = (changes: Partial<SaleRow>): Heard => ({
+  const later = (changes: Partial<SaleRow>): CallOutcome => ({
     kind: 'later',
     changes: { ...asked, put_off: null, ...changes },
   })
   switch (answer.kind) {
     case 'done':
       return kind === 'verified'
-        ? heardHold(sale, answer.value, later)
+        ? outcomeOfHold(sale, answer.value, later)
         : { kind: 'done', object: answer.value }
     case 'refused':
-      return heardRefusal(sale, answer.refusal, later)
+      return outcomeOfRefusal(sale, answer.refusal, later)
     case 'not_now':
       return {
         kind: 'later',
@@ -66,17 +66,21 @@ function notLeft({ tries }: Facts): Pick<SaleRow, 'may_have_left' | 'heard'> {
 }
 
 /** A release that was refused: the rail knows the state of the hold better than we do. */
-function heardRefusal(
+function outcomeOfRefusal(
   sale: Facts,
   { code, declineCode }: RailRefusal,
-  later: (changes: Partial<SaleRow>) => Heard,
-): Heard {
+  later: (changes: Partial<SaleRow>) => CallOutcome,
+): CallOutcome {
   if (sale.call === 'void') return later({ heard: 'refused', asked: 0, asked_at: null })
   return { kind: 'refused', failure: { code, decline_code: declineCode } }
 }
 
 /** A hold that still stands is released under another key. */
-function heardHold(sale: Facts, object: RailObject, later: (changes: Partial<SaleRow>) => Heard): Heard {
+function outcomeOfHold(
+  sale: Facts,
+  object: RailObject,
+  later: (changes: Partial<SaleRow>) => CallOutcome,
+): CallOutcome {
   if (object.status !== 'authorized') return { kind: 'done', object }
   return later({ heard: null, may_have_left: false, call_number: sale.call_number + 1 })
 }
