@@ -27,11 +27,19 @@ function stripeOf(networkId: string): PaidMethod {
 /** How many APIs the document of the service names. */
 const newestMax = 100
 
-type Given = Pick<Parts, 'pools' | 'clock' | 'hashToken' | 'settings' | 'newId'> &
+type SurfaceParts = Pick<Parts, 'pools' | 'clock' | 'hashToken' | 'settings' | 'newId'> &
   Pick<MppOptions, 'problems'> & { hosts: HostNames }
 
 /** What the surface of MPP needs of the product. */
-export function mppOptions({ pools, clock, hashToken, settings, newId, problems, hosts }: Given): MppOptions {
+export function mppOptions({
+  pools,
+  clock,
+  hashToken,
+  settings,
+  newId,
+  problems,
+  hosts,
+}: SurfaceParts): MppOptions {
   const reads = createReads(pools)
   return {
     problems,

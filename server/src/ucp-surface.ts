@@ -25,7 +25,7 @@ import type { UcpOptions } from './surfaces/ucp/ucp-parts.ts'
  * What the service does itself as a platform: searches ask the catalogs of others, and purchases are made at businesses. Nothing is
  * declared that it does not do.
  */
-function platformOf({ sandboxNames, publicUrl }: Pick<Given, 'sandboxNames' | 'publicUrl'>): Offer {
+function platformOf({ sandboxNames, publicUrl }: Pick<SurfaceParts, 'sandboxNames' | 'publicUrl'>): Offer {
   return {
     transports: ['rest', 'mcp'],
     capabilities: [
@@ -53,7 +53,7 @@ const sandboxHandlers = {
   ],
 }
 
-type Given = ActingParts &
+type SurfaceParts = ActingParts &
   Pick<UcpOptions, 'problems'> & {
     publicUrl: string
     egress: Egress
@@ -63,11 +63,11 @@ type Given = ActingParts &
   }
 
 /** The surface of UCP, with what it needs of the slices. */
-export function ucpSurfaceOf(given: Given): Surface {
+export function ucpSurfaceOf(given: SurfaceParts): Surface {
   return ucpSurface(optionsOf(given))
 }
 
-function optionsOf(given: Given): UcpOptions {
+function optionsOf(given: SurfaceParts): UcpOptions {
   const { pools, clock, sealer, settings, problems, publicUrl, egress, hosts, sandboxNames } = given
   const platform = platformOf({ sandboxNames, publicUrl })
   const reads = createReads(pools)

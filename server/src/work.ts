@@ -68,7 +68,7 @@ export type WorkOptions = {
   dispatch?: Dispatch
 }
 
-type Given = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
+type ChannelParts = Required<Pick<WorkOptions, 'stripe' | 'tokenIssuer' | 'signer' | 'sandboxNames'>> &
   WorkOptions & { readonly egress: Egress; readonly pageReader: PageReader | null }
 
 /** Every kind of work and everything that follows from events. */
@@ -126,14 +126,14 @@ export function openWork(options: WorkOptions): Work {
 }
 
 /** The ways of buying that this installation has. */
-function offered(given: Given): readonly ChannelDeclaration<Given>[] {
-  const declared: readonly ChannelDeclaration<Given>[] = channels
+function offered(given: ChannelParts): readonly ChannelDeclaration<ChannelParts>[] {
+  const declared: readonly ChannelDeclaration<ChannelParts>[] = channels
   return declared.filter(({ isOffered }) => isOffered?.(given) ?? true)
 }
 
 /** Those that this process has the means for. */
-function openLookers(given: Given) {
-  const declared: readonly LookerDeclaration<Given>[] = lookers
+function openLookers(given: ChannelParts) {
+  const declared: readonly LookerDeclaration<ChannelParts>[] = lookers
   return declared.flatMap(({ name, modes, open }) => {
     const look = open(given)
     return look === null ? [] : [{ name, modes, look }]
@@ -149,7 +149,7 @@ async function noDispatch(): Promise<never> {
 }
 
 /** The rails, each with the issuer of tokens of its mode. */
-function openIssuingRails(given: Given): Partial<Record<Mode, RailAndCircuit>> {
+function openIssuingRails(given: ChannelParts): Partial<Record<Mode, RailAndCircuit>> {
   const opened = openRails(rails, given)
   const issuers = openRails(tokenIssuers, given)
   const withIssuer = (mode: Mode) => {
@@ -160,8 +160,8 @@ function openIssuingRails(given: Given): Partial<Record<Mode, RailAndCircuit>> {
 }
 
 function openRails(
-  declared: readonly RailDeclaration<Given>[],
-  given: Given,
+  declared: readonly RailDeclaration<ChannelParts>[],
+  given: ChannelParts,
 ): Partial<Record<Mode, RailAndCircuit>> {
   const opened: Partial<Record<Mode, RailAndCircuit>> = {}
   for (const { name, modes, open } of declared) {

@@ -1,7 +1,7 @@
 import { formatShapes } from '../schema/format-shapes.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
-import type { Side } from './sides.ts'
+import type { SchemaSide } from './sides.ts'
 
 /** The schema as it was declared, including our own keywords. */
 type Declared = Readonly<Record<string, unknown>>
@@ -10,7 +10,7 @@ type Declared = Readonly<Record<string, unknown>>
  * One schema whose members are converted already, for readers who do not know our formats: JSON Schema keywords where they exist, and a
  * sentence for the rest.
  */
-export function documentSchema(side: Side, schema: JsonSchema, declared: Declared): JsonSchema {
+export function documentSchema(side: SchemaSide, schema: JsonSchema, declared: Declared): JsonSchema {
   const steps = [withShape, withoutNul, withoutPoison, withSpokenDefault]
   return [...steps, ...(side === 'request' ? [withRules] : [])].reduce(
     (shown, step) => step(shown, declared),

@@ -1,10 +1,10 @@
 import { type JsonSchema, toJsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 import { documentSchema, isExtensible, openEnum } from './document-schema.ts'
-import { type Side, shownOn } from './sides.ts'
+import { type SchemaSide, shownOn } from './sides.ts'
 
 /** A schema as the document shows it: named schemas as references. */
-export type Show = Readonly<Record<Side, (schema: unknown) => JsonSchema>>
+export type Show = Readonly<Record<SchemaSide, (schema: unknown) => JsonSchema>>
 
 /**
  * Collects named schemas while showing each as a reference. Two meanings of one name stop the generation. The exception is a schema that
@@ -22,7 +22,7 @@ export function createComponents(): Show & { sorted(): Record<string, JsonSchema
     return { $ref: `${root}${name}` }
   }
 
-  function nameIn(side: Side, schema: JsonSchema, name: string): string {
+  function nameIn(side: SchemaSide, schema: JsonSchema, name: string): string {
     const known = schemas.get(name)
     if (side === 'answer') ofAnswers.add(name)
     return side === 'request' && known && ofAnswers.has(name) && !isSame(known, schema)
@@ -30,7 +30,7 @@ export function createComponents(): Show & { sorted(): Record<string, JsonSchema
       : name
   }
 
-  function show(side: Side): (schema: unknown) => JsonSchema {
+  function show(side: SchemaSide): (schema: unknown) => JsonSchema {
     return (given) =>
       toJsonSchema(given, (plain, name, declared) => {
         const documented = documentSchema(side, plain, declared)

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import { isObject } from '../schema/schema-node.ts'
 
 /** A schema for requests, which are checked against it, or for answers: a request is closed, an answer is not. */
-export type Side = 'request' | 'answer'
+export type SchemaSide = 'request' | 'answer'
 
 /** One schema whose members are converted already, in the form of its side. */
-export function shownOn(side: Side, schema: JsonSchema): JsonSchema {
+export function shownOn(side: SchemaSide, schema: JsonSchema): JsonSchema {
   return side === 'request' ? withNulls(schema) : opened(schema)
 }
 

@@ -15,7 +15,7 @@ import { chosenAtPage } from './page-variant-id.ts'
 import type { ShopEvidence, ShopOffer, ShopPlaced, ShopPrice, ShopRequest } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
-type Given = {
+type BrowserParts = {
   readonly browser?: BrowserPort | null
   /** Who is asked where the rules for pages are stuck; null: nobody is. */
   readonly pageReader?: PageReader | null
@@ -35,7 +35,7 @@ export const browserChannel = {
   longestCallMs: 240_000,
   isOffered: ({ browser }) => Boolean(browser),
   open: ({ browser, pageReader }) => (browser ? createBrowserChannel(browser, pageReader ?? null) : null),
-} as const satisfies ChannelDeclaration<Given>
+} as const satisfies ChannelDeclaration<BrowserParts>
 
 /** As much of a page's words is kept. */
 const titleMax = 200

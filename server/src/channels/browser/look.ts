@@ -12,7 +12,7 @@ import { chosenAtPage, pageVariantId } from './page-variant-id.ts'
 import type { ShopProduct, ShopRefusalCode } from './shopping-words.ts'
 
 /** `browser` null: this installation has none. */
-type Given = { readonly browser?: BrowserPort | null }
+type LookerParts = { readonly browser?: BrowserPort | null }
 
 /** The pages of products, read by a browser in a process of its own. */
 export const browserLooks = {
@@ -20,7 +20,7 @@ export const browserLooks = {
   // As with what is bought there.
   modes: ['test'],
   open: ({ browser }) => (browser ? createBrowserLooker(browser) : null),
-} as const satisfies LookerDeclaration<Given>
+} as const satisfies LookerDeclaration<LookerParts>
 
 type SeenItem = Sight['items'][number]
 type SeenProduct = NonNullable<SeenItem['product']>

@@ -2,9 +2,9 @@ import { isRecord } from '../../platform/egress/peer-json.ts'
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts'
 import { cleanText } from '../../protocols/foreign-document.ts'
 import { parseJson } from '../../schema/strict-json.ts'
-import { headerOf, type Said } from './send-request.ts'
+import { headerOf, type SiteAnswer } from './send-request.ts'
 
-type Answered = Extract<Said, { kind: 'answer' }>
+type Answered = Extract<SiteAnswer, { kind: 'answer' }>
 
 /** What a stranger gives as its reason: text for a person, which nobody follows. */
 type Reason = { readonly code: string | null; readonly message: string | null }

@@ -11,7 +11,7 @@ import { isCurrency, type Usable } from './choose-challenge.ts'
 import { reasonOf, retryAfterOf } from './foreign-words.ts'
 import { writeReference } from './offer-reference.ts'
 import type { PaidRequest } from './paid-request.ts'
-import type { Said } from './send-request.ts'
+import type { SiteAnswer } from './send-request.ts'
 
 /** The price of a request is what its challenge asks for: all of it is the price of the one item. */
 export function offerOf(
@@ -45,7 +45,7 @@ export function offerOf(
 }
 
 /** What an answer without a price means. Nothing was bought by asking, so everything can be asked again. */
-export function withoutPrice(said: Said, now: Date): OfferAnswer | Elsewhere {
+export function withoutPrice(said: SiteAnswer, now: Date): OfferAnswer | Elsewhere {
   if (said.kind === 'not_sent' && !said.retryable)
     return unsupported('merchant_unsupported', 'Its address cannot be called.')
   if (said.kind === 'not_sent' || said.kind === 'lost') return { kind: 'unavailable' }

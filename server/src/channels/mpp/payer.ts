@@ -7,9 +7,9 @@ import type { Egress } from '../../platform/egress/egress.ts'
 import { readToolCall } from '../../protocols/mpp/tool-payments.ts'
 import { type OfferReference, readReference } from './offer-reference.ts'
 import { type PaidRequest, paidRequest } from './paid-request.ts'
-import { type PayingMethod, processorMethod, stripeMethod, vaultMethod } from './paying-method.ts'
+import { ownMethod, type PayingMethod, processorMethod, stripeMethod } from './paying-method.ts'
 import type { SentPayment } from './payments.ts'
-import { type Said, sendRequest } from './send-request.ts'
+import { type SiteAnswer, sendRequest } from './send-request.ts'
 import { asAnswer } from './tool-answer.ts'
 
 /** An answer without a price has no business to be larger. */
@@ -34,16 +34,16 @@ export class Payer {
   /** The ways in which it can pay, the first one first. */
   methodsIn(mode: Mode): readonly PayingMethod[] {
     const processor = mode === 'test' ? [processorMethod] : []
-    return [vaultMethod, ...processor, ...(this.#tokenModes.includes(mode) ? [stripeMethod] : [])]
+    return [ownMethod, ...processor, ...(this.#tokenModes.includes(mode) ? [stripeMethod] : [])]
   }
 
-  askPrice(request: PaidRequest, call: Call): Promise<Said> {
+  askPrice(request: PaidRequest, call: Call): Promise<SiteAnswer> {
     const methods = this.methodsIn(call.mode).map(({ name }) => `${name}/charge`)
     const headers = { 'accept-payment': methods.join(', ') }
     return this.#send(request, { ...call, headers, bytesMax: priceBytesMax })
   }
 
-  pay(request: PaidRequest, payment: SentPayment, call: Call): Promise<Said> {
+  pay(request: PaidRequest, payment: SentPayment, call: Call): Promise<SiteAnswer> {
     const headers = {
       ...payment.headers,
       // A merchant that knows such keys answers a repeated request as it has answered the first one.
@@ -53,7 +53,7 @@ export class Payer {
     return this.#send(paid, { ...call, headers, bytesMax: resultBytesMax })
   }
 
-  async #send(request: PaidRequest, how: Parameters<typeof sendRequest>[2]): Promise<Said> {
+  async #send(request: PaidRequest, how: Parameters<typeof sendRequest>[2]): Promise<SiteAnswer> {
     if (request.method !== 'POST' || readToolCall(request.body) === null)
       return sendRequest(this.#egress, request, how)
     return asAnswer(

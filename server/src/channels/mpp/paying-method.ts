@@ -12,8 +12,8 @@ export type PayingMethod = {
   payloadOf(credential: string, charge: ChargeRequest): Readonly<Record<string, string>>
 }
 
-/** The credential of our rail is itself what pays. */
-export const vaultMethod: PayingMethod = {
+/** The credential of our rail is itself what pays. The protocol has this method as `vault`. */
+export const ownMethod: PayingMethod = {
   name: 'vault',
   takes({ recipient, details }, mode) {
     const isTest = details.testMode ?? mode === 'test'
@@ -25,7 +25,7 @@ export const vaultMethod: PayingMethod = {
 
 /** The same, in the words of the payment network of test mode: its merchants need not know us. */
 export const processorMethod: PayingMethod = {
-  ...vaultMethod,
+  ...ownMethod,
   name: 'processor',
   takes: ({ recipient }, mode) => mode === 'test' && recipient !== null,
 }

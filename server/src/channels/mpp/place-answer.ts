@@ -2,12 +2,12 @@ import type { PlaceAnswer, Placed, PlaceMemory, PlaceRefusal } from '../../domai
 import type { NotNow } from '../../domain/buying/execution/rail/port.ts'
 import { readReceipt } from '../../protocols/mpp/pay.ts'
 import { reasonOf, retryAfterOf } from './foreign-words.ts'
-import { headerOf, type Said } from './send-request.ts'
+import { headerOf, type SiteAnswer } from './send-request.ts'
 
-type Answered = Extract<Said, { kind: 'answer' }>
+type Answered = Extract<SiteAnswer, { kind: 'answer' }>
 
 /** The first answer to a payment. What is not certain is unknown: the rail says whether anything was charged. */
-export function placedBy(said: Said): PlaceAnswer {
+export function placedBy(said: SiteAnswer): PlaceAnswer {
   if (said.kind === 'not_sent') return said
   if (said.kind === 'lost') return { kind: 'unknown' }
   const done = doneBy(said)
@@ -21,7 +21,7 @@ export function placedBy(said: Said): PlaceAnswer {
  * The answer to the same payment once more. That it is not accepted says nothing: a merchant that has no memory of its answers refuses a
  * payment that it has taken before.
  */
-export function rememberedBy(said: Said, now: Date): PlaceMemory {
+export function rememberedBy(said: SiteAnswer, now: Date): PlaceMemory {
   if (said.kind === 'not_sent' || said.kind === 'lost') return { kind: 'unknown' }
   const done = doneBy(said)
   if (done !== null) return done
@@ -33,7 +33,7 @@ export function rememberedBy(said: Said, now: Date): PlaceMemory {
     : { kind: 'unknown' }
 }
 
-function doneBy(said: Answered | Extract<Said, { kind: 'too_large' }>): {
+function doneBy(said: Answered | Extract<SiteAnswer, { kind: 'too_large' }>): {
   readonly kind: 'done'
   readonly value: Placed
 } | null {
@@ -78,7 +78,7 @@ export function refused(
 }
 
 /** The price was asked for once more before paying, and nothing was paid. */
-export function withoutChallenge(said: Said, now: Date): PlaceAnswer {
+export function withoutChallenge(said: SiteAnswer, now: Date): PlaceAnswer {
   if (said.kind === 'not_sent') return said
   if (said.kind === 'answer' && said.status === 429) return busy(said, now)
   if (said.kind === 'lost' || said.status >= 500) return { kind: 'not_sent', retryable: true }

@@ -7,7 +7,7 @@ import type { PaidRequest } from './paid-request.ts'
 /**
  * `answer`: the whole of it. `too_large`: only its status is known. `not_sent`: not one byte left. `lost`: it may have arrived.
  */
-export type Said =
+export type SiteAnswer =
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -24,7 +24,7 @@ export async function sendRequest(
   egress: Egress,
   { url, method, contentType, body }: PaidRequest,
   { headers, bytesMax, mode, timeoutMs }: Call & { headers: Record<string, string>; bytesMax: number },
-): Promise<Said> {
+): Promise<SiteAnswer> {
   try {
     const answer = await egress.request({
       url: url.href,
@@ -49,7 +49,7 @@ export async function sendRequest(
 }
 
 export function headerOf(
-  { headers }: Pick<Extract<Said, { kind: 'answer' }>, 'headers'>,
+  { headers }: Pick<Extract<SiteAnswer, { kind: 'answer' }>, 'headers'>,
   name: string,
 ): string | undefined {
   const value = headers[name]

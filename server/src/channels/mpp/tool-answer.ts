@@ -6,16 +6,16 @@ import {
   receiptMember,
 } from '../../protocols/mpp/tool-payments.ts'
 import { parseJson } from '../../schema/strict-json.ts'
-import { headerOf, type Said } from './send-request.ts'
+import { headerOf, type SiteAnswer } from './send-request.ts'
 
-type Answered = Extract<Said, { kind: 'answer' }>
+type Answered = Extract<SiteAnswer, { kind: 'answer' }>
 type Message = Readonly<Record<string, unknown>>
 
 /**
  * The answer of a tool as the same answer over HTTP would be: an error that asks for a payment is 402 with its challenges, another one is a
  * refusal, and the result comes with its receipt.
  */
-export function asAnswer(said: Said): Said {
+export function asAnswer(said: SiteAnswer): SiteAnswer {
   const message = said.kind === 'answer' && said.status === 200 ? messageIn(said) : null
   if (said.kind !== 'answer' || message === null) return said
   const { error, result } = message

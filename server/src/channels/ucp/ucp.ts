@@ -9,7 +9,7 @@ import { createUcpLooker } from './look.ts'
 import { type Means, makeOffer } from './make-offer.ts'
 import { askAboutCheckout, closeCheckout, completeCheckout } from './settle-checkout.ts'
 
-type Given = {
+type UcpParts = {
   readonly egress: Egress
   /** Where our own profile is; without it, nobody can be called. */
   readonly publicUrl?: string
@@ -29,7 +29,7 @@ export const ucpChannel = {
     const options = optionsOf(given)
     return options && createUcpChannel(options)
   },
-} as const satisfies ChannelDeclaration<Given>
+} as const satisfies ChannelDeclaration<UcpParts>
 
 /** What they sell and what it costs, before anything is bought. */
 export const ucpLooks = {
@@ -39,9 +39,9 @@ export const ucpLooks = {
     const options = optionsOf(given)
     return options && createUcpLooker(meansOf(options))
   },
-} as const satisfies LookerDeclaration<Given>
+} as const satisfies LookerDeclaration<UcpParts>
 
-function optionsOf({ egress, publicUrl, signer, sandboxNames }: Given): Options | null {
+function optionsOf({ egress, publicUrl, signer, sandboxNames }: UcpParts): Options | null {
   if (publicUrl === undefined) return null
   // Handlers whose credentials a rail of ours issues. No rail of live mode issues any yet.
   const payable = { test: sandboxNames === null ? [] : ['test.pay.processor_token'], live: [] }

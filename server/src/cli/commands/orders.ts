@@ -11,7 +11,7 @@ import { money, out, outJson, styled, table } from '../terminal.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { type AskedAmount, readAmount } from './buy-options.ts'
 
-type Side = ApiOptions & { received?: boolean }
+type ShownOrders = ApiOptions & { received?: boolean }
 
 export function defineOrders(orders: Command): void {
   const of = (name: string, description: string) =>
@@ -50,7 +50,7 @@ export function defineOrders(orders: Command): void {
     .action(refund)
 }
 
-async function list({ limit, received, ...options }: Side & { limit: number }): Promise<void> {
+async function list({ limit, received, ...options }: ShownOrders & { limit: number }): Promise<void> {
   const api = productApi(options)
   const page: { data: Order[]; total: number } = await api.get(
     `${received ? '/v1/merchant/orders' : '/v1/orders'}?limit=${limit}`,
@@ -74,7 +74,7 @@ function merchantOf({ merchant: { domain, name } }: Order): string {
   return domain ?? name ?? 'a merchant'
 }
 
-async function show(given: string, { received, ...options }: Side): Promise<void> {
+async function show(given: string, { received, ...options }: ShownOrders): Promise<void> {
   const api = productApi(options)
   said(api, await api.get(await pathOf(api, given, received)), options)
 }

@@ -5,7 +5,7 @@ export type Widening =
   | { readonly kind: 'policy'; readonly policy_id: string; readonly name: string; readonly agent_id: string }
   | { readonly kind: 'scopes'; readonly scopes: readonly string[]; readonly agent_id: string }
 
-type Side = {
+type JoiningAgent = {
   readonly id: string
   /** The scopes of its live keys that the live keys of the other agent lack. */
   readonly more: readonly string[]
@@ -16,7 +16,7 @@ type Side = {
  * or at a price further above the expected one, lets the other do so too. `agent_id` names the agent that gains it.
  */
 export function decideJoin(
-  [one, other]: readonly [Side, Side],
+  [one, other]: readonly [JoiningAgent, JoiningAgent],
   policies: readonly PolicyRow[],
   now: Date,
 ): Widening[] {

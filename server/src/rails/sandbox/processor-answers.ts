@@ -23,10 +23,10 @@ export function answerOf(sent: PeerAnswer): RailAnswer {
   }
 }
 
-type Said = Extract<PeerAnswer, { kind: 'answer' }>
+type ProcessorAnswer = Extract<PeerAnswer, { kind: 'answer' }>
 
 /** By its documentation, the processor remembers nothing of a call that it answers like this: the key stays free. */
-function notNowOf({ status, body, retryAfterSeconds }: Said): NotNow | null {
+function notNowOf({ status, body, retryAfterSeconds }: ProcessorAnswer): NotNow | null {
   const reason = turnedAwayBy(status)
   if (reason !== null) {
     const isObject = reason === 'misrouted' && errorOf(body).code === 'not_found'

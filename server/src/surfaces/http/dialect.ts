@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/problem.ts'
 
 /** An answer in the words of a surface. Its headers may name another type than JSON. */
-export type Said = {
+export type WireAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -10,4 +10,4 @@ export type Said = {
 }
 
 /** Words a refusal for a surface. */
-export type Dialect = (refusal: Refusal, requestId: string) => Said
+export type Dialect = (refusal: Refusal, requestId: string) => WireAnswer

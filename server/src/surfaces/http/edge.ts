@@ -9,7 +9,7 @@ import { createBodyRoom } from './body-room.ts'
 import { countedAddress } from './client-address.ts'
 import { type Compress, createCompress } from './compress.ts'
 import type { ConnectionGuard } from './connections.ts'
-import type { Dialect, Said } from './dialect.ts'
+import type { Dialect, WireAnswer } from './dialect.ts'
 import type { Exchange } from './exchange.ts'
 import { saysThatItTakes } from './negotiate.ts'
 import { type BodyLimits, type BodyThen, collectBody, readBody } from './read-body.ts'
@@ -72,7 +72,7 @@ export function createEdge({ dialect, connections, base, limits, onRequest, onBu
       : { bytesMax: bodyBytesMax, room, holder: { kind: 'account', name: holder } }
   }
 
-  function sayRefusal({ id, route }: Exchange, error: unknown): Said {
+  function sayRefusal({ id, route }: Exchange, error: unknown): WireAnswer {
     const say = route.dialect ?? dialect
     return say(refusalOf(error, onBug), id)
   }

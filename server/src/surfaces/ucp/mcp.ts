@@ -42,11 +42,11 @@ async function serve(ucp: Ucp, { exchange, mode, at, path }: Serving): Promise<v
   await writeAnswer(ucp, exchange, said)
 }
 
-type Said = RpcSaid & { readonly isPlain: boolean }
+type UcpRpcAnswer = RpcSaid & { readonly isPlain: boolean }
 
 type Asked = { exchange: Exchange; business: Business; raw: Uint8Array; target: string }
 
-async function answer(ucp: Ucp, asked: Asked): Promise<Said> {
+async function answer(ucp: Ucp, asked: Asked): Promise<UcpRpcAnswer> {
   const read = readRpc(asked.raw, {
     name: 'prokura-ucp',
     capabilities: { tools: {} },
@@ -59,7 +59,7 @@ async function callTool(
   ucp: Ucp,
   { exchange, business, raw, target }: Asked,
   { id, name, given }: ToolCall,
-): Promise<Said> {
+): Promise<UcpRpcAnswer> {
   const offered = ucp.offered.find(({ shopping }) => shopping.tool === name)
   if (!offered)
     return {

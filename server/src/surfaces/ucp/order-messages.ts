@@ -99,7 +99,7 @@ type Proven = {
   readonly release: string
 }
 
-type Given = {
+type ReceivedMessage = {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly raw: Uint8Array
   readonly order: ForeignOrder
@@ -107,7 +107,10 @@ type Given = {
 }
 
 /** Who signed the message, its id and its time: all three are covered by the signature. */
-async function proveSender(ucp: Ucp, { headers, raw, order, client }: Given): Promise<Proven | TurnedAway> {
+async function proveSender(
+  ucp: Ucp,
+  { headers, raw, order, client }: ReceivedMessage,
+): Promise<Proven | TurnedAway> {
   const agent = headers['ucp-agent']
   const profileUrl = agent === undefined ? null : readUcpAgent(agent)
   const sender = profileUrl === null ? null : senderOf(profileUrl)
@@ -150,7 +153,10 @@ async function proveSender(ucp: Ucp, { headers, raw, order, client }: Given): Pr
  * The two oldest releases sign the body alone, which says neither who signs nor where it goes: those are asked who have such a checkout.
  * Nobody can be asked before the order is there, and then the sender comes back.
  */
-async function proveByBody(ucp: Ucp, { headers, raw, order, client }: Given): Promise<Proven | TurnedAway> {
+async function proveByBody(
+  ucp: Ucp,
+  { headers, raw, order, client }: ReceivedMessage,
+): Promise<Proven | TurnedAway> {
   const { checkoutId, eventId, eventTime } = order
   if (eventId === null || eventTime === null || Number.isNaN(Date.parse(eventTime)))
     return invalid('The body needs event_id and created_time.')

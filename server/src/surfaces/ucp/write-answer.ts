@@ -3,7 +3,7 @@ import { isSigned } from '../../protocols/ucp/verify-message.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Ucp } from './ucp-parts.ts'
 
-type Said = { status: number; headers: Readonly<Record<string, string>>; body: string }
+type WireAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string }
 
 const json = 'application/json; charset=utf-8'
 
@@ -11,7 +11,7 @@ const json = 'application/json; charset=utf-8'
 export async function writeAnswer(
   { http: { edge }, signer, orders }: Pick<Ucp, 'http' | 'signer' | 'orders'>,
   exchange: Exchange,
-  said: Said,
+  said: WireAnswer,
 ): Promise<void> {
   const { headers } = exchange.request
   const asksForIt = isSigned({ headers: { signature: String(headers.signature ?? '') || undefined } })

@@ -2,14 +2,14 @@ import { meaningOf, type Problem, ValidationProblem } from '../../contract/probl
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import { visibleJson } from '../../core/visible-text.ts'
 import type { Answered, Refused } from '../../platform/calls/outcome.ts'
-import type { Dialect, Said } from '../http/dialect.ts'
+import type { Dialect, WireAnswer } from '../http/dialect.ts'
 
 /** What REST and tools say, with what the codes of the product mean. */
 export type V1Dialect = {
   /** Everything of a refusal is under `detail`. `contract/problem-schemas.ts` describes it. */
   readonly refusal: Dialect
   /** What a call came to. */
-  readonly answer: (outcome: Answered | Refused) => Said
+  readonly answer: (outcome: Answered | Refused) => WireAnswer
 }
 
 export function v1Dialect(problems: ProblemCatalog): V1Dialect {
@@ -31,7 +31,7 @@ export function v1Dialect(problems: ProblemCatalog): V1Dialect {
 
 const replayed = { 'idempotent-replayed': 'true' }
 
-function invalid({ issues }: ValidationProblem): Said {
+function invalid({ issues }: ValidationProblem): WireAnswer {
   return {
     status: 422,
     headers: {},
@@ -43,7 +43,7 @@ function invalid({ issues }: ValidationProblem): Said {
 function problemSaid(
   problem: Problem,
   { requestId, problems }: { requestId: string; problems: ProblemCatalog },
-): Said {
+): WireAnswer {
   const { code, options } = problem
   const { status, retryable, message } = meaningOf(problem, problems)
   const detail = {

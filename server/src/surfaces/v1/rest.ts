@@ -7,7 +7,7 @@ import type { Call } from '../../platform/calls/dispatch.ts'
 import { type Outcome, refusedWith } from '../../platform/calls/outcome.ts'
 import { parseJson } from '../../schema/strict-json.ts'
 import { countedAddress } from '../http/client-address.ts'
-import type { Said } from '../http/dialect.ts'
+import type { WireAnswer } from '../http/dialect.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { acceptedType } from '../http/negotiate.ts'
 import { letSend } from '../http/read-body.ts'
@@ -149,7 +149,7 @@ function varyOf(response: ServerResponse, types: readonly string[]): string {
   return [...(types.length > 1 ? ['Accept'] : []), ...(said === undefined ? [] : [said])].join(', ')
 }
 
-function withHeader(said: Said, header: Record<string, string>): Said {
+function withHeader(said: WireAnswer, header: Record<string, string>): WireAnswer {
   return { ...said, headers: { ...said.headers, ...header } }
 }
 

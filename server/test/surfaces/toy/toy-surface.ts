@@ -7,7 +7,7 @@ import type { Id } from '../../../src/core/id.ts'
 import type { Dispatch } from '../../../src/platform/calls/dispatch.ts'
 import type { Principal } from '../../../src/platform/calls/principal.ts'
 import { parseJson } from '../../../src/schema/strict-json.ts'
-import type { Dialect, Said } from '../../../src/surfaces/http/dialect.ts'
+import type { Dialect, WireAnswer } from '../../../src/surfaces/http/dialect.ts'
 import type { Exchange } from '../../../src/surfaces/http/exchange.ts'
 import type { Http, Surface } from '../../../src/surfaces/http/surface.ts'
 
@@ -101,7 +101,7 @@ async function answer(http: Http, exchange: Exchange, asked: Asked): Promise<voi
 
 /** As RFC 9457 has it. */
 function toyDialect(problems: ProblemCatalog): Dialect {
-  return (refusal, requestId): Said => {
+  return (refusal, requestId): WireAnswer => {
     const { status, message } = refusal instanceof Problem ? meaningOf(refusal, problems) : refused
     const code = refusal instanceof Problem ? refusal.code : 'invalid'
     const faults =

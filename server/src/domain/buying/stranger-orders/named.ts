@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Named } from './stranger-orders.sql.ts'
+import type { OrderName } from './stranger-orders.sql.ts'
 
 /** How the messages of a merchant name an order, in its own words. */
 export type ToldAs = { readonly sender: string; readonly checkout: string }
 
-export function namedBy({ sender, checkout }: ToldAs): Named & { name: string } {
+export function namedBy({ sender, checkout }: ToldAs): OrderName & { name: string } {
   const hash = hashOf(checkout)
   return { sender, checkout: hash, name: `${sender} ${hash.toString('hex')}` }
 }

@@ -6,7 +6,7 @@ import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
 import type { StrangerNews } from '../../trade/orders/public.ts'
 
 /** How a merchant's messages name an order: the profile that signs them, and a hash of its checkout. */
-export type Named = { sender: string; checkout: Buffer }
+export type OrderName = { sender: string; checkout: Buffer }
 
 export type FollowedRow = { account_id: Id<'acct'>; mode: Mode; order_id: Id<'ord'> }
 
@@ -20,14 +20,14 @@ export const lockNamed = statement<{ locked: string }, { name: string }>(
    select pg_advisory_xact_lock(hashtextextended($name, 78))::text as locked`,
 )
 
-export const insertFollowed = statement<{ order_id: string }, FollowedRow & Named & { now: Date }>(
+export const insertFollowed = statement<{ order_id: string }, FollowedRow & OrderName & { now: Date }>(
   'insert_stranger_order',
   `insert into stranger_orders (account_id, mode, order_id, sender, checkout, created_at)
    values ($account_id, $mode, $order_id, $sender, $checkout, $now)
    on conflict do nothing returning order_id`,
 )
 
-export const selectFollowed = statement<FollowedRow, Named>(
+export const selectFollowed = statement<FollowedRow, OrderName>(
   'select_stranger_order',
   `/* tenantless: a merchant elsewhere does not know whose order it is */
    select account_id, mode, order_id from stranger_orders where checkout = $checkout and sender = $sender`,
@@ -50,7 +50,7 @@ export const noteTold = statement<never, FollowedRow & { told_at: Date }>(
   `update stranger_orders set told_at = $told_at where account_id = $account_id and mode = $mode and order_id = $order_id`,
 )
 
-type Message = Named & { message: Buffer; said: Buffer; sent_at: Date; now: Date }
+type Message = OrderName & { message: Buffer; said: Buffer; sent_at: Date; now: Date }
 
 /** No row: a message of this id was applied before, was too old to be, or said something else. One that was kept is kept no longer. */
 export const takeMessage = statement<{ message: Buffer }, FollowedRow & Message & { state: string }>(
@@ -96,7 +96,7 @@ export const keepMessage = statement<KeptMessage, Message & { news: string; kept
 type KeptRow = { message: Buffer; sent_at: Date; news: StrangerNews }
 
 /** The newest first. */
-export const selectKept = statement<KeptRow, Named>(
+export const selectKept = statement<KeptRow, OrderName>(
   'select_kept_order_messages',
   `/* tenantless: what was kept has no owner yet */
    select message, sent_at, news from order_messages where sender = $sender and checkout = $checkout and state = 'kept'
@@ -104,7 +104,7 @@ export const selectKept = statement<KeptRow, Named>(
 )
 
 /** All that was kept for an order is settled: the newest was applied. */
-export const settleKept = statement<never, FollowedRow & Named & { newest: Buffer }>(
+export const settleKept = statement<never, FollowedRow & OrderName & { newest: Buffer }>(
   'settle_kept_order_messages',
   `update order_messages set state = case when message = $newest then 'applied' else 'older' end, news = null,
      account_id = $account_id, mode = $mode, order_id = $order_id

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { decideLook } from './decide-look.ts'
-import type { FoundProtocol, ProtocolStatus, Said, SeenProtocol } from './found-protocol.ts'
+import type { FoundProtocol, ProtocolStatus, PublishedProtocol, SeenProtocol } from './found-protocol.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const said = (
   methods: string[],
   source: 'merchant_profile' | 'challenge_402' = 'merchant_profile',
-): Said => ({
+): PublishedProtocol => ({
   version: '2026-08-25',
   endpoints: [],
   capabilities: [],

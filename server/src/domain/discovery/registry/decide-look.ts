@@ -2,8 +2,8 @@ import { exponentialSeconds } from '../../../core/backoff.ts'
 import type {
   FoundProtocol,
   ProtocolStatus,
+  PublishedProtocol,
   RegistryChannel,
-  Said,
   Seen,
   SeenProtocol,
 } from './found-protocol.ts'
@@ -49,7 +49,7 @@ export function decideLook({ channel, found, failures, now }: Facts, seen: Seen)
   }
 }
 
-const nothing: Said = {
+const nothing: PublishedProtocol = {
   version: null,
   endpoints: [],
   capabilities: [],
@@ -78,7 +78,7 @@ function statusAfter(before: ProtocolStatus | undefined, failures: number): Prot
 }
 
 /** A challenge that was seen before says more of a method than the document that names it again. */
-function provenBefore(said: Said, before: FoundProtocol | undefined): Said {
+function provenBefore(said: PublishedProtocol, before: FoundProtocol | undefined): PublishedProtocol {
   return {
     ...said,
     payment_provenance: said.payment_provenance.map((one) => {

@@ -20,7 +20,7 @@ type Provenance = {
 }
 
 /** What a site says of itself in one protocol. */
-export type Said = {
+export type PublishedProtocol = {
   readonly version: string | null
   readonly endpoints: readonly Endpoint[]
   readonly capabilities: readonly string[]
@@ -35,7 +35,7 @@ export type Said = {
 }
 
 /** A protocol of an entry, as it is kept: what was said when it was last read without errors, and how it is now. */
-export type FoundProtocol = Said & {
+export type FoundProtocol = PublishedProtocol & {
   readonly protocol: SiteProtocol
   readonly status: ProtocolStatus
   readonly last_checked_at: string
@@ -58,7 +58,7 @@ export type Evidence = {
 
 /** What a look has seen of one protocol. `absent`: the site answers, and does not speak it. */
 export type SeenProtocol =
-  | { readonly protocol: SiteProtocol; readonly outcome: 'valid'; readonly said: Said }
+  | { readonly protocol: SiteProtocol; readonly outcome: 'valid'; readonly said: PublishedProtocol }
   | { readonly protocol: SiteProtocol; readonly outcome: 'invalid' | 'absent' | 'failed' }
 
 export type Seen = { readonly protocols: readonly SeenProtocol[]; readonly evidence: readonly Evidence[] }

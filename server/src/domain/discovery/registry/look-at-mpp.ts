@@ -2,7 +2,7 @@ import { EgressFault } from '../../../platform/egress/fault.ts'
 import { readChallenges } from '../../../protocols/mpp/challenge.ts'
 import { type MppOffer, type MppReading, readManifest } from '../../../protocols/mpp/manifest.ts'
 import { readPaidOpenApi } from '../../../protocols/mpp/paid-openapi.ts'
-import type { Evidence, Said, SeenProtocol } from './found-protocol.ts'
+import type { Evidence, PublishedProtocol, SeenProtocol } from './found-protocol.ts'
 import { instrumentsOf, knownMethods } from './payment-words.ts'
 import { type DocumentAnswer, outcomeOf, readDocument, type SiteLook, shortly } from './read-document.ts'
 
@@ -24,7 +24,7 @@ type ReadPlace = {
   offer: MppOffer | null
   isOrdinary: boolean
   evidence: Evidence
-  endpoint: Said['endpoints'][number]
+  endpoint: PublishedProtocol['endpoints'][number]
 }
 
 /** Reads what a site publishes of MPP, and asks one of its paid operations for its price: what that answers counts more. */
@@ -99,7 +99,7 @@ async function probePaid(
   }
 }
 
-function saidBy(offering: readonly ReadPlace[], challenged: readonly string[], now: Date): Said {
+function saidBy(offering: readonly ReadPlace[], challenged: readonly string[], now: Date): PublishedProtocol {
   const offers = offering.flatMap(({ offer }) => offer ?? [])
   const named = [...new Set([...challenged, ...offers.flatMap(({ methods }) => methods)])]
   const methods = knownMethods(named)

@@ -1,7 +1,7 @@
 import { type Profile, readProfile } from '../../../protocols/ucp/profile.ts'
 import { hostingFaults } from '../../../protocols/ucp/profile-hosting.ts'
 import { clientReleases } from '../../../protocols/ucp/releases.ts'
-import type { Evidence, Said, SeenProtocol } from './found-protocol.ts'
+import type { Evidence, PublishedProtocol, SeenProtocol } from './found-protocol.ts'
 import { instrumentsOf, methodsOfHandler } from './payment-words.ts'
 import { type DocumentAnswer, outcomeOf, readDocument, type SiteLook, shortly } from './read-document.ts'
 
@@ -62,7 +62,7 @@ function seenBy({ answer, profile }: ReadUcp, look: SiteLook, url: string): Seen
   return { protocol: 'ucp', outcome: outcomeOf(answer.kind) }
 }
 
-function saidBy(profile: Profile, now: Date, url: string): Said {
+function saidBy(profile: Profile, now: Date, url: string): PublishedProtocol {
   const { version, services, capabilities, paymentHandlers } = profile
   const methods = [
     ...new Set(paymentHandlers.flatMap(({ name, instruments }) => methodsOfHandler(name, instruments))),

@@ -30,7 +30,7 @@ export type AskMeans = {
 
 type SourceFault = AnswerFault | 'timeout' | 'too_large' | 'blocked' | 'unreachable'
 
-type Said = { readonly payload: Readonly<Record<string, unknown>> } | { readonly fault: SourceFault }
+type CatalogReply = { readonly payload: Readonly<Record<string, unknown>> } | { readonly fault: SourceFault }
 
 /** One question to one source. It never throws where the source, or the way to it, fails. */
 export async function askSource(
@@ -38,7 +38,7 @@ export async function askSource(
   mode: Mode,
   question: CatalogQuestion,
   { egress, publicUrl, newRequestId }: AskMeans,
-): Promise<Said> {
+): Promise<CatalogReply> {
   const request = catalogRequest(to, question, { publicUrl, requestId: newRequestId() })
   try {
     const { status, headers, body } = await egress.request({

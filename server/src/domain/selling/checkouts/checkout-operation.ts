@@ -39,7 +39,7 @@ export async function readBusiness(ctx: CallContext): Promise<CheckoutMerchant> 
   return { tenant: ctx.tenant, name, slug, domain, taxBasisPoints }
 }
 
-type Said<Status extends number> = Reply<
+type CheckoutReply<Status extends number> = Reply<
   Status,
   ReturnType<typeof checkoutDocument> | ReturnType<typeof refusalDocument>
 >
@@ -49,7 +49,7 @@ export function say<const Status extends 200 | 201>(
   call: UcpCall,
   answer: CheckoutAnswer,
   status: Status,
-): Said<Status | 200> {
+): CheckoutReply<Status | 200> {
   switch (answer.kind) {
     case 'checkout':
       return reply(status, checkoutDocument(answer.checkout, call))

@@ -21,14 +21,14 @@ type Paged = OrderFilter & { limit: number; offset: number }
 type Counted = OrderFilter & { cap: number }
 
 /** Whose list it is: the buyer's own orders, or the orders that a merchant has received. */
-export type Side = 'account_id' | 'merchant_account_id'
+export type OwnerColumn = 'account_id' | 'merchant_account_id'
 
 // What a merchant has sold to buyers without an account is held by its own account, which has not bought it.
 // guard tenant-of-orders: rows of other accounts and of the other mode do not exist for the caller
 const ofBuyer = `account_id = $account_id and mode = $mode and buyer is null`
 // guard tenant-of-orders-of-a-merchant: rows of other accounts and of the other mode do not exist for the caller
 const ofMerchant = `merchant_account_id = $account_id and mode = $mode`
-const whose: Readonly<Record<Side, string>> = { account_id: ofBuyer, merchant_account_id: ofMerchant }
+const whose: Readonly<Record<OwnerColumn, string>> = { account_id: ofBuyer, merchant_account_id: ofMerchant }
 
 /** `purchases` selects those of the profile. */
 export function filtersOf(purchases: PurchaseIdsOfProfile): string {
@@ -41,7 +41,7 @@ export function filtersOf(purchases: PurchaseIdsOfProfile): string {
 }
 
 export function selectOrders(
-  side: Side,
+  side: OwnerColumn,
   purchases: PurchaseIdsOfProfile,
 ): DeclaredStatement<OrderRow, Paged> {
   return statement(
@@ -52,7 +52,7 @@ export function selectOrders(
 }
 
 export function countOrders(
-  side: Side,
+  side: OwnerColumn,
   purchases: PurchaseIdsOfProfile,
 ): DeclaredStatement<{ counted: number }, Counted> {
   return statement(

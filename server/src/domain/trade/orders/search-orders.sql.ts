@@ -1,5 +1,5 @@
 import { type DeclaredStatement, statement } from '../../../contract/statement.ts'
-import { filtersOf, type OrderFilter, type Side } from './list-orders.sql.ts'
+import { filtersOf, type OrderFilter, type OwnerColumn } from './list-orders.sql.ts'
 import type { OrderRow } from './order.ts'
 import type { PurchaseIdsOfProfile } from './port.ts'
 
@@ -22,7 +22,7 @@ type Paged = OrderSearch & { limit: number; offset: number }
  * of the id, and for the merchant its own reference.
  */
 export function searchOrders(
-  side: Side,
+  side: OwnerColumn,
   purchases: PurchaseIdsOfProfile,
 ): DeclaredStatement<OrderRow, Paged> {
   return statement(
@@ -35,7 +35,7 @@ export function searchOrders(
 }
 
 export function countFoundOrders(
-  side: Side,
+  side: OwnerColumn,
   purchases: PurchaseIdsOfProfile,
 ): DeclaredStatement<{ counted: number }, OrderSearch> {
   return statement(
@@ -44,7 +44,7 @@ export function countFoundOrders(
   )
 }
 
-function foundBy(side: Side, filters: string): string {
+function foundBy(side: OwnerColumn, filters: string): string {
   const isTheirs = side === 'account_id' ? ' and buyer is null' : ''
   const byReference = `union
     select id from orders

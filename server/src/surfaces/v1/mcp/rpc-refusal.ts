@@ -1,6 +1,6 @@
 import { meaningOf, type Refusal, ValidationProblem } from '../../../contract/problem.ts'
 import type { ProblemCatalog } from '../../../contract/problem-codes.ts'
-import type { Dialect, Said } from '../../http/dialect.ts'
+import type { Dialect, WireAnswer } from '../../http/dialect.ts'
 import { v1Dialect } from '../dialect.ts'
 import { rpcCodes } from './rpc-error.ts'
 
@@ -30,7 +30,7 @@ const codes: Readonly<Record<string, number>> = {
  * Names no metadata of an authorization server, since there is none: clients that find nothing but a 401 look for one, and show their
  * user a sign-in that cannot work instead of these words.
  */
-function withChallenge(refused: Said): Said {
+function withChallenge(refused: WireAnswer): WireAnswer {
   const why = 'The API key is unknown, revoked or expired. There is no sign-in: configure a valid key.'
   const challenge = `Bearer realm="Prokura API key", error="invalid_token", error_description="${why}"`
   return { ...refused, headers: { ...refused.headers, 'www-authenticate': challenge } }

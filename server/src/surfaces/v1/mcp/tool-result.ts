@@ -1,8 +1,8 @@
-import type { Said } from '../../http/dialect.ts'
+import type { WireAnswer } from '../../http/dialect.ts'
 import type { RpcResult } from './protocol-answer.ts'
 import type { ToolReply } from './tool-caller.ts'
 
-export function toolReply({ status, headers, body }: Said): ToolReply {
+export function toolReply({ status, headers, body }: WireAnswer): ToolReply {
   const retryAfter = Number(headers['retry-after'])
   const meta = { http_status: status, ...(Number.isInteger(retryAfter) ? { retry_after: retryAfter } : {}) }
   return { body, isError: status >= 400, meta }

@@ -19,7 +19,7 @@ const waiting = (which: string) => `
    ) as held
    where i.account_id = held.account_id and i.mode = held.mode and i.id = held.id`
 
-type Named = {
+type OfProfiles = {
   account_ids: readonly string[]
   modes: readonly string[]
   profile_ids: readonly (string | null)[]
@@ -27,21 +27,21 @@ type Named = {
 }
 
 /** After a change of these profiles: purchases that wait for an address of theirs. */
-export const wakeAwaitingAddress = statement<never, Named>(
+export const wakeAwaitingAddress = statement<never, OfProfiles>(
   'wake_awaiting_address',
   `/* tenantless: the relay's batch holds events of several tenants; each profile is named with its own account_id and mode */
    ${waiting('and w.profile_id = named.profile_id')}`,
 )
 
 /** After an unfreeze: all purchases of the tenant that wait for an address, since their profiles may have one. */
-export const wakeTenantAwaitingAddress = statement<never, Named>(
+export const wakeTenantAwaitingAddress = statement<never, OfProfiles>(
   'wake_tenant_awaiting_address',
   `/* tenantless: the relay's batch holds events of several tenants; each is named with its own account_id and mode */
    ${waiting('')}`,
 )
 
 /** More purchases of one profile that are not due yet. */
-export const wakeMoreAwaitingAddress = statement<never, Named>(
+export const wakeMoreAwaitingAddress = statement<never, OfProfiles>(
   'wake_more_awaiting_address',
   `/* tenantless: the profile is named with its own account_id and mode */
    ${waiting('and w.profile_id = named.profile_id and w.due_at > prokura_now()')}`,

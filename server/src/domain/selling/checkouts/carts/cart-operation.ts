@@ -19,7 +19,7 @@ export function readCartBody(...sent: Parameters<typeof readCheckoutBody>) {
   return contents
 }
 
-type Said<Status extends number> = Reply<
+type CartReply<Status extends number> = Reply<
   Status,
   ReturnType<typeof cartDocument> | ReturnType<typeof refusalDocument>
 >
@@ -29,7 +29,7 @@ export function sayCart<const Status extends 200 | 201>(
   call: UcpCall,
   answer: CartAnswer,
   status: Status,
-): Said<Status | 200> {
+): CartReply<Status | 200> {
   switch (answer.kind) {
     case 'cart':
       return reply(status, cartDocument(answer, call))
