@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations, product } from '../../src/composition.ts'
+import { boundAgents, operations, product } from '../../src/composition.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
 import type { ScopePreset } from '../../src/contract/scopes.ts'
 import { addKey, issueBoundKey, rollKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { joinAgents } from '../../src/domain/policies/public.ts'
+import type { BoundAgent } from '../../src/platform/calls/bound-agent.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../harness/app.ts'
 import { type Buyer, createPurchase, newBuyer, purchaseOf } from '../harness/buyers.ts'
@@ -152,6 +153,20 @@ test('objects of another customer, or of none, are answered word for word like o
       expect(await ask(made, id)).toBe(await ask(call({ [prefix]: never }), never))
     }
   }
+})
+
+test('of all ids, those of its customer are the agent’s own, and those of another one never existed', async () => {
+  const of = await newOwner()
+  const idsOf = async (buyer: Buyer) => {
+    const { body } = await createPurchase(app, buyer, {}, { key: of.owner })
+    return [buyer.profileId, buyer.paymentMethodId ?? '', body.id as string]
+  }
+  const [ours, theirs] = [await idsOf(of.own), await idsOf(of.other)]
+  const bound = { agentId: of.key.agentId as BoundAgent['agentId'], profileId: of.own.profileId }
+  const found = await asOperator(of, ({ tenant, tx }) =>
+    boundAgents.ownIds({ tenant, ...bound } as BoundAgent, [...ours, ...theirs], tx),
+  )
+  expect([...found].sort()).toEqual(ours.sort())
 })
 
 function quotedPurchase(buyer: Buyer, quote_id: string) {

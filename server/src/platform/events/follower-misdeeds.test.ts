@@ -57,7 +57,7 @@ test.each(misdeeds)(
       await expect.poll(() => followed(name, aggregateId), { timeout: patientMs(10_000) }).toEqual([1, 2])
     }
     const tookMs = performance.now() - startedMs
-    expect(tookMs).toBeLessThan(5_000)
+    expect(tookMs).toBeLessThan(patientMs(5_000))
     expect(await followed('culprit', aggregateId)).toEqual([])
     isBroken = false
     const isOver = async () => {
@@ -69,7 +69,6 @@ test.each(misdeeds)(
     expect(await followed('culprit', `${aggregateId}, beside`)).toEqual([1])
     await relay.stop()
   },
-  30_000,
 )
 
 test('an unchainable event is chained later: followers go on, the audit reports it, and the chain is whole in the end', async () => {
