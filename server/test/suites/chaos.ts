@@ -8,13 +8,12 @@ import { startLoad } from './load/start-load.ts'
 import { seededRandom, shuffled } from './random.ts'
 import type { SuiteRun } from './suite.ts'
 
-type Size = { storms: number; mildMs: number; longMs: number; promotedUses: number }
+type Size = { storms: number; mildMs: number; longMs: number; perSecond: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { storms: 12, mildMs: 500, longMs: 1_200, promotedUses: 6 },
+  gate: { storms: 12, mildMs: 500, longMs: 1_200, perSecond: 12, promotedUses: 6 },
   // Some outlast a lease.
-  long: { storms: 120, mildMs: 3_000, longMs: 45_000, promotedUses: 300 },
+  long: { storms: 120, mildMs: 3_000, longMs: 45_000, perSecond: 20, promotedUses: 300 },
 }
-const perSecond = 20
 
 /** The links between processes, by which process talks to which. */
 type Net = Readonly<
@@ -35,7 +34,7 @@ export async function runChaos({ size, seed, tally }: SuiteRun): Promise<void> {
   const stage = await startStage({
     name: 'chaos',
     seed,
-    perSecond,
+    perSecond: sizes[size].perSecond,
     testClock,
     promotedUses: sizes[size].promotedUses,
     over: async (direct) => {

@@ -21,13 +21,12 @@ const processes = [
   'postgres',
 ] as const
 
-type Size = { kills: number; everyMs: number; promotedUses: number }
+type Size = { kills: number; everyMs: number; perSecond: number; promotedUses: number }
 const sizes: Record<SuiteRun['size'], Size> = {
-  gate: { kills: 20, everyMs: 450, promotedUses: 6 },
+  gate: { kills: 20, everyMs: 450, perSecond: 12, promotedUses: 6 },
   // Far enough apart that a process which dies often is up most of the time: its supervisor waits longer each time.
-  long: { kills: 220, everyMs: 2_500, promotedUses: 300 },
+  long: { kills: 220, everyMs: 2_500, perSecond: 20, promotedUses: 300 },
 }
-const perSecond = 20
 
 /** Purchases under way while every process is killed again and again: nothing acknowledged is lost, and nothing is bought twice. */
 export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
@@ -35,7 +34,7 @@ export async function runKills({ size, seed, tally }: SuiteRun): Promise<void> {
   const stage = await startStage({
     name: 'kills',
     seed,
-    perSecond,
+    perSecond: sizes[size].perSecond,
     testClock,
     promotedUses: sizes[size].promotedUses,
     pages: true,
