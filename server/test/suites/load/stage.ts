@@ -97,14 +97,15 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       PROKURA_SANDBOX_URL: ways.shops,
       PROKURA_PUBLIC_URL: ways.api,
     }
-    const moved = { merchantUrl: ways.merchant, apiOrigin: ways.api }
-    await moveMerchants(service, world, moved)
-    const trade = await openTrade(service, world, { ...moved, cap: options.promotedUses, pages })
     const startWorkers = () => Promise.all(workerNames.map(() => service.startRole('worker', env)))
+    // First the workers: an endpoint is tested by one, and whoever asks for the test waits for it.
     let [second, workers]: [Child, Child[]] = await Promise.all([
       service.startRole('api', env),
       startWorkers(),
     ])
+    const moved = { merchantUrl: ways.merchant, apiOrigin: ways.api }
+    await moveMerchants(service, world, moved)
+    const trade = await openTrade(service, world, { ...moved, cap: options.promotedUses, pages })
     await untilLookedAt(ready.database_url)
     return {
       service,
