@@ -240,7 +240,7 @@ function failCart(model: Model, intent: ModelIntent, cart: ModelCart, failure: s
   moveCart(model, cart, 'fail')
   const before = intent.status
   leaveSignIn(model, intent)
-  intent.hasLeftSignIn ||= intent.status !== before
+  intent.hasLeftSignIn ||= before === 'awaiting_merchant_auth' && intent.carts.length > 1
   finish(model, intent)
 }
 

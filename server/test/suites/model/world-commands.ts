@@ -53,12 +53,16 @@ export async function work(model: Model, real: Real): Promise<void> {
   }
 }
 
-/** Where the others had ended before the sign-in was given up, nothing went on, and no event says so. */
+/**
+ * Of a sign-in that is given up and another cart that ends, either may come first. If the other one had ended before, nothing went on, and
+ * no event says so; else one event more says that it did.
+ */
 async function learnOrder(real: Real, intent: ModelIntent): Promise<void> {
   const path = `/v1/purchase_intents/${intent.id}/events?after=${intent.events.length - 1}`
   const { data } = bodyOf(await real.send({ method: 'GET', path, key: real.keys.reader.token }), [200])
-  if (Array.isArray(data) && data.length === 0)
-    intent.events.splice(intent.events.lastIndexOf('purchase_intent.approved'), 1)
+  const since = Array.isArray(data) ? data.length : 1
+  if (since === 0) intent.events.splice(intent.events.lastIndexOf('purchase_intent.approved'), 1)
+  if (since === 2) intent.events.push('purchase_intent.approved')
 }
 
 export async function pass(model: Model, real: Real, from: Date, ms: number): Promise<void> {
