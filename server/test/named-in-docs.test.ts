@@ -107,7 +107,7 @@ const foreign =
 const proseOf = (page: string) =>
   readFileSync(join(root, page), 'utf8')
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
-    .replaceAll(/<!-- results begin -->[\s\S]*<!-- results end -->/g, '')
+    .replaceAll(/<!-- runs: generated -->[\s\S]*?<!-- runs: end -->/g, '')
     .replaceAll(/`[^`\n]*`/g, '')
 
 test('the pages are in plain English with US spelling', () => {
