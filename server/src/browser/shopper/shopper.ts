@@ -7,16 +7,16 @@ import type { Shopper } from './visit.ts'
 
 /** Buys at pages of shops as a person would. What it knows of a visit goes with its page. */
 export function createShopper(): Shopper {
-  const errands = new WeakMap<Page, ShopTask>()
+  const tasks = new WeakMap<Page, ShopTask>()
   return {
     product: runLookTask,
     async price(visit, request, means) {
       const task = await openShopTask(visit, request, means)
-      errands.set(visit.page, task)
+      tasks.set(visit.page, task)
       return runPriceTask(task)
     },
     async place(visit, request, offer, fetchCard) {
-      const known = errands.get(visit.page)
+      const known = tasks.get(visit.page)
       const task = known ?? (await openShopTask(visit, request))
       // Whoever helped on the way here does not see what comes next.
       task.help = null
