@@ -64,11 +64,16 @@ test('a worker without a rail decides nothing about a purchase whose capture is 
   const { id } = await buying.buy(buyer, [{ url: nativeUrl, amount: 2500 }])
   await confirmOrderOf(id)
   await pause.reached
+  // The worker that stands still takes nothing more, so that only the other one could take what is due again.
+  const stopped = buying.stopWorker()
   await endLease(id)
   await buying.workWith(nothing)
   expect(await buying.read(buyer, id)).toMatchObject({ status: expect.stringMatching(/approved|queued/) })
   pause.resume()
+  await stopped
+  const worker = buying.startWorker()
   expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 2500 })
+  await worker.stop()
   expect(await buying.moneyOf(id)).toEqual(['authorize 2500 approved', 'capture 2500 approved'])
   const { body } = await get(`/v1/policies/${made.body.id}`)
   expect(body.usage[0]).toMatchObject({ reserved: 0, spent: 2500 })
@@ -76,7 +81,6 @@ test('a worker without a rail decides nothing about a purchase whose capture is 
 })
 
 test('a worker without shops buys at merchants of ours, and leaves what shops sell to other workers', async () => {
-  await buying.stopWorker()
   const other = await buying.newBuyer()
   const { id } = await buying.buy(other, [{ url: shopUrl }, { url: nativeUrl, amount: 2500 }])
   const ran = await buying.workWith({ sandboxUrl: null })
