@@ -1,4 +1,4 @@
--- The same rows in one statement, committed by itself. Its JSON stands in the text, so it is parsed once per connection.
+-- The rows of a new purchase in one statement, committed by itself, with its JSON as parameters that are parsed anew each time.
 \set n :n + 1
 with intent as (
 insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, payment_method_id, policy_id, status, currency,
@@ -9,9 +9,9 @@ insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, paym
   completed_at)
 values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, :profile::text,
   'key_01jb2w9m4ye6xs3kq8t7v5c0zd', null, null, 'awaiting_approval', 'USD', 2500, 3825, 0, 0, null, 800, 300, 500, 'reapprove',
-  '[{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"unit_amount": 2500,"variant": null,"quote_id": null,"domain": "sandbox-merchant.example","mcc": "5999","country": "US"}]', '{"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800,"address": {"id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","address_type": "both","line1": "1 Analytical Way","city": "Portland","state": "OR","postal_code": "97201","country": "US","is_default": true},"country": "US"}',
-  '{"result": "require_approval","evaluated": []}', 'require_approval', true, null, null, now() + interval '1 day', null,
-  '{"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"}', null, false, null, null, null, 'bench', '{"order": "bench"}',
+  :items::jsonb, :fulfillment::jsonb,
+  :decision::jsonb, 'require_approval', true, null, null, now() + interval '1 day', null,
+  :action::jsonb, null, false, null, null, null, 'bench', :metadata::jsonb,
   'key' || :run::text || :client_id::text || 'x' || :n::text, 'api_key', 'key_01jb2w9m4ye6xs3kq8t7v5c0zd', '{sandbox-merchant.example}',
   'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
   2, now() + interval '1 day', now(), now(), null, null)
@@ -20,10 +20,10 @@ insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart
   recipient_account_id, envelope, created_at)
 values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'purchase_intent.created',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, null, 'api_key',
-    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', '{"id": "pi_01jb2w9m4ye6xs3kq8t7v5c0zd","object": "purchase_intent","mode": "test","created_at": "2030-01-01T00:00:00.000Z","updated_at": "2030-01-01T00:00:00.000Z","profile_id": "prof_01jb2w9m4ye6xs3kq8t7v5c0zd","profile_payment_method_id": "pm_01jb2w9m4ye6xs3kq8t7v5c0zd","policy_id": null,"status": "awaiting_approval","currency_code": "USD","expected_amount": 2500,"max_allowed_amount": 3825,"actual_amount": 0,"items": [{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"expected_amount": 2500,"expected_currency": "USD","variant": null,"quote_id": null}],"carts": [],"preferences": {"fulfillment": {"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800}},"next_action": {"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"},"failure_reason": null,"policy_decision": {"result": "require_approval","evaluated": []},"approval": {"required": true,"approved_by": null,"approved_at": null,"expires_at": "2031-01-01T00:00:00.000Z"},"offer_summary": null,"partial": false,"cancel_reason": null,"reference_id": "bench","metadata": {"order": "bench"},"started_at": null,"completed_at": null}', null, null, now()),
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object, null, null, now()),
   (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', 'purchase_intent.awaiting_approval',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2, null, 'api_key',
-    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', '{"id": "pi_01jb2w9m4ye6xs3kq8t7v5c0zd","object": "purchase_intent","mode": "test","created_at": "2030-01-01T00:00:00.000Z","updated_at": "2030-01-01T00:00:00.000Z","profile_id": "prof_01jb2w9m4ye6xs3kq8t7v5c0zd","profile_payment_method_id": "pm_01jb2w9m4ye6xs3kq8t7v5c0zd","policy_id": null,"status": "awaiting_approval","currency_code": "USD","expected_amount": 2500,"max_allowed_amount": 3825,"actual_amount": 0,"items": [{"id": "item_01jb2w9m4ye6xs3kq8t7v5c0zd","url": "https://sandbox-merchant.example/items/ok","quantity": 1,"expected_amount": 2500,"expected_currency": "USD","variant": null,"quote_id": null}],"carts": [],"preferences": {"fulfillment": {"method": "ship","speed": "cheapest","address_id": "addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount": 800}},"next_action": {"type": "approve","element": null,"expires_at": "2031-01-01T00:00:00.000Z"},"failure_reason": null,"policy_decision": {"result": "require_approval","evaluated": []},"approval": {"required": true,"approved_by": null,"approved_at": null,"expires_at": "2031-01-01T00:00:00.000Z"},"offer_summary": null,"partial": false,"cancel_reason": null,"reference_id": "bench","metadata": {"order": "bench"},"started_at": null,"completed_at": null}', null, null, now())
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object, null, null, now())
 ), pointers as (
 insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, created_at)
 values (3, 1, :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, 2, false, false, now())

@@ -1,4 +1,4 @@
-/** The JSON of a new purchase, as large as the real one, for `one-statement-parsed.sql`. */
+/** The JSON of a new purchase, as large as the real one, for `one-statement.sql`. */
 export const purchaseDocuments: Readonly<Record<string, string>> = {
   items: `[{"id":"item_01jb2w9m4ye6xs3kq8t7v5c0zd","url":"https://sandbox-merchant.example/items/ok","quantity":1,"unit_amount":2500,"variant":null,"quote_id":null,"domain":"sandbox-merchant.example","mcc":"5999","country":"US"}]`,
   fulfillment: `{"method":"ship","speed":"cheapest","address_id":"addr_01jb2w9m4ye6xs3kq8t7v5c0zd","max_fee_amount":800,"address":{"id":"addr_01jb2w9m4ye6xs3kq8t7v5c0zd","address_type":"both","line1":"1 Analytical Way","city":"Portland","state":"OR","postal_code":"97201","country":"US","is_default":true},"country":"US"}`,
