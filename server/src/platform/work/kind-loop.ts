@@ -52,10 +52,10 @@ export class KindLoop {
     this.#meters = metersOf(deps.metrics, work.kind)
   }
 
+  /** It waits for a hint, or for a look that finds a due row. */
   start(): void {
     if (this.#isWithoutMeans) return
     this.#unsubscribe = this.#deps.hints.on(topics.work(this.kind), () => this.wake())
-    this.wake()
   }
 
   async stop(): Promise<void> {

@@ -53,7 +53,7 @@ test('queues without due rows are looked at by one statement and not claimed, un
     await expect.poll(() => looks).toBeGreaterThan(5)
   })
   const claims = sent.filter(({ statement }) => statement.name.startsWith('claim_'))
-  expect(claims.length, 'each queue is claimed once, at the start').toBe(2)
+  expect(claims).toEqual([])
   await addChores(spine, 1)
   await expect.poll(() => doneCounts(spine)).toEqual([1])
   await worker.stop()

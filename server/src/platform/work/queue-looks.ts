@@ -18,12 +18,9 @@ export class QueueLooks {
     this.#loops = loops.filter(({ pollMs }) => Number.isFinite(pollMs))
   }
 
-  /** The loops have made their first claims themselves. */
+  /** A claim for each kind at once would open a connection for each, and most queues of a service that starts are empty. */
   start(): void {
-    if (this.#isStopped || this.#loops.length === 0) return
-    const pollMs = Math.min(...this.#loops.map((loop) => loop.pollMs))
-    // The times are spread, so that processes do not look together.
-    this.#timer = setTimeout(() => void this.#turn(), pollMs * (0.9 + 0.2 * Math.random())).unref()
+    if (this.#loops.length > 0) void this.#turn()
   }
 
   stop(): void {
@@ -33,7 +30,10 @@ export class QueueLooks {
 
   async #turn(): Promise<void> {
     for (const loop of await this.#due()) loop.wake()
-    this.start()
+    if (this.#isStopped) return
+    const pollMs = Math.min(...this.#loops.map((loop) => loop.pollMs))
+    // The times are spread, so that processes do not look together.
+    this.#timer = setTimeout(() => void this.#turn(), pollMs * (0.9 + 0.2 * Math.random())).unref()
   }
 
   /** The loops whose queues may have due rows. Without an answer they are all of them: their claims report what is wrong. */

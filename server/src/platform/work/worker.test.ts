@@ -290,7 +290,7 @@ test('rows of a claim that returns after the stop are released untouched', async
     chores(async () => void ran++),
   )
   const blocker = await spine.openWork(spine.newTenant())
-  await blocker.tx.rows({ name: '', text: 'lock table chores in access exclusive mode', values: [] })
+  await blocker.tx.rows({ name: '', text: 'lock table chores in exclusive mode', values: [] })
   worker.start()
   await expect
     .poll(() =>
