@@ -1,12 +1,25 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliCompress } from 'node:zlib'
 import { type PackOptions, pack } from 'tar-fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { extractOnce } from './unpack.ts'
+import { checkOf, extractOnce } from './unpack.ts'
 
 let home: string
 const place = (...names: string[]) => join(home, ...names)
@@ -56,4 +69,41 @@ test('an archive that ends in the middle leaves nothing', async () => {
   await writeFile(path, (await readFile(path)).subarray(0, 40))
   await expect(extractOnce(path, place('to'))).rejects.toThrow()
   expect(await readdir(home)).toEqual(['archive.tar.br', 'packed'])
+})
+
+test.each([
+  ['was written to', (path: string) => writeFile(path, 'other')],
+  [
+    'was replaced',
+    async (path: string) => {
+      await writeFile(`${path}.new`, 'other')
+      await rename(`${path}.new`, path)
+    },
+  ],
+  ['is gone', (path: string) => rm(path)],
+] as const)(
+  'a file that %s after it was checked is refused, also with its size and times as before',
+  async (_how, change) => {
+    const [path, sumFile] = [place('program'), place('program.sha256')]
+    await writeFile(path, 'whole')
+    await writeFile(sumFile, createHash('sha256').update('whole').digest('hex'))
+    const check = checkOf(path, sumFile, home)
+    await check()
+    await check()
+    const { atime, mtime, ctimeMs } = await stat(path)
+    await change(path)
+    // Two changes within one tick of the file system's clock have one time.
+    while (existsSync(path)) {
+      await utimes(path, atime, mtime)
+      if ((await stat(path)).ctimeMs !== ctimeMs) break
+    }
+    await expect(check()).rejects.toThrow('is not the Chromium that was unpacked there')
+  },
+)
+
+test('a file that was other from the start is refused', async () => {
+  const [path, sumFile] = [place('program'), place('program.sha256')]
+  await writeFile(path, 'other')
+  await writeFile(sumFile, createHash('sha256').update('whole').digest('hex'))
+  await expect(checkOf(path, sumFile, home)()).rejects.toThrow('is not the Chromium that was unpacked there')
 })

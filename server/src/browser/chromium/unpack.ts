@@ -54,9 +54,9 @@ export async function unpackedChromium(folder: string): Promise<ChromiumBinary> 
     await unpack(join(packed, 'chromium.br'), path)
     writeWhole(sumFile, await sumOf(path))
   }
-  const binary = { path, check: () => checkSum(path, sumFile, home) }
-  await binary.check()
-  return { ...binary, env: { ...(await fonts(packed, home)), ...(await libraries(packed, home, path)) } }
+  const check = checkOf(path, sumFile, home)
+  await check()
+  return { path, check, env: { ...(await fonts(packed, home)), ...(await libraries(packed, home, path)) } }
 }
 
 /** The folder of the package with what it has compressed. Its code is not loaded: that changes the environment, and writes to /tmp. */
@@ -77,12 +77,24 @@ function writeWhole(path: string, text: string): void {
   renameSync(half, path)
 }
 
-async function checkSum(path: string, sumFile: string, home: string): Promise<void> {
-  const isSame = existsSync(path) && (await sumOf(path)) === readFileSync(sumFile, 'utf8').trim()
-  if (!isSame)
-    throw new ChromiumFailure(
-      `${path} is not the Chromium that was unpacked there. Find out who has changed it, remove ${home}, and start the browser again.`,
-    )
+/** It reads the file once, and later asks whether it is still that one: of a file that is changed or replaced, one of these differs. */
+export function checkOf(path: string, sumFile: string, home: string): () => Promise<void> {
+  let checked: string | null = null
+  return async () => {
+    const found = existsSync(path) ? versionOf(path) : null
+    // guard chromium-is-the-unpacked-one: a Chromium that somebody has changed is not started
+    if (found !== null && found === checked) return
+    if (found === null || (await sumOf(path)) !== readFileSync(sumFile, 'utf8').trim())
+      throw new ChromiumFailure(
+        `${path} is not the Chromium that was unpacked there. Find out who has changed it, remove ${home}, and start the browser again.`,
+      )
+    checked = found
+  }
+}
+
+function versionOf(path: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 async function sumOf(path: string): Promise<string> {

@@ -28,6 +28,7 @@ export const pagesGuards: readonly Listed[] = [
     'tickets-for-their-host': [' || `https://${ticket.host}` !== origin'],
     'tickets-for-their-cart': ['!isSame(ticket.cart, cart) || '],
     'few-guesses-at-a-ticket': 'gone',
+    'chromium-is-the-unpacked-one': ['found === checked', 'checked !== null'],
   }),
   ...missedBy(['test/flows/browser-guard.test.ts'], {
     'windows-ask-nobody': {
