@@ -52,7 +52,7 @@ async function obstacleFor(state: StateFolder, { owns, reads, program }: Needs):
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  const unreadable = [program, ...owns, ...reads].find((file) => !mayRead(file))
+  const unreadable = firstUnreadable([program, ...owns, ...reads])
   return unreadable === undefined ? null : `user ${serviceIds.uid} may not read ${unreadable}`
 }
 
@@ -69,7 +69,12 @@ function makeCacheFolder({ uid, gid }: { uid: number; gid: number }): string {
   return folder
 }
 
-function mayRead(file: string): boolean {
-  const look = `require('node:fs').closeSync(require('node:fs').openSync(${JSON.stringify(file)}, 'r'))`
-  return spawnSync(process.execPath, ['-e', look], { ...serviceIds, cwd: '/', env: {} }).status === 0
+/** Asked of the system, by a process under that account: the modes of the files alone do not decide it everywhere. */
+function firstUnreadable(files: readonly string[]): string | undefined {
+  const look = `const { openSync, closeSync } = require('node:fs')
+    process.exitCode = ${JSON.stringify(files)}.findIndex((file) => {
+      try { closeSync(openSync(file, 'r')) } catch { return true }
+    }) + 1`
+  const { status } = spawnSync(process.execPath, ['-e', look], { ...serviceIds, cwd: '/', env: {} })
+  return status === 0 ? undefined : files[(status ?? 1) - 1]
 }
