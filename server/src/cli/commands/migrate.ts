@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { migrate, migratedWords } from '../../platform/database/migrate.ts'
 import { grantRuntime } from '../../platform/database/runtime-role.ts'
+import { administer } from '../operator/administer.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { asSomebody } from '../operator/operator.ts'
 import { grantVaultRole } from '../operator/vault-role.ts'
@@ -22,7 +23,10 @@ export function defineMigrate(command: Command): void {
         if (config.databaseVaultUrl) await grantVaultRole(named.url, config.databaseVaultUrl.reveal())
         return done
       })
-      const result = { ...migrated, test_domains: await shareTestDomains(config, note, options.as) }
+      const shared = config.sharesTestDomains
+        ? await administer(config, (admin) => shareTestDomains(admin, note), options.as)
+        : null
+      const result = { ...migrated, test_domains: shared }
       if (options.json) outJson(result)
       else out(migratedWords(result))
     })

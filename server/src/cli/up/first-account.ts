@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Id } from '../../core/id.ts'
 import { selectAccounts } from '../../domain/accounts/api-keys/api-keys.sql.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Administration, administer, type OpenedAccount } from '../operator/administer.ts'
+import type { Administration, OpenedAccount } from '../operator/administer.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
 /**
@@ -11,25 +10,23 @@ import { type StateFolder, stateFiles } from './state-folder.ts'
  * database has accounts, no new one is opened: the operator names the account, and it gets new keys.
  */
 export async function firstAccount(
-  config: Config,
+  admin: Administration,
   state: StateFolder,
   asked: string | undefined,
 ): Promise<OpenedAccount> {
-  return administer(config, async (admin) => {
-    const accounts = await admin.parts.pools.read(selectAccounts({}))
-    const holds = (id: string | undefined) => accounts.some((account) => account.id === id)
-    const known = remembered(state, holds)
-    if (known && (asked === undefined || asked === known.account_id)) {
-      if (!holds(known.account_id)) throw new CommandFailure(strange(state, known.account_id))
-      return known
-    }
-    if (asked !== undefined) {
-      if (!holds(asked)) throw new CommandFailure(`There is no account ${asked} in this database.`)
-      return remember(state, await admin.newStartingKeys(asked as Id<'acct'>)) // as it stands in the database
-    }
-    if (accounts.length > 0) throw new CommandFailure(lost(state, accounts))
-    return opened(admin, state)
-  })
+  const accounts = await admin.parts.pools.read(selectAccounts({}))
+  const holds = (id: string | undefined) => accounts.some((account) => account.id === id)
+  const known = remembered(state, holds)
+  if (known && (asked === undefined || asked === known.account_id)) {
+    if (!holds(known.account_id)) throw new CommandFailure(strange(state, known.account_id))
+    return known
+  }
+  if (asked !== undefined) {
+    if (!holds(asked)) throw new CommandFailure(`There is no account ${asked} in this database.`)
+    return remember(state, await admin.newStartingKeys(asked as Id<'acct'>)) // as it stands in the database
+  }
+  if (accounts.length > 0) throw new CommandFailure(lost(state, accounts))
+  return opened(admin, state)
 }
 
 /** Written down before anybody else can see the account: if the process dies at this moment, no account is left without known keys. */

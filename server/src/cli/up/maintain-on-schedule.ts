@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../platform/config/config.ts'
-import { maintainDatabase } from '../commands/maintain.ts'
 
 const everyMs = 3_600_000
 
@@ -16,6 +15,8 @@ export function maintainOnSchedule(
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
       try {
+        // Its list of tasks brings the whole product along, which nobody waits for at a start.
+        const { maintainDatabase } = await import('../commands/maintain.ts')
         for (const { name, error } of await maintainDatabase(config, { signal }))
           if (error !== null) report(`maintain: ${name} failed: ${error}`)
       } catch (error) {

@@ -2,9 +2,8 @@ import type { Id } from '../../core/id.ts'
 import { changeMerchant } from '../../domain/readiness/merchant-readiness/public.ts'
 import { selectClaimedTestDomains } from '../../domain/selling/merchant/operated-merchants.sql.ts'
 import { takeTestDomain } from '../../domain/selling/merchant/public.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { violatedConstraint } from '../../platform/database/errors.ts'
-import { type Administration, administer } from '../operator/administer.ts'
+import type { Administration } from '../operator/administer.ts'
 
 /** Which merchants have got a test domain, and which claims stay unverified because another merchant has the domain. */
 type SharedTestDomains = {
@@ -14,27 +13,18 @@ type SharedTestDomains = {
 
 /**
  * Where accounts share test domains: gives each claimed domain to the oldest merchant that claims it, and returns whose claims stay
- * unverified. Claims that are verified already stay so, and it can run at every start. Null where they do not share.
+ * unverified. Claims that are verified already stay so, and it can run at every start.
  */
 export async function shareTestDomains(
-  config: Config,
+  admin: Administration,
   report: (line: string) => void,
-  operator?: string,
-): Promise<SharedTestDomains | null> {
-  if (!config.sharesTestDomains) return null
-  const shared = await administer(
-    config,
-    async (admin) => {
-      const result: SharedTestDomains = { held: [], unverified: [] }
-      for (const claim of await admin.parts.pools.read(selectClaimedTestDomains({}))) {
-        const { account_id, domain } = claim
-        const isHeld = !claim.is_taken && (await take(admin, claim))
-        result[isHeld ? 'held' : 'unverified'].push({ account_id, domain })
-      }
-      return result
-    },
-    operator,
-  )
+): Promise<SharedTestDomains> {
+  const shared: SharedTestDomains = { held: [], unverified: [] }
+  for (const claim of await admin.parts.pools.read(selectClaimedTestDomains({}))) {
+    const { account_id, domain } = claim
+    const isHeld = !claim.is_taken && (await take(admin, claim))
+    shared[isHeld ? 'held' : 'unverified'].push({ account_id, domain })
+  }
   for (const { account_id, domain } of shared.held) report(`Test domain ${domain} is held by ${account_id}`)
   for (const { account_id, domain } of shared.unverified) {
     report(`Test domain ${domain} of ${account_id} stays unverified: another account holds it`)

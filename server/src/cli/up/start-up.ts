@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import type { StartingKeys } from '../../domain/accounts/api-keys/public.ts'
 import { installTestClock } from '../../platform/clock/test-clock.ts'
 import { processEnvironment, readConfig } from '../../platform/config/config.ts'
@@ -8,20 +7,16 @@ import { grantRuntime } from '../../platform/database/runtime-role.ts'
 import { type NamedDatabase, stateFolderSetting } from '../../platform/database/words.ts'
 import type { SandboxNames } from '../../platform/egress/egress.ts'
 import { programFiles } from '../../platform/files/program-files.ts'
-import { administer } from '../operator/administer.ts'
 import { lookAt, withDatabaseTrouble } from '../operator/database-trouble.ts'
-import { openKeys } from '../operator/keys-at-hand.ts'
 import { grantVaultRole, vaultRoleRemedy } from '../operator/vault-role.ts'
 import { directDatabase, ownedDatabase, roleOf, servedDatabase } from '../role-config.ts'
 import { apiPort, askedPort, assertFree } from './api-port.ts'
 import { type Child, startChild } from './child.ts'
 import { claimFolder } from './claim-folder.ts'
-import { firstAccount } from './first-account.ts'
 import { maintainOnSchedule } from './maintain-on-schedule.ts'
 import { startOwnPostgres } from './own-postgres.ts'
-import { type SandboxFacts, type SandboxUrls, sandboxFacts, seedSandbox } from './sandbox-world.ts'
+import type { SandboxFacts, SandboxUrls } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
-import { shareTestDomains } from './share-test-domains.ts'
 import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
 import { startSandbox } from './start-sandbox.ts'
 import { doorsFolder, masterKeysOf, startVault, vaultEnvironment, withoutSecrets } from './start-vault.ts'
@@ -106,6 +101,8 @@ async function start(
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
   // Its failure is reported where it is awaited, and not while the database is still starting.
   sandboxStarting.catch(() => undefined)
+  // It brings the rooms of the product along, which are loaded while sandbox and database start.
+  const settling = import('./settle-in.ts')
   const database = await openDatabase(options, state, stops)
   await bringUpToDate(database, options)
   const sandbox = await sandboxStarting
@@ -119,29 +116,20 @@ async function start(
   // A further role beside these would find its metrics port taken, so it does not get that setting.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, { ...shared, ...ownerOf(database), ...vaultOf(state, database) })
-  await openKeys(readConfig(environment), database)
-  const account = await firstAccount(readConfig(environment), state, options.account)
-  state.write(stateFiles.mcp, mcpConfiguration(baseUrl, account.keys.agent_test))
-  await shareTestDomains(readConfig(environment), progress)
-
-  const runAs = await serviceAccount(state, {
-    owns: ownFiles(environment, state),
-    reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
-    program: program.main,
-    warn: options.onWarning,
-  })
-  progress('Starting API and worker …')
-  const starting = startRoles({ ...options, state, database, environment, metricsPort, runAs, start })
-  stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
-  const roles = await Promise.all(starting)
-  await seedSandbox({
+  let roles: readonly Child[] = []
+  const { settleIn } = await settling
+  const prepared = await settleIn({
+    config: readConfig(environment),
     state,
+    account: options.account,
     baseUrl,
     urls,
-    account,
     hasWorker: options.workers > 0,
     hasBrowser: hasBrowser(environment),
-    administer: (work) => administer(readConfig(environment), work),
+    onProgress: progress,
+    async startRoles() {
+      roles = await startRoles({ ...options, state, database, environment, metricsPort, start }, stops)
+    },
   })
   const asOwner = readConfig({ ...environment, DATABASE_OWNER_URL: database.url })
   const maintained = maintainOnSchedule(asOwner, progress)
@@ -149,9 +137,9 @@ async function start(
   const pids = () => pidsOf([...roles, sandbox], database.pid)
   const ready = {
     base_url: baseUrl,
-    account_id: account.account_id,
-    keys: account.keys,
-    sandbox: sandboxFacts(urls),
+    account_id: prepared.account.account_id,
+    keys: prepared.account.keys,
+    sandbox: prepared.sandbox,
     pids: pids(),
     database_url: database.url,
   }
@@ -168,13 +156,26 @@ type RoleFacts = Required<Pick<StartOptions, 'program'>> &
     database: Database
     environment: Record<string, string>
     metricsPort: string | undefined
-    runAs: RunAs | null
     start: StartRole
   }
 
+async function startRoles(facts: RoleFacts, stops: (() => Promise<unknown>)[]): Promise<readonly Child[]> {
+  const { state, environment } = facts
+  const runAs = await serviceAccount(state, {
+    owns: ownFiles(environment, state),
+    reads: [environment.PROKURA_KEYS_FILE ?? ''].filter((file) => file !== ''),
+    program: facts.program.main,
+    warn: facts.onWarning,
+  })
+  facts.onProgress('Starting API and worker …')
+  const starting = rolesOf(facts, runAs)
+  stops.push(() => Promise.all(starting.map((child) => stopOnceStarted(child, 8000))))
+  return Promise.all(starting)
+}
+
 /** The processes that work on the database, all at once. The vault gets none of what the others know, and they get nothing of it. */
-function startRoles(facts: RoleFacts): Promise<Child>[] {
-  const { program, state, environment, runAs, start } = facts
+function rolesOf(facts: RoleFacts, runAs: RunAs | null): Promise<Child>[] {
+  const { program, state, environment, start } = facts
   const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
     start(name, [program.main, role, '--parent-pipe'], env, runAs)
   const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
