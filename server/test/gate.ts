@@ -123,9 +123,9 @@ async function runSteps(chosen: readonly Step[], progress: Progress): Promise<Ou
 async function runStep(step: Step, progress: Progress): Promise<Outcome> {
   const startedMs = performance.now()
   progress.started(step.name)
-  const { passed, failed, skipped, output, cpu } = await step.run((line) => progress.line(step.name, line))
+  const { exitCode: _, ...result } = await step.run((line) => progress.line(step.name, line))
   const ms = Math.round(performance.now() - startedMs)
-  const outcome = { name: step.name, passed, failed, skipped, ms, cpu, output }
+  const outcome = { name: step.name, ...result, ms }
   progress.finished(outcome)
   return outcome
 }

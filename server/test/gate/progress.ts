@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 import type { Count } from './count.ts'
-import type { CpuSeconds } from './run-command.ts'
+import type { CommandResult } from './run-command.ts'
 
 /** Of a step that has ended. */
-export type Outcome = Count & { name: string; ms: number; cpu: CpuSeconds; output: string }
+export type Outcome = Count & Pick<CommandResult, 'cpu' | 'memory' | 'output'> & { name: string; ms: number }
 
 /** Reports the finished steps, and those that are running. */
 export type Progress = {
@@ -62,11 +62,12 @@ export function createProgress({ quiet }: { quiet: boolean }): Progress {
   }
 }
 
-function summary({ name, passed, failed, skipped, ms, cpu }: Outcome): string {
+function summary({ name, passed, failed, skipped, ms, cpu, memory }: Outcome): string {
   const verdict = failed === 0 ? styleText('green', 'ok    ') : styleText('red', 'failed')
   const skips = skipped === 0 ? '' : `, ${skipped} skipped`
   const computing = `${seconds(cpu.user * 1000).padStart(8)} + ${seconds(cpu.system * 1000).padStart(7)}`
-  return `${name.padEnd(16)} ${verdict} ${seconds(ms).padStart(8)}  cpu ${computing}   ${passed} passed, ${failed} failed${skips}`
+  const held = memory === null ? '' : `  mem ${String(memory).padStart(5)} MB`
+  return `${name.padEnd(16)} ${verdict} ${seconds(ms).padStart(8)}  cpu ${computing}${held}   ${passed} passed, ${failed} failed${skips}`
 }
 
 function seconds(ms: number): string {

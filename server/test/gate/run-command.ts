@@ -1,12 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
+import { watchMemory } from './memory.ts'
 import { measurePace } from './pace.ts'
 
 /** Seconds of a process and of all that it has waited for. What outlives its parent is not in them. */
 export type CpuSeconds = { user: number; system: number }
 
-export type CommandResult = { exitCode: number; output: string; cpu: CpuSeconds }
+export type CommandResult = {
+  exitCode: number
+  output: string
+  cpu: CpuSeconds
+  /** Megabytes at most at one time, of it and all that it has started; null where the system does not tell. */
+  memory: number | null
+}
 
 type Command = {
   args: string[]
@@ -57,6 +64,7 @@ export function runCommand(command: Command): Promise<CommandResult> {
       detached: true,
     })
     running.add(child)
+    const memory = watchMemory(child.pid ?? 0)
     let output = ''
     let times = ''
     const watch = watchProgress(command, (why) => {
@@ -89,10 +97,16 @@ export function runCommand(command: Command): Promise<CommandResult> {
     child.on('close', (code, signal) => {
       clearTimeout(limit)
       watch.stop()
+      memory.stop()
       running.delete(child)
       const killed = signal ?? signalOf(code ?? 0)
       if (killed !== null) output += `\nstopped by ${killed}\n`
-      resolve({ exitCode: killed === null ? (code ?? 1) : 1, output, cpu: readTimes(times) })
+      resolve({
+        exitCode: killed === null ? (code ?? 1) : 1,
+        output,
+        cpu: readTimes(times),
+        memory: memory.most(),
+      })
     })
   })
 }

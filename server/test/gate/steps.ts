@@ -78,6 +78,7 @@ const nothingToRun = {
   exitCode: 0,
   output: '',
   cpu: { user: 0, system: 0 },
+  memory: null,
   passed: 0,
   failed: 0,
   skipped: 0,
