@@ -39,12 +39,13 @@ import { createMetrics } from '../src/platform/metrics/metrics.ts'
 import { turnOf } from '../src/platform/work/turns.testing.ts'
 import type { WorkKind } from '../src/platform/work/work.ts'
 import { openWork } from '../src/work.ts'
+import { tenthInGate } from './gate/tenth-in-gate.ts'
 import { startTestApp, type TestApp } from './harness/app.ts'
 import { fillDatabase, growingTables } from './harness/fill-database.ts'
 import { tourOperations } from './harness/operation-tour.ts'
 import { type Recorder, recordPools } from './harness/recorded-pools.ts'
 
-const rows = 100_000
+const rows = tenthInGate(100_000)
 
 let app: TestApp
 let client: Client

@@ -11,14 +11,19 @@ const state: LongState = {
 const names = (given: LongState | null, now = { commit: 'abc1234', seed: 7 }) =>
   dueParts(parts, given, now).map(({ name }) => name)
 
-test('the long run has every suite of the gate in its long size, those of money also with a transaction for each step, and the self-checks over 200 seeds', () => {
+test('the long run has every suite of the gate in its long size, those of money also with a transaction for each step, the self-checks over 200 seeds, and the tests in their whole size', () => {
   const alone = parts.filter(({ env }) => env?.PROKURA_BATCH === '1').map(({ name }) => name)
   const suites = gateSuites.map(({ name }) => name)
-  expect(parts.map(({ name }) => name)).toEqual([...suites, ...alone, 'fuzz self-check'])
+  expect(parts.map(({ name }) => name)).toEqual([
+    ...suites,
+    ...alone,
+    'fuzz self-check',
+    'tests in their whole size',
+  ])
   expect(alone).toContain('races, one at a time')
   for (const name of alone) expect(suites).toContain(name.replace(', one at a time', ''))
-  for (const { args } of parts.slice(0, -1)) expect(args.slice(-2)).toEqual(['--size', 'long'])
-  expect(parts.at(-1)?.args.slice(-3)).toEqual(['--self-check', '--seeds', '200'])
+  for (const { args } of parts.slice(0, -2)) expect(args.slice(-2)).toEqual(['--size', 'long'])
+  expect(parts.at(-2)?.args.slice(-3)).toEqual(['--self-check', '--seeds', '200'])
 })
 
 test('a part that passed is not run again, and one that failed is', () => {

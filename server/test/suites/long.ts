@@ -6,7 +6,7 @@ import { gateSuites } from './list.ts'
 import { describeRun } from './results.ts'
 import { writeResult } from './suite.ts'
 
-/** One thing of the run before a release: a suite in its long size, or a self-check over many seeds. */
+/** One thing of the run before a release: a suite in its long size, a self-check over many seeds, or the tests in their whole size. */
 type Part = { name: string; args: string[]; env?: Readonly<Record<string, string>> }
 
 type PartDone = Count & { seconds: number }
@@ -36,6 +36,7 @@ export function partsOf(checked: readonly string[]): Part[] {
       name: `${name} self-check`,
       args: ['server/test/suites/main.ts', name, '--self-check', '--seeds', String(seeds)],
     })),
+    { name: 'tests in their whole size', args: ['server/test/suites/whole-size.ts'] },
   ]
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tenthInGate } from '../../../test/gate/tenth-in-gate.ts'
 import { pools, usePolicyDatabase } from '../../../test/harness/policy-units.ts'
 import { statement } from '../../contract/statement.ts'
 import { type Interval, intervals } from './policy-terms.ts'
@@ -16,7 +17,7 @@ import {
 
 usePolicyDatabase()
 
-const cases = 100_000
+const cases = tenthInGate(100_000)
 const inOneStatement = 5_000
 
 type Limit = { interval: Interval; max_amount: number | null; max_count: number | null }
