@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasTerminal, typed } from './harness/at-terminal.ts'
+import { prokura } from './harness/command-runner.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder } from './harness/service-calls.ts'
-import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 const kettle = 'https://ucp.shop.test/products/kettle'
 

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { patientMs } from './gate/pace.ts'
 import { mainProgram } from './harness/built-program.ts'
+import { prokura } from './harness/command-runner.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder, runForJson } from './harness/service-calls.ts'
-import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokuraAlone, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 let folder: string
 let state: string
@@ -268,13 +269,13 @@ test('audit names each invariant with what it checked, and the chains verify', a
 test('config check says what is wrong and why, and never a secret', async () => {
   const secret = 'mysql://root:hunter2@db/prokura'
   const env = { ...serviceEnvironment(), PORT: 'http', PROKURA_LOG_LEVL: 'info', DATABASE_URL: secret }
-  const { code, out, err } = await prokura(['config', 'check'], env)
+  const { code, out, err } = await prokuraAlone(['config', 'check'], env)
   expect(code).toBe(1)
   expect(out).toContain('PORT must be a whole number from 0 to 65535, not "http"')
   expect(out).toContain('PROKURA_LOG_LEVL is not a setting; did you mean PROKURA_LOG_LEVEL?')
   expect(err).toBe('prokura: At least one setting is wrong. The lines above say which and why.\n')
   expect(out + err).not.toContain('hunter2')
-  expect((await prokura(['config', 'check'])).code).toBe(0)
+  expect((await prokuraAlone(['config', 'check'])).code).toBe(0)
   const keys = await prokura(['config', 'check'], { ...serviceEnvironment(), PROKURA_KEYS: 'hunter2' })
   expect([keys.code, keys.out]).toEqual([
     1,
@@ -294,7 +295,7 @@ test('a reader that stops reading early is no fault', async () => {
 })
 
 test('crash-points lists where a process can be killed', async () => {
-  const { crash_points } = JSON.parse((await prokura(['crash-points', '--json'])).out)
+  const { crash_points } = JSON.parse((await prokuraAlone(['crash-points', '--json'])).out)
   expect(crash_points).toEqual(expect.arrayContaining(['capture.before', 'step.commit.after']))
 })
 
@@ -336,7 +337,7 @@ describe('catalog', () => {
     expect(sent.code).toBe(1)
     expect(JSON.parse(sent.out)).toMatchObject({ status: 'completed', progress: { rows: 2, failed: 2 } })
     await writeFile(file, 'handle,title\none,One\n')
-    const mended = await prokura(['catalog', 'import', file, '--state', state], env)
+    const mended = await prokuraAlone(['catalog', 'import', file, '--state', state], env)
     expect([mended.code, mended.out]).toEqual([0, expect.stringContaining('1 created')])
     const copy = join(folder, 'copy.jsonl')
     expect((await prokura(['catalog', 'export', copy, '--state', state], env)).code).toBe(0)

@@ -14,10 +14,10 @@ import {
   vaultIds,
 } from '../src/platform/postgres/account.ts'
 import { patientMs } from './gate/pace.ts'
-import { commandRunner } from './harness/command-runner.ts'
+import { commandRunner, prokura } from './harness/command-runner.ts'
 import { person } from './harness/person.ts'
 import { callService, makeFolder } from './harness/service-calls.ts'
-import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokuraAlone, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 let folder: string
 let state: string
@@ -168,7 +168,7 @@ describe('up', () => {
 
   test('refuses a folder that is in use, and leaves the service there as it is', async () => {
     const ports = await readFile(join(state, 'ports.json'), 'utf8')
-    const { code, err, out } = await prokura(['up', '--json', '--state', state, '--port', '0'])
+    const { code, err, out } = await prokuraAlone(['up', '--json', '--state', state, '--port', '0'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain('A service already uses')
     expect(await readFile(join(state, 'ports.json'), 'utf8')).toBe(ports)
@@ -177,7 +177,7 @@ describe('up', () => {
 
   test('names a taken port before it starts anything', async () => {
     const { port } = new URL(service.ready.base_url)
-    const { code, err } = await prokura(['up', '--state', join(folder, 'other'), '--port', port])
+    const { code, err } = await prokuraAlone(['up', '--state', join(folder, 'other'), '--port', port])
     expect(code).toBe(1)
     expect(err).toBe(
       `prokura: Port ${port} is taken. Name another port with --port, or 0 for any free port.\n`,
@@ -350,7 +350,7 @@ describe('an end and a new start', () => {
 
 test('the demo buys over REST and over tools, and the processor captured each once', async () => {
   // A folder in which a service had another port than the usual one.
-  const { code, out } = await prokura(['demo', '--json'], {
+  const { code, out } = await prokuraAlone(['demo', '--json'], {
     ...serviceEnvironment(),
     PROKURA_STATE_DIR: state,
   })

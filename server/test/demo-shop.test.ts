@@ -3,12 +3,12 @@ import type { ShopResult } from '../src/cli/commands/demo-printer.ts'
 import { demoShops } from '../src/cli/commands/demo-shop.ts'
 import { hasChromium } from './harness/browser.ts'
 import { startSandbox } from './harness/sandbox.ts'
-import { prokura, serviceEnvironment } from './harness/up.ts'
+import { prokuraAlone, serviceEnvironment } from './harness/up.ts'
 
 type Line = { event?: { type: string }; result?: ShopResult; next?: { guide: string } }
 
 async function demoAt(shop: string, env: NodeJS.ProcessEnv = {}) {
-  const { code, out, err } = await prokura(['demo', '--shop', shop, '--json'], {
+  const { code, out, err } = await prokuraAlone(['demo', '--shop', shop, '--json'], {
     ...serviceEnvironment(),
     PROKURA_BROWSER: 'on',
     ...env,
@@ -90,7 +90,10 @@ test.each([
   [['--headed'], '--headed shows a browser, which only --shop uses.'],
   [['--headed', '--shop', 'classic'], 'Set CHROMIUM_PATH to one that has'],
 ])('demo %j starts nothing, and says what is missing', async (args, words) => {
-  const { code, out, err } = await prokura(['demo', ...args], { ...serviceEnvironment(), CHROMIUM_PATH: '' })
+  const { code, out, err } = await prokuraAlone(['demo', ...args], {
+    ...serviceEnvironment(),
+    CHROMIUM_PATH: '',
+  })
   expect([code, out, err]).toEqual([1, '', expect.stringContaining(words)])
   expect(err).not.toContain('Starting')
 })

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vit
 import { openPools } from '../src/platform/database/pool.ts'
 import { schemaLockKey } from '../src/platform/database/schema-lock.ts'
 import { openSession } from '../src/platform/database/session.ts'
+import { prokura } from './harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
-import { prokura, serviceEnvironment } from './harness/up.ts'
+import { serviceEnvironment } from './harness/up.ts'
 
 /** Databases as people have them: what is set for them is not what we read values by. */
 const foreign = [

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testKeys } from './harness/app.ts'
+import { prokura } from './harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
-import { prokura, type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokuraAlone, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 let database: TestDatabase
 let client: Client
@@ -47,12 +48,15 @@ test('a folder that is lost beside a living database opens no account, and goes 
   await rename(state, join(folder, 'lost'))
 
   for (const _ of [1, 2]) {
-    const { code, out, err } = await prokura(['up', '--port', '0', '--state', state], environment())
+    const { code, out, err } = await prokuraAlone(['up', '--port', '0', '--state', state], environment())
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/prokura: The database already has accounts, but .*account\.json, .* is missing\. /)
     expect(err).toContain(`${first} (First account)`)
   }
-  const wrong = await prokura(['up', '--port', '0', '--state', state, '--account', 'acct_x'], environment())
+  const wrong = await prokuraAlone(
+    ['up', '--port', '0', '--state', state, '--account', 'acct_x'],
+    environment(),
+  )
   expect(wrong.err).toContain('There is no account acct_x in this database.')
 
   const tokens = await during(['--account', first], async ({ ready }) => {
@@ -100,7 +104,7 @@ test('a start that died while it opened the account goes on with it, and one who
   expect(await accounts()).toEqual(before)
   const account = JSON.parse(await readFile(file('account.json'), 'utf8'))
   await writeFile(file('account.json'), JSON.stringify({ ...account, account_id: 'acct_elsewhere' }))
-  const { code, err } = await prokura(['up', '--port', '0', '--state', state], environment())
+  const { code, err } = await prokuraAlone(['up', '--port', '0', '--state', state], environment())
   expect([code, err]).toEqual([
     1,
     expect.stringContaining('names acct_elsewhere, which is not in this database'),

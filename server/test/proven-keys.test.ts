@@ -6,7 +6,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, testKeys } from './harness/app.ts'
 import { newBuyer } from './harness/buyers.ts'
-import { prokura, serviceEnvironment } from './harness/up.ts'
+import { prokura } from './harness/command-runner.ts'
+import { prokuraAlone, serviceEnvironment } from './harness/up.ts'
 
 const [, material = ''] = testKeys.split(':')
 const later = Buffer.alloc(32, 8).toString('base64')
@@ -52,8 +53,13 @@ const beginners = [
   ['audit', 'verify'],
 ]
 
-async function refused(keys: NodeJS.ProcessEnv, words: RegExp, those = beginners): Promise<void> {
-  const ended = await Promise.all(those.map((args) => prokura(args, environment(keys))))
+async function refused(
+  keys: NodeJS.ProcessEnv,
+  words: RegExp,
+  those = beginners,
+  run: typeof prokura | typeof prokuraAlone = prokura,
+): Promise<void> {
+  const ended = await Promise.all(those.map((args) => run(args, environment(keys))))
   for (const [at, { code, out, err }] of ended.entries()) {
     expect({ args: those[at], code, out }).toEqual({ args: those[at], code: 1, out: '' })
     expect(err.split('\n').filter((line) => line.startsWith('prokura: '))).toEqual([
@@ -73,6 +79,8 @@ describe('a database without marks proves the keys by what was made under them',
     await refused(
       { PROKURA_KEYS_FILE: file },
       /There are no encryption keys at .*none\.keys, and the database needs/,
+      beginners,
+      prokuraAlone,
     )
     expect([existsSync(file), await accounts()]).toEqual([false, before])
     expect((await client.query('select * from key_marks')).rows).toEqual([])

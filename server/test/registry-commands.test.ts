@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pour, serve, stopAll } from '../src/platform/egress/local-servers.testing.ts'
+import { prokura } from './harness/command-runner.ts'
 import { mppSite, profileAt, serveSite } from './harness/registry-sites.ts'
 import { callService, makeFolder, runForJson } from './harness/service-calls.ts'
-import { prokura, type Service, startService } from './harness/up.ts'
+import { type Service, startService } from './harness/up.ts'
 
 let state: string
 let service: Service

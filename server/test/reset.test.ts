@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prokura, type Service, startService } from './harness/up.ts'
+import { prokuraAlone, type Service, startService } from './harness/up.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const reset = (state: string, ...args: string[]) => prokura(['reset', '--state', state, ...args])
+const reset = (state: string, ...args: string[]) => prokuraAlone(['reset', '--state', state, ...args])
 
 describe('of a service that ran', () => {
   let state: string

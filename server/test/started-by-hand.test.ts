@@ -67,40 +67,38 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test.each([
-  ['npm start', 'npm', ['start', '--']],
-  ['./prokura up', './prokura', ['up']],
-])(
-  '%s that gets its signal by process id alone ends with 0 and leaves nothing running',
-  async (what, command, args) => {
-    const state = join(folder, what.replaceAll(/\W/g, '-'))
-    const started = run(command, [...args, '--state', state, '--port', '0', '--json'])
-    const { base_url, pids: children, up } = await ready(started, state)
-    expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
-    const pids = [up, ...Object.values(children)]
-    expect(pids.length).toBeGreaterThanOrEqual(5)
+test('npm start that gets its signal by process id alone ends with 0 and leaves nothing running', async () => {
+  const state = join(folder, 'npm-start')
+  const started = run('npm', ['start', '--', '--state', state, '--port', '0', '--json'])
+  await endsWholly(started, await ready(started, state), 'SIGTERM')
+})
 
-    const toldAt = performance.now()
-    started.child.kill('SIGTERM')
-    expect(await started.ended).toEqual([0, null])
-    await expect.poll(() => pids.filter(isAlive)).toEqual([])
-    // What a drain may take: eight seconds for API and workers, and what the others need.
-    expect(performance.now() - toldAt).toBeLessThan(patientMs(12_000))
-    await expect(fetch(`${base_url}/readyz`)).rejects.toThrow()
-  },
-)
-
-test('./prokura is the process that was started, from any folder and by any name', async () => {
+test('./prokura is the process that was started, from any folder and by any name, and ends in the same way', async () => {
   const link = join(folder, 'by-another-name')
   await symlink(join(root, 'prokura'), link)
   const state = join(folder, 'linked')
   const started = run(link, ['up', '--state', state, '--port', '0', '--json'], folder)
-  const { pids, up } = await ready(started, state)
-  expect(up).toBe(started.child.pid)
-  started.child.kill('SIGINT')
-  expect(await started.ended).toEqual([0, null])
-  await expect.poll(() => Object.values(pids).filter(isAlive)).toEqual([])
+  const known = await ready(started, state)
+  expect(known.up).toBe(started.child.pid)
+  await endsWholly(started, known, 'SIGINT')
 })
+
+async function endsWholly(
+  started: Run,
+  { base_url, pids: children, up }: ReadyLine & { up: number },
+  signal: NodeJS.Signals,
+): Promise<void> {
+  expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
+  const pids = [up, ...Object.values(children)]
+  expect(pids.length).toBeGreaterThanOrEqual(5)
+  const toldAt = performance.now()
+  started.child.kill(signal)
+  expect(await started.ended).toEqual([0, null])
+  await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  // What a drain may take: eight seconds for API and workers, and what the others need.
+  expect(performance.now() - toldAt).toBeLessThan(patientMs(12_000))
+  await expect(fetch(`${base_url}/readyz`)).rejects.toThrow()
+}
 
 test('./prokura hands on the exit code, and its version', async () => {
   for (const [args, code, said] of [

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testKeys } from './harness/app.ts'
 import { type Buying, startBuying } from './harness/buying.ts'
-import { prokura, serviceEnvironment } from './harness/up.ts'
+import { prokura } from './harness/command-runner.ts'
+import { prokuraAlone, serviceEnvironment } from './harness/up.ts'
 
 /** What an operator is told when something is wrong, by the command itself. */
 let buying: Buying
@@ -85,7 +86,7 @@ test('with everything wrong at once, status names the purchase, the object, the 
 
 test('a worker that is to run purchases does not start without a rail, and says what to set', async () => {
   // Should it start all the same, it ends at once: nobody holds its standard input.
-  const { code, out, err } = await prokura(['worker', '--parent-pipe'], env)
+  const { code, out, err } = await prokuraAlone(['worker', '--parent-pipe'], env)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toBe(
     'prokura: This worker has no payment rail, so it cannot run purchases. Set PROKURA_RAIL_URL, or set PROKURA_RUN_PURCHASES=off to leave purchases to other workers.\n',
@@ -93,7 +94,7 @@ test('a worker that is to run purchases does not start without a rail, and says 
 })
 
 test('a worker with the setting to leave purchases to others starts without a rail', async () => {
-  const worker = prokura(['worker', '--parent-pipe'], { ...env, PROKURA_RUN_PURCHASES: 'off' })
+  const worker = prokuraAlone(['worker', '--parent-pipe'], { ...env, PROKURA_RUN_PURCHASES: 'off' })
   // Its standard input is closed from the start: it is ready, and stops.
   const { code, out, err } = await worker
   expect(code, err).toBe(0)

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { sweeps } from '../src/composition.ts'
 import { openPools } from '../src/platform/database/pool.ts'
 import { grantRuntime, readRights, runtimeGrants, weaknessOf } from '../src/platform/database/runtime-role.ts'
+import { prokura } from './harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
-import { prokura, serviceEnvironment } from './harness/up.ts'
+import { serviceEnvironment } from './harness/up.ts'
 
 let database: TestDatabase
 let owner: Client

@@ -7,8 +7,9 @@ import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import { testKeys } from '../harness/app.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+import { prokura } from '../harness/command-runner.ts'
 import { type NativeShop, openNativeShop } from '../harness/native-shops.ts'
-import { prokura, serviceEnvironment } from '../harness/up.ts'
+import { serviceEnvironment } from '../harness/up.ts'
 
 /** What the payment rail holds and what we say it does, each held against the other. */
 let buying: Buying

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { vaultGrants } from '../../src/platform/database/vault-role.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { prokura, serviceEnvironment, startService } from '../harness/up.ts'
+import { prokuraAlone, serviceEnvironment, startService } from '../harness/up.ts'
 
 const suffix = randomBytes(4).toString('hex')
 const [owner, runtime, vault] = [`own_${suffix}`, `run_${suffix}`, `vault_${suffix}`]
@@ -60,10 +60,10 @@ function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 /** The vault ends at once where it cannot start, and here when its standard input ends. */
-const serve = (env = environment()) => prokura(['vault', 'serve', '--parent-pipe'], env)
+const serve = (env = environment()) => prokuraAlone(['vault', 'serve', '--parent-pipe'], env)
 
 test('without the role, migrate and the vault say what an administrator has to run', async () => {
-  const migrated = await prokura(['migrate'], environment())
+  const migrated = await prokuraAlone(['migrate'], environment())
   expect([migrated.code, migrated.err.split('\n').at(-2)]).toEqual([
     1,
     expect.stringMatching(
@@ -74,13 +74,13 @@ test('without the role, migrate and the vault say what an administrator has to r
   ])
   const served = await serve(environment({ DATABASE_VAULT_URL: '' }))
   expect([served.code, served.err]).toEqual([1, expect.stringContaining('DATABASE_VAULT_URL is not set')])
-  const help = await prokura(['vault', 'serve', '--help'])
+  const help = await prokuraAlone(['vault', 'serve', '--help'])
   expect(help.out).toContain('create role prokura_vault login')
 })
 
 test('the owner of the tables is refused as the role of the vault', async () => {
   const { DATABASE_OWNER_URL } = environment()
-  const migrated = await prokura(['migrate'], environment({ DATABASE_VAULT_URL: DATABASE_OWNER_URL }))
+  const migrated = await prokuraAlone(['migrate'], environment({ DATABASE_VAULT_URL: DATABASE_OWNER_URL }))
   expect([migrated.code, migrated.err]).toEqual([
     1,
     expect.stringContaining('The vault needs a role of its own.'),
@@ -91,7 +91,8 @@ test('a role without rights is told how it gets them, and gets them from migrate
   await asAdmin([`create role ${vault} login password 'secret'`])
   const before = await serve()
   expect([before.code, before.err]).toEqual([1, expect.stringContaining('run `prokura migrate`')])
-  for (let times = 0; times < 2; times++) expect((await prokura(['migrate'], environment())).code).toBe(0)
+  for (let times = 0; times < 2; times++)
+    expect((await prokuraAlone(['migrate'], environment())).code).toBe(0)
   const served = await serve()
   expect([served.code, JSON.parse(served.out)]).toMatchObject([0, { role: 'vault' }])
   expect(served.err).toContain('another role owns its tables')
@@ -105,7 +106,7 @@ test('up on a database that others manage starts the vault, and only with its ro
   ] as const) {
     const env = environment({ PROKURA_STATE_DIR: '', ...change })
     const service = await startService({ state, args: ['--port', '0'], env })
-    const told = JSON.parse((await prokura(['status', '--json', '--state', state])).out)
+    const told = JSON.parse((await prokuraAlone(['status', '--json', '--state', state])).out)
     await service.stop()
     expect([Object.keys(service.ready.pids).includes('vault'), told.vault?.answers ?? false]).toEqual([
       answers,
@@ -123,11 +124,11 @@ test('a superuser can give it the tables for good, and migrate by the owner goes
     ],
     database.url,
   )
-  expect((await prokura(['migrate'], environment())).code).toBe(0)
+  expect((await prokuraAlone(['migrate'], environment())).code).toBe(0)
   const served = await serve()
   expect([served.code, served.err]).toEqual([0, ''])
   // The owner of all other tables backs them up without a look at these.
-  const backup = await prokura(['backup', join(folder, 'backup')], environment())
+  const backup = await prokuraAlone(['backup', join(folder, 'backup')], environment())
   expect([backup.code, backup.err]).toEqual([0, ''])
 })
 

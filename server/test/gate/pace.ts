@@ -46,6 +46,11 @@ export function patientMs(ms: number): number {
   return Math.ceil(ms * measurePace())
 }
 
+/** Whether a measured time is within a limit for a quiet machine. The machine is measured only where it has to excuse something. */
+export function isInTime(measuredMs: number, quietMs: number): boolean {
+  return measuredMs < quietMs || measuredMs < patientMs(quietMs)
+}
+
 type Patience = { isOver(): boolean }
 
 type Means = { measure?: () => number; nowMs?: () => number }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { mainProgram } from './built-program.ts'
 
 /** Without it there is no terminal to type at. */
 const script = '/usr/bin/script'
@@ -27,8 +28,10 @@ export async function typed(
     interruptions?: readonly string[]
   },
 ): Promise<{ code: number; out: string }> {
+  // The build, which starts faster: `started-by-hand.test.ts` starts the script itself.
+  const typedLine = line.replaceAll('./prokura ', `"${process.execPath}" "${mainProgram}" `)
   // A person's shell gives each command a process group of its own, so Ctrl-C ends the command and not the shell.
-  const child = spawn(script, ['-qefc', `set -m; ${line}`, '/dev/null'], {
+  const child = spawn(script, ['-qefc', `set -m; ${typedLine}`, '/dev/null'], {
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { serviceEnvironment } from './up.ts'
 /** What a command wrote, and its exit code. */
 type Ended = { code: number; out: string; err: string }
 
-export type CommandRunner = {
+type CommandRunner = {
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
   end(): void
 }
@@ -37,4 +37,16 @@ export function commandRunner(ids?: { uid: number; gid: number }): CommandRunner
       if (child.connected) child.disconnect()
     },
   }
+}
+
+let shared: CommandRunner | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs one command of the program to its end, after those before it, in the process that all tests of this worker share. */
+export function prokura(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
+  shared ??= commandRunner()
+  const { run } = shared
+  const ended = last.then(() => run(args, env))
+  last = ended.catch(() => undefined)
+  return ended
 }

@@ -2,12 +2,26 @@ import { describeEnd } from '../../src/cli/describe-end.ts'
 import { askedBy, createProgram } from '../../src/cli/program.ts'
 import { withoutCommands } from '../../src/cli/terminal.ts'
 
+/** Thrown where a command ends its process, such as for arguments that it does not know: here it ends the command alone. */
+class Exit extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.code = code
+  }
+}
+const { exit } = process
+process.exit = (code) => {
+  throw new Exit(Number(code ?? process.exitCode ?? 0))
+}
+
 /** Each as `src/main.ts` runs it, without a process of its own. */
 async function run(args: readonly string[]): Promise<number> {
   try {
     await (await createProgram(askedBy(args))).parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
+    if (error instanceof Exit) return error.code
     process.stderr.write(`prokura: ${withoutCommands(describeEnd(error))}\n`)
     return 1
   } finally {
@@ -33,4 +47,4 @@ process.on('message', ({ args, env }: { args: string[]; env: NodeJS.ProcessEnv }
   Object.assign(process.env, env)
   void run(args).then((code) => process.send?.({ code, ...said }))
 })
-process.once('disconnect', () => process.exit())
+process.once('disconnect', () => exit())

@@ -2,8 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { prokura } from './command-runner.ts'
 import { assertDocumented, documented } from './documented.ts'
-import { prokura, type Service } from './up.ts'
+import type { Service } from './up.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers that other tests hold to their schemas
 type Answer = any

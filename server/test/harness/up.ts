@@ -60,8 +60,8 @@ export function serviceEnvironment(): NodeJS.ProcessEnv {
   return { ...env, PROKURA_BROWSER: 'off' }
 }
 
-/** Runs one command of the program to its end. */
-export async function prokura(
+/** Runs one command of the program to its end, in a process of its own: for what is asked about a process. */
+export async function prokuraAlone(
   args: readonly string[],
   env: NodeJS.ProcessEnv = serviceEnvironment(),
 ): Promise<{ code: number | null; out: string; err: string }> {

@@ -6,7 +6,7 @@ import { freePort } from '../../../src/cli/up/free-port.ts'
 import type { InvariantReport } from '../../../src/platform/audit/invariants.ts'
 import { mainProgram } from '../../harness/built-program.ts'
 import { makeStateDir } from '../../harness/database.ts'
-import { prokura, type Service, serviceEnvironment, startService } from '../../harness/up.ts'
+import { prokuraAlone, type Service, serviceEnvironment, startService } from '../../harness/up.ts'
 import { contradictions, type ToldPurchase } from '../../harness/witness.ts'
 import { memberOf } from '../client.ts'
 import type { SuiteRun, Tally } from '../suite.ts'
@@ -79,7 +79,7 @@ async function liveAndBackUp({ ready }: Service, places: Places, tally: Tally): 
   const others = [...pending, ...untouched, ...over]
   const acknowledged = [...buying.acknowledged(), ...others]
   const startedMs = performance.now()
-  const made = await prokura(['backup', places.backup, '--state', places.old, '--json'])
+  const made = await prokuraAlone(['backup', places.backup, '--state', places.old, '--json'])
   const during = buying.acknowledged().length + others.length - acknowledged.length
   if (made.code !== 0) throw new Error(`backup ended with ${made.code}: ${made.err}`)
   const told = JSON.parse(made.out)
@@ -108,7 +108,7 @@ async function liveAndBackUp({ ready }: Service, places: Places, tally: Tally): 
 /** Each command is refused with its reason, and changes nothing. */
 async function refuseWhatIsWrong({ folder, old, fresh, backup }: Places, tally: Tally): Promise<void> {
   const refused = async (args: string[], reason: string) => {
-    const { code, err } = await prokura(args)
+    const { code, err } = await prokuraAlone(args)
     expectThat(
       tally,
       code === 1 && err.includes(reason),
@@ -167,7 +167,7 @@ async function refuseWithoutRoom(folder: string, databaseUrl: string, tally: Tal
 async function restore({ old, fresh, backup }: Places, tally: Tally): Promise<void> {
   for (const name of keptFiles) await cp(join(old, name), join(fresh, name), { recursive: true, force: true })
   const startedMs = performance.now()
-  const { code, out, err } = await prokura(['restore', backup, '--state', fresh, '--json'])
+  const { code, out, err } = await prokuraAlone(['restore', backup, '--state', fresh, '--json'])
   if (code !== 0) throw new Error(`restore ended with ${code}: ${err} ${out.slice(0, 2000)}`)
   tally.figure('restore', seconds(startedMs))
   expectThat(tally, JSON.parse(out).ok, 'restore: an invariant does not hold')
@@ -200,10 +200,10 @@ async function goOn({ ready }: Service, { fresh }: Places, story: Story, tally: 
   await buyer.settle(repeated, repeatedPatienceMs)
   await judgeSound(buyer, sound, tally)
   await judgeRepeated(buyer, repeated, tally)
-  const audited = await prokura(['audit', '--state', fresh, '--json'])
+  const audited = await prokuraAlone(['audit', '--state', fresh, '--json'])
   const broken = brokenAfterRestore(audited.out, await toldOf(buyer, repeated))
   expectThat(tally, broken.length === 0, `audit after the restore: ${JSON.stringify(broken)}`)
-  const verified = await prokura(['audit', 'verify', '--state', fresh, '--json'])
+  const verified = await prokuraAlone(['audit', 'verify', '--state', fresh, '--json'])
   expectThat(tally, verified.code === 0, `audit verify after the restore: ${verified.out.slice(0, 2000)}`)
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { patience } from '../../gate/pace.ts'
 import { mainProgram } from '../../harness/built-program.ts'
 import { createTestDatabase, makeStateDir } from '../../harness/database.ts'
-import { prokura } from '../../harness/up.ts'
+import { prokuraAlone } from '../../harness/up.ts'
 import { hasWholeHistory } from '../../history.ts'
 import { judgeRun } from '../load/judge-run.ts'
 import { evidenceFolder } from '../load/keep-evidence.ts'
@@ -126,7 +126,7 @@ async function goThrough(rehearsal: Rehearsal): Promise<void> {
 
 async function migrate({ deployment: { env }, tally }: Rehearsal): Promise<void> {
   const startedMs = performance.now()
-  const { code, err } = await prokura(['migrate', '--json'], env)
+  const { code, err } = await prokuraAlone(['migrate', '--json'], env)
   if (code !== 0) throw new Error(`migrate ended with ${code}: ${err}`)
   const ms = Math.round(performance.now() - startedMs)
   tally.figure('migrate', `${ms} ms, with the start of the program`)
@@ -241,7 +241,7 @@ function trialOf(deployment: Deployment, { order, databaseUrl, folder }: Place):
         return told
       },
       async invariants() {
-        const { code, out, err } = await prokura(['audit', '--json'], env)
+        const { code, out, err } = await prokuraAlone(['audit', '--json'], env)
         const line = out.split('\n').find((text) => text.startsWith('{'))
         if (line === undefined) throw new Error(`prokura audit ended with ${code}: ${err.slice(0, 2_000)}`)
         return JSON.parse(line)
