@@ -1,5 +1,5 @@
 import { Challenge, Receipt } from 'mppx'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { startMppShop } from '../harness/mpp-shop.ts'
 
@@ -7,7 +7,6 @@ import { startMppShop } from '../harness/mpp-shop.ts'
 const shop = await startMppShop()
 const { buying, ask, order, pay, challengeFor, tokenFor, credentialFor, answerOrder } = shop
 
-afterEach(() => buying.audit())
 afterAll(() => shop.stop())
 
 const moneyOf = (id: string) => buying.moneyOf(id)
@@ -373,3 +372,5 @@ test('a token is nowhere in what the service says or writes down', async () => {
   const { token } = await pay(order())
   expect(JSON.stringify(buying.app.lines)).not.toContain(token)
 })
+
+test('every invariant holds of all of them', () => buying.audit())

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
 
 let buying: Buying
@@ -8,7 +8,6 @@ beforeAll(async () => {
   buying = await startBuying()
   buyer = await buying.newBuyer()
 })
-afterEach(() => buying.audit())
 afterAll(() => buying?.stop())
 
 function shopUrl(scenario: string, host = 'shop.example'): string {
@@ -196,3 +195,5 @@ test('a retry is a new attempt with its own key', async () => {
   await buying.settled()
   expect((await buying.moneyOf(id)).length).toBe(4)
 })
+
+test('every invariant holds of all of them', () => buying.audit())

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import type { Release } from '../../src/protocols/ucp/releases.ts'
 import { ucpSchemas } from '../harness/ucp-schemas.ts'
@@ -7,7 +7,6 @@ import { paid, startUcpShop, total } from '../harness/ucp-shop.ts'
 /** What the protocol's own pages say, as they write it: other people's programs are written after them. */
 const shop = await startUcpShop()
 const { buying, platform, variants, ask, mugs, buyer, home, shipping, create, orderOf, answerOrder } = shop
-afterEach(() => buying.audit())
 afterAll(() => shop.stop())
 
 const font = { item: { id: variants.FONT }, quantity: 1 }
@@ -246,3 +245,5 @@ test('of two updates at once each is answered as a whole, and the last one holds
   expect([told(more.body), told(elsewhere.body)]).toContainEqual(told(read))
   expect([more.body, elsewhere.body].map((one) => total(one))).toContain(total(read))
 })
+
+test('every invariant holds of all of them', () => buying.audit())

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sweepCheckouts } from '../../src/domain/selling/checkouts/checkouts.sql.ts'
 import { advanceTestClock } from '../../src/platform/clock/test-clock.ts'
 import { silentLog } from '../../src/platform/logs/logs.ts'
@@ -11,7 +11,6 @@ import { paid, startUcpShop, total } from '../harness/ucp-shop.ts'
 const shop = await startUcpShop()
 const { buying, platform, stranger, key, variants, buyer } = shop
 const { ask, mugs, shipping, create, becomes, orderOf, answerOrder } = shop
-afterEach(() => buying.audit())
 afterAll(() => shop.stop())
 
 test('a platform buys: priced, completed, confirmed by the merchant, captured once', async () => {
@@ -294,3 +293,5 @@ test.each<Release>(['2026-08-25', '2026-04-08', '2026-01-23'])(
     }
   },
 )
+
+test('every invariant holds of all of them', () => buying.audit())
