@@ -273,9 +273,11 @@ async function callTool(
   }
 }
 
+/** Of the product's operations, whose schemas are compiled once for all files. */
+const validators = new Map<string, ReturnType<typeof compileSchema>>()
+
 /** Every reply that any test receives is checked against the schema its operation declares for that status. */
 function createReplyCheck(): (operation: Operation, status: number, body: unknown) => void {
-  const validators = new Map<string, ReturnType<typeof compileSchema>>()
   return (operation, status, body) => {
     const schema = everyOperation.find(({ id }) => id === operation.id)?.responses[status]
     if (!schema) throw new Error(`${operation.id} answered ${status}, which it does not declare`)
