@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { vaultGrants } from '../../src/platform/database/vault-role.ts'
+import { prokura } from '../harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { prokuraAlone, serviceEnvironment, startService } from '../harness/up.ts'
 
@@ -63,7 +64,7 @@ function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 const serve = (env = environment()) => prokuraAlone(['vault', 'serve', '--parent-pipe'], env)
 
 test('without the role, migrate and the vault say what an administrator has to run', async () => {
-  const migrated = await prokuraAlone(['migrate'], environment())
+  const migrated = await prokura(['migrate'], environment())
   expect([migrated.code, migrated.err.split('\n').at(-2)]).toEqual([
     1,
     expect.stringMatching(
@@ -80,7 +81,7 @@ test('without the role, migrate and the vault say what an administrator has to r
 
 test('the owner of the tables is refused as the role of the vault', async () => {
   const { DATABASE_OWNER_URL } = environment()
-  const migrated = await prokuraAlone(['migrate'], environment({ DATABASE_VAULT_URL: DATABASE_OWNER_URL }))
+  const migrated = await prokura(['migrate'], environment({ DATABASE_VAULT_URL: DATABASE_OWNER_URL }))
   expect([migrated.code, migrated.err]).toEqual([
     1,
     expect.stringContaining('The vault needs a role of its own.'),
@@ -91,8 +92,7 @@ test('a role without rights is told how it gets them, and gets them from migrate
   await asAdmin([`create role ${vault} login password 'secret'`])
   const before = await serve()
   expect([before.code, before.err]).toEqual([1, expect.stringContaining('run `prokura migrate`')])
-  for (let times = 0; times < 2; times++)
-    expect((await prokuraAlone(['migrate'], environment())).code).toBe(0)
+  for (let times = 0; times < 2; times++) expect((await prokura(['migrate'], environment())).code).toBe(0)
   const served = await serve()
   expect([served.code, JSON.parse(served.out)]).toMatchObject([0, { role: 'vault' }])
   expect(served.err).toContain('another role owns its tables')
@@ -106,7 +106,7 @@ test('up on a database that others manage starts the vault, and only with its ro
   ] as const) {
     const env = environment({ PROKURA_STATE_DIR: '', ...change })
     const service = await startService({ state, args: ['--port', '0'], env })
-    const told = JSON.parse((await prokuraAlone(['status', '--json', '--state', state])).out)
+    const told = JSON.parse((await prokura(['status', '--json', '--state', state])).out)
     await service.stop()
     expect([Object.keys(service.ready.pids).includes('vault'), told.vault?.answers ?? false]).toEqual([
       answers,
@@ -124,11 +124,11 @@ test('a superuser can give it the tables for good, and migrate by the owner goes
     ],
     database.url,
   )
-  expect((await prokuraAlone(['migrate'], environment())).code).toBe(0)
+  expect((await prokura(['migrate'], environment())).code).toBe(0)
   const served = await serve()
   expect([served.code, served.err]).toEqual([0, ''])
   // The owner of all other tables backs them up without a look at these.
-  const backup = await prokuraAlone(['backup', join(folder, 'backup')], environment())
+  const backup = await prokura(['backup', join(folder, 'backup')], environment())
   expect([backup.code, backup.err]).toEqual([0, ''])
 })
 
