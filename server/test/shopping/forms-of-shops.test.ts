@@ -9,12 +9,37 @@ import { markupOf, mustStop, rightIn } from '../forms/judge-form.ts'
 import { formRequest } from '../harness/form-request.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
 
+type Pair = { readonly person: Person; readonly form: ShopForm }
+
 /** Each buyer meets some forms of every language, and each form buyers of many countries. */
-const pairs = people.flatMap((person, at) =>
+const candidates: readonly Pair[] = people.flatMap((person, at) =>
   forms
     .filter((_, index) => (at * 3 + index) % 7 < 2 || forms[index]?.language === languageOf(person))
     .map((form) => ({ person, form })),
 )
+
+/**
+ * Typing costs, and more than a third of it showed again what was shown before. A pair stays where it is the first to show what becomes of a
+ * kind of field for its buyer, or of a field of its form, be there something right for it or nothing; and wherever the form must be stopped.
+ */
+const pairs = withSomethingNew(candidates)
+
+function withSomethingNew(all: readonly Pair[]): Pair[] {
+  const met = new Set<string>()
+  return all.filter((pair) => {
+    const shown = shownBy(pair)
+    const isNew = shown.some((one) => !met.has(one))
+    for (const one of shown) met.add(one)
+    return isNew || mustStop(pair.form, pair.person)
+  })
+}
+
+function shownBy({ person, form }: Pair): string[] {
+  return form.fields.flatMap((field, at) => {
+    const hasRight = rightIn(field, form, person).length > 0
+    return [`${person.id}: ${field.right} ${hasRight}`, `${form.id}: field ${at} ${hasRight}`]
+  })
+}
 
 function languageOf({ country }: Person): string {
   return (
@@ -69,10 +94,10 @@ describe.skipIf(!hasChromium)('forms of shops, filled in and read back', () => {
     }
     const of = (kind: Outcome['kind']) =>
       outcomes.filter((one) => one.kind === kind).map(({ about }) => about)
-    expect(outcomes.length).toBeGreaterThanOrEqual(300)
+    expect(outcomes.length).toBeGreaterThanOrEqual(200)
     expect(of('wrong')).toEqual([])
     expect(of('missed')).toEqual([])
-    expect(of('right').length).toBeGreaterThan(200)
+    expect(of('right').length).toBeGreaterThan(150)
     expect(of('stopped').length).toBeGreaterThan(20)
   })
 })
