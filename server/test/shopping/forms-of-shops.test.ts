@@ -6,6 +6,7 @@ import { type Person, people } from '../forms/buyers.ts'
 import type { ShopForm } from '../forms/form.ts'
 import { forms } from '../forms/forms.ts'
 import { markupOf, mustStop, rightIn } from '../forms/judge-form.ts'
+import { wholeSize } from '../gate/tenth-in-gate.ts'
 import { formRequest } from '../harness/form-request.ts'
 import { hasChromium, openShopBrowser, type ShopBrowser } from '../harness/shop-browser.ts'
 
@@ -19,10 +20,11 @@ const candidates: readonly Pair[] = people.flatMap((person, at) =>
 )
 
 /**
- * Typing costs, and more than a third of it showed again what was shown before. A pair stays where it is the first to show what becomes of a
- * kind of field for its buyer, or of a field of its form, be there something right for it or nothing; and wherever the form must be stopped.
+ * Typing costs, and more than a third of it shows again what was shown before. In the gate a pair stays where it is the first to show what
+ * becomes of a kind of field for its buyer, or of a field of its form, be there something right for it or nothing; and wherever the form must
+ * be stopped.
  */
-const pairs = withSomethingNew(candidates)
+const pairs = process.env[wholeSize] === 'on' ? candidates : withSomethingNew(candidates)
 
 function withSomethingNew(all: readonly Pair[]): Pair[] {
   const met = new Set<string>()

@@ -78,7 +78,7 @@ function writeWhole(path: string, text: string): void {
   renameSync(half, path)
 }
 
-/** It reads the file once, and later asks whether it is still that one: of a file that is changed or replaced, one of these differs. */
+/** It reads the file once, and later asks whether it is still that one: whoever writes to a file or replaces it changes one of these. */
 export function checkOf(path: string, sumFile: string, home: string): () => Promise<void> {
   let checked: string | null = null
   return async () => {
