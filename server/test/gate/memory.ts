@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const usualMs = 2_000
 
 /** What the processes of a command need together. Null where the system does not tell it, as beside Linux. */
-export type Memory = { most(): number | null; stop(): void }
+type Memory = { most(): number | null; stop(): void }
 
 /**
  * Looks again and again at this process and all that it has started, also what has left it since, such as a server. What files hold

@@ -5,7 +5,7 @@ import { watchMemory } from './memory.ts'
 import { measurePace } from './pace.ts'
 
 /** Seconds of a process and of all that it has waited for. What outlives its parent is not in them. */
-export type CpuSeconds = { user: number; system: number }
+type CpuSeconds = { user: number; system: number }
 
 export type CommandResult = {
   exitCode: number
