@@ -1,25 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gateSuites } from '../suites/list.ts'
+import { commandOf, gateSuites } from '../suites/list.ts'
 import { type Count, countCheck, countSuite, countTests } from './count.ts'
+import { type Needs, wholeMachine } from './fits.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 import { touchedTests } from './touched-tests.ts'
 
 /** One thing the gate does. */
-export type Step = {
+export type Step = Needs & {
   name: string
   group: 'checks' | 'tests' | 'suites'
-  /** How many cores it keeps busy on average, as measured. Steps run beside each other as far as the machine has them. */
-  cores: number
   /** Runs only when it is asked for by name: a part of another step. */
   onlyByName?: boolean
   about: string
   run: (onLine: (line: string) => void) => Promise<CommandResult & Count>
 }
-
-/** For what judges times, or uses every core itself. */
-const wholeMachine = Number.POSITIVE_INFINITY
 
 const root = join(import.meta.dirname, '../../..')
 /** A gate that runs away ends before its CI does, after 90 minutes. */
@@ -28,27 +24,27 @@ const wholeMs = 85 * 60_000
 const limitMs = () => Math.max(1, wholeMs - performance.now())
 
 export const steps: readonly Step[] = [
-  check('types', 'the strict TypeScript compiler', [
+  check('types', 2700, 'the strict TypeScript compiler', [
     'node_modules/typescript-7/bin/tsc',
     '--noEmit',
     '--pretty',
     'false',
   ]),
-  check('lint', 'lint, format and import order', [
+  check('lint', 1000, 'lint, format and import order', [
     'node_modules/@biomejs/biome/bin/biome',
     'ci',
     '--error-on-warnings',
     '--max-diagnostics=50',
     `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
   ]),
-  check('direction', 'each module imports only what it may', ['server/test/direction.ts']),
-  check('tidy', 'the rules about the text of the repository', ['server/test/tidy.ts']),
-  check('openapi', 'server/openapi.json is what the operations generate', [
+  check('direction', 600, 'each module imports only what it may', ['server/test/direction.ts']),
+  check('tidy', 300, 'the rules about the text of the repository', ['server/test/tidy.ts']),
+  check('openapi', 200, 'server/openapi.json is what the operations generate', [
     'server/src/main.ts',
     'openapi',
     '--check',
   ]),
-  check('architecture', 'the pictures of docs/architecture.md are what the imports draw', [
+  check('architecture', 600, 'the pictures of docs/architecture.md are what the imports draw', [
     'server/test/architecture.ts',
     '--check',
   ]),
@@ -61,11 +57,12 @@ export const steps: readonly Step[] = [
   ...gateSuites.map(suite),
 ]
 
-function check(name: string, about: string, args: string[]): Step {
+function check(name: string, memory: number, about: string, args: string[]): Step {
   return {
     name,
     group: 'checks',
     cores: 1,
+    memory,
     about,
     run: async (onLine) => {
       const result = await runCommand({ args, cwd: root, limitMs: limitMs(), onLine })
@@ -88,7 +85,7 @@ function vitest(name: string, about: string, choose: () => readonly string[] | n
   return {
     name,
     group: 'tests',
-    cores: wholeMachine,
+    ...wholeMachine,
     about,
     run: async (onLine) => {
       const chosen = choose()
@@ -108,14 +105,17 @@ function vitest(name: string, about: string, choose: () => readonly string[] | n
   }
 }
 
-function suite({ name, command, cores = wholeMachine }: (typeof gateSuites)[number]): Step {
+function suite(listed: (typeof gateSuites)[number]): Step {
+  const { name, cores, memory } = listed
+  const args = commandOf(listed, 'gate')
   return {
     name,
     group: 'suites',
     cores,
-    about: `suite: ${command.join(' ')}`,
+    memory,
+    about: `suite: ${args.join(' ')}`,
     run: async (onLine) => {
-      const result = await runCommand({ args: command, cwd: root, limitMs: limitMs(), onLine })
+      const result = await runCommand({ args, cwd: root, limitMs: limitMs(), onLine })
       return { ...result, ...countSuite(result.output, result.exitCode) }
     },
   }

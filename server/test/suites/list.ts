@@ -1,39 +1,36 @@
-/**
- * A suite the gate runs: a program of its own that prints what it did and ends with the line `NAME: … N passed, N failed`. The
- * command is given to the repository's Node, from the root.
- */
-type Suite = {
-  name: string
-  command: string[]
-  /** How many cores it keeps busy, as the report of the gate tells it. One that judges times names none: it has the machine for itself. */
-  cores?: number
+import { type Needs, wholeMachine } from '../gate/fits.ts'
+
+/** A suite the gate runs: a program of its own that prints what it did and ends with the line `NAME: … N passed, N failed`. */
+type Suite = Needs & { readonly name: string; readonly flags?: readonly string[] }
+
+/** For the repository's Node, from the root. */
+export function commandOf({ name, flags = [] }: Suite, size: 'gate' | 'long'): string[] {
+  return [...flags, 'server/test/suites/main.ts', name, '--size', size]
 }
 
-const program = 'server/test/suites/main.ts'
-
-export const gateSuites: Suite[] = [
-  { name: 'matrix', command: [program, 'matrix', '--size', 'gate'], cores: 1 },
-  { name: 'fuzz', command: [program, 'fuzz', '--size', 'gate'], cores: 0.9 },
-  { name: 'allowed', command: [program, 'allowed', '--size', 'gate'], cores: 0.5 },
-  { name: 'guides', command: [program, 'guides', '--size', 'gate'], cores: 0.7 },
-  { name: 'clients', command: [program, 'clients', '--size', 'gate'], cores: 1 },
-  { name: 'bad-bytes', command: ['--expose-gc', program, 'bad-bytes', '--size', 'gate'], cores: 0.4 },
-  { name: 'races', command: [program, 'races', '--size', 'gate'], cores: 1.1 },
-  { name: 'kills', command: [program, 'kills', '--size', 'gate'], cores: 1 },
-  { name: 'chaos', command: [program, 'chaos', '--size', 'gate'], cores: 0.9 },
-  { name: 'stops', command: [program, 'stops', '--size', 'gate'], cores: 0.9 },
-  { name: 'stopped-worker', command: [program, 'stopped-worker', '--size', 'gate'], cores: 0.6 },
-  { name: 'crash-points', command: [program, 'crash-points', '--size', 'gate'], cores: 0.9 },
-  { name: 'mcp-conformance', command: [program, 'mcp-conformance', '--size', 'gate'], cores: 0.9 },
-  { name: 'backup', command: [program, 'backup', '--size', 'gate'], cores: 0.7 },
-  { name: 'upgrade', command: [program, 'upgrade', '--size', 'gate'], cores: 0.9 },
-  { name: 'egress', command: [program, 'egress', '--size', 'gate'], cores: 0.6 },
-  { name: 'receivers', command: [program, 'receivers', '--size', 'gate'], cores: 1 },
-  { name: 'noisy', command: [program, 'noisy', '--size', 'gate'] },
-  { name: 'neighbours', command: [program, 'neighbours', '--size', 'gate'] },
-  { name: 'agent-safety', command: [program, 'agent-safety', '--size', 'gate'], cores: 1 },
-  { name: 'model', command: [program, 'model', '--size', 'gate'], cores: 1 },
-  { name: 'anywhere', command: [program, 'anywhere', '--size', 'gate'], cores: 0.9 },
-  { name: 'clock', command: [program, 'clock', '--size', 'gate'], cores: 0.6 },
-  { name: 'mutation', command: [program, 'mutation', '--size', 'gate'], cores: 1.1 },
+export const gateSuites: readonly Suite[] = [
+  { name: 'matrix', cores: 1, memory: 800 },
+  { name: 'fuzz', cores: 0.9, memory: 1000 },
+  { name: 'allowed', cores: 0.5, memory: 600 },
+  { name: 'guides', cores: 0.7, memory: 700 },
+  { name: 'clients', cores: 1, memory: 700 },
+  { name: 'bad-bytes', cores: 0.4, memory: 900, flags: ['--expose-gc'] },
+  { name: 'races', cores: 1.1, memory: 1800 },
+  { name: 'kills', cores: 1, memory: 2600 },
+  { name: 'chaos', cores: 0.9, memory: 2600 },
+  { name: 'stops', cores: 0.9, memory: 2800 },
+  { name: 'stopped-worker', cores: 0.6, memory: 1000 },
+  { name: 'crash-points', cores: 0.9, memory: 1000 },
+  { name: 'mcp-conformance', cores: 0.9, memory: 300 },
+  { name: 'backup', cores: 0.7, memory: 800 },
+  { name: 'upgrade', cores: 0.9, memory: 1300 },
+  { name: 'egress', cores: 0.6, memory: 800 },
+  { name: 'receivers', cores: 1, memory: 1200 },
+  { name: 'noisy', ...wholeMachine },
+  { name: 'neighbours', ...wholeMachine },
+  { name: 'agent-safety', cores: 1, memory: 1100 },
+  { name: 'model', cores: 1, memory: 800 },
+  { name: 'anywhere', cores: 0.9, memory: 1500 },
+  { name: 'clock', cores: 0.6, memory: 400 },
+  { name: 'mutation', cores: 1.1, memory: 1500 },
 ]

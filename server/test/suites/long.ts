@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Count, countSuite } from '../gate/count.ts'
 import { runCommand } from '../gate/run-command.ts'
-import { gateSuites } from './list.ts'
+import { commandOf, gateSuites } from './list.ts'
 import { describeRun } from './results.ts'
 import { writeResult } from './suite.ts'
 
@@ -23,10 +23,7 @@ const minuteMs = 60_000
 const moneySuites = ['races', 'kills', 'chaos', 'stops', 'stopped-worker', 'crash-points']
 
 export function partsOf(checked: readonly string[]): Part[] {
-  const suites = gateSuites.map(({ name, command }) => ({
-    name,
-    args: command.map((word) => (word === 'gate' ? 'long' : word)),
-  }))
+  const suites = gateSuites.map((suite) => ({ name: suite.name, args: commandOf(suite, 'long') }))
   return [
     ...suites,
     ...suites

@@ -63,9 +63,6 @@ type StartOptions = {
   onWarning: (line: string) => void
 }
 
-/** For processes that mostly wait: the part of the memory for what is soon forgotten is small, and collected more often. */
-const sparing = '--max-semi-space-size=2'
-
 /** For a part that hangs: on a busy machine each takes its time. */
 const readyTimeoutMs = 120_000
 
@@ -98,7 +95,7 @@ async function start(
   progress('Starting the sandbox …')
   const sandboxStarting = startSandbox(
     state,
-    (args) => start('sandbox', [sparing, program.sandbox, ...args], withoutSecrets()),
+    (args) => start('sandbox', [program.sandbox, ...args], withoutSecrets()),
     options.shop,
   )
   stops.push(() => stopOnceStarted(sandboxStarting, 3000))
@@ -182,7 +179,7 @@ function rolesOf(facts: RoleFacts, runAs: RunAs | null): Promise<Child>[] {
   const startRole = (name: string, role: string, env: NodeJS.ProcessEnv) =>
     start(name, [program.main, role, '--parent-pipe'], env, runAs)
   const startVaultAs = (env: NodeJS.ProcessEnv, as: RunAs | null) =>
-    start('vault', [sparing, program.main, 'vault', 'serve', '--parent-pipe'], env, as)
+    start('vault', [program.main, 'vault', 'serve', '--parent-pipe'], env, as)
   const vault = vaultEnvironment(environment, facts.database)
   if (vault === null)
     facts.onProgress(`There is no vault, because DATABASE_VAULT_URL is not set. ${vaultRoleRemedy}`)
@@ -204,7 +201,7 @@ function browserOf({ program, environment, isHeaded, start, onWarning }: RoleFac
   const { chromiumPath, doors } = readConfig({ ...processEnvironment(), ...environment }).browser
   if (!hasBrowser(environment) || doors === null) return []
   const env = browserEnvironment(environment, chromiumPath)
-  const args = [sparing, program.main, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
+  const args = [program.main, 'browser', '--parent-pipe', ...(isHeaded ? ['--headed'] : [])]
   return [startBrowser(doors, () => start('browser', args, env), onWarning)]
 }
 
