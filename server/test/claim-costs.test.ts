@@ -9,8 +9,10 @@ import { openWork, type Work } from '../src/work.ts'
 import { createTestDatabase, type TestDatabase } from './harness/database.ts'
 import { costOf } from './harness/explain.ts'
 
-/** What a claim costs does not follow from what one tenant has waiting, nor from how many tenants wait for a later time. */
-/** As many as tell: a claim that looks through them costs some seven times what it may. */
+/**
+ * What a claim costs does not follow from what one tenant has waiting, nor from how many tenants wait for a later time. As many as tell: a
+ * claim that looks through this backlog costs six times what it may, or more.
+ */
 const backlog = 20_000
 const tenants = 5_000
 

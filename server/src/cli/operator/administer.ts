@@ -33,6 +33,12 @@ export type Administration = {
   ): Promise<T>
 }
 
+/** The database, opened for operators until it is closed. What goes wrong there during some work is said in words. */
+type OpenAdministration = {
+  during<T>(work: (admin: Administration) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
 /**
  * Opens the database for one command and closes it again in every case. It says in words what is wrong with the database, or with the
  * keys. The audit names the operator, or the user of this system.
@@ -40,14 +46,23 @@ export type Administration = {
 export async function administer<T>(
   config: Config,
   work: (admin: Administration) => Promise<T>,
-  operator = systemUser(),
+  operator?: string,
 ): Promise<T> {
+  const opened = await openAdministration(config, operator)
+  return opened.during(work).finally(() => opened.close())
+}
+
+/** For several works with others between them, whose errors are not those of the database. */
+export async function openAdministration(
+  config: Config,
+  operator = systemUser(),
+): Promise<OpenAdministration> {
   const named = servedDatabase(config)
   const seen = await checkDatabase(named)
   const keys = await openKeys(config, seen)
   const { openParts } = await import('../../parts.ts')
-  return withDatabaseTrouble(named, async () => {
-    const parts = await openParts({
+  const parts = await withDatabaseTrouble(named, () =>
+    openParts({
       databaseUrl: named.url,
       role: 'command',
       keys,
@@ -65,9 +80,13 @@ export async function administer<T>(
       readers: 1,
       onDatabaseError: () => undefined, // the statement under way fails with it
       random: randomBytes,
-    })
-    return work(administrationOf(parts, operator)).finally(() => parts.close())
-  })
+    }),
+  )
+  const admin = administrationOf(parts, operator)
+  return {
+    during: (work) => withDatabaseTrouble(named, () => work(admin)),
+    close: () => parts.close(),
+  }
 }
 
 /** The same transaction in either mode of an account. */

@@ -118,8 +118,8 @@ type SeedOptions = {
   baseUrl: string
   urls: SandboxUrls
   account: { account_id: string; keys: StartingKeys }
-  /** For actions that the public API does not have. */
-  admin: Administration
+  /** Runs actions that the public API does not have. */
+  administer: <T>(work: (admin: Administration) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -130,7 +130,7 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
   const known = options.state.read<SandboxMerchant[]>(stateFiles.sandbox)
   const merchants = known ?? (await foundMerchants(options))
   if (!known) options.state.write(stateFiles.sandbox, merchants)
-  await knowShops(options)
+  await options.administer((admin) => knowShops(admin, options))
   for (const merchant of merchants) {
     const merchantUrl = `${options.urls.merchant_url}${merchant.slug === firstMerchant.slug ? '' : `/m/${merchant.slug}`}`
     if (merchant.merchant_url === merchantUrl && merchant.api_origin === originOf(options)) continue
@@ -143,7 +143,10 @@ export async function seedSandbox(options: SeedOptions): Promise<void> {
 const speakingShops: readonly string[] = ['ucp', 'mpp']
 
 /** The sandbox's shops are bought from as shops of strangers are: test mode contacts nobody else. */
-async function knowShops({ admin, urls, hasBrowser }: SeedOptions): Promise<void> {
+async function knowShops(
+  admin: Administration,
+  { urls, hasBrowser }: Pick<SeedOptions, 'urls' | 'hasBrowser'>,
+): Promise<void> {
   const tenant = { accountId: registryAccount, mode: 'test' } as const
   for (const [name, url] of Object.entries(urls.strangers.shops)) {
     const isSpeaking = speakingShops.includes(name)
@@ -155,14 +158,17 @@ async function knowShops({ admin, urls, hasBrowser }: SeedOptions): Promise<void
   }
 }
 
-async function foundMerchants({ admin, account }: SeedOptions): Promise<SandboxMerchant[]> {
-  const own = { account_id: account.account_id, secret_test: account.keys.secret_test }
-  const first = (await holderOf(admin, firstMerchant.domain)) ?? own
-  const other = (await holderOf(admin, otherMerchant.domain)) ?? (await openedFor(admin, otherMerchant.name))
-  return [
-    { ...firstMerchant, ...first, ...unconnected },
-    { ...otherMerchant, ...other, ...unconnected },
-  ]
+async function foundMerchants({ administer, account }: SeedOptions): Promise<SandboxMerchant[]> {
+  return administer(async (admin) => {
+    const own = { account_id: account.account_id, secret_test: account.keys.secret_test }
+    const first = (await holderOf(admin, firstMerchant.domain)) ?? own
+    const other =
+      (await holderOf(admin, otherMerchant.domain)) ?? (await openedFor(admin, otherMerchant.name))
+    return [
+      { ...firstMerchant, ...first, ...unconnected },
+      { ...otherMerchant, ...other, ...unconnected },
+    ]
+  })
 }
 
 const unconnected = { destination_id: null, destination_secret: null, merchant_url: null, api_origin: null }
@@ -237,7 +243,7 @@ async function stockMerchant(
 ): Promise<void> {
   const { currency } = sandboxPrice
   const { data: known } = await call('GET', '/v1/merchant/catalog_items?limit=100')
-  await options.admin.holdSandboxDomain(account_id, domain)
+  await options.administer((admin) => admin.holdSandboxDomain(account_id, domain))
   await call('POST', '/v1/merchant', { slug, domain, name, country: 'US', mcc: '5999', currency })
   for (const scenario of sandboxScenarios) {
     if ((scenario === 'other_merchant') !== (slug === otherMerchant.slug)) continue

@@ -1,6 +1,6 @@
 import { mcpConfiguration } from '../../contract/mcp-configuration.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { administer, type OpenedAccount } from '../operator/administer.ts'
+import { type OpenedAccount, openAdministration } from '../operator/administer.ts'
 import { firstAccount } from './first-account.ts'
 import { type SandboxFacts, type SandboxUrls, sandboxFacts, seedSandbox } from './sandbox-world.ts'
 import { shareTestDomains } from './share-test-domains.ts'
@@ -25,12 +25,15 @@ export async function settleIn(
   facts: SettleFacts,
 ): Promise<{ account: OpenedAccount; sandbox: SandboxFacts }> {
   const { config, state, baseUrl, urls, onProgress } = facts
-  return administer(config, async (admin) => {
-    const account = await firstAccount(admin, state, facts.account)
+  const { during, close } = await openAdministration(config)
+  try {
+    const account = await during((admin) => firstAccount(admin, state, facts.account))
     state.write(stateFiles.mcp, mcpConfiguration(baseUrl, account.keys.agent_test))
-    if (config.sharesTestDomains) await shareTestDomains(admin, onProgress)
+    if (config.sharesTestDomains) await during((admin) => shareTestDomains(admin, onProgress))
     await facts.startRoles()
-    await seedSandbox({ ...facts, account, admin })
+    await seedSandbox({ ...facts, account, administer: during })
     return { account, sandbox: sandboxFacts(urls) }
-  })
+  } finally {
+    await close()
+  }
 }
