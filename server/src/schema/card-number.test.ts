@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { patientMs } from '../../test/gate/pace.ts'
+import { computingMs } from '../../test/gate/pace.ts'
 import { looksLikeCardNumber } from './card-number.ts'
 
 const CARDS = [
@@ -177,8 +177,6 @@ test.each(['4 ', '4', '4, ', '42 ', '6759 0000 0000 ', 'card ', '\u0664', '\ufdf
   'the time it takes grows with the length of the text only: %j',
   (part) => {
     const text = part.repeat(Math.ceil((256 * 1024) / Buffer.byteLength(part)))
-    const started = performance.now()
-    looksLikeCardNumber(text)
-    expect(performance.now() - started).toBeLessThan(patientMs(1_000))
+    expect(computingMs(() => looksLikeCardNumber(text))).toBeLessThan(1_000)
   },
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { patientMs } from '../../test/gate/pace.ts'
+import { computingMs } from '../../test/gate/pace.ts'
 import { type JsonValue, parseJson } from './strict-json.ts'
 
 function parse(text: string) {
@@ -111,9 +111,8 @@ test('keys whose hashes collide are still two keys', () => {
 
 test('a body of one huge object is scanned in time that grows with its size', () => {
   const members = Array.from({ length: 100_000 }, (_, i) => `"${i}":0`)
-  const started = performance.now()
-  expect(parse(`{${members.join()}}`).ok).toBe(true)
-  expect(performance.now() - started).toBeLessThan(patientMs(2_000))
+  const text = `{${members.join()}}`
+  expect(computingMs(() => expect(parse(text).ok).toBe(true))).toBeLessThan(2_000)
 })
 
 test('a view into a larger buffer is read from its own first byte', () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { isInTime } from '../../../test/gate/pace.ts'
 import { recorder, startFollowing } from '../../../test/harness/following.ts'
 import type { Tenant } from '../../contract/context.ts'
 import { shardOf } from './append-events.ts'
@@ -191,7 +192,7 @@ test('a follower that fails at everything is tried now and then, costs the other
   const tookMs = performance.now() - started
   expect(calls).toBeLessThanOrEqual(3)
   for (const index of [0, 50, 99]) expect(await followed('alive', `all_${index}`)).toEqual([1, 2])
-  expect(tookMs).toBeLessThan(2_000)
+  expect(isInTime(tookMs, 2_000)).toBe(true)
   calls = 0
   await runFor(relay, hour, 60)
   expect(calls).toBeLessThan(200)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patientMs } from '../../../test/gate/pace.ts'
+import { computingMs } from '../../../test/gate/pace.ts'
 import { readChallenges } from './challenge.ts'
 import { readManifest } from './manifest.ts'
 import { readPaidOpenApi } from './paid-openapi.ts'
@@ -214,9 +214,8 @@ describe('challenges', () => {
 
   test('a header of nothing but openings is read in a moment', () => {
     for (const opening of ['Payment ', 'a="\\', 'a=,', ', ', '\t'.repeat(3)]) {
-      const began = performance.now()
-      readChallenges(opening.repeat(5_000).slice(0, 16_384))
-      expect(performance.now() - began).toBeLessThan(patientMs(500))
+      const header = opening.repeat(5_000).slice(0, 16_384)
+      expect(computingMs(() => readChallenges(header))).toBeLessThan(500)
     }
   })
 })

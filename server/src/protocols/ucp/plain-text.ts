@@ -39,9 +39,12 @@ function plain(said: string): string {
     text = next
   }
   // The last step: nothing that is removed later may bring a sign and a letter together.
-  return withoutLinks(text)
-    .replace(/<+(?=[a-z/!?])/gi, '')
-    .replaceAll('](', '] (')
+  return (
+    withoutLinks(text)
+      // Each run of signs is looked at once, from its first one: else the time grows with the square of its length.
+      .replace(/(?<!<)<+(?=[a-z/!?])/gi, '')
+      .replaceAll('](', '] (')
+  )
 }
 
 /** A text may be shown as Markdown, where an image is fetched from its address. The words of a link are left. */
