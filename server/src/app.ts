@@ -2,11 +2,15 @@ import { everyOperation, product, slices } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { type DispatchOptions, openDispatch } from './dispatch.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
+import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
 import { readDatabaseTime } from './platform/clock/clock.ts'
+import { createElementDoor } from './platform/doors/element-door.ts'
 import { createKeyDoor } from './platform/doors/key-door.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
+import { elementsSurface } from './surfaces/elements/elements.ts'
+import { elementsHost } from './surfaces/elements/elements-host.ts'
 import { hostNames } from './surfaces/http/businesses.ts'
 import { healthSurface } from './surfaces/http/health.ts'
 import type { RequestLine } from './surfaces/http/request-line.ts'
@@ -61,6 +65,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
   const { problems, scopes: scopeCatalog } = product
   const dialect = v1Dialect(problems)
   const hosts = hostNames({ ucpHost: options.ucpHost ?? null, publicUrl })
+  const frames = elementsHost(parts.settings.elements?.url ?? null)
   const dispatch = openDispatch(parts, options)
   const http = createHttpServer({
     dialect: dialect.refusal,
@@ -68,7 +73,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     trustedProxies: options.trustedProxies ?? [],
     limits,
     quietMs: options.quietMs,
-    pathOf: hosts.pathOf,
+    pathOf: (host, url) => frames.pathOf(host, url) ?? hosts.pathOf(host, url),
     newRequestId: () => parts.newId('req', Date.now()),
     onRequest,
     onBug,
@@ -85,6 +90,15 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
       contentBytesMax: options.contentBytesMax ?? 64 * 1024 * 1024,
     }),
     mcpSurface({ credentials, admission, problems, scopeCatalog }),
+    elementsSurface({
+      dialect,
+      keyDoor,
+      elementDoor: createElementDoor(parts, elementLookups),
+      host: frames,
+      vaultUrl: parts.settings.elements?.vaultUrl ?? null,
+      now: () => parts.clock.now(),
+      limits,
+    }),
     hostedPagesSurface({
       pages: slices.flatMap((slice) => slice.pages?.(parts) ?? []),
       guessesMax: limits.onboardingGuesses,

@@ -6,6 +6,7 @@ import { ucpChannel, ucpLooks } from './channels/ucp/ucp.ts'
 import { standsOn } from './contract/operation.ts'
 import { apiKeys } from './domain/accounts/api-keys/slice.ts'
 import { controls } from './domain/accounts/controls/slice.ts'
+import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
@@ -66,6 +67,7 @@ const composed = composeSlices([
   apiKeys,
   profiles,
   paymentMethods,
+  elements,
   policies,
   controls,
   intents,

@@ -61,6 +61,28 @@ describe('keys', () => {
       expect((await prokura([...args, '--state', state])).err).toContain('--origin')
   })
 
+  test('update changes where and for what a publishable key works, and leaves the rest', async () => {
+    const page = ['--kind', 'publishable', '--origin', 'https://shop.example']
+    const { id } = await json(['keys', 'create', ...page, '--capability', 'elements'])
+    const update = (...args: string[]) => ['keys', 'update', id, ...args]
+    const origins = ['https://a.example', 'https://b.example']
+    await json(update('--origin', ...origins))
+    const changed = await json(
+      update('--client-secrets', 'required', '--capability', 'elements', 'catalog:read'),
+    )
+    const rights = { origins, capabilities: ['elements', 'catalog:read'], client_secrets: 'required' }
+    expect(changed).toMatchObject(rights)
+    expect(await json(['keys', 'roll', id])).toMatchObject(rights)
+    const secret = await json(['keys', 'create'])
+    for (const [args, words] of [
+      [update(), 'Name what is to change'],
+      [update('--origin', 'https://a.example'), 'The key is revoked'],
+      [['keys', 'update', secret.id, '--origin', 'https://a.example'], 'this is a secret key'],
+      [['keys', 'create', '--capability', 'elements'], 'A secret key has a --preset'],
+    ] as const)
+      expect((await prokura([...args, '--state', state])).err).toContain(words)
+  })
+
   test('roll makes a successor and ends the one before', async () => {
     const first = await json(['keys', 'create'])
     const second = await json(['keys', 'roll', first.id])

@@ -19,6 +19,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
   'accounts timezone': ['acct_x', 'Europe/Berlin'],
   'keys revoke': ['key_x'],
   'keys roll': ['key_x'],
+  'keys update': ['key_x', '--client-secrets', 'required'],
   'keys join': ['agent_x', 'agent_y'],
   'merchants confirm': ['shop', '--mcc'],
   'merchants release': ['shop.example'],

@@ -50,6 +50,7 @@ const notLooking = new Set([
   'keys create',
   'keys revoke',
   'keys roll',
+  'keys update',
   'keys join',
   'merchants confirm',
   'merchants release',

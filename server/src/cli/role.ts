@@ -69,6 +69,9 @@ export async function openRole(role: string, config: Config, publicUrl: string):
           livePayments: config.liveRail !== 'none',
           sharedTokenNetworks: networksOf(config),
           sharesTestDomains: config.sharesTestDomains,
+          ...(config.elementsUrl === null
+            ? {}
+            : { elements: { url: config.elementsUrl, vaultUrl: config.vaultUrl } }),
           limits: config.limits,
         },
         testClock: config.testClock,

@@ -22,6 +22,8 @@ export interface Actors {
   chat: Id<'chat'>
   /** The URL of its profile. */
   platform: string
+  /** The person who uses a component, by the profile that it was opened for. */
+  cardholder: ProfileId
   /** How it names itself; null: it does not. Nothing proves it. */
   payer: string | null
   system: string
@@ -101,6 +103,8 @@ export type Sealer = {
 export type Settings = {
   /** The public address of the API; never taken from a request. */
   readonly publicUrl: string
+  /** The origin of the frames of components, and where these leave card numbers (null: nowhere). Without it, this installation shows none. */
+  readonly elements?: { readonly url: string; readonly vaultUrl: string | null }
   /** Whether test mode may name loopback and plain-http targets. */
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */

@@ -1,5 +1,4 @@
 import type { LimitSpec } from './limit-spec.ts'
-import { Problem } from './problem.ts'
 
 const hour = 3600
 
@@ -219,6 +218,15 @@ export const limitsTable = {
     scope: 'account.onboarding_links',
     windowSeconds: hour,
   },
+  elements: {
+    setting: 'PROKURA_LIMIT_ELEMENTS',
+    default: 1_200,
+    max: 1_000_000,
+    description:
+      'Components that the pages of one publishable key may begin to show in a minute, with the sessions that their frames ask for. One address has a tenth.',
+    scope: 'api_key',
+    windowSeconds: 60,
+  },
   onboardingGuesses: {
     setting: 'PROKURA_LIMIT_ONBOARDING_GUESSES',
     default: 20,
@@ -366,33 +374,4 @@ export type Limits = { readonly [Name in LimitName]: number }
 export function mapLimits(valueFor: (name: LimitName) => number): Limits {
   const names = Object.keys(limitsTable) as LimitName[] // the keys of a constant
   return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Limits // one value under each of its names
-}
-
-type Exceeded = {
-  /** Names the limit, as clients see it: `api_key`, `ip`, `account.streams` … */
-  scope: string
-  limit: number
-  /** The seconds over which it is counted; 1 for a number at once. */
-  windowSeconds: number
-  retryAfterSeconds: number
-}
-
-/** 429: a rate, or a number of things at once. Nothing was done. */
-export function rateLimited({ scope, limit, windowSeconds, retryAfterSeconds }: Exceeded): Problem {
-  const retryAfter = Math.max(1, Math.ceil(retryAfterSeconds))
-  return new Problem('rate_limited', {
-    headers: {
-      'retry-after': String(retryAfter),
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-window': String(windowSeconds),
-    },
-    extra: { limit, window_seconds: windowSeconds, retry_after_seconds: retryAfter, scope },
-  })
-}
-
-/** 503: time or places ran out before anything was done. */
-export function busy(retryAfterSeconds = 1): Problem {
-  return new Problem('busy', {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-  })
 }

@@ -63,6 +63,7 @@ function securityOf({ auth }: OperationFacts): JsonSchema[] {
     case 'none':
     case 'platform':
     case 'payer':
+    case 'element':
       return []
     default:
       return auth satisfies never

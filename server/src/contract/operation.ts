@@ -10,9 +10,9 @@ import type { Scope } from './scopes.ts'
 /**
  * `secret`: a secret key. `optional`: a secret key, a publishable one of the page that asks (published data), or none (live mode,
  * published data). `none`: public. `signed`: a destination's signature, or a secret key. `platform`: a service that buys for its own users,
- * named by its profile. Pages of other origins may call `optional` and `none`.
+ * named by its profile. `payer`: who pays a request. `element`: a component in a page. Pages of other origins may call `optional` and `none`.
  */
-export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed' | 'platform' | 'payer'
+export type OperationAuth = 'secret' | 'optional' | 'none' | 'signed' | 'platform' | 'payer' | 'element'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -115,12 +115,12 @@ export type Args<Path, Query, Headers, Body> = {
 /** Everything about an operation except its code; documents, tools and suites need no more. */
 export type OperationFacts = {
   /** `v1_` + verb + the noun of the path: the operation id and the name of the tool. Operations of another protocol begin with its name. */
-  readonly id: `${'v1' | 'ucp' | 'mpp'}_${string}`
+  readonly id: `${'v1' | 'ucp' | 'mpp' | 'elements'}_${string}`
   readonly method: HttpMethod
   /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
   readonly path: `/${string}`
   readonly auth: OperationAuth
-  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform` or `payer`. */
+  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform`, `payer` or `element`. */
   readonly scope: Scope | null
   /** The advice for a caller whose key lacks the scope. Default: to ask for such a key. */
   readonly withoutScope?: string

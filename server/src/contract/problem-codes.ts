@@ -52,6 +52,22 @@ export const commonProblems = defineProblems({
     message:
       'Requests for this host, or from pages of this origin, are not taken. A publishable key works in pages of the origins that it was made for, and MCP in pages of this host.',
   },
+  invalid_publishable_key: {
+    status: 401,
+    retryable: false,
+    message: 'There is no such live publishable key. Send one that begins with `pr_pk_`, whole.',
+  },
+  session_expired: {
+    status: 410,
+    retryable: false,
+    message: 'The session of this component is over. Mount the component again.',
+  },
+  capability_missing: {
+    status: 403,
+    retryable: false,
+    message:
+      'This publishable key was not made for this. Allow it with `prokura keys update KEY_ID --capability …`, which names all that the key is for.',
+  },
   response_not_authorized: {
     status: 403,
     retryable: false,

@@ -34,7 +34,7 @@ function credentialCodes({ auth }: OperationFacts): ProblemCode[] {
     'unauthorized',
     'insufficient_scope',
     'publishable_key_not_allowed',
-    ...(auth === 'optional' ? (['origin_not_allowed'] as const) : []),
+    ...(auth === 'optional' ? (['origin_not_allowed', 'capability_missing'] as const) : []),
     ...(auth === 'signed' ? (['signature_invalid', 'response_not_authorized'] as const) : []),
   ]
 }

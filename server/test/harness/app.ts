@@ -1,6 +1,6 @@
 import { type Api, createApi } from '../../src/app.ts'
 import { everyOperation } from '../../src/composition.ts'
-import type { Mode } from '../../src/contract/context.ts'
+import type { Mode, Settings } from '../../src/contract/context.ts'
 import { type Limits, limitsTable, mapLimits } from '../../src/contract/limits.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { Binding } from '../../src/contract/port.ts'
@@ -121,6 +121,8 @@ export type TestAppOptions = {
   publicUrl?: string
   /** The networks whose shared payment tokens pay merchants. */
   sharedTokenNetworks?: Partial<Record<Mode, string>>
+  /** Where components are shown; by default nowhere. */
+  elements?: NonNullable<Settings['elements']>
 }
 
 /** For suites that send very many requests. The limits have tests of their own, and here they would refuse almost every request. */
@@ -142,6 +144,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       livePayments: false,
       ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
+      ...(options.elements ? { elements: options.elements } : {}),
       limits: { ...defaultLimits, ...options.limits },
     },
     testClock: options.testClock ?? false,

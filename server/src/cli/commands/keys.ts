@@ -7,15 +7,20 @@ import { selectAccounts, selectApiKeys } from '../../domain/accounts/api-keys/ap
 import {
   type ApiKey,
   addKey,
+  type ClientSecretRule,
+  clientSecretRules,
   type IssuedKey,
   issueBoundKey,
   issueKey,
+  type KeyCapability,
   type KeyKind,
+  keyCapabilities,
   overlapHoursMax,
   pageOriginOf,
   renderApiKey,
   revokeKey,
   rollKey,
+  updatePageKey,
 } from '../../domain/accounts/api-keys/public.ts'
 import { joinAgents, type Widening } from '../../domain/policies/public.ts'
 import { processEnvironment } from '../../platform/config/config.ts'
@@ -44,6 +49,8 @@ export function defineKeys(keys: Command): void {
       'the origins of the pages that may use a publishable key: https, or http on localhost',
       addOrigin,
     )
+    .addOption(capabilityOption())
+    .addOption(clientSecretsOption())
     .option('--expires <time>', 'when the key expires, as an ISO 8601 time')
     .option('--agent <agent_id>', 'the agent that the key belongs to (default: a new one)')
     .option('--force', 'create the key even if it may do more than the other keys of its agent')
@@ -54,6 +61,15 @@ export function defineKeys(keys: Command): void {
       ).conflicts('agent'),
     )
     .action(create)
+  common(
+    asSomebody(keys.command('update'))
+      .description('Change where and for what a publishable key works. What is left out stays.')
+      .argument('<key_id>'),
+  )
+    .option('--origin <origin...>', 'the origins of its pages, all of them', addOrigin)
+    .addOption(capabilityOption())
+    .addOption(clientSecretsOption())
+    .action(update)
   common(keys.command('list').description('List the keys, newest first.')).action(list)
   common(
     asSomebody(keys.command('revoke'))
@@ -83,6 +99,20 @@ export function defineKeys(keys: Command): void {
     .action(join)
 }
 
+function capabilityOption(): Option {
+  return new Option(
+    '--capability <capability...>',
+    'what a publishable key is for: reading what is published, or showing components',
+  ).choices(keyCapabilities)
+}
+
+function clientSecretsOption(): Option {
+  return new Option(
+    '--client-secrets <rule>',
+    'whether components list and prove cards only under a secret that your server asked for',
+  ).choices(clientSecretRules)
+}
+
 function common(command: Command): Command {
   return command
     .option('--state <dir>', 'the state folder of a running `prokura up`')
@@ -109,16 +139,22 @@ function addOrigin(text: string, origins: readonly string[] = []): string[] {
   )
 }
 
-type CreateOptions = Common & {
-  preset: ScopePreset
-  kind: KeyKind
-  name: string
+type PageOptions = {
   origin?: string[]
-  expires?: string
-  agent?: string
-  force?: boolean
-  profile?: string
+  capability?: KeyCapability[]
+  clientSecrets?: ClientSecretRule
 }
+
+type CreateOptions = Common &
+  PageOptions & {
+    preset: ScopePreset
+    kind: KeyKind
+    name: string
+    expires?: string
+    agent?: string
+    force?: boolean
+    profile?: string
+  }
 
 async function create(options: CreateOptions): Promise<void> {
   const expiresAt = options.expires === undefined ? null : new Date(options.expires)
@@ -130,13 +166,43 @@ async function create(options: CreateOptions): Promise<void> {
     throw new CommandFailure('A publishable key works in the pages of its origins: name them with --origin.')
   if (kind === 'secret' && origin.length > 0)
     throw new CommandFailure('--origin is for a publishable key: a secret key must never be in a page.')
-  const request = { kind, name, preset, origins: origin, expiresAt }
+  const { capability: capabilities, clientSecrets } = options
+  if (kind === 'secret' && (capabilities ?? clientSecrets) !== undefined)
+    throw new CommandFailure(
+      '--capability and --client-secrets are for a publishable key. A secret key has a --preset.',
+    )
+  const request = {
+    kind,
+    name,
+    preset,
+    origins: origin,
+    expiresAt,
+    ...(capabilities ? { capabilities } : {}),
+    ...(clientSecrets ? { clientSecrets } : {}),
+  }
   const made = await inTenant(options, async (ctx): Promise<IssuedKey> => {
     if (agent !== undefined) return addKey(ctx, { ...request, agentId: agent, isForced: force })
     if (profile !== undefined) return issueBoundKey(ctx, { ...request, profileId: profile })
     return issueKey(ctx, request)
   })
   showToken(made, options)
+}
+
+async function update(keyId: string, options: Common & PageOptions): Promise<void> {
+  const { origin: origins, capability: capabilities, clientSecrets } = options
+  const changes = {
+    ...(origins ? { origins } : {}),
+    ...(capabilities ? { capabilities } : {}),
+    ...(clientSecrets ? { client_secrets: clientSecrets } : {}),
+  }
+  if (Object.keys(changes).length === 0)
+    throw new CommandFailure('Name what is to change: --origin, --capability or --client-secrets.')
+  const key = await inTenant(options, (ctx) => updatePageKey(ctx, keyId, changes))
+  if (options.json) return outJson(key)
+  out(
+    `${styled('bold', key.id)} works in pages of ${key.origins.join(', ')}, for ${key.capabilities.join(' and ')}.`,
+  )
+  out(`  client secrets: ${key.client_secrets}`)
 }
 
 async function list(options: Common): Promise<void> {

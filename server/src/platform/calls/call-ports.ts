@@ -1,4 +1,4 @@
-import { busy } from '../../contract/limits.ts'
+import { busy } from '../../contract/limit-refusals.ts'
 import type { OperationFacts } from '../../contract/operation.ts'
 import type { BoundPorts, Port } from '../../contract/port.ts'
 import type { LazyTransaction } from './lazy-transaction.ts'

@@ -25,6 +25,11 @@ const kinds = {
   signature: { calls: ['signed'], actsForAccount: true, seesUnpublished: true },
   /** Somebody who talks to the account's agent in a chat. */
   chat: { calls: ['secret', 'optional'], actsForAccount: true, seesUnpublished: true },
+  /**
+   * A component in a page: its session may do a few things for one profile. Before there is one, the publishable key of the page asks
+   * for it.
+   */
+  element: { calls: ['secret', 'element'], actsForAccount: false, seesUnpublished: false },
   /** Callers of other protocols, who act at one merchant: an agent's platform over UCP, and who pays a request over MPP. */
   platform: { calls: ['platform'], actsForAccount: false, seesUnpublished: true },
   payer: { calls: ['payer'], actsForAccount: false, seesUnpublished: true },
@@ -48,8 +53,8 @@ type Of<Kind extends PrincipalKind, More> = {
 /** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
 export type Principal =
   /** `profileId`: the one profile that the caller acts for; null: every profile of the account. */
-  | Of<'key' | 'page', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
-  | Of<Exclude<PrincipalKind, 'key' | 'page'>, { readonly keyId: null; readonly profileId: null }>
+  | Of<'key' | 'page' | 'element', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
+  | Of<Exclude<PrincipalKind, 'key' | 'page' | 'element'>, { readonly keyId: null; readonly profileId: null }>
 
 /** The account of callers that own nothing. */
 const nobodysAccount: Id<'acct'> = 'acct_anonymous'

@@ -1,4 +1,4 @@
-import { busy } from '../../contract/limits.ts'
+import { busy } from '../../contract/limit-refusals.ts'
 import { Problem, type Refusal, ValidationProblem } from '../../contract/problem.ts'
 import { isDatabaseAway, isOutOfTime, isRetryable } from '../database/errors.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { busy } from '../../contract/limits.ts'
+import { busy } from '../../contract/limit-refusals.ts'
 
 /** How many milliseconds others wait at most while one call computes without a pause. */
 const sliceMs = 15

@@ -1,4 +1,4 @@
-import { busy, rateLimited } from '../../contract/limits.ts'
+import { busy, rateLimited } from '../../contract/limit-refusals.ts'
 
 type SharesOptions = {
   /** How many may be inside at once, of all tenants together. */

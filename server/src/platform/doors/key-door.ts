@@ -21,6 +21,10 @@ export type KeyGrant = {
   readonly scopes: ReadonlySet<Scope>
   /** The origins of the pages that a publishable key is for. */
   readonly origins: readonly string[]
+  /** What a publishable key is for. */
+  readonly capabilities: readonly string[]
+  /** Whether its components list and prove cards only under a client secret. */
+  readonly needsClientSecret: boolean
   readonly expiresAt: Date | null
 }
 
@@ -34,6 +38,8 @@ export type FoundKey = {
   kind: 'secret' | 'publishable'
   scopes: Scope[]
   origins: string[]
+  capabilities: string[]
+  client_secrets: 'optional' | 'required'
   expires_at: Date | null
 }
 
@@ -217,6 +223,8 @@ function grantOf(row: FoundKey): KeyGrant {
     kind: row.kind,
     scopes: new Set(row.scopes),
     origins: row.origins,
+    capabilities: row.capabilities,
+    needsClientSecret: row.client_secrets === 'required',
     expiresAt: row.expires_at,
   }
 }

@@ -20,6 +20,8 @@ export const programFiles = {
   viewerThread: file('viewer-thread.js', 'server/src/surfaces/v1/viewer-thread.ts'),
   /** The folders of pages, with the files that these load. */
   pages: file('pages', 'server/src'),
+  /** What a page of an integrator loads, and the frame in it: a folder of the built program, and what bundles it in a checkout. */
+  elements: file('elements', 'elements/build.ts'),
   migrations: file('migrations', 'server/migrations'),
   compileCache: file('.cache', 'node_modules/.cache/prokura'),
 }

@@ -1,5 +1,6 @@
 import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
-import { limitsTable, type RateName, rateLimited } from '../../contract/limits.ts'
+import { rateLimited } from '../../contract/limit-refusals.ts'
+import { limitsTable, type RateName } from '../../contract/limits.ts'
 import type { Statement } from '../../contract/statement.ts'
 import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
 

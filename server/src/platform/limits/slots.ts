@@ -1,12 +1,6 @@
 import type { Actor, Tenant } from '../../contract/context.ts'
-import {
-  busy,
-  type LimitName,
-  type Limits,
-  limitsTable,
-  rateLimited,
-  type SlotName,
-} from '../../contract/limits.ts'
+import { busy, rateLimited } from '../../contract/limit-refusals.ts'
+import { type LimitName, type Limits, limitsTable, type SlotName } from '../../contract/limits.ts'
 
 /** How soon a place is free again is unknown, so this is short. */
 const retryAfterSeconds = 1

@@ -59,6 +59,16 @@ export function registerDocuments({ route, edge }: Http, documents: readonly Pub
   }
 }
 
+/** One such document, for a route that finds its documents itself. */
+export function documentServer(
+  { edge }: Http,
+  document: PublicDocument,
+): (exchange: Exchange) => Promise<void> {
+  const { made } = keep(document)
+  return async (exchange) =>
+    send(exchange, { document, made: await made(), head: { ...edge.base, vary: 'Accept-Encoding' } })
+}
+
 type Kept = { document: PublicDocument; made: () => Promise<Made> }
 
 function mediaTypeOf({ document: { type } }: Kept): string {

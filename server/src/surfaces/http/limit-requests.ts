@@ -1,4 +1,4 @@
-import { rateLimited } from '../../contract/limits.ts'
+import { rateLimited } from '../../contract/limit-refusals.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { countedAddress } from './client-address.ts'
 import type { Exchange } from './exchange.ts'

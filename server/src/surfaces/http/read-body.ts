@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { busy } from '../../contract/limits.ts'
+import { busy } from '../../contract/limit-refusals.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { BodyHolder, BodyRoom } from './body-room.ts'
 

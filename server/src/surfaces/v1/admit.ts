@@ -1,4 +1,4 @@
-import { rateLimited } from '../../contract/limits.ts'
+import { rateLimited } from '../../contract/limit-refusals.ts'
 import type { OperationAuth } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'

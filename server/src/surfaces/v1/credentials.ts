@@ -139,7 +139,7 @@ type AuthOf = Pick<OperationFacts, 'auth'>
 
 /** Why a publishable key opens nothing for a request; null: it comes from a page that the key was made for. */
 function barOfPage(
-  { origins }: Pick<KeyGrant, 'origins'>,
+  { origins, capabilities }: Pick<KeyGrant, 'origins' | 'capabilities'>,
   origin: Shown['origin'],
   auth: OperationFacts['auth'],
 ): Problem | null {
@@ -148,6 +148,12 @@ function barOfPage(
   if (origin === null)
     return new Problem('publishable_key_not_allowed', {
       message: 'Tools are not for pages: send a secret key. A page sends its publishable key with REST.',
+    })
+  // guard capability-of-a-page: a key for components reads nothing
+  if (!capabilities.includes('catalog:read'))
+    return new Problem('capability_missing', {
+      message:
+        'This publishable key reads nothing: it lacks `catalog:read`. Allow it with `prokura keys update KEY_ID --capability`, which names all that the key is for.',
     })
   // guard origin-of-a-page: a key that stands in a web page works in no other page
   if (origin !== undefined && origins.includes(origin)) return null

@@ -6,6 +6,7 @@ import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
 import { cardNumbersGuards } from './card-numbers.ts'
 import { edgeGuards } from './edge.ts'
+import { elementsGuards } from './elements.ts'
 import { followingGuards } from './following.ts'
 import { groupsGuards } from './groups.ts'
 import type { Guard, Listed } from './guard.ts'
@@ -56,6 +57,7 @@ export const listed: readonly Listed[] = [
   ...neighboursGuards,
   ...sharesGuards,
   ...edgeGuards,
+  ...elementsGuards,
   ...boundsGuards,
   ...toolsGuards,
   ...tokensGuards,

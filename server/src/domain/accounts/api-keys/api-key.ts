@@ -4,6 +4,14 @@ import type { Id } from '../../../core/id.ts'
 
 export type KeyKind = 'secret' | 'publishable'
 
+/** What a publishable key is for: to read what is published, to show components in a page. */
+export const keyCapabilities = ['catalog:read', 'elements'] as const
+export type KeyCapability = (typeof keyCapabilities)[number]
+
+/** `required`: a component lists and proves cards only under a secret that the integrator's server has asked for. */
+export const clientSecretRules = ['optional', 'required'] as const
+export type ClientSecretRule = (typeof clientSecretRules)[number]
+
 /** A key as it may be shown: never its token. */
 export type ApiKey = {
   id: Id<'key'>
@@ -19,6 +27,9 @@ export type ApiKey = {
   preset: ScopePreset
   scopes: readonly Scope[]
   origins: readonly string[]
+  /** Empty for a secret key, which has scopes. */
+  capabilities: readonly KeyCapability[]
+  client_secrets: ClientSecretRule
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
@@ -37,6 +48,8 @@ export type ApiKeyRow = {
   preset: ScopePreset
   scopes: Scope[]
   origins: string[]
+  capabilities: KeyCapability[]
+  client_secrets: ClientSecretRule
   expires_at: Date | null
   revoked_at: Date | null
   last_used_at: Date | null
@@ -58,6 +71,8 @@ export function renderApiKey(row: ApiKeyRow, mode: Tenant['mode']): ApiKey {
     preset: row.preset,
     scopes: row.scopes,
     origins: row.origins,
+    capabilities: row.capabilities,
+    client_secrets: row.client_secrets,
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -28,15 +28,15 @@ export const insertApiKey = statement<
 >(
   'insert_api_key',
   // guard bound-key-is-hidden: a version that knows no bound agents does not serve their keys every customer
-  `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, expires_at, seq,
-     created_at, updated_at)
+  `insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, capabilities,
+     client_secrets, expires_at, seq, created_at, updated_at)
    values ($account_id, $mode, $id, $agent_id, $kind, $name, $prefix,
-     case when $profile_id::text is null then $hash::bytea else sha256($hash::bytea) end, $preset, $scopes, $origins, $expires_at, $seq,
-     $created_at, $updated_at)`,
+     case when $profile_id::text is null then $hash::bytea else sha256($hash::bytea) end, $preset, $scopes, $origins,
+     $capabilities, $client_secrets, $expires_at, $seq, $created_at, $updated_at)`,
 )
 
-const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.preset, k.scopes, k.origins, k.expires_at, k.revoked_at,
-  k.last_used_at, k.seq, k.created_at, k.updated_at`
+const columns = `k.id, k.agent_id, a.profile_id, k.kind, k.name, k.prefix, k.preset, k.scopes, k.origins, k.capabilities, k.client_secrets,
+  k.expires_at, k.revoked_at, k.last_used_at, k.seq, k.created_at, k.updated_at`
 
 const withAgent = `api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id`
 
@@ -68,6 +68,15 @@ export const expireApiKeyRow = statement<
 >(
   'expire_api_key',
   `update api_keys set expires_at = $expires_at, updated_at = $now, seq = $seq
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const updatePageKeyRow = statement<
+  never,
+  TenantParams & Pick<ApiKeyRow, 'id' | 'origins' | 'capabilities' | 'client_secrets' | 'seq'> & { now: Date }
+>(
+  'update_page_key',
+  `update api_keys set origins = $origins, capabilities = $capabilities, client_secrets = $client_secrets, updated_at = $now, seq = $seq
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 

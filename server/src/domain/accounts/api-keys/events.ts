@@ -22,6 +22,7 @@ export const accountEvents = {
   'api_key.joined': keyEvent({ summary: 'An API key belongs to another agent.' }),
   'api_key.revoked': keyEvent({ summary: 'An API key was revoked.' }),
   'api_key.rolled': keyEvent({ summary: 'Another API key takes the place of this one.' }),
+  'api_key.updated': keyEvent({ summary: 'A publishable key works in other pages, or for other things.' }),
   'agent.joined': agentEvent({ summary: 'An agent was joined to another one.' }),
 }
 

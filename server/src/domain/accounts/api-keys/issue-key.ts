@@ -4,7 +4,14 @@ import { boundPresets, type Scope, type ScopeCatalog, type ScopePreset } from '.
 import type { Id } from '../../../core/id.ts'
 import { newToken, tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
 import type { AgentRow } from './agent.ts'
-import { type ApiKey, type ApiKeyRow, type KeyKind, renderApiKey } from './api-key.ts'
+import {
+  type ApiKey,
+  type ApiKeyRow,
+  type ClientSecretRule,
+  type KeyCapability,
+  type KeyKind,
+  renderApiKey,
+} from './api-key.ts'
 import { insertAgent, insertApiKey } from './api-keys.sql.ts'
 
 export type KeyRequest = {
@@ -13,6 +20,9 @@ export type KeyRequest = {
   preset: ScopePreset
   /** The origins of the pages that a publishable key is for, as browsers send them: see `pageOriginOf`. */
   origins?: string[]
+  /** Of a publishable key; by default it reads what is published. */
+  capabilities?: KeyCapability[]
+  clientSecrets?: ClientSecretRule
   expiresAt?: Date | null
 }
 
@@ -75,6 +85,8 @@ export function insertKey(
     preset: made.preset,
     scopes: made.scopes,
     origins: made.origins ?? [],
+    capabilities: made.kind === 'secret' ? [] : (made.capabilities ?? ['catalog:read']),
+    client_secrets: made.clientSecrets ?? 'optional',
     expires_at: made.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,

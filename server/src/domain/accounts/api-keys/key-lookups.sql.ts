@@ -6,7 +6,8 @@ const selectKeyOfHash = statement<FoundKey, { hash: Buffer }>(
   'door_api_key',
   // guard revoked-key: a revoked key opens nothing
   // guard account-of-a-key: a key opens its own account
-  `/* tenantless: a door */ select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.origins, k.expires_at
+  `/* tenantless: a door */ select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.origins,
+     k.capabilities, k.client_secrets, k.expires_at
    from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
    where k.hash in ($hash::bytea, sha256($hash::bytea)) and k.revoked_at is null`,
 )
@@ -15,7 +16,8 @@ const selectKeyOfHash = statement<FoundKey, { hash: Buffer }>(
 const selectKeysOfHashes = statement<FoundKey & { hash: Buffer }, { hashes: Buffer[] }>(
   'door_api_keys',
   // guard revoked-key-in-a-crowd: a revoked key opens nothing, however it is looked up
-  `/* tenantless: a door */ select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.origins, k.expires_at, k.hash
+  `/* tenantless: a door */ select k.account_id, k.mode, k.id, k.agent_id, a.profile_id, k.kind, k.scopes, k.origins,
+     k.capabilities, k.client_secrets, k.expires_at, k.hash
    from api_keys k join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
    where k.hash = any($hashes::bytea[]) and k.revoked_at is null`,
 )

@@ -1,7 +1,14 @@
 export { addKey, issueBoundKey, lockAgentWithKeys, scopesBeyond } from './add-key.ts'
 export type { KeyOfAgent } from './agent.ts'
-export type { ApiKey, KeyKind } from './api-key.ts'
-export { renderApiKey } from './api-key.ts'
+export {
+  type ApiKey,
+  type ClientSecretRule,
+  clientSecretRules,
+  type KeyCapability,
+  type KeyKind,
+  keyCapabilities,
+  renderApiKey,
+} from './api-key.ts'
 export { type IssuedKey, issueKey } from './issue-key.ts'
 export { moveKeys } from './join-agents.ts'
 export { isAgentLive, isKeyLive, requireLiveKey } from './live-keys.ts'
@@ -11,3 +18,4 @@ export { pageOriginOf } from './page-origin.ts'
 export { renameAccount } from './rename-account.ts'
 export { overlapHoursMax, revokeKey, rollKey } from './revoke-key.ts'
 export { setAccountTimezone } from './set-account-timezone.ts'
+export { updatePageKey } from './update-key.ts'

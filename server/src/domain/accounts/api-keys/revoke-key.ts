@@ -29,13 +29,15 @@ export async function rollKey(
   // guard rolled-key-ends: the old secret of a rolled key opens nothing
   if (overlapMs > 0) expire(ctx, old, new Date(ctx.now.getTime() + overlapMs))
   else end(ctx, old)
-  const { kind, name, preset, scopes, origins, expires_at } = old
+  const { kind, name, preset, scopes, origins, capabilities, expires_at } = old
   const agent = { id: old.agent_id, profile_id: old.profile_id }
   // guard rolled-key-keeps-its-scopes: a rolled key can do what the old one could, and no more
-  return insertKey(ctx, { kind, name, preset, scopes, origins, expiresAt: expires_at, agent })
+  const same = { kind, name, preset, scopes, origins, capabilities, clientSecrets: old.client_secrets }
+  return insertKey(ctx, { ...same, expiresAt: expires_at, agent })
 }
 
-async function lockKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
+/** The key, which nobody else changes until the transaction ends. */
+export async function lockKey(ctx: ActingContext, keyId: string): Promise<ApiKeyRow> {
   const { accountId: account_id, mode } = ctx.tenant
   await lockControlAlone(ctx)
   const row = await ctx.tx.maybe(lockApiKey({ account_id, mode, id: keyId }))

@@ -24,6 +24,11 @@ declare module '../../../contract/scopes.ts' {
 const problems = defineProblems({
   key_revoked: { status: 409, retryable: false, message: 'The key is revoked.' },
   key_expired: { status: 409, retryable: false, message: 'The key has expired.' },
+  key_not_publishable: {
+    status: 409,
+    retryable: false,
+    message: 'Origins and capabilities belong to publishable keys, and this is a secret key.',
+  },
   scopes_exceed_agent: {
     status: 409,
     retryable: false,

@@ -55,6 +55,9 @@ export const createProfilePaymentMethod = defineOperation({
   path: '/v1/profiles/{profile_id}/payment_methods',
   auth: 'secret',
   scope: 'payment_methods:write',
+  surfaces: ['v1', 'mcp', 'elements'],
+  // By a component, which acts for one profile: no agent that is bound to one has the scope.
+  forBound: 'served',
   tag: 'Payment methods',
   summary: 'Add a payment method to a profile',
   description:
@@ -111,7 +114,8 @@ export const createProfilePaymentMethod = defineOperation({
       throw new Problem('not_found', { param: 'billing_address.id' })
     }
     const { card, token } = await resolveCard(ctx, body.card.vault_token_id)
-    const isDefault = body.is_default === true || methods.length === 0
+    // guard default-by-the-account: what anybody can leave in a page is not what a purchase pays with by itself
+    const isDefault = ctx.actor.type !== 'cardholder' && (body.is_default === true || methods.length === 0)
     if (isDefault) clearDefault(ctx, methods, null)
     const row: PaymentMethodRow = {
       id: ctx.newId('pm'),

@@ -41,6 +41,9 @@ export const verifyProfilePaymentMethod = defineOperation({
   auth: 'secret',
   // guard agents-add-no-card: an agent verifies no card
   scope: 'payment_methods:write',
+  surfaces: ['v1', 'mcp', 'elements'],
+  // By a component, which acts for one profile: no agent that is bound to one has the scope.
+  forBound: 'served',
   tag: 'Payment methods',
   summary: 'Verify a payment method',
   description:

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { exampleId } from '../../../contract/examples.ts'
-import { busy } from '../../../contract/limits.ts'
+import { busy } from '../../../contract/limit-refusals.ts'
 import { defineOperation, type Reply, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, Named } from '../../../contract/schemas.ts'

@@ -1,5 +1,5 @@
 import type { ActingContext, CallContext } from '../../../contract/context.ts'
-import { rateLimited } from '../../../contract/limits.ts'
+import { rateLimited } from '../../../contract/limit-refusals.ts'
 import { defineOperation, type Operation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed } from '../../../contract/schemas.ts'

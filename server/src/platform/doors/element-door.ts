@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Mode } from '../../contract/context.ts'
+import type { ProfileId } from '../../contract/ids.ts'
+import type { Statement } from '../../contract/statement.ts'
+import type { Id } from '../../core/id.ts'
+import type { Pools } from '../database/pool.ts'
+
+/** What a component is let do: leave a card and prove it, see the cards that are saved, approve a purchase. */
+export type ElementRight = 'write' | 'read' | 'approve'
+
+/** A session of a component in a page, as it is found by its hash. */
+export type ElementSession = {
+  account_id: Id<'acct'>
+  mode: Mode
+  key_id: Id<'key'>
+  component: string
+  profile_id: ProfileId
+  purchase_intent_id: string | null
+  may: ElementRight[]
+  expires_at: Date
+  ends_at: Date
+  /** Whether less of its time is left than it gets when it is used. */
+  is_ageing: boolean
+}
+
+/** A page that may show a component, as it is found by the token in the address of the frame. */
+export type ElementBootstrap = {
+  account_id: Id<'acct'>
+  mode: Mode
+  component: string
+  origin: string
+}
+
+/** Statements of the slice that owns the sessions. */
+export type ElementLookups = {
+  session(params: { hash: Buffer }): Statement<ElementSession>
+  renew(params: { account_id: Id<'acct'>; mode: Mode; hash: Buffer }): Statement<never>
+  bootstrap(params: { hash: Buffer }): Statement<ElementBootstrap>
+}
+
+export interface ElementDoor {
+  /** The session of a token, which it keeps alive; null: there is none, it is over, or its key is. */
+  session(token: string): Promise<ElementSession | null>
+  /** Null: there is none, or it was made too long ago. */
+  bootstrap(token: string): Promise<ElementBootstrap | null>
+}
+
+/** Sessions are looked up at each call: components call rarely, and what was revoked has to end within a second. */
+export function createElementDoor({ pools }: { pools: Pools }, lookups: ElementLookups): ElementDoor {
+  return {
+    async session(token) {
+      const hash = elementHash(token)
+      const [found] = await pools.door(lookups.session({ hash }))
+      if (!found) return null
+      const { account_id, mode } = found
+      if (found.is_ageing) await pools.single(lookups.renew({ account_id, mode, hash }))
+      return found
+    },
+    async bootstrap(token) {
+      const [found] = await pools.door(lookups.bootstrap({ hash: elementHash(token) }))
+      return found ?? null
+    },
+  }
+}
+
+/** Without our keys, which the vault does not have: these tokens are 192 random bits, and live for an hour at most. */
+export function elementHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,130 @@
+import { rateLimited } from '../../contract/limit-refusals.ts'
+import type { Limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Principal } from '../../platform/calls/principal.ts'
+import type { ElementDoor, ElementRight, ElementSession } from '../../platform/doors/element-door.ts'
+import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
+import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
+
+/** What a request shows of its caller. */
+type Shown = {
+  readonly address: string
+  readonly authorization: string | undefined
+  readonly origin: string | undefined
+  /** Parsed, and not checked yet. */
+  readonly body: unknown
+}
+
+/** Finds out which component calls, or which page is about to show one. */
+export type ElementCallers = {
+  callerOf(operation: Operation, shown: Shown): Promise<Principal>
+}
+
+type CallersOptions = {
+  keyDoor: KeyDoor
+  elementDoor: ElementDoor
+  now: () => Date | Promise<Date>
+  limits: Pick<Limits, 'keyGuesses'>
+}
+
+const noScopes: ReadonlySet<Scope> = new Set()
+
+export function createElementCallers({ keyDoor, elementDoor, now, limits }: CallersOptions): ElementCallers {
+  const guesses = createGuesses(limits.keyGuesses)
+
+  /** What nobody has issued costs a statement a moment from one address, and no more. */
+  async function counted<T>(address: string, look: () => T | null | Promise<T | null>): Promise<T | null> {
+    if (guesses.isSpent(address))
+      throw rateLimited({
+        scope: 'ip',
+        limit: limits.keyGuesses,
+        windowSeconds: guessWindowSeconds,
+        retryAfterSeconds: guesses.secondsLeft(address),
+      })
+    guesses.begin(address)
+    const found = await look()
+    if (found !== null) guesses.forgive(address)
+    return found
+  }
+
+  async function pageOf({ address, body }: Shown): Promise<KeyGrant> {
+    const token = keyIn(body)
+    const grant = token === null ? null : await counted(address, () => keyDoor.open(token))
+    const isOver = grant?.expiresAt != null && grant.expiresAt <= (await now())
+    if (grant === null || isOver || grant.kind !== 'publishable') throw new Problem('invalid_publishable_key')
+    // guard key-for-components: a key that reads a catalog takes no cards
+    if (!grant.capabilities.includes('elements'))
+      throw new Problem('capability_missing', {
+        message: `This publishable key shows no components: it lacks the capability \`elements\`. Allow it with \`prokura keys update ${grant.keyId} --capability ${[...grant.capabilities, 'elements'].join(' ')}\`.`,
+      })
+    return grant
+  }
+
+  async function sessionOf({ address, authorization }: Shown): Promise<ElementSession> {
+    const token = /^bearer +(pr_es_[\x21-\x7e]{20,200})$/i.exec(authorization ?? '')?.[1]
+    const session = token === undefined ? null : await counted(address, () => elementDoor.session(token))
+    if (session === null) throw new Problem('session_expired')
+    return session
+  }
+
+  return {
+    async callerOf(operation, shown) {
+      if (operation.auth !== 'element') return principalOfSession(await sessionOf(shown))
+      const grant = await pageOf(shown)
+      // The frame asks from an origin of ours; its page was looked at when it began.
+      if (operation.headers !== undefined) assertOrigin(grant, shown.origin)
+      return principalOfPage(grant)
+    },
+  }
+}
+
+function keyIn(body: unknown): string | null {
+  const key = body !== null && typeof body === 'object' ? Reflect.get(body, 'publishable_key') : null
+  return typeof key === 'string' && /^pr_pk_[\x21-\x7e]{20,200}$/.test(key) ? key : null
+}
+
+function assertOrigin({ origins, keyId }: KeyGrant, origin: string | undefined): void {
+  // guard origin-of-a-component: a component appears in no page that its key was not made for
+  if (origin !== undefined && origins.includes(origin)) return
+  throw new Problem('origin_not_allowed', {
+    message:
+      origin === undefined
+        ? 'The request has no `Origin` header, so it does not come from a page. Components are shown by the loader, in a browser.'
+        : `Pages of ${origin} may not show components with this publishable key. Allow it with \`prokura keys update ${keyId} --origin ${[...origins, origin].join(' ')}\`.`,
+  })
+}
+
+function principalOfPage({ accountId, mode, keyId, agentId }: KeyGrant): Principal {
+  const principal: Principal = {
+    kind: 'element',
+    tenant: { accountId, mode },
+    actor: { type: 'api_key', id: agentId },
+    keyId,
+    profileId: null,
+    scopes: noScopes,
+    renew: () => principal,
+  }
+  return principal
+}
+
+const scopesOf: Readonly<Record<ElementRight, readonly Scope[]>> = {
+  write: ['payment_methods:write'],
+  read: ['payment_methods:read'],
+  approve: [],
+}
+
+/** The person at the component acts, for the one profile, whatever the page asks for. */
+function principalOfSession(session: ElementSession): Principal {
+  const principal: Principal = {
+    kind: 'element',
+    tenant: { accountId: session.account_id, mode: session.mode },
+    actor: { type: 'cardholder', id: session.profile_id },
+    keyId: session.key_id,
+    profileId: session.profile_id,
+    scopes: new Set(session.may.flatMap((right) => scopesOf[right])),
+    renew: () => principal,
+  }
+  return principal
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
+import { bareRequest } from '../../../test/harness/bare-request.ts'
+import { newBuyer } from '../../../test/harness/buyers.ts'
+import { type StoppedClock, stopClock } from '../../../test/harness/stopped-clock.ts'
+import type { Mode } from '../../contract/context.ts'
+import { issueKey, revokeKey, updatePageKey } from '../../domain/accounts/api-keys/public.ts'
+import { runAs } from '../../platform/calls/run-as.ts'
+
+const page = 'https://shop.example'
+const frames = 'http://elements.localhost:4000'
+
+let app: TestApp
+let clock: StoppedClock
+let key: string
+let profileId: string
+beforeAll(async () => {
+  app = await startTestApp({
+    testClock: true,
+    elements: { url: frames, vaultUrl: 'http://vault.localhost:4001' },
+  })
+  clock = await stopClock(app.parts.pools, new Date('2026-03-01T12:00:00Z'))
+  key = (await issue()).token
+  profileId = (await newBuyer(app, { card: null })).profileId
+})
+afterAll(() => app.stop())
+
+type Issue = {
+  account?: TestAccount
+  mode?: Mode
+  capabilities?: ('elements' | 'catalog:read')[]
+  expiresAt?: Date
+}
+
+function asOperator<T>(
+  { account = app.account, mode = 'test' }: Issue,
+  work: Parameters<typeof runAs<T>>[2],
+): Promise<T> {
+  const tenant = { accountId: account.accountId, mode }
+  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
+}
+
+function issue({ capabilities = ['elements'], expiresAt, ...of }: Issue = {}) {
+  const made = { kind: 'publishable', name: 'page', preset: 'full', origins: [page], capabilities } as const
+  return asOperator(of, async (ctx) =>
+    issueKey(ctx, {
+      ...made,
+      capabilities: [...capabilities],
+      origins: [page],
+      expiresAt: expiresAt ?? null,
+    }),
+  )
+}
+
+type Begin = { publishableKey?: string; origin?: string | null; component?: string }
+
+function begin({ publishableKey = key, origin = page, component = 'AddPaymentMethod' }: Begin = {}) {
+  return app.request('POST', '/elements/v1/bootstraps', {
+    key: null,
+    headers: origin === null ? {} : { origin },
+    body: { publishable_key: publishableKey, component },
+  })
+}
+
+async function openSession(more: Record<string, unknown> = {}): Promise<Answer> {
+  const { bootstrap } = (await begin()).body
+  const body = {
+    publishable_key: key,
+    bootstrap,
+    component: 'AddPaymentMethod',
+    profile_id: profileId,
+    ...more,
+  }
+  return app.request('POST', '/elements/v1/sessions', { key: null, body })
+}
+
+function addCard(session: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+  return app.request('POST', '/elements/v1/payment_methods', {
+    key: session,
+    headers,
+    body: { type: 'card', card: { kind: 'existing', vault_token_id: 'visa_auto_approved' }, ...more },
+  })
+}
+
+const told = ({ status, body }: Answer) => (status < 300 ? status : [status, body?.detail?.code])
+
+test('a page of an origin of the key begins a component, and may read the answer', async () => {
+  const answer = await begin()
+  expect([told(answer), answer.headers.get('access-control-allow-origin')]).toEqual([201, '*'])
+  expect(answer.body.frame_url).toBe(`${frames}/elements/v1/frames/${answer.body.bootstrap}`)
+})
+
+test('a key that is none, is secret, is over, or was made for something else begins nothing', async () => {
+  const over = await issue({ expiresAt: new Date(clock.now().getTime() - 1000) })
+  const reader = await issue({ capabilities: ['catalog:read'] })
+  const refusals = [
+    await begin({ publishableKey: `${key.slice(0, -1)}_` }),
+    await begin({ publishableKey: app.account.keys.secret_test }),
+    await begin({ publishableKey: over.token }),
+    await begin({ publishableKey: reader.token }),
+  ]
+  expect(refusals.map(told)).toEqual([
+    [401, 'invalid_publishable_key'],
+    [401, 'invalid_publishable_key'],
+    [401, 'invalid_publishable_key'],
+    [403, 'capability_missing'],
+  ])
+  expect(refusals[3]?.body.detail.message).toContain(
+    `prokura keys update ${reader.key.id} --capability catalog:read elements`,
+  )
+  // The page has to be able to read why.
+  for (const { headers } of refusals) expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test.each([
+  [null],
+  ['https://evil.example'],
+  ['https://www.shop.example'],
+  ['http://shop.example'],
+  ['null'],
+])('a page of %s begins nothing, and learns how its origin is allowed', async (origin) => {
+  const answer = await begin({ origin })
+  expect(told(answer)).toEqual([403, 'origin_not_allowed'])
+  if (origin !== null) expect(answer.body.detail.message).toMatch(`prokura keys update`)
+})
+
+test('the frame of a beginning stands in pages of its origin alone, and only on the host of frames', async () => {
+  const { bootstrap } = (await begin()).body
+  const at = (host: string, path = `/elements/v1/frames/${bootstrap}`) =>
+    bareRequest(`${app.url}${path}`, { headers: { host } })
+  const shown = await at('elements.localhost:4000')
+  expect(shown.status).toBe(200)
+  expect(shown.headers['content-security-policy']).toMatch(
+    /default-src 'none'.*connect-src 'self' http:\/\/vault\.localhost:4001;.*frame-ancestors https:\/\/shop\.example;/,
+  )
+  expect(shown.headers['cross-origin-embedder-policy']).toBeUndefined()
+  const isolated = await at('elements.localhost:4000', `/elements/v1/frames/${bootstrap}?isolated=1`)
+  expect(isolated.headers['cross-origin-embedder-policy']).toBe('require-corp')
+  for (const [host, path] of [
+    ['127.0.0.1', `/elements/v1/frames/${bootstrap}`],
+    ['elements.localhost:4000', '/elements/v1/frames/pr_eb_test_unknown'],
+  ] as const) {
+    const nothing = await at(host, path)
+    expect([nothing.status, nothing.headers['content-security-policy']]).toEqual([
+      404,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ])
+  }
+  for (const path of ['/v1/profiles', '/', '/openapi.json', '/mcp/v1', '/onboarding/x'])
+    expect([path, (await at('elements.localhost:4000', path)).status]).toEqual([path, 404])
+})
+
+test('a session adds a card to its profile, once for one idempotency key, and the person is the actor', async () => {
+  const opened = await openSession()
+  expect(opened.body).toMatchObject({
+    mode: 'test',
+    may: ['write'],
+    vault_url: 'http://vault.localhost:4001',
+  })
+  const headers = { 'idempotency-key': 'one-submission' }
+  const [first, again] = [
+    await addCard(opened.body.session, {}, headers),
+    await addCard(opened.body.session, {}, headers),
+  ]
+  expect([told(first), told(again), again.body.id]).toEqual([201, 201, first.body.id])
+  // A page alone decides about no purchase.
+  expect(first.body).toMatchObject({ profile_id: profileId, is_default: false })
+  const acted = await app.sql('select actor_type, actor_id from events where aggregate_id = $1', [
+    first.body.id,
+  ])
+  expect(acted).toEqual([{ actor_type: 'cardholder', actor_id: profileId }])
+})
+
+test('a session reaches nothing but its profile, and nothing but what its component does', async () => {
+  const { session } = (await openSession()).body
+  const other = await newBuyer(app, { card: null })
+  const foreign = await addCard(session, { billing_address: { id: other.addressId } })
+  expect(told(foreign)).toEqual([404, 'not_found'])
+  for (const [method, path] of [
+    ['GET', '/v1/profiles'],
+    ['GET', `/v1/profiles/${profileId}`],
+    ['POST', '/v1/purchase_intents'],
+    ['GET', '/v1/catalog'],
+  ] as const) {
+    const body = method === 'POST' ? { body: {} } : {}
+    const answer = await app.request(method, path, { key: session, ...body })
+    expect([path, answer.status]).toEqual([path, path === '/v1/catalog' ? 405 : 401])
+  }
+})
+
+test('a key for components reads nothing', async () => {
+  const answer = await app.request('POST', '/v1/catalog', {
+    key,
+    headers: { origin: page },
+    body: { query: 'tea' },
+  })
+  expect(told(answer)).toEqual([403, 'capability_missing'])
+})
+
+test('a beginning is for its key, its component and its mode, and for five minutes', async () => {
+  const { bootstrap } = (await begin()).body
+  const others = [await issue(), await issue({ mode: 'live' }), await issue({ account: app.stranger })]
+  for (const { token } of others)
+    expect(told(await openSession({ publishable_key: token, bootstrap }))).toEqual([410, 'session_expired'])
+  // A key of the same account cannot go on with what another page has begun.
+  expect(told(await openSession({ bootstrap: 'pr_eb_test_unknown' }))).toEqual([410, 'session_expired'])
+  expect(told(await openSession({ bootstrap }))).toBe(201)
+  expect(told(await openSession({ bootstrap }))).toBe(201)
+  await clock.advance(301_000)
+  expect(told(await openSession({ bootstrap }))).toEqual([410, 'session_expired'])
+})
+
+test('a profile of another account or mode was never there, and an archived one takes no card', async () => {
+  const theirs = (await app.post('/v1/profiles', newPerson, { key: app.stranger.keys.secret_test })).body.id
+  const live = (await app.post('/v1/profiles', newPerson, { key: app.account.keys.secret_live })).body.id
+  for (const id of [theirs, live, 'prof_unknown'])
+    expect(told(await openSession({ profile_id: id }))).toEqual([404, 'not_found'])
+  const gone = (await app.post('/v1/profiles', newPerson)).body.id
+  await app.post(`/v1/profiles/${gone}/archive`, {})
+  expect(told(await openSession({ profile_id: gone }))).toEqual([409, 'profile_archived'])
+})
+
+test('a session ends when nobody uses it for 15 minutes, after an hour, and with its key', async () => {
+  const { session: idle } = (await openSession()).body
+  const { session: used } = (await openSession()).body
+  for (let minutes = 0; minutes < 56; minutes += 14) {
+    expect(told(await addCard(used))).toBe(201)
+    await clock.advance(14 * 60_000)
+  }
+  expect(told(await addCard(idle))).toEqual([410, 'session_expired'])
+  expect(told(await addCard(used))).toBe(201)
+  await clock.advance(5 * 60_000)
+  expect(told(await addCard(used))).toEqual([410, 'session_expired'])
+
+  const { session } = (await openSession()).body
+  expect(told(await addCard(session))).toBe(201)
+  const made = await issue()
+  key = made.token
+  const { session: ofNew } = (await openSession()).body
+  await asOperator({}, (ctx) => revokeKey(ctx, made.key.id))
+  expect(told(await addCard(ofNew))).toEqual([410, 'session_expired'])
+  key = (await issue()).token
+})
+
+test('an origin and a capability that are taken from a key begin nothing more', async () => {
+  const made = await issue()
+  const change = (changes: Parameters<typeof updatePageKey>[2]) =>
+    asOperator({}, (ctx) => updatePageKey(ctx, made.key.id, changes))
+  await change({ origins: ['https://other.example'] })
+  await expect
+    .poll(async () => told(await begin({ publishableKey: made.token })))
+    .toEqual([403, 'origin_not_allowed'])
+  expect(told(await begin({ publishableKey: made.token, origin: 'https://other.example' }))).toBe(201)
+  await change({ capabilities: ['catalog:read'] })
+  await expect
+    .poll(async () => told(await begin({ publishableKey: made.token, origin: 'https://other.example' })))
+    .toEqual([403, 'capability_missing'])
+})
+
+const newPerson = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'GB' }

@@ -1,0 +1,108 @@
+import type { Limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
+import type { Call } from '../../platform/calls/dispatch.ts'
+import type { Answered, Refused } from '../../platform/calls/outcome.ts'
+import type { Principal } from '../../platform/calls/principal.ts'
+import type { ElementDoor } from '../../platform/doors/element-door.ts'
+import type { KeyDoor } from '../../platform/doors/key-door.ts'
+import { parseJson } from '../../schema/strict-json.ts'
+import { countedAddress } from '../http/client-address.ts'
+import type { Dialect, WireAnswer } from '../http/dialect.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { readRawBody } from '../http/read-raw-body.ts'
+import { lineOf } from '../http/request-line.ts'
+import type { Http, Surface, SurfaceContext } from '../http/surface.ts'
+import { createElementCallers, type ElementCallers } from './element-callers.ts'
+import type { ElementsHost } from './elements-host.ts'
+import { mountFrames } from './frames.ts'
+
+type ElementsOptions = {
+  dialect: { readonly refusal: Dialect; readonly answer: (outcome: Answered | Refused) => WireAnswer }
+  keyDoor: KeyDoor
+  elementDoor: ElementDoor
+  host: ElementsHost
+  /** Where frames leave card numbers. */
+  vaultUrl: string | null
+  now: () => Date | Promise<Date>
+  limits: Pick<Limits, 'keyGuesses'>
+}
+
+/** What components call: what begins them, and the operations that a session opens for the profile it is of. */
+export function elementsSurface(options: ElementsOptions): Surface {
+  const callers = createElementCallers(options)
+  return {
+    name: 'elements',
+    mount(http, context) {
+      mountFrames(http, { ...options, ...context })
+      for (const operation of context.operations)
+        http.route({
+          methods: [operation.method],
+          path: elementPath(operation),
+          dialect: options.dialect.refusal,
+          // The loader asks in a page of the integrator, and the frame in one of ours.
+          ...(operation.headers === undefined ? {} : { isForPages: true as const }),
+          serve: (exchange) => serve(operation, exchange, http, { ...options, ...context, callers }),
+        })
+    },
+  }
+}
+
+/** An operation of a profile stands here without the profile: the session says which. */
+function elementPath({ path }: Operation): Operation['path'] {
+  return path.replace('/v1/profiles/{profile_id}/', '/elements/v1/') as Operation['path'] // begins with a slash as before
+}
+
+type Means = ElementsOptions & SurfaceContext & { callers: ElementCallers }
+
+async function serve(operation: Operation, exchange: Exchange, http: Http, means: Means): Promise<void> {
+  const { dialect, dispatch, callers } = means
+  let raw: Uint8Array
+  let principal: Principal
+  const { authorization, origin } = exchange.request.headers
+  const address = countedAddress(exchange.client)
+  let parsed: ReturnType<typeof parseJson> | null
+  try {
+    raw = await readRawBody(http, exchange)
+    parsed = raw.length === 0 ? null : parseJson(raw)
+    const body = parsed?.ok ? parsed.value : undefined
+    principal = await callers.callerOf(operation, { address, authorization, origin, body })
+  } catch (error) {
+    return http.edge.refuse(exchange, error, { operation })
+  }
+  const call = callOf({ exchange, address, raw, parsed, principal, draining: means.draining })
+  const outcome = await dispatch(principal, operation, call)
+  // None of these operations streams, and none answers with a file.
+  if (outcome.kind !== 'answered' && outcome.kind !== 'refused')
+    throw new Error(`${operation.id} answers in a form that no component reads`)
+  const { status, code, ...said } = dialect.answer(outcome)
+  means.onRequest(lineOf(exchange, operation, { status, code, principal, waitedMs: outcome.waitedMs }))
+  http.edge.write(exchange, { status, ...said })
+}
+
+type Received = {
+  exchange: Exchange
+  address: string
+  raw: Uint8Array
+  parsed: ReturnType<typeof parseJson> | null
+  principal: Principal
+  draining: AbortSignal
+}
+
+function callOf({ exchange, address, raw, parsed, principal, draining }: Received): Call {
+  const { profileId } = principal
+  return {
+    requestId: exchange.id,
+    address,
+    signal: callerSignalOnUse(exchange.response, draining),
+    acceptsStream: false,
+    accepts: null,
+    path: { ...exchange.path, ...(profileId === null ? {} : { profile_id: profileId }) },
+    query: exchange.query,
+    headers: exchange.request.headers,
+    body: parsed?.ok ? parsed.value : undefined,
+    bodyError: parsed && !parsed.ok ? parsed.error : null,
+    rawBody: raw,
+    coerce: true,
+  }
+}

@@ -1,0 +1,68 @@
+import { Problem } from '../../contract/problem.ts'
+import type { ElementDoor } from '../../platform/doors/element-door.ts'
+import { documentServer } from '../http/documents.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { plainLineOf } from '../http/request-line.ts'
+import type { Http, SurfaceContext } from '../http/surface.ts'
+import type { ElementsHost } from './elements-host.ts'
+import { type FrameFile, openFrameFiles } from './frame-files.ts'
+import { framePage, noFramePage } from './frame-page.ts'
+
+type FramesOptions = Pick<SurfaceContext, 'onRequest'> & {
+  elementDoor: ElementDoor
+  host: ElementsHost
+  vaultUrl: string | null
+}
+
+const yearSeconds = 31_536_000
+/** One address for all versions, so that a page need not change. */
+const loaderPath = '/elements/v1/prokura.js'
+const loaderSeconds = 300
+
+/** The documents of frames with what they load, and the loader for pages without a bundler. */
+export function mountFrames(http: Http, options: FramesOptions): void {
+  const route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) =>
+    http.route({ methods: ['GET', 'HEAD'], path, isForPages: true, serve })
+  const server = fileServer(http)
+
+  route('/elements/v1/frames/{bootstrap}', async (exchange) => {
+    const page = await answerFrame(exchange, options)
+    options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status: page.status, code: null }))
+    const { status, headers, text } = page
+    http.edge.write(exchange, { status, headers, body: text }, http.edge.base)
+  })
+  route('/elements/v1/files/{version}/{name}', async (exchange) => {
+    const { version = '', name = '' } = exchange.path
+    const file = (await openFrameFiles()).at(version, name)
+    if (file === null) throw new Problem('not_found')
+    await server(exchange, file, { path: file.path, maxAgeSeconds: yearSeconds, isImmutable: true })
+  })
+  route(loaderPath, async (exchange) => {
+    const loader = (await openFrameFiles()).of('prokura.js')
+    await server(exchange, loader, { path: loaderPath, maxAgeSeconds: loaderSeconds })
+  })
+}
+
+async function answerFrame({ path, query, request }: Exchange, options: FramesOptions) {
+  const { elementDoor, host, vaultUrl } = options
+  const bootstrap = path.bootstrap ?? ''
+  // guard frames-on-their-origin: a frame on the origin of the API could read what people see there
+  const found = host.isHere(request.headers.host) ? await elementDoor.bootstrap(bootstrap) : null
+  if (found === null) return noFramePage
+  const isIsolated = query.isolated === '1'
+  return framePage({ ...found, bootstrap, vaultUrl, isIsolated }, await openFrameFiles())
+}
+
+type Served = Pick<FrameFile, 'path'> & { maxAgeSeconds: number; isImmutable?: boolean }
+
+/** Each file is compressed once for each address that it has. */
+function fileServer(http: Http) {
+  const servers = new Map<string, (exchange: Exchange) => Promise<void>>()
+  return (exchange: Exchange, { type, bytes }: FrameFile, served: Served): Promise<void> => {
+    const headers = { 'cross-origin-resource-policy': 'cross-origin' }
+    const server =
+      servers.get(served.path) ?? documentServer(http, { ...served, type, headers, make: () => bytes })
+    servers.set(served.path, server)
+    return server(exchange)
+  }
+}

@@ -1,0 +1,36 @@
+import { type Listed, missedBy } from './guard.ts'
+
+/** What a page and the component in it may do with a key that anybody can copy. */
+export const elementsGuards: readonly Listed[] = missedBy(['src/surfaces/elements/elements.http.test.ts'], {
+  'capability-of-a-page': { how: 'never', only: 'reads nothing' },
+  'key-for-components': { how: 'never', only: 'begins nothing' },
+  'origin-of-a-component': { how: 'always', only: 'learns how its origin is allowed' },
+  'frames-host-serves-frames': {
+    how: ["url.startsWith('/elements/') ? url : nowhere", 'url'],
+    only: 'the frame of a beginning',
+  },
+  'frames-on-their-origin': {
+    how: [
+      'host.isHere(request.headers.host) ? await elementDoor.bootstrap(bootstrap) : null',
+      'await elementDoor.bootstrap(bootstrap)',
+    ],
+    only: 'the frame of a beginning',
+  },
+  'one-embedding-origin': {
+    how: ['`frame-ancestors ${origin}`', '`frame-ancestors *`'],
+    only: 'the frame of a beginning',
+  },
+  'session-of-its-bootstrap': { how: 'never', only: 'a beginning is for its key' },
+  'bootstrap-of-its-key': {
+    how: ['hash = $hash and key_id = $key_id', 'hash = $hash and $key_id::text is not null'],
+    only: 'a beginning is for its key',
+  },
+  'session-ends-with-its-key': {
+    how: ['from card_sessions where', 'from element_sessions where'],
+    only: 'a session ends',
+  },
+  'default-by-the-account': {
+    how: ["ctx.actor.type !== 'cardholder' && (body", '(body'],
+    only: 'a session adds a card',
+  },
+})
