@@ -23,6 +23,22 @@ create table element_bootstraps (
 create unique index element_bootstraps_hash on element_bootstraps (hash);
 create index element_bootstraps_age on element_bootstraps (expires_at);
 
+-- What the integrator's server asked for, so that its own page may list and prove cards of one profile or one purchase.
+create table element_client_secrets (
+  account_id text collate "C" not null,
+  mode mode not null,
+  hash bytea not null,
+  profile_id text collate "C" not null,
+  purchase_intent_id text collate "C",
+  components text[] not null,
+  -- The bootstrap that used it first; another one gets nothing for it.
+  bootstrap_hash bytea,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (account_id, mode, hash)
+);
+create index element_client_secrets_age on element_client_secrets (expires_at);
+
 -- What a component in a page may do, for one profile or one purchase intent of it.
 create table element_sessions (
   account_id text collate "C" not null,

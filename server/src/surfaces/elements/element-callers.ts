@@ -17,9 +17,12 @@ type Shown = {
   readonly body: unknown
 }
 
+/** Who calls, and what of the path its session says. */
+type ElementCaller = { readonly principal: Principal; readonly path: Readonly<Record<string, string>> }
+
 /** Finds out which component calls, or which page is about to show one. */
 export type ElementCallers = {
-  callerOf(operation: Operation, shown: Shown): Promise<Principal>
+  callerOf(operation: Operation, shown: Shown): Promise<ElementCaller>
 }
 
 type CallersOptions = {
@@ -71,11 +74,11 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
 
   return {
     async callerOf(operation, shown) {
-      if (operation.auth !== 'element') return principalOfSession(await sessionOf(shown))
+      if (operation.auth !== 'element') return callerOfSession(await sessionOf(shown))
       const grant = await pageOf(shown)
       // The frame asks from an origin of ours; its page was looked at when it began.
       if (operation.headers !== undefined) assertOrigin(grant, shown.origin)
-      return principalOfPage(grant)
+      return { principal: principalOfPage(grant), path: {} }
     },
   }
 }
@@ -115,16 +118,18 @@ const scopesOf: Readonly<Record<ElementRight, readonly Scope[]>> = {
   approve: [],
 }
 
-/** The person at the component acts, for the one profile, whatever the page asks for. */
-function principalOfSession(session: ElementSession): Principal {
+/** The person at the component acts, for the one profile, whatever the page asks for. Who is shown a purchase may see what it is. */
+function callerOfSession(session: ElementSession): ElementCaller {
+  const { profile_id, purchase_intent_id } = session
+  const rights = session.may.flatMap((right) => scopesOf[right])
   const principal: Principal = {
     kind: 'element',
     tenant: { accountId: session.account_id, mode: session.mode },
-    actor: { type: 'cardholder', id: session.profile_id },
+    actor: { type: 'cardholder', id: profile_id },
     keyId: session.key_id,
-    profileId: session.profile_id,
-    scopes: new Set(session.may.flatMap((right) => scopesOf[right])),
+    profileId: profile_id,
+    scopes: new Set(purchase_intent_id === null ? rights : [...rights, 'purchase_intents:read']),
     renew: () => principal,
   }
-  return principal
+  return { principal, path: { profile_id, ...(purchase_intent_id === null ? {} : { purchase_intent_id }) } }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
 import { bareRequest } from '../../../test/harness/bare-request.ts'
-import { newBuyer } from '../../../test/harness/buyers.ts'
+import { createPurchase, newBuyer } from '../../../test/harness/buyers.ts'
 import { type StoppedClock, stopClock } from '../../../test/harness/stopped-clock.ts'
 import type { Mode } from '../../contract/context.ts'
 import { issueKey, revokeKey, updatePageKey } from '../../domain/accounts/api-keys/public.ts'
@@ -30,6 +30,7 @@ type Issue = {
   mode?: Mode
   capabilities?: ('elements' | 'catalog:read')[]
   expiresAt?: Date
+  clientSecrets?: 'optional' | 'required'
 }
 
 function asOperator<T>(
@@ -40,8 +41,8 @@ function asOperator<T>(
   return runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, work)
 }
 
-function issue({ capabilities = ['elements'], expiresAt, ...of }: Issue = {}) {
-  const made = { kind: 'publishable', name: 'page', preset: 'full', origins: [page], capabilities } as const
+function issue({ capabilities = ['elements'], expiresAt, clientSecrets = 'optional', ...of }: Issue = {}) {
+  const made = { kind: 'publishable', name: 'page', preset: 'full', clientSecrets } as const
   return asOperator(of, async (ctx) =>
     issueKey(ctx, {
       ...made,
@@ -63,7 +64,11 @@ function begin({ publishableKey = key, origin = page, component = 'AddPaymentMet
 }
 
 async function openSession(more: Record<string, unknown> = {}): Promise<Answer> {
-  const { bootstrap } = (await begin()).body
+  const { component = 'AddPaymentMethod', publishable_key: publishableKey = key } = more as Record<
+    string,
+    string
+  >
+  const { bootstrap } = (await begin({ component, publishableKey })).body ?? {}
   const body = {
     publishable_key: key,
     bootstrap,
@@ -218,6 +223,89 @@ test('a profile of another account or mode was never there, and an archived one 
   const gone = (await app.post('/v1/profiles', newPerson)).body.id
   await app.post(`/v1/profiles/${gone}/archive`, {})
   expect(told(await openSession({ profile_id: gone }))).toEqual([409, 'profile_archived'])
+})
+
+const selecting = { component: 'AddOrSelectPaymentMethod' }
+
+function clientSecret(more: Record<string, unknown> = {}, as: { key?: string } = {}) {
+  const body = { profile_id: profileId, components: ['AddOrSelectPaymentMethod'], ...more }
+  return app.post('/v1/elements/client_secrets', body, as)
+}
+
+const cardsOf = (session: string) => app.request('GET', '/elements/v1/payment_methods', { key: session })
+
+test('saved cards are listed to a page, and under a client secret where its key asks for one', async () => {
+  const openly = (await openSession(selecting)).body
+  expect(openly.may).toEqual(['write', 'read'])
+  const { data } = (await cardsOf(openly.session)).body
+  expect(data.length).toBeGreaterThan(0)
+  expect(new Set(data.map((one: { profile_id: string }) => one.profile_id))).toEqual(new Set([profileId]))
+
+  const strict = await issue({ clientSecrets: 'required' })
+  const bare = (await openSession({ ...selecting, publishable_key: strict.token })).body
+  expect(bare.may).toEqual(['write'])
+  expect(told(await cardsOf(bare.session))).toEqual([403, 'insufficient_scope'])
+  const { client_secret } = (await clientSecret()).body
+  const known = (await openSession({ ...selecting, publishable_key: strict.token, client_secret })).body
+  expect(known.may).toEqual(['write', 'read'])
+  expect(told(await cardsOf(known.session))).toBe(200)
+})
+
+test('a client secret is for its profile, its components, the first page that uses it, and 15 minutes', async () => {
+  const { client_secret } = (await clientSecret()).body
+  const other = (await newBuyer(app, { card: null })).profileId
+  const refused = [403, 'client_secret_invalid']
+  expect(told(await openSession({ ...selecting, client_secret, profile_id: other }))).toEqual(refused)
+  expect(told(await openSession({ client_secret }))).toEqual(refused)
+  expect(told(await openSession({ ...selecting, client_secret: 'pr_cs_test_unknown' }))).toEqual(refused)
+  const { bootstrap } = (await begin(selecting)).body
+  const first = { ...selecting, client_secret, bootstrap }
+  expect(told(await openSession(first))).toBe(201)
+  expect(told(await openSession(first))).toBe(201)
+  expect(told(await openSession({ ...selecting, client_secret }))).toEqual(refused)
+  const late = (await clientSecret()).body.client_secret
+  await clock.advance(15 * 60_000)
+  expect(told(await openSession({ ...selecting, client_secret: late }))).toEqual(refused)
+})
+
+test('of fifty pages that use a client secret at once, one has it', async () => {
+  const { client_secret } = (await clientSecret()).body
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => openSession({ ...selecting, client_secret })),
+  )
+  const counted = Object.groupBy(answers, (answer) => String(told(answer)))
+  expect(Object.keys(counted).sort()).toEqual(['201', '403,client_secret_invalid'])
+  expect(counted['201']).toHaveLength(1)
+})
+
+test('a client secret is for who may add cards, and for no agent of one profile', async () => {
+  const agent = await asOperator({}, async (ctx) =>
+    issueKey(ctx, { kind: 'secret', name: 'agent', preset: 'buyer_agent' }),
+  )
+  expect(told(await clientSecret({}, { key: agent.token }))).toEqual([403, 'insufficient_scope'])
+  const theirs = await clientSecret({}, { key: app.stranger.keys.secret_test })
+  expect(told(theirs)).toEqual([404, 'not_found'])
+  expect(told(await clientSecret({ components: ['Wallet'] }))).toEqual([422, undefined])
+  expect(told(await clientSecret({ purchase_intent_id: 'pi_x' }))).toEqual([422, undefined])
+})
+
+test('a component for a purchase shows that purchase, for as long as it is the one that it needs', async () => {
+  const buyer = await newBuyer(app, { card: 'visa_ineligible', enrolled: false })
+  const intent = (await createPurchase(app, buyer)).body
+  expect(intent.next_action).toMatchObject({ element: 'AddOrSelectPaymentMethod' })
+  const of = { ...selecting, profile_id: undefined, purchase_intent_id: intent.id }
+  const opened = (await openSession(of)).body
+  expect(opened).toMatchObject({ profile_id: buyer.profileId, purchase_intent_id: intent.id })
+  const shown = await app.request('GET', '/elements/v1/purchase_intent', { key: opened.session })
+  expect([told(shown), shown.body?.id]).toEqual([200, intent.id])
+  const { session: ofProfile } = (await openSession(selecting)).body
+  const none = await app.request('GET', '/elements/v1/purchase_intent', { key: ofProfile })
+  expect(told(none)).toEqual([403, 'insufficient_scope'])
+
+  expect(told(await openSession({ ...of, purchase_intent_id: 'pi_unknown' }))).toEqual([404, 'not_found'])
+  expect(told(await openSession({ ...of, component: 'AddPaymentMethod' }))).toEqual([422, undefined])
+  await app.post(`/v1/purchase_intents/${intent.id}/cancel`, {})
+  expect(told(await openSession(of))).toEqual([409, 'component_not_applicable'])
 })
 
 test('a session ends when nobody uses it for 15 minutes, after an hour, and with its key', async () => {

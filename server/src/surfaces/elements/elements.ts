@@ -3,7 +3,6 @@ import type { Operation } from '../../contract/operation.ts'
 import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
 import type { Call } from '../../platform/calls/dispatch.ts'
 import type { Answered, Refused } from '../../platform/calls/outcome.ts'
-import type { Principal } from '../../platform/calls/principal.ts'
 import type { ElementDoor } from '../../platform/doors/element-door.ts'
 import type { KeyDoor } from '../../platform/doors/key-door.ts'
 import { parseJson } from '../../schema/strict-json.ts'
@@ -48,9 +47,11 @@ export function elementsSurface(options: ElementsOptions): Surface {
   }
 }
 
-/** An operation of a profile stands here without the profile: the session says which. */
+/** An operation of a profile or a purchase stands here without it: the session says which. */
 function elementPath({ path }: Operation): Operation['path'] {
-  return path.replace('/v1/profiles/{profile_id}/', '/elements/v1/') as Operation['path'] // begins with a slash as before
+  return path
+    .replace('/v1/profiles/{profile_id}/', '/elements/v1/')
+    .replace('/v1/purchase_intents/{purchase_intent_id}', '/elements/v1/purchase_intent') as Operation['path'] // begins with a slash as before
 }
 
 type Means = ElementsOptions & SurfaceContext & { callers: ElementCallers }
@@ -58,7 +59,7 @@ type Means = ElementsOptions & SurfaceContext & { callers: ElementCallers }
 async function serve(operation: Operation, exchange: Exchange, http: Http, means: Means): Promise<void> {
   const { dialect, dispatch, callers } = means
   let raw: Uint8Array
-  let principal: Principal
+  let caller: Awaited<ReturnType<ElementCallers['callerOf']>>
   const { authorization, origin } = exchange.request.headers
   const address = countedAddress(exchange.client)
   let parsed: ReturnType<typeof parseJson> | null
@@ -66,18 +67,21 @@ async function serve(operation: Operation, exchange: Exchange, http: Http, means
     raw = await readRawBody(http, exchange)
     parsed = raw.length === 0 ? null : parseJson(raw)
     const body = parsed?.ok ? parsed.value : undefined
-    principal = await callers.callerOf(operation, { address, authorization, origin, body })
+    caller = await callers.callerOf(operation, { address, authorization, origin, body })
   } catch (error) {
     return http.edge.refuse(exchange, error, { operation })
   }
-  const call = callOf({ exchange, address, raw, parsed, principal, draining: means.draining })
+  const { principal } = caller
+  const said = Object.entries(caller.path).filter(([name]) => operation.path.includes(`{${name}}`))
+  const path = { ...exchange.path, ...Object.fromEntries(said) }
+  const call = callOf({ exchange, address, raw, parsed, path, draining: means.draining })
   const outcome = await dispatch(principal, operation, call)
   // None of these operations streams, and none answers with a file.
   if (outcome.kind !== 'answered' && outcome.kind !== 'refused')
     throw new Error(`${operation.id} answers in a form that no component reads`)
-  const { status, code, ...said } = dialect.answer(outcome)
+  const { status, code, ...answer } = dialect.answer(outcome)
   means.onRequest(lineOf(exchange, operation, { status, code, principal, waitedMs: outcome.waitedMs }))
-  http.edge.write(exchange, { status, ...said })
+  http.edge.write(exchange, { status, ...answer })
 }
 
 type Received = {
@@ -85,19 +89,18 @@ type Received = {
   address: string
   raw: Uint8Array
   parsed: ReturnType<typeof parseJson> | null
-  principal: Principal
+  path: Call['path']
   draining: AbortSignal
 }
 
-function callOf({ exchange, address, raw, parsed, principal, draining }: Received): Call {
-  const { profileId } = principal
+function callOf({ exchange, address, raw, parsed, path, draining }: Received): Call {
   return {
     requestId: exchange.id,
     address,
     signal: callerSignalOnUse(exchange.response, draining),
     acceptsStream: false,
     accepts: null,
-    path: { ...exchange.path, ...(profileId === null ? {} : { profile_id: profileId }) },
+    path,
     query: exchange.query,
     headers: exchange.request.headers,
     body: parsed?.ok ? parsed.value : undefined,

@@ -36,6 +36,10 @@ export async function tourBuyers(app: TestApp, go: Go): Promise<void> {
     code: '123456',
   })
   await go('v1_delete_profile_payment_method', 'DELETE', `${path}/payment_methods/${method.id}`)
+  await go('v1_create_element_client_secret', 'POST', '/v1/elements/client_secrets', {
+    profile_id: profile.id,
+    components: ['AddOrSelectPaymentMethod'],
+  })
   const { body: link } = await go('v1_create_onboarding_link', 'POST', '/v1/onboarding_links', {
     use_case: { type: 'account_update' },
     profile: { id: profile.id },

@@ -22,8 +22,13 @@ export const elementsGuards: readonly Listed[] = missedBy(['src/surfaces/element
   },
   'session-of-its-bootstrap': { how: 'never', only: 'a beginning is for its key' },
   'bootstrap-of-its-key': {
-    how: ['hash = $hash and key_id = $key_id', 'hash = $hash and $key_id::text is not null'],
+    how: ['b.hash = $hash and b.key_id = $key_id', 'b.hash = $hash and $key_id::text is not null'],
     only: 'a beginning is for its key',
+  },
+  'component-that-applies': { how: 'never', only: 'a component for a purchase' },
+  'secret-of-one-page': {
+    how: [' and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)'],
+    only: 'a client secret is for its profile',
   },
   'session-ends-with-its-key': {
     how: ['from card_sessions where', 'from element_sessions where'],

@@ -15,6 +15,12 @@ export const accountById: Fragment<
 export const agentOfKey: Fragment<{ agent_id: Id<'agent'> }, Tenanted & { key_id: string | null }> =
   sql`select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
 
+/** Whether components in pages of a key list and prove cards only under a client secret. */
+export const clientSecretsOfKey: Fragment<
+  { client_secrets: 'optional' | 'required' },
+  Tenanted & { key_id: string | null }
+> = sql`select client_secrets from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
+
 export const keysOfAgent: Fragment<{ id: Id<'key'> }, Tenanted & { agent_id: string | null }> =
   sql`select id from api_keys where account_id = $account_id and mode = $mode and agent_id = $agent_id`
 

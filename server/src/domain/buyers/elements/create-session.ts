@@ -1,13 +1,15 @@
 import Type from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { At, Closed, Described, IdOf, IdParam, ModeSchema, OneOf } from '../../../contract/schemas.ts'
+import { At, Closed, Described, IdOf, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
-import { readProfile } from '../profiles/public.ts'
+import { Ruled } from '../../../schema/rules.ts'
 import { Component, type ComponentName, rightsOf } from './component.ts'
-import { insertSession, selectBootstrap } from './elements.sql.ts'
+import { claimClientSecret, insertSession, selectBootstrap } from './elements.sql.ts'
 import { PublishableKey, takePageRates } from './publishable-key.ts'
+import { findSubject, type Subject, subjectClause, subjectFields, subjectRules } from './subject.ts'
 
 /** A session that nobody uses ends after this; one that is used goes on until its last moment. */
 const sessionMinutes = 15
@@ -22,14 +24,21 @@ export const createElementSession = defineOperation({
   tag: 'Elements',
   summary: 'Let a component act for a profile',
   description:
-    'The frame asks for it. The session is for one component in pages of one origin, and for one profile.',
+    'The frame asks for it. The session is for one component in pages of one origin, and for one profile or purchase.',
   surfaces: ['elements'],
-  body: Closed({
-    publishable_key: PublishableKey,
-    bootstrap: Type.String({ minLength: 1, maxLength: 255, description: 'What the page has begun with.' }),
-    component: Described(Component, 'The component of the bootstrap.'),
-    profile_id: IdParam('The profile that the component acts for.', 'prof'),
-  }),
+  body: Ruled(
+    Closed({
+      publishable_key: PublishableKey,
+      bootstrap: Type.String({ minLength: 1, maxLength: 255, description: 'What the page has begun with.' }),
+      component: Described(Component, 'The component of the bootstrap.'),
+      ...subjectFields,
+      client_secret: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'What the server of the page asked for.' }),
+      ),
+    }),
+    subjectRules,
+    [subjectClause],
+  ),
   responses: {
     201: Closed({
       session: Type.String({ description: 'The token of the session, for the memory of the frame alone.' }),
@@ -37,6 +46,7 @@ export const createElementSession = defineOperation({
       component: Component,
       mode: ModeSchema,
       profile_id: IdOf('prof'),
+      purchase_intent_id: Nullable(IdOf('pi', 'The purchase that it is shown for; null if for none.')),
       may: Type.Array(OneOf(['write', 'read', 'approve'], { description: 'What the component may do.' })),
       vault_url: Type.String({ description: 'Where the frame leaves card numbers.' }),
     }),
@@ -45,8 +55,10 @@ export const createElementSession = defineOperation({
     'invalid_publishable_key',
     'capability_missing',
     'session_expired',
+    'client_secret_invalid',
     'not_found',
     'profile_archived',
+    'component_not_applicable',
   ],
   forBound: 'refused',
   async handle(ctx, { body }) {
@@ -55,18 +67,19 @@ export const createElementSession = defineOperation({
     if (vaultUrl === null) throw new Problem('unavailable', { message: noVault })
     await takePageRates(ctx, ctx.keyId)
     const { accountId: account_id, mode } = ctx.tenant
-    const { bootstrap, component } = body
-    const hash = elementHash(bootstrap)
+    const component = body.component as ComponentName // the body's schema has checked it
+    const begunBy = elementHash(body.bootstrap)
     const begun = await ctx.reads.maybe(
-      selectBootstrap({ account_id, mode, hash, key_id: ctx.keyId, component }),
+      selectBootstrap({ account_id, mode, hash: begunBy, key_id: ctx.keyId, component }),
     )
     // guard session-of-its-bootstrap: a session is for the key, the component and the page that were looked at, and soon after
     if (begun === null) throw new Problem('session_expired')
-    const profile = await readProfile(ctx.reads, ctx.tenant, body.profile_id)
-    if (!profile) throw new Problem('not_found', { param: 'profile_id' })
-    if (profile.status === 'archived') throw new Problem('profile_archived', { param: 'profile_id' })
+    const { profileId, intentId } = await findSubject(ctx, body, component)
+    const isKnown =
+      body.client_secret !== undefined &&
+      (await useClientSecret(ctx, { secret: body.client_secret, component, profileId, intentId, begunBy }))
+    const may = rightsOf(component, !isKnown && begun.client_secrets === 'required')
     const session = newToken(`pr_es_${mode}_`, ctx.random)
-    const may = rightsOf(component as ComponentName) // the body's schema has checked it
     const expires_at = new Date(ctx.now.getTime() + sessionMinutes * 60_000)
     ctx.tx.write(
       insertSession({
@@ -76,27 +89,49 @@ export const createElementSession = defineOperation({
         key_id: ctx.keyId,
         component,
         origin: begun.origin,
-        profile_id: profile.id,
-        purchase_intent_id: null,
+        profile_id: profileId,
+        purchase_intent_id: intentId,
         may,
         created_at: ctx.now,
         expires_at,
         ends_at: new Date(ctx.now.getTime() + sessionMinutesMax * 60_000),
       }),
     )
-    const expires = expires_at.toISOString()
-    const said = {
+    return reply(201, {
       session,
-      expires_at: expires,
+      expires_at: expires_at.toISOString(),
       component,
       mode,
-      profile_id: profile.id,
+      profile_id: profileId,
+      purchase_intent_id: intentId,
       may,
       vault_url: vaultUrl,
-    }
-    return reply(201, said)
+    })
   },
 })
+
+type Secret = Subject & { secret: string; component: ComponentName; begunBy: Buffer }
+
+/** The first page that uses a secret keeps it; whoever reads it there gets nothing for it elsewhere. */
+async function useClientSecret(
+  ctx: CallContext,
+  { secret, component, begunBy, ...of }: Secret,
+): Promise<true> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const used = await ctx.tx.maybe(
+    claimClientSecret({
+      account_id,
+      mode,
+      hash: elementHash(secret),
+      component,
+      profile_id: of.profileId,
+      purchase_intent_id: of.intentId,
+      bootstrap_hash: begunBy,
+    }),
+  )
+  if (used === null) throw new Problem('client_secret_invalid')
+  return true
+}
 
 const noVault =
   'This installation takes no cards: nobody has said where its vault is reached (PROKURA_VAULT_URL).'

@@ -1,11 +1,15 @@
 import { statement } from '../../../contract/statement.ts'
+import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
+import { sql } from '../../../platform/database/fragment.ts'
 import type {
   ElementBootstrap,
   ElementLookups,
   ElementSession,
 } from '../../../platform/doors/element-door.ts'
 import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
+import { clientSecretsOfKey } from '../../accounts/api-keys/reads.sql.ts'
+import { componentOfIntent } from '../../buying/intents/reads.sql.ts'
 
 type BootstrapRow = Tenanted & {
   hash: Buffer
@@ -24,14 +28,54 @@ export const insertBootstrap = aggregate<BootstrapRow>()({
 
 /** One that is young enough, of this key and for this component. */
 export const selectBootstrap = statement<
-  Pick<BootstrapRow, 'origin'>,
+  Pick<BootstrapRow, 'origin'> & { client_secrets: 'optional' | 'required' },
   Tenanted & Pick<BootstrapRow, 'hash' | 'key_id' | 'component'>
 >(
   'select_element_bootstrap',
   // guard bootstrap-of-its-key: what one page has begun, the key of another does not go on with
-  `select origin from element_bootstraps
-   where account_id = $account_id and mode = $mode and hash = $hash and key_id = $key_id and component = $component
-     and expires_at > prokura_now()`,
+  sql`select b.origin, k.client_secrets from element_bootstraps b cross join lateral ${clientSecretsOfKey} k
+   where b.account_id = $account_id and b.mode = $mode and b.hash = $hash and b.key_id = $key_id and b.component = $component
+     and b.expires_at > prokura_now()`,
+)
+
+export const selectIntent = statement<
+  { profile_id: Id<'prof'>; component: string | null },
+  Tenanted & { purchase_intent_id: string }
+>('select_component_of_intent', componentOfIntent)
+
+type ClientSecretRow = Tenanted & {
+  hash: Buffer
+  profile_id: string
+  purchase_intent_id: string | null
+  components: string[]
+  bootstrap_hash: Buffer | null
+  created_at: Date
+  expires_at: Date
+}
+
+export const insertClientSecret = aggregate<ClientSecretRow>()({
+  table: 'element_client_secrets',
+  columns:
+    'account_id, mode, hash, profile_id, purchase_intent_id, components, bootstrap_hash, created_at, expires_at',
+  key: ['hash'],
+}).insert('insert_element_client_secret')
+
+/** Takes it for the page with this bootstrap. No row: it is over, for something else, or of another page. */
+export const claimClientSecret = statement<
+  { hash: Buffer },
+  Tenanted &
+    Pick<ClientSecretRow, 'hash' | 'profile_id' | 'purchase_intent_id'> & {
+      component: string
+      bootstrap_hash: Buffer
+    }
+>(
+  'claim_element_client_secret',
+  // guard secret-of-one-page: what a page was given does nothing in another
+  `update element_client_secrets set bootstrap_hash = $bootstrap_hash
+   where account_id = $account_id and mode = $mode and hash = $hash and profile_id = $profile_id
+     and purchase_intent_id is not distinct from $purchase_intent_id and $component = any(components)
+     and expires_at > prokura_now() and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)
+   returning hash`,
 )
 
 type SessionRow = Tenanted &
@@ -79,43 +123,29 @@ export const elementLookups: ElementLookups = {
   bootstrap: openBootstrapDoor,
 }
 
-const deleteOldBootstraps = statement<Swept, { before: Date; limit: number }>(
-  'sweep_element_bootstraps',
-  `/* tenantless: a sweep is of every account */
+/** Removes rows of a table whose time ended, by the column that says so, before a moment. */
+function sweepBy(table: string, endsAt: string, removes: string): Sweep {
+  const deleteOld = statement<Swept, { before: Date; limit: number }>(
+    `sweep_${table}`,
+    `/* tenantless: a sweep is of every account */
    with old as (
-     select account_id, mode, hash from element_bootstraps where expires_at < $before order by expires_at limit $limit
-       for update skip locked
+     select account_id, mode, hash from ${table} where ${endsAt} < $before order by ${endsAt} limit $limit for update skip locked
    ), gone as (
-     delete from element_bootstraps b using old o where b.account_id = o.account_id and b.mode = o.mode and b.hash = o.hash
-       returning b.expires_at
+     delete from ${table} r using old o where r.account_id = o.account_id and r.mode = o.mode and r.hash = o.hash
+       returning r.${endsAt} as ended_at
    )
-   select count(*)::int as rows, min(expires_at) as oldest from gone`,
-)
-
-const deleteOldSessions = statement<Swept, { before: Date; limit: number }>(
-  'sweep_element_sessions',
-  `/* tenantless: a sweep is of every account */
-   with old as (
-     select account_id, mode, hash from element_sessions where ends_at < $before order by ends_at limit $limit
-       for update skip locked
-   ), gone as (
-     delete from element_sessions s using old o where s.account_id = o.account_id and s.mode = o.mode and s.hash = o.hash
-       returning s.ends_at
-   )
-   select count(*)::int as rows, min(ends_at) as oldest from gone`,
-)
+   select count(*)::int as rows, min(ended_at) as oldest from gone`,
+  )
+  return {
+    name: table,
+    removes,
+    keeps: 'finishedWorkDays',
+    batches: (pools, before) => byAge(pools, (limit) => deleteOld({ before, limit })),
+  }
+}
 
 export const elementSweeps: readonly Sweep[] = [
-  {
-    name: 'element_bootstraps',
-    removes: 'beginnings of components in pages',
-    keeps: 'finishedWorkDays',
-    batches: (pools, before) => byAge(pools, (limit) => deleteOldBootstraps({ before, limit })),
-  },
-  {
-    name: 'element_sessions',
-    removes: 'sessions of components in pages',
-    keeps: 'finishedWorkDays',
-    batches: (pools, before) => byAge(pools, (limit) => deleteOldSessions({ before, limit })),
-  },
+  sweepBy('element_bootstraps', 'expires_at', 'beginnings of components in pages'),
+  sweepBy('element_client_secrets', 'expires_at', 'client secrets of components'),
+  sweepBy('element_sessions', 'ends_at', 'sessions of components in pages'),
 ]

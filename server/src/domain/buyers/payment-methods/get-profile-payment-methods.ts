@@ -30,6 +30,7 @@ export const listProfilePaymentMethods = defineOperation({
   method: 'GET',
   path: '/v1/profiles/{profile_id}/payment_methods',
   auth: 'secret',
+  surfaces: ['v1', 'mcp', 'elements'],
   scope: 'payment_methods:read',
   forBound: 'served',
   tag: 'Payment methods',

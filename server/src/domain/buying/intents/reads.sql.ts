@@ -29,6 +29,13 @@ export const storedIntents: Fragment<{ id: string; profile_id: string; api_key_i
   sql`/* tenantless: whose, the statement around it says */
    select account_id, mode, id, profile_id, api_key_id from purchase_intents`
 
+/** For whom something is bought, and which component a person needs for it now; null: none. */
+export const componentOfIntent: Fragment<
+  { profile_id: Id<'prof'>; component: string | null },
+  { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string }
+> = sql`select profile_id, next_action ->> 'element' as component from purchase_intents
+   where account_id = $account_id and mode = $mode and id = $purchase_intent_id`
+
 /** The purchases for a profile. */
 export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
   sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`

@@ -12,6 +12,7 @@ export const getPurchaseIntent = defineOperation({
   method: 'GET',
   path: '/v1/purchase_intents/{purchase_intent_id}',
   auth: 'secret',
+  surfaces: ['v1', 'mcp', 'elements'],
   scope: 'purchase_intents:read',
   forBound: 'served',
   tag: 'Purchase intents',
