@@ -126,7 +126,7 @@ module.exports = {
       comment:
         'A package that only happens to be hoisted, or only helps development, is missing in production.',
       severity: 'error',
-      from: { path: '^[^/]+/src/', pathNot: [tests, '^bench/'] },
+      from: { path: '^(?:elements/)?[^/]+/src/', pathNot: [tests, '^bench/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm', 'npm-optional'],
@@ -141,7 +141,7 @@ module.exports = {
     combinedDependencies: true,
     moduleSystems: ['es6'],
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
     },

@@ -53,7 +53,7 @@ export function tableOf(figures: readonly Figure[]): string {
   )
 }
 
-const written = /\.(?:ts|js|mjs|cjs|sql|css|html|sh)$/
+const written = /\.(?:tsx?|js|mjs|cjs|sql|css|html|sh)$/
 const ofTests = new RegExp(`\\.test\\.ts$|^[^/]+/(?:test|build)/|^${measuring}/|^[^/]+$`)
 
 /** Lines as the formatter leaves them, of what people write: no documents, no fixtures in other forms, nothing generated. */

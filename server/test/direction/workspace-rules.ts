@@ -14,7 +14,8 @@ export const workspaceRules = {
 
 /** The rules for the workspaces below `root`: a new one needs no line here. */
 export function rulesBetweenWorkspaces(root: string): WorkspaceRule[] {
-  const names = workspacesOf(root)
+  // A workspace may stand in the folder of another: the inner one is meant by a path in it.
+  const names = workspacesOf(root).toSorted((one, other) => other.length - one.length)
   const anyOf = `^(${names.join('|')})/`
   const published = names
     .filter((name) => name !== witness && name !== measuring)

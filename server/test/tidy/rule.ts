@@ -19,7 +19,7 @@ export type Rule = {
 
 const testFile = /\.(?:test|test-d)\.ts$/
 /** The programs of guides are read with their pages. */
-const code = /^(?!docs\/).*\.(?:ts|js|mjs)$/
+const code = /^(?!docs\/).*\.(?:tsx?|js|mjs)$/
 
 export function sourceFile(path: string, text: string): SourceFile {
   let tree: ts.SourceFile | undefined
@@ -27,7 +27,8 @@ export function sourceFile(path: string, text: string): SourceFile {
     path,
     text,
     tree: () => {
-      tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
+      const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+      tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind)
       return tree
     },
   }
@@ -40,7 +41,7 @@ export function isCode(path: string): boolean {
 /** What runs in production. What measures it counts with the tests. */
 export function isProduction(path: string): boolean {
   return (
-    /^[^/]+\/(?:src|bin)\//.test(path) &&
+    /^(?:elements\/)?[^/]+\/(?:src|bin)\//.test(path) &&
     !path.startsWith(`${measuring}/`) &&
     !/\.(?:test|test-d|testing)\.ts$/.test(path)
   )

@@ -1,4 +1,5 @@
-import { publishedBy } from '../workspaces.ts'
+import { posix } from 'node:path'
+import { publishedBy, workspaces } from '../workspaces.ts'
 import type { Exported, Module } from './module.ts'
 import { tablesFile } from './owners.ts'
 import { isProduction } from './rule.ts'
@@ -62,8 +63,10 @@ export function unusedExport(later: Readonly<Record<string, string>>): TreeRule 
 function publishedModules(texts: Tree['texts']): ReadonlySet<string> {
   return new Set(
     [...texts].flatMap(([path, text]) => {
-      const [workspace = '', name, ...deeper] = path.split('/')
-      return name === 'package.json' && deeper.length === 0 ? publishedBy(workspace, text) : []
+      const workspace = posix.dirname(path)
+      return workspaces.includes(workspace) && posix.basename(path) === 'package.json'
+        ? publishedBy(workspace, text)
+        : []
     }),
   )
 }
