@@ -1,6 +1,7 @@
-import { copyFileSync, cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+import { type BuiltElements, buildElements } from '../../elements/build.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -25,7 +26,7 @@ const pageFiles = 'server/src/{domain,platform,surfaces}/**/*.{css,js,svg,png,wo
  * Bundles the program into one folder, which needs Node and the packages of `unbundled` and nothing else: Node runs no TypeScript below
  * `node_modules`, and reading a few files is faster than two thousand.
  */
-export async function bundle(folder: string): Promise<void> {
+export async function bundle(folder: string): Promise<BuiltElements> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -51,7 +52,19 @@ export async function bundle(folder: string): Promise<void> {
     copyFileSync(join(root, asset), join(folder, basename(asset)))
   for (const asset of globSync(pageFiles, { cwd: root }))
     cpSync(join(root, asset), join(folder, 'pages', relative('server/src', asset)))
-  writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile))
+  const elements = await buildElements()
+  writeElements(join(folder, 'elements'), elements)
+  const sources = [...Object.keys(metafile.inputs), ...elements.sources]
+  writeFileSync(join(folder, 'licenses.txt'), licensesOf(sources))
+  return elements
+}
+
+/** The built program serves these; a checkout makes the same bytes when it starts. */
+function writeElements(folder: string, { loader, frame }: BuiltElements): void {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'prokura.js'), loader)
+  writeFileSync(join(folder, 'frame.js'), frame.js)
+  writeFileSync(join(folder, 'frame.css'), frame.css)
 }
 
 /** A module that loads a package when it first needs it does so by a `require` of its own, which would leave the package out. */
@@ -69,9 +82,9 @@ const bundledRequires: Plugin = {
 }
 
 /** The licenses of all packages of which something is in the bundle: most ask for that. */
-function licensesOf({ inputs }: Metafile): string {
+function licensesOf(sources: readonly string[]): string {
   const folders = new Set(
-    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+    sources.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   )
   return [...folders]
     .sort()

@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { writePackage } from '../../elements/write-package.ts'
 import { bundle } from './bundle.ts'
 
 const folder = join(import.meta.dirname, '../dist')
 
 rmSync(folder, { recursive: true, force: true })
-await bundle(folder)
+const elements = await bundle(folder)
 console.log(
   `built ${relative(process.cwd(), folder)}: run it with node ${relative(process.cwd(), join(folder, 'main.js'))}`,
 )
+console.log(`built ${relative(process.cwd(), writePackage(elements))}: what pages of others load`)

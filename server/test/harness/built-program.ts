@@ -45,7 +45,7 @@ async function builtProgram(): Promise<string> {
 
 function stateOfSources(): string {
   const paths = globSync(
-    ['package-lock.json', `{${productWorkspaces.join()}}/{src,migrations,build}/**/*.*`],
+    ['package-lock.json', 'elements/*.ts', `{${productWorkspaces.join()}}/{src,migrations,build}/**/*.*`],
     {
       cwd: root,
     },

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** What browsers load, as it is served and published. */
+export type BuiltElements = {
+  /** `prokura.js`: for a `<script>`, which finds `Prokura` among the globals. */
+  readonly loader: Uint8Array
+  /** `prokura.mjs`: the module of the package. */
+  readonly loaderModule: Uint8Array
+  readonly frame: { readonly js: Uint8Array; readonly css: Uint8Array }
+  /** Every file that something of is in them, from the root of the checkout: packages among them ask that their licenses go along. */
+  readonly sources: readonly string[]
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
+export async function buildElements(): Promise<BuiltElements> {
+  const [script, module, js, css] = await Promise.all([
+    bundled('elements/loader/src/script.ts', 'iife'),
+    bundled('elements/loader/src/prokura.ts', 'esm'),
+    bundled('elements/frame/src/frame.tsx', 'esm'),
+    bundled('elements/frame/src/frame.css', 'esm'),
+  ])
+  return {
+    loader: script.bytes,
+    loaderModule: module.bytes,
+    frame: { js: js.bytes, css: css.bytes },
+    sources: [...new Set([script, module, js, css].flatMap(({ sources }) => sources))].sort(),
+  }
+}
+
+async function bundled(entry: string, format: 'esm' | 'iife') {
+  const { outputFiles, metafile } = await build({
+    format,
+    absWorkingDir: root,
+    entryPoints: [entry],
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  })
+  const [made] = outputFiles
+  if (made === undefined) throw new Error(`nothing is made of ${entry}`)
+  return { bytes: made.contents, sources: Object.keys(metafile.inputs) }
+}

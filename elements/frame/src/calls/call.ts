@@ -1,0 +1,74 @@
+/** What a call came to. */
+export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Refusal | NoAnswer
+
+export type Refusal = {
+  readonly kind: 'refused'
+  readonly code: string
+  /** The server's sentence, in English. */
+  readonly message: string
+  readonly param: string | null
+  readonly retryAfterS: number | null
+}
+
+/** Nothing is known of what it did: the same request may be sent again, with the same key. */
+type NoAnswer = { readonly kind: 'no_answer' }
+
+type Request = {
+  readonly method?: 'GET' | 'POST'
+  readonly url: string
+  readonly session?: string
+  readonly idempotencyKey?: string
+  readonly body?: object
+}
+
+export type Fetch = typeof globalThis.fetch
+
+/** Nothing goes along that the browser would add, and nothing of an answer is kept by it. */
+const bare = {
+  credentials: 'omit',
+  cache: 'no-store',
+  redirect: 'error',
+  referrerPolicy: 'no-referrer',
+} as const
+
+export async function call(fetch: Fetch, request: Request): Promise<Outcome<Record<string, unknown>>> {
+  const { method = 'POST', url, session, idempotencyKey, body } = request
+  try {
+    const response = await fetch(url, {
+      ...bare,
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const said = recordOf(await response.json().catch(() => null))
+    if (response.ok) return { kind: 'done', value: said }
+    return refusalOf(response, said.detail)
+  } catch {
+    return { kind: 'no_answer' }
+  }
+}
+
+function refusalOf({ status, headers }: Response, detail: unknown): Refusal {
+  const after = Number(headers.get('retry-after') ?? Number.NaN)
+  const retryAfterS = Number.isInteger(after) ? after : null
+  if (Array.isArray(detail)) {
+    const faults = detail.map(recordOf).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
+    return { kind: 'refused', code: 'invalid_request', message: faults.join('; '), param: null, retryAfterS }
+  }
+  const { code, message, param } = recordOf(detail)
+  return {
+    kind: 'refused',
+    code: typeof code === 'string' ? code : status >= 500 ? 'unavailable' : 'invalid_request',
+    message: typeof message === 'string' ? message : `The server answered ${status}.`,
+    param: typeof param === 'string' ? param : null,
+    retryAfterS,
+  }
+}
+
+export function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // its fields are checked by who reads them
+}

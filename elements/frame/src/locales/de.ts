@@ -1,0 +1,73 @@
+import type { Sentences } from './sentences.ts'
+
+export const de: Sentences = {
+  loading: 'Das Kartenformular wird geladen',
+  testMode: 'Testmodus: Es wird keine echte Karte belastet.',
+  testCards: 'Testkarte einsetzen',
+  number: 'Kartennummer',
+  expiry: 'Gültig bis',
+  expiryForm: 'MM / JJ',
+  code: 'Prüfziffer',
+  codeOnBack: '3 Ziffern auf der Rückseite der Karte',
+  codeOnFront: '4 Ziffern auf der Vorderseite der Karte',
+  name: 'Name auf der Karte',
+  optional: 'freiwillig',
+  faults: {
+    numberMissing: 'Geben Sie die Kartennummer ein.',
+    numberWrong: 'Diese Kartennummer ist unvollständig oder enthält einen Tippfehler.',
+    expiryMissing: 'Geben Sie ein, bis wann die Karte gültig ist.',
+    expiryWrong: 'Geben Sie Monat und Jahr ein, zum Beispiel 01 / 30.',
+    expiryPast: 'Diese Karte ist abgelaufen. Verwenden Sie eine andere.',
+    codeMissing: 'Geben Sie die Prüfziffer ein.',
+    codeWrong: 'Die Prüfziffer hat nicht die richtige Anzahl von Ziffern.',
+    nameIsNumber: 'Geben Sie hier den Namen ein, keine Nummer.',
+  },
+  consent: 'Meine Agenten dürfen mit dieser Karte bezahlen',
+  consentTerms:
+    'Sie brauchen dann nicht bei jedem Kauf die Prüfziffer. Meine Grenzen und Freigaben gelten weiterhin. Wird die Karte entfernt, endet die Erlaubnis.',
+  consentNotForBrand: 'Bei dieser Karte wird die Prüfziffer bei jedem Kauf abgefragt.',
+  addCard: 'Karte hinzufügen',
+  adding: 'Karte wird hinzugefügt …',
+  refused: {
+    number:
+      'Diese Kartennummer wurde nicht angenommen. Prüfen Sie sie, oder verwenden Sie eine andere Karte.',
+    expiry: 'Dieses Datum wurde nicht angenommen. Prüfen Sie es.',
+    code: 'Diese Prüfziffer wurde nicht angenommen. Prüfen Sie sie.',
+    name: 'Dieser Name wurde nicht angenommen. Geben Sie ihn so ein, wie er auf der Karte steht.',
+    card: 'Diese Karte wurde nicht angenommen. Prüfen Sie Ihre Angaben, oder verwenden Sie eine andere.',
+  },
+  tooMany: (minutes) =>
+    `Es wurden zu viele Karten versucht. Warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`}, und versuchen Sie es dann noch einmal.`,
+  unavailable:
+    'Im Moment können keine Karten hinzugefügt werden. Die Karte wurde nicht hinzugefügt. Versuchen Sie es gleich noch einmal.',
+  notPossible:
+    'Die Karte wurde nicht hinzugefügt. Gehen Sie auf die Seite zurück, von der Sie kommen, und beginnen Sie neu.',
+  offline:
+    'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal. Die Karte wird nicht doppelt hinzugefügt.',
+  tryAgain: 'Noch einmal versuchen',
+  sessionOver: 'Dieses Formular hat zu lange gewartet',
+  sessionOverText: 'Zum Schutz Ihrer Karte wurde es geschlossen. Ihre Eingaben sind noch da.',
+  goOn: 'Weiter',
+  notShown: 'Das Kartenformular kann gerade nicht angezeigt werden. Versuchen Sie es später noch einmal.',
+  otpTitle: 'Bei Ihrer Bank bestätigen',
+  otpText:
+    'Ihre Bank hat Ihnen einen Code geschickt. Geben Sie ihn ein, damit Agenten mit dieser Karte bezahlen dürfen.',
+  otpLabel: 'Code Ihrer Bank',
+  otpMissing: 'Geben Sie den Code ein.',
+  otpWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn, und geben Sie ihn noch einmal ein.',
+  otpInTest: 'Im Testmodus ist der Code 123456.',
+  confirm: 'Bestätigen',
+  confirming: 'Wird bestätigt …',
+  passkeyTitle: 'Passkey anlegen',
+  passkeyText: 'Mit einem Passkey auf diesem Gerät bestätigen Sie Käufe mit Fingerabdruck, Gesicht oder PIN.',
+  passkeyButton: 'Passkey anlegen',
+  popupTitle: 'Bei Ihrer Bank bestätigen',
+  popupText: 'Ihre Bank möchte Sie in einem eigenen Fenster fragen.',
+  popupButton: 'Fenster öffnen',
+  notHere: 'Das geht hier noch nicht. Sie können die Karte mit ihrer Prüfziffer verwenden.',
+  notNow: 'Jetzt nicht',
+  verificationFailed: 'Das wurde nicht bestätigt. Versuchen Sie es noch einmal.',
+  added: (brand, last4) => `${brand} mit den Endziffern ${last4} wurde hinzugefügt`,
+  addedForAgents: 'Ihre Agenten können damit bezahlen, innerhalb Ihrer Grenzen.',
+  addedWithCode: 'Die Prüfziffer wird bei jedem Kauf abgefragt.',
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { chooseLocale, locales } from './choose-locale.ts'
+import { en } from './en.ts'
+
+/** Every sentence by its path, with what stands in its place for texts made of parts. */
+function sentencesOf(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value === 'function') return [[path, value('Visa', '4242')]]
+  return Object.entries(value as object).flatMap(([name, part]) => sentencesOf(part, `${path}.${name}`))
+}
+
+test('each language says everything, and in its own words', () => {
+  const english = new Map(sentencesOf(en))
+  for (const [name, sentences] of Object.entries(locales)) {
+    const said = sentencesOf(sentences)
+    expect(said.map(([path]) => path)).toEqual([...english.keys()])
+    expect(said.filter(([, text]) => text.trim() === '')).toEqual([])
+    const same = said.filter(([path, text]) => english.get(path) === text)
+    if (name !== 'en') expect([name, same]).toEqual([name, []])
+  }
+})
+
+test('a page chooses, else the browser, else it is English', () => {
+  const languageOf = (...given: Parameters<typeof chooseLocale>) => chooseLocale(...given).language
+  expect(languageOf('de-AT', ['fr'])).toBe('de')
+  expect(languageOf('PT_br', ['fr'])).toBe('pt')
+  expect(languageOf(null, ['sv', 'nl-BE'])).toBe('nl')
+  expect(languageOf('sv', ['nl'])).toBe('en')
+  expect(languageOf('constructor', [])).toBe('en')
+  expect(chooseLocale('ar-EG', [])).toMatchObject({ language: 'en', dir: 'rtl' })
+  expect(chooseLocale('ja', []).dir).toBe('ltr')
+})

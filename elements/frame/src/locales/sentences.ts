@@ -1,0 +1,61 @@
+import type { CardFault } from '../card/check-card.ts'
+
+/** Everything that a person reads. A language that lacks one does not compile. */
+export type Sentences = {
+  readonly loading: string
+  readonly testMode: string
+  readonly testCards: string
+  readonly number: string
+  readonly expiry: string
+  /** Month and year in the letters of the language. */
+  readonly expiryForm: string
+  readonly code: string
+  readonly codeOnBack: string
+  readonly codeOnFront: string
+  readonly name: string
+  readonly optional: string
+  readonly faults: { readonly [Fault in CardFault]: string }
+  readonly consent: string
+  readonly consentTerms: string
+  readonly consentNotForBrand: string
+  readonly addCard: string
+  readonly adding: string
+  /** The card was refused, by the field that it was refused for. */
+  readonly refused: {
+    readonly number: string
+    readonly expiry: string
+    readonly code: string
+    readonly name: string
+    readonly card: string
+  }
+  readonly tooMany: (minutes: number) => string
+  readonly unavailable: string
+  readonly notPossible: string
+  readonly offline: string
+  readonly tryAgain: string
+  readonly sessionOver: string
+  readonly sessionOverText: string
+  readonly goOn: string
+  readonly notShown: string
+  readonly otpTitle: string
+  readonly otpText: string
+  readonly otpLabel: string
+  readonly otpMissing: string
+  readonly otpWrong: string
+  readonly otpInTest: string
+  readonly confirm: string
+  readonly confirming: string
+  readonly passkeyTitle: string
+  readonly passkeyText: string
+  readonly passkeyButton: string
+  readonly popupTitle: string
+  readonly popupText: string
+  readonly popupButton: string
+  /** In place of the button, where there is none. */
+  readonly notHere: string
+  readonly notNow: string
+  readonly verificationFailed: string
+  readonly added: (brand: string, last4: string) => string
+  readonly addedForAgents: string
+  readonly addedWithCode: string
+}

@@ -1,0 +1,94 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import type { FrameMessage } from '../../../messages/src/messages.ts'
+import type { CardCalls } from '../calls/add-card.ts'
+import type { Outcome } from '../calls/call.ts'
+import type { PaymentMethod } from '../calls/payment-method.ts'
+import { brandOf } from '../card/brands.ts'
+import type { TestCard } from '../facts.ts'
+import { CardForm } from './card-form.tsx'
+import { Added, Loading, SessionOver, Stopped } from './endings.tsx'
+import { ProofStep } from './proof.tsx'
+import { refusedField, type Step, stepAfterAdding, stepAfterOpening } from './steps.ts'
+import { toldError } from './told-error.ts'
+import { useCardDraft } from './use-card-draft.ts'
+import { useProof } from './use-proof.ts'
+import type { Words } from './words.ts'
+
+type AddPaymentMethodProps = {
+  readonly words: Words
+  readonly testCards: readonly TestCard[]
+  readonly calls: CardCalls
+  readonly tell: (message: FrameMessage) => void
+  /** The form stands there. */
+  readonly onReady: () => void
+  /** Gets what opens another session. */
+  readonly renew: () => Promise<void>
+}
+
+/** The component: what is typed, and the steps that it goes through. */
+export function AddPaymentMethod({ words, testCards, calls, tell, onReady, renew }: AddPaymentMethodProps) {
+  const [step, setStep] = useState<Step>({ kind: 'loading' })
+  const form = useCardDraft(tell)
+  const proof = useProof(calls, setStep, finish)
+
+  async function open(back?: Step): Promise<void> {
+    const opened = await calls.open()
+    tellError(opened)
+    setStep(opened.kind === 'done' && back !== undefined ? back : stepAfterOpening(opened))
+  }
+  useEffect(() => void open(), [])
+  const isUsable = step.kind !== 'loading' && step.kind !== 'stopped'
+  useLayoutEffect(() => {
+    if (isUsable) onReady()
+  }, [isUsable, onReady])
+
+  function tellError(outcome: Outcome<unknown>): void {
+    const error = toldError(outcome)
+    if (error !== null) tell(error)
+  }
+
+  async function submit(): Promise<void> {
+    const { card } = form.check()
+    if (card === null) return setStep({ kind: 'form', notice: null })
+    setStep({ kind: 'submitting' })
+    const outcome = await calls.add(card, form.isEnrolled && brandOf(card.number)?.isAgentic !== false)
+    tellError(outcome)
+    if (outcome.kind === 'refused') form.refuse(refusedField(outcome), outcome.message)
+    const next = stepAfterAdding(outcome)
+    if (outcome.kind === 'done') form.clear()
+    if (next.kind === 'added') finish(next.method)
+    else setStep(next)
+  }
+
+  function finish(method: PaymentMethod): void {
+    tell({ kind: 'complete', paymentMethod: method.whole })
+    setStep({ kind: 'added', method })
+  }
+
+  if (step.kind === 'loading') return <Loading words={words} />
+  if (step.kind === 'stopped') return <Stopped message={step.message} words={words} />
+  if (step.kind === 'added') return <Added method={step.method} words={words} />
+  if (step.kind === 'over')
+    return <SessionOver words={words} onGoOn={() => void renew().then(() => open(step.back))} />
+  if (step.kind === 'proving')
+    return (
+      <ProofStep
+        words={words}
+        method={step.method}
+        error={proof.error(words)}
+        isBusy={proof.isBusy}
+        onProve={(given) => void proof.prove(step.method, given)}
+        onSkip={() => finish(step.method)}
+      />
+    )
+  return (
+    <CardForm
+      {...form}
+      words={words}
+      testCards={testCards}
+      isBusy={step.kind === 'submitting'}
+      notice={step.kind === 'form' ? step.notice : null}
+      onSubmit={() => void submit()}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren, TargetedCompositionEvent, TargetedInputEvent } from 'preact'
+
+type InputFacts = {
+  readonly name?: string
+  readonly class?: 'digits'
+  readonly dir?: 'ltr'
+  readonly inputMode?: 'numeric'
+  readonly required?: true
+  readonly autocomplete: string
+  readonly autocapitalize?: 'words'
+  readonly enterKeyHint?: 'done'
+  readonly placeholder?: string
+  readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void
+  readonly onCompositionEnd?: (event: TargetedCompositionEvent<HTMLInputElement>) => void
+  readonly onBlur?: () => void
+}
+
+type FieldProps = {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string | undefined
+  /** Beside the label. */
+  readonly aside?: string | undefined
+  readonly error: string | null
+  readonly value: string
+  readonly isBusy: boolean
+  readonly input: InputFacts
+  readonly children?: ComponentChildren
+}
+
+/** A field with its label and what is wrong with it. */
+export function Field({ id, label, hint, aside, error, value, isBusy, input, children }: FieldProps) {
+  const described = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === null ? [] : [`${id}-error`]),
+  ]
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {label}
+        {aside === undefined ? null : <span class="aside"> ({aside})</span>}
+      </label>
+      <div class="box">
+        <input
+          {...input}
+          id={id}
+          class={`input ${input.class ?? ''}`}
+          type="text"
+          value={value}
+          readOnly={isBusy}
+          aria-invalid={error !== null}
+          aria-describedby={described.length === 0 ? undefined : described.join(' ')}
+          spellcheck={false}
+        />
+        {children}
+      </div>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error === null ? null : (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Outcome, Refusal } from '../calls/call.ts'
+import type { Session } from '../calls/open-session.ts'
+import type { PaymentMethod } from '../calls/payment-method.ts'
+import type { CardFault, CardField } from '../card/check-card.ts'
+import type { Sentences } from '../locales/sentences.ts'
+
+/** What the frame shows. What was typed is kept beside it, and outlives every step but `added`. */
+export type Step =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'form'; readonly notice: Notice | null }
+  | { readonly kind: 'submitting' }
+  | { readonly kind: 'proving'; readonly method: PaymentMethod }
+  | { readonly kind: 'added'; readonly method: PaymentMethod }
+  | { readonly kind: 'over'; readonly back: Step }
+  /** Nothing a person can do helps. */
+  | { readonly kind: 'stopped'; readonly message: string }
+
+export type Notice =
+  | { readonly about: 'offline' }
+  | { readonly about: 'too_many'; readonly minutes: number; readonly message: string }
+  | { readonly about: 'unavailable' | 'not_possible' | 'card'; readonly message: string }
+
+/** Why a field is marked: what this form has found, or what the vault says. */
+type FieldError = { readonly fault: CardFault } | { readonly refusal: string }
+export type FieldErrors = { readonly [Field in CardField]?: FieldError }
+
+const stopping: readonly string[] = [
+  'origin_not_allowed',
+  'invalid_publishable_key',
+  'capability_missing',
+  'component_not_applicable',
+  'not_found',
+  'invalid_request',
+]
+
+const fieldsOfVault: Readonly<Record<string, CardField>> = {
+  number: 'number',
+  exp_month: 'expiry',
+  exp_year: 'expiry',
+  cvc: 'code',
+  cardholder_name: 'name',
+}
+
+export function stepAfterOpening(outcome: Outcome<Session>): Step {
+  if (outcome.kind === 'done') return { kind: 'form', notice: null }
+  return outcome.kind === 'no_answer'
+    ? { kind: 'form', notice: { about: 'offline' } }
+    : stepAfterRefusal(outcome)
+}
+
+export function stepAfterAdding(outcome: Outcome<PaymentMethod>): Step {
+  if (outcome.kind === 'no_answer') return { kind: 'form', notice: { about: 'offline' } }
+  if (outcome.kind === 'refused') return stepAfterRefusal(outcome)
+  return { kind: outcome.value.waitsFor === null ? 'added' : 'proving', method: outcome.value }
+}
+
+function stepAfterRefusal(refusal: Refusal): Step {
+  const { code, message, retryAfterS } = refusal
+  if (code === 'session_expired') return { kind: 'over', back: { kind: 'form', notice: null } }
+  if (stopping.includes(code)) return { kind: 'stopped', message }
+  if (code === 'rate_limited') {
+    const minutes = Math.max(1, Math.ceil((retryAfterS ?? 60) / 60))
+    return { kind: 'form', notice: { about: 'too_many', minutes, message } }
+  }
+  if (code === 'card_refused') {
+    const notice = refusedField(refusal) === null ? ({ about: 'card', message } as const) : null
+    return { kind: 'form', notice }
+  }
+  const about = code === 'unavailable' || code === 'conflict' ? 'unavailable' : 'not_possible'
+  return { kind: 'form', notice: { about, message } }
+}
+
+/** The field of the form that a card was refused for. */
+export function refusedField({ code, param }: Refusal): CardField | null {
+  const known = code === 'card_refused' && param !== null && Object.hasOwn(fieldsOfVault, param)
+  return known ? (fieldsOfVault[param] ?? null) : null
+}
+
+export function noticeText(notice: Notice, sentences: Sentences): string {
+  if (notice.about === 'offline') return sentences.offline
+  if (notice.about === 'too_many') return sentences.tooMany(notice.minutes)
+  if (notice.about === 'unavailable') return sentences.unavailable
+  return notice.about === 'card' ? sentences.refused.card : sentences.notPossible
+}

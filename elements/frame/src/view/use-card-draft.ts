@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { FrameMessage } from '../../../messages/src/messages.ts'
+import { brandOf } from '../card/brands.ts'
+import { groupedNumber } from '../card/card-number.ts'
+import { type CardField, cardFields, checkCard, emptyDraft } from '../card/check-card.ts'
+import { digitsIn } from '../card/digits.ts'
+import type { TestCard } from '../facts.ts'
+import { fieldId } from './card-fields.tsx'
+import type { FieldErrors } from './steps.ts'
+
+/** What is typed, what is wrong with it, and what of that the page hears: never the digits. */
+export function useCardDraft(tell: (message: FrameMessage) => void) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isEnrolled, setEnrolled] = useState(false)
+  const [wrong, setWrong] = useState<{ readonly field: CardField } | null>(null)
+  const brand = brandOf(digitsIn(draft.number))?.name ?? null
+  const complete = checkCard(draft, new Date()).faults === null
+  const [told, setTold] = useState({ brand, complete })
+
+  useEffect(() => {
+    if (told.brand === brand && told.complete === complete) return
+    setTold({ brand, complete })
+    tell({ kind: 'change', complete, brand })
+  }, [brand, complete, told, tell])
+  useEffect(() => {
+    if (wrong !== null) document.getElementById(fieldId(wrong.field))?.focus()
+  }, [wrong])
+
+  function mark(next: FieldErrors): void {
+    setErrors(next)
+    const field = cardFields.find((each) => next[each] !== undefined)
+    if (field !== undefined) setWrong({ field })
+  }
+
+  return {
+    draft,
+    errors,
+    isEnrolled,
+    onEnroll: setEnrolled,
+    onChange(field: CardField, text: string): void {
+      const next = { ...draft, [field]: text }
+      setDraft(next)
+      const { [field]: error, ...others } = errors
+      const fault = checkCard(next, new Date()).faults?.[field]
+      if (error !== undefined)
+        setErrors('fault' in error && fault !== undefined ? { ...others, [field]: { fault } } : others)
+    },
+    /** Nobody is told of a field that they have not come to yet. */
+    onLeave(field: CardField): void {
+      const fault = checkCard(draft, new Date()).faults?.[field]
+      if (fault !== undefined && draft[field] !== '') setErrors({ ...errors, [field]: { fault } })
+    },
+    onPick({ number }: TestCard): void {
+      const code = brandOf(number)?.codeLength === 4 ? '1111' : '111'
+      setDraft({ ...draft, number: groupedNumber(number), expiry: '01 / 30', code })
+      setErrors({})
+    },
+    check() {
+      const checked = checkCard(draft, new Date())
+      const found = Object.entries(checked.faults ?? {}).map(([field, fault]) => [field, { fault }])
+      mark(Object.fromEntries(found))
+      return checked
+    },
+    refuse(field: CardField | null, refusal: string): void {
+      if (field !== null) mark({ [field]: { refusal } })
+    },
+    /** Nothing of it is kept. That it is gone is no news: the page hears that the card is added. */
+    clear(): void {
+      setDraft(emptyDraft)
+      setTold({ brand: null, complete: false })
+      setErrors({})
+      setEnrolled(false)
+    },
+  }
+}

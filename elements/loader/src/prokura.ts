@@ -1,0 +1,148 @@
+import { createBootstraps } from './bootstraps.ts'
+import { createMountedElement } from './mounted-element.ts'
+
+/** Where components live: the elements origin of a Prokura, `PROKURA_ELEMENTS_URL` in its settings. */
+export type ProkuraOptions = { url?: string }
+
+export type Theme = 'light' | 'dark' | 'flat' | 'auto'
+
+/** What may be chosen of a component's look; the package's README says which values. */
+export type AppearanceVariable =
+  | 'colorPrimary'
+  | 'colorBackground'
+  | 'colorText'
+  | 'colorTextSecondary'
+  | 'colorBorder'
+  | 'colorDanger'
+  | 'colorSuccess'
+  | 'fontFamily'
+  | 'fontSize'
+  | 'fontWeightMedium'
+  | 'borderRadius'
+  | 'spacing'
+
+export type AppearanceSelector =
+  | '.Input'
+  | '.Input:focus'
+  | '.Input--invalid'
+  | '.Label'
+  | '.Error'
+  | '.Button'
+  | '.Button:hover'
+  | '.TestCard'
+
+export type AppearanceProperty =
+  | 'color'
+  | 'backgroundColor'
+  | 'borderColor'
+  | 'borderWidth'
+  | 'borderRadius'
+  | 'fontWeight'
+  | 'letterSpacing'
+  | 'padding'
+
+/** Unknown keys and values that are not taken are dropped; in test mode the frame's console names them. */
+export type Appearance = {
+  theme?: Theme
+  variables?: { [Name in AppearanceVariable]?: string }
+  rules?: { [Selector in AppearanceSelector]?: { [Property in AppearanceProperty]?: string } }
+}
+
+export type Locale = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja'
+
+export type AddPaymentMethodOptions = {
+  /** The profile that the card is added to. */
+  profileId: string
+  appearance?: Appearance
+  /** A language as browsers name it (`de-AT`). Without one, or with one that there are no texts for: the browser's, else English. */
+  locale?: Locale | (string & {})
+  /** From `POST /v1/elements/client_secrets`, for keys that ask for it. */
+  clientSecret?: string
+}
+
+/** A card as `GET /v1/profiles/{profile_id}/payment_methods` shows it. */
+export type PaymentMethod = {
+  id: string
+  object: 'payment_method'
+  mode: 'test' | 'live'
+  profile_id: string
+  type: 'card'
+  is_default: boolean
+  label: string | null
+  card: {
+    card_brand: string
+    card_last4: string
+    card_exp_month: number
+    card_exp_year: number
+    agentic_credentials_status: string
+  }
+  next_action: { type: string; method: string } | null
+}
+
+export type ProkuraErrorCode =
+  /** There is no element in the page to mount on. */
+  | 'element_not_found'
+  /** The elements origin does not answer. */
+  | 'unreachable'
+  /** The browser does not show the frame. */
+  | 'frame_blocked'
+  /** The frame is there, and does not get ready. */
+  | 'timeout'
+  /** The frame answers no longer. */
+  | 'frame_gone'
+  /** The page took the frame away without `unmount()`. */
+  | 'closed'
+  /** The page is not among the origins that the key was made for. */
+  | 'origin_not_allowed'
+
+export type ProkuraEvents = {
+  /** The form can be used. */
+  ready: undefined
+  /** What is typed has become complete, or no longer is; or it is another brand. */
+  change: { complete: boolean; brand: string | null }
+  /** The card is added, and its enrollment has ended or was put off. */
+  complete: { payment_method: PaymentMethod }
+  /** What went wrong, in a sentence for developers: a person reads it in the component. Further codes are those of the API. */
+  error: { code: ProkuraErrorCode | (string & {}); message: string }
+}
+
+export type ProkuraHandler<Name extends keyof ProkuraEvents> = (event: ProkuraEvents[Name]) => void
+
+export type ProkuraElement = {
+  /** Shows the component inside an element of the page, or the first that a selector finds. On a server it does nothing. */
+  mount(target: Element | string): void
+  /** Takes it away. It may be mounted again. */
+  unmount(): void
+  /** Changes the look or the language in place: nothing that was typed is lost. */
+  update(change: { appearance?: Appearance; locale?: string }): void
+  on<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name>): void
+  off<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name>): void
+}
+
+/** Components that take what the page must not see. Made with a publishable key, anywhere, also where there is no `window`. */
+export class Prokura {
+  readonly #settings: {
+    publishableKey: string
+    origin: string
+    bootstraps: ReturnType<typeof createBootstraps>
+  }
+
+  constructor(publishableKey: string, options: ProkuraOptions = {}) {
+    const { url } = options
+    if (typeof publishableKey !== 'string' || !publishableKey.startsWith('pr_pk_'))
+      throw new TypeError(
+        'new Prokura() takes a publishable key (pr_pk_…). A secret key must never be in a page.',
+      )
+    if (url === undefined || !URL.canParse(url))
+      throw new TypeError('new Prokura(key, { url }) takes the address of the elements origin as url.')
+    const { origin } = new URL(url)
+    this.#settings = { publishableKey, origin, bootstraps: createBootstraps(publishableKey, origin) }
+  }
+
+  create(component: 'AddPaymentMethod', options: AddPaymentMethodOptions): ProkuraElement {
+    if (component !== 'AddPaymentMethod') throw new TypeError(`There is no component ${component}.`)
+    if (typeof options?.profileId !== 'string')
+      throw new TypeError('AddPaymentMethod takes the id of a profile as profileId.')
+    return createMountedElement({ ...this.#settings, component }, options)
+  }
+}

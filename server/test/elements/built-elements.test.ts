@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { buildElements } from '../../../elements/build.ts'
+
+const loaderFolder = join(import.meta.dirname, '../../../elements/loader')
+const built = await buildElements()
+
+test('what pages load is small', () => {
+  const { loader, loaderModule, frame } = built
+  expect(gzipSync(loader).length).toBeLessThanOrEqual(8_000)
+  expect(gzipSync(loaderModule).length).toBeLessThanOrEqual(8_000)
+  expect(gzipSync(frame.js).length + gzipSync(frame.css).length).toBeLessThanOrEqual(60_000)
+})
+
+test('the loader has no code of others, and the frame none but Preact', () => {
+  const packages = built.sources.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])
+  expect([...new Set(packages)]).toEqual(['preact'])
+  expect(Buffer.from(built.loader).includes('preact')).toBe(false)
+})
+
+test('the module is imported where there is no window', async () => {
+  const text = Buffer.from(built.loaderModule).toString('base64')
+  const { Prokura } = await import(`data:text/javascript;base64,${text}`)
+  expect(new Prokura('pr_pk_test_1', { url: 'https://elements.example' })).toBeInstanceOf(Prokura)
+})
+
+test('the script knows where it was loaded from', () => {
+  class HTMLScriptElement {
+    src = 'https://elements.example/assets/hash/prokura.js'
+  }
+  const page = {
+    document: { currentScript: new HTMLScriptElement() },
+    HTMLScriptElement,
+    URL,
+    Map,
+    TypeError,
+  }
+  runInNewContext(Buffer.from(built.loader).toString('utf8'), page)
+  expect(() => runInNewContext(`new Prokura('pr_pk_test_1')`, page)).not.toThrow()
+})
+
+test('the README lists what the types name', () => {
+  const types = readFileSync(join(loaderFolder, 'src/prokura.ts'), 'utf8')
+  const readme = readFileSync(join(loaderFolder, 'README.md'), 'utf8')
+  const named = [...types.matchAll(/^ {2}\| '([^']+)'/gm)].map(([, name = '']) => name)
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+})
+
+test('frames use logical directions alone, and load nothing by their styles', () => {
+  const css = Buffer.from(built.frame.css).toString('utf8')
+  expect(css).not.toMatch(
+    /(?:margin|padding|border|inset)-(?:left|right)|[{;](?:left|right|float):|text-align:(?:left|right)/,
+  )
+  expect(css).not.toMatch(/url\(|@import/)
+})
