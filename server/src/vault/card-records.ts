@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import type { Pools } from '../platform/database/pool.ts'
 import { open, seal } from '../platform/secrets/envelope.ts'
 import { newToken } from '../platform/secrets/keyed-hash.ts'
@@ -16,10 +16,21 @@ import {
 
 /** What a call to a rail has found: a card, with the place where the rail tells it again. */
 type FoundCard = CardSecrets & {
+  readonly kind: 'issued'
   readonly securityCode: string | null
   readonly source: CardSource | null
   readonly keepUntil: Date
 }
+
+/** What a person has typed. Its code is kept apart: it belongs to what is paid with it next, and not to the card. */
+type EnteredCard = CardSecrets & {
+  readonly kind: 'entered'
+  /** In test mode, what the number stands for. */
+  readonly testCard: string | null
+}
+
+/** For how long an entered card is kept that nobody has. */
+const unclaimedMs = 3_600_000
 
 /** A question to the rail, and where in its answer the parts of the card stand. */
 type CardSource = {
@@ -29,7 +40,7 @@ type CardSource = {
 }
 
 export type CardRecords = {
-  keep(tenant: Tenant, card: FoundCard): Promise<CardRecord | { readonly fault: CardFault }>
+  keep(tenant: Tenant, card: FoundCard | EnteredCard): Promise<CardRecord | { readonly fault: CardFault }>
   describe(tenant: Tenant, id: string): Promise<CardRecord | null>
   /** The row, to be opened by `secretsOf`; null: there is none, or its time is over. */
   find(tenant: Tenant, id: string): Promise<RecordRow | null>
@@ -55,11 +66,11 @@ export function createCardRecords(deps: {
       const now = new Date()
       const checked = checkCard(card, { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 })
       if (typeof checked === 'string') return { fault: checked }
-      const { securityCode } = card
+      const securityCode = card.kind === 'issued' ? card.securityCode : null
       if (securityCode !== null && !isSecurityCode(securityCode, checked.brand))
         return { fault: 'security_code' }
       const { provider, fingerprints } = await keys.of(tenant)
-      const id = newToken('vrec_', randomBytes)
+      const id = newToken(card.kind === 'issued' ? 'vrec_' : `pr_vt_${tenant.mode}_`, randomBytes)
       const place = { account_id: tenant.accountId, mode: tenant.mode, id }
       const plaintext = Buffer.from(JSON.stringify([card.number, card.holder]), 'utf8')
       const sealed = seal(provider, plaintext, contextOf(place))
@@ -67,15 +78,13 @@ export function createCardRecords(deps: {
       const { rows } = await pools.single(
         upsertRecord({
           ...place,
+          ...ofItsKind(card, fingerprints),
           sealed,
-          fingerprint: createHmac('sha256', fingerprints).update(card.number).digest(),
           brand: checked.brand,
           last4: checked.last4,
           exp_month: card.expMonth,
           exp_year: card.expYear,
           has_code: securityCode !== null,
-          source: card.source === null ? null : JSON.stringify(card.source),
-          keep_until: card.keepUntil,
         }),
       )
       const [row] = rows
@@ -109,6 +118,27 @@ export function createCardRecords(deps: {
   }
 }
 
+function ofItsKind(card: FoundCard | EnteredCard, fingerprints: KeyObject) {
+  if (card.kind === 'entered') {
+    const { kind, testCard: test_card } = card
+    return {
+      kind,
+      fingerprint: null,
+      source: null,
+      test_card,
+      keep_until: new Date(Date.now() + unclaimedMs),
+    }
+  }
+  const { kind, source, keepUntil: keep_until } = card
+  return {
+    kind,
+    fingerprint: createHmac('sha256', fingerprints).update(card.number).digest(),
+    source: source === null ? null : JSON.stringify(source),
+    test_card: null,
+    keep_until,
+  }
+}
+
 /** Ids of grants are secrets for five minutes, so that only their hash is stored. */
 export function hashOfGrant(id: string): Buffer {
   return createHash('sha256').update(id).digest()
@@ -118,6 +148,6 @@ function contextOf({ account_id: accountId, mode, id }: { account_id: string; mo
   return { what: 'vault.record', accountId, mode, id }
 }
 
-function recordOf({ id, brand, last4, exp_month, exp_year }: RecordRow): CardRecord {
-  return { id, brand, last4, expMonth: exp_month, expYear: exp_year }
+function recordOf({ id, brand, last4, exp_month, exp_year, test_card }: RecordRow): CardRecord {
+  return { id, brand, last4, expMonth: exp_month, expYear: exp_year, testCard: test_card }
 }

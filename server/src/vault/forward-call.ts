@@ -125,6 +125,7 @@ async function sealIn(
   const hasSource = call.method === 'GET' && call.body === null
   const kept = await records.keep(call.tenant, {
     ...card,
+    kind: 'issued',
     source: hasSource ? { url: call.url, number: seal.number, securityCode: seal.securityCode } : null,
     keepUntil: seal.keepUntil,
   })

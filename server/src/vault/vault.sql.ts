@@ -55,19 +55,31 @@ export type RecordRow = {
   sealed: Buffer
   has_code: boolean
   source: unknown
+  test_card: string | null
 }
 
-const recordColumns = 'account_id, mode, id, brand, last4, exp_month, exp_year, sealed, has_code, source'
+const recordColumns =
+  'account_id, mode, id, brand, last4, exp_month, exp_year, sealed, has_code, source, test_card'
 
-/** A number that is known keeps its record; what is said about it is as the rail says it now. */
+/**
+ * A number of a rail that is known keeps its record; what is said about it is as the rail says it now. What a person enters has no
+ * fingerprint, and so a record of its own.
+ */
 export const upsertRecord = statement<
   RecordRow,
-  Omit<RecordRow, 'source'> & { source: string | null; fingerprint: Buffer; keep_until: Date }
+  Omit<RecordRow, 'source'> & {
+    kind: string
+    source: string | null
+    fingerprint: Buffer | null
+    keep_until: Date
+  }
 >(
   'upsert_record',
   `with kept as (
-     insert into card_vault.records (account_id, mode, id, fingerprint, brand, last4, exp_month, exp_year, sealed, has_code, source, keep_until)
-     values ($account_id, $mode, $id, $fingerprint, $brand, $last4, $exp_month, $exp_year, $sealed, $has_code, $source::jsonb, $keep_until)
+     insert into card_vault.records (account_id, mode, id, kind, fingerprint, brand, last4, exp_month, exp_year, sealed, has_code, source,
+       test_card, keep_until)
+     values ($account_id, $mode, $id, $kind, $fingerprint, $brand, $last4, $exp_month, $exp_year, $sealed, $has_code, $source::jsonb,
+       $test_card, $keep_until)
      on conflict (account_id, mode, fingerprint) do update
        set exp_month = excluded.exp_month, exp_year = excluded.exp_year, has_code = excluded.has_code, source = excluded.source,
          keep_until = greatest(card_vault.records.keep_until, excluded.keep_until)
@@ -221,7 +233,8 @@ export const selectReaders = statement<
   `/* tenantless: of the database */
    select coalesce(array_agg(distinct coalesce(r.rolname::text, 'public'))
        filter (where a.grantee is not null and r.rolname is distinct from current_user and r.rolname is distinct from o.rolname), '{}') as readers,
-     bool_and(has_schema_privilege('card_vault', 'usage') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+     bool_and(has_schema_privilege('card_vault', 'usage') and has_table_privilege('card_sessions', 'select')
+       and has_table_privilege('kept_cards', 'select') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')) as can_use,
      min(o.rolname::text) as owner, current_user::text as role
    from pg_class c

@@ -37,6 +37,7 @@ test('a number goes from the rail into the vault, and out once, to whom the gran
       last4: card.number.slice(-4),
       expMonth: expect.any(Number),
       expYear: expect.any(Number),
+      testCard: null,
     },
   })
   expect(await redeem()).toEqual({

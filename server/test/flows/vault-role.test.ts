@@ -116,7 +116,7 @@ test('up on a database that others manage starts the vault, and only with its ro
 })
 
 test('a superuser can give it the tables for good, and migrate by the owner goes on', async () => {
-  const tables = ['tenant_keys', 'records', 'grants', 'acts']
+  const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters']
   await asAdmin(
     [
       ...tables.map((table) => `alter table card_vault.${table} owner to ${vault}`),

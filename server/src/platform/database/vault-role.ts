@@ -4,11 +4,12 @@ import { withSession } from './session.ts'
 /** The role of the vault owns its schema, may use it, or is not there. */
 type VaultRights = 'owns' | 'uses' | 'no_role'
 
-type Facts = { has_role: boolean; is_superuser: boolean; others: string[] | null }
+type Facts = { has_role: boolean; is_superuser: boolean; has_test_clock: boolean; others: string[] | null }
 
 const facts = `/* tenantless: of the database */
   select exists (select from pg_roles where rolname = $1) as has_role,
     (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+    to_regclass('test_clock') is not null as has_test_clock,
     (select array_agg(c.relname::text) from pg_class c join pg_roles o on o.oid = c.relowner
      where c.relnamespace = to_regnamespace('card_vault') and c.relkind = 'r' and o.rolname <> $1) as others`
 
@@ -24,19 +25,21 @@ export async function grantVault(ownerUrl: string, role: string): Promise<VaultR
     const run = (statements: readonly string[]) =>
       client.query(`begin; set local lock_timeout = '10s'; ${statements.join('; ')}; commit`)
     const to = pg.escapeIdentifier(role)
+    // What its views say of sessions goes by the clock of the database, which is then a table.
+    const clock = found.has_test_clock ? [`grant select on test_clock to ${to}`] : []
     // It was given away before: there is nothing left to grant.
     if (found.others === null) {
-      await run(commonGrants(to))
+      await run([...commonGrants(to), ...clock])
       return 'owns'
     }
     if (!found.is_superuser) {
-      await run(vaultGrants(role))
+      await run([...vaultGrants(role), ...clock])
       return 'uses'
     }
     const given = found.others.map(
       (table) => `alter table card_vault.${pg.escapeIdentifier(table)} owner to ${to}`,
     )
-    await run([...commonGrants(to), ...given, `alter schema card_vault owner to ${to}`])
+    await run([...commonGrants(to), ...clock, ...given, `alter schema card_vault owner to ${to}`])
     return 'owns'
   })
 }
@@ -52,7 +55,10 @@ export function vaultGrants(role: string): string[] {
   ]
 }
 
-/** To see the version of the schema, and nothing else of the product. */
+/** To see the version of the schema, who may leave a card, and which cards somebody still has: nothing else of the product. */
 function commonGrants(to: string): string[] {
-  return [`grant usage on schema public to ${to}`, `grant select on schema_migrations to ${to}`]
+  return [
+    `grant usage on schema public to ${to}`,
+    `grant select on schema_migrations, card_sessions, kept_cards to ${to}`,
+  ]
 }

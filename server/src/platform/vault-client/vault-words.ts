@@ -12,6 +12,8 @@ export type CardRecord = {
   readonly last4: string
   readonly expMonth: number
   readonly expYear: number
+  /** Of a card that a person has entered in test mode: what its number stands for. */
+  readonly testCard: string | null
 }
 
 /** The parts of a card that the vault puts into the body of a call, where `{"$vault": {"record", "field"}}` is a whole value. */
