@@ -1,3 +1,4 @@
+import { cardLimits } from './card-limits.ts'
 import type { LimitSpec } from './limit-spec.ts'
 
 const hour = 3600
@@ -351,6 +352,7 @@ export const limitsTable = {
     description:
       'Attempts of test events at one host in an hour, over all accounts; this machine is not counted. Tests that are asked for beyond it get 429, others are put off.',
   },
+  ...cardLimits,
 } as const satisfies Record<string, LimitSpec>
 
 export type LimitName = keyof typeof limitsTable

@@ -10,7 +10,7 @@ import { NotUnderstood } from './read-request.ts'
 /** A question by its path. It gets the parsed body, and throws `NotUnderstood` where that is not what it should be. */
 type DoorRoutes = Readonly<Record<string, (body: JsonValue) => Promise<object>>>
 
-type Door = { close(): Promise<void> }
+export type Door = { close(): Promise<void> }
 
 const bodyBytesMax = 262_144
 const requestMs = 5_000
@@ -61,7 +61,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, routes
   const path = request.url ?? ''
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined
   if (request.method !== 'POST' || route === undefined) return end(response, 404, {})
-  const bytes = await readBody(request)
+  const bytes = await readBody(request, bodyBytesMax)
   if (bytes === null) return end(response, 413, {})
   const parsed = parseJson(bytes)
   bytes.fill(0)
@@ -75,12 +75,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, routes
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+/** Null: it is larger. The connection is left open for the answer that says so. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
-    if (size > bodyBytesMax) return null
+    if (size > bytesMax) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

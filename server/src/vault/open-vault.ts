@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Limits } from '../contract/limits.ts'
 import type { Pools } from '../platform/database/pool.ts'
 import { createEgress } from '../platform/egress/egress.ts'
 import type { Faults } from '../platform/faults/faults.ts'
@@ -6,9 +7,13 @@ import type { Log } from '../platform/logs/logs.ts'
 import type { KeyProvider } from '../platform/secrets/keys.ts'
 import { type VaultHealth, vaultDoors } from '../platform/vault-client/vault-words.ts'
 import { createCardRecords } from './card-records.ts'
+import { createCardSessions } from './card-sessions.ts'
+import { takeCode } from './code-tokens.ts'
 import { openDoor } from './door.ts'
+import { enterCard, enterCode } from './enter-card.ts'
 import { forwardCall } from './forward-call.ts'
 import { grantCard, redeemCard } from './grants.ts'
+import { openPublicDoor, type PublicDoorOptions, type PublicRoutes } from './public-door.ts'
 import {
   readForward,
   readGrant,
@@ -17,11 +22,12 @@ import {
   readRecord,
   readRedeem,
   readSealTicket,
+  readTakeCode,
 } from './read-request.ts'
 import { SealedTickets } from './sealed-tickets.ts'
 import { SecurityCodes } from './security-codes.ts'
 import { createTenantKeys } from './tenant-keys.ts'
-import { countVault, insertUse } from './vault.sql.ts'
+import { cardRates, countVault, insertUse } from './vault.sql.ts'
 
 export type VaultOptions = {
   readonly pools: Pools
@@ -31,6 +37,9 @@ export type VaultOptions = {
   readonly folder: string
   /** Test mode's rail; null: nobody is called in test mode. */
   readonly railUrl: string | null
+  /** Null: no browser leaves a card here. */
+  readonly publicDoor: PublicDoorOptions | null
+  readonly limits: Limits
   readonly faults: Faults
   readonly log: Log
 }
@@ -41,12 +50,14 @@ type OpenVault = {
   close(): Promise<void>
 }
 
-/** The vault: everything that sees a card number or a password, behind two doors. */
+/** The vault: everything that sees a card number or a password, behind two private doors and one for browsers. */
 export async function openVault({
   pools,
   masters,
   folder,
   railUrl,
+  publicDoor,
+  limits,
   faults,
   log,
 }: VaultOptions): Promise<OpenVault> {
@@ -82,6 +93,7 @@ export async function openVault({
         const found = await records.describe(tenant, record)
         return found === null ? { kind: 'none' } : { kind: 'record', record: found }
       },
+      '/take_code': async (body) => takeCode(codes, readTakeCode(body)),
       '/sealing_key': async (body) => {
         readNothing(body)
         return tickets.sealingKey()
@@ -90,7 +102,14 @@ export async function openVault({
       '/health': async (): Promise<VaultHealth> => {
         const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
         const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
-        return { pid: process.pid, records: kept, openGrants, behind, ...counts }
+        return {
+          pid: process.pid,
+          records: kept,
+          openGrants,
+          behind,
+          publicUrl: publicDoor?.url ?? null,
+          ...counts,
+        }
       },
     },
     log,
@@ -119,16 +138,30 @@ export async function openVault({
     },
     log,
   )
+  const entry = { pools, sessions: createCardSessions(pools), records, codes, limits }
+  const routes: PublicRoutes = {
+    '/cards': { method: 'POST', answer: (asked) => enterCard(entry, asked) },
+    '/cvcs': { method: 'POST', answer: (asked) => enterCode(entry, asked) },
+    '/sealing_keys': {
+      method: 'GET',
+      async answer() {
+        const { key, publicKey: public_key } = tickets.sealingKey()
+        return { status: 200, body: { keys: [{ key, public_key }] } }
+      },
+    },
+  }
+  const browsers = publicDoor === null ? null : await openPublicDoor(publicDoor, routes, log)
   return {
     async tidyUp() {
       const expired = await records.shredExpired()
+      await pools.single(cardRates.sweep({ now: new Date(), limit: 1_000 }))
       const sealed = await keys.sealAgain()
       if (expired > 0) log.info({ records: expired }, 'vault: records were shredded whose time was over')
       if (sealed > 0)
         log.info({ tenants: sealed }, 'vault: keys were sealed again, under the newest master key')
     },
     async close() {
-      await Promise.all([worker.close(), browser.close()])
+      await Promise.all([worker.close(), browser.close(), browsers?.close()])
       codes.close()
       tickets.close()
       await egress.close()

@@ -5,6 +5,7 @@ import type {
   OpenTicketRequest,
   RedeemRequest,
   SealedTicket,
+  TakeCodeRequest,
   VaultTenant,
 } from '../platform/vault-client/vault-words.ts'
 import type { JsonValue } from '../schema/strict-json.ts'
@@ -68,6 +69,11 @@ export function readRedeem(body: JsonValue): RedeemRequest {
 export function readRecord(body: JsonValue): { tenant: VaultTenant; record: string } {
   const said = fieldsOf(body, ['tenant', 'record'])
   return { tenant: tenantOf(said.tenant), record: text(said, 'record', 64) }
+}
+
+export function readTakeCode(body: JsonValue): TakeCodeRequest {
+  const said = fieldsOf(body, ['tenant', 'token', 'profile'])
+  return { tenant: tenantOf(said.tenant), token: text(said, 'token', 64), profile: text(said, 'profile', 64) }
 }
 
 export function readSealTicket(body: JsonValue): SealedTicket {

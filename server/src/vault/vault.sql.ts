@@ -1,4 +1,23 @@
+import type { Mode, Tenant } from '../contract/context.ts'
 import { statement } from '../contract/statement.ts'
+import { ratesIn } from '../platform/limits/rates.sql.ts'
+
+/** How many cards were entered in a time, counted by all vaults together. */
+export const cardRates = ratesIn('card_vault.rate_counters', 'card_')
+
+export type CardSession = {
+  account_id: Tenant['accountId']
+  mode: Mode
+  key_id: string
+  profile_id: string
+  may: string[]
+}
+
+export const selectCardSession = statement<CardSession, { hash: Buffer }>(
+  'select_card_session',
+  `/* tenantless: a session is found by its hash, and says whose it is */
+   select account_id, mode, key_id, profile_id, may from card_sessions where hash = $hash`,
+)
 
 export type TenantKeyRow = {
   account_id: string

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testCardNumbers } from '../../src/contract/test-card-numbers.ts'
 import { openPools } from '../../src/platform/database/pool.ts'
 import { addKeyToFile, envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { createTenantKeys } from '../../src/vault/tenant-keys.ts'
+import { type CardSession, openCardSession } from '../harness/card-sessions.ts'
 import { startChaosProxy } from '../harness/chaos-proxy.ts'
 import { someTenant, startVaultWorld, type VaultWorld } from '../harness/vault.ts'
 
@@ -106,6 +108,56 @@ test('while it is away, a call was certainly not sent, and a grant is unavailabl
   await expect(world.issue()).rejects.toThrow('{"kind":"not_sent","retryable":true}')
   await world.restart()
   expect((await world.redeem(request)).kind).toBe('card')
+})
+
+/** Leaves a card at the door for browsers. */
+async function leaveCard(session: CardSession): Promise<{ status: number; body: Record<string, never> }> {
+  const { visa_auto_approved: number } = testCardNumbers
+  const answer = await fetch(`${world.publicUrl}/cards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ number, exp_month: 1, exp_year: 2030, cardholder_name: null, cvc: '111' }),
+  })
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+
+test('killed after a card was left and before its answer, it takes the card again, and the first one goes', async () => {
+  const session = await openCardSession(world)
+  const stalling = await stallingAt('upsert_record')
+  await world.restart('SIGTERM', { DATABASE_VAULT_URL: stalling.url })
+  const lost = leaveCard(session).catch(() => 'lost')
+  await stalling.passed
+  const left = () =>
+    world.sql<{ id: string }>(`select id from card_vault.records where kind = 'entered' order by created_at`)
+  await expect.poll(async () => (await left()).length).toBe(1)
+  await world.restart('SIGKILL')
+  await stalling.close()
+  expect(await lost).toBe('lost')
+  const again = await leaveCard(session)
+  const [first, second, ...others] = await left()
+  expect([again.status, again.body.vault_token_id, others]).toEqual([201, second?.id, []])
+  // Nobody has either, and the hour of the first one is over.
+  await world.sql(`update card_vault.records set keep_until = now() - interval '1 hour' where id = $1`, [
+    first?.id,
+  ])
+  await world.restart('SIGTERM')
+  expect(await left()).toEqual([second])
+})
+
+test('without its database it takes no card, and says that it may be tried again', async () => {
+  const session = await openCardSession(world)
+  const stalling = await stallingAt('select_card_session')
+  await world.restart('SIGTERM', { DATABASE_VAULT_URL: stalling.url })
+  const asked = leaveCard(session)
+  await stalling.passed
+  stalling.cut()
+  expect(await asked).toMatchObject({
+    status: 503,
+    body: { detail: { code: 'unavailable', retryable: true } },
+  })
+  await stalling.close()
+  await world.restart()
+  expect((await leaveCard(session)).status).toBe(201)
 })
 
 test('a number opens whatever key seals it while keys change, and afterwards without the old key', async () => {

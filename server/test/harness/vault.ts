@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { inject } from 'vitest'
+import { freePort } from '../../src/cli/up/free-port.ts'
 import { makeDoorFolders } from '../../src/cli/vault/door-folders.ts'
 import type { Id } from '../../src/core/id.ts'
 import type { PaymentRail } from '../../src/domain/buying/execution/rail/port.ts'
@@ -27,9 +28,13 @@ export type VaultWorld = {
   client: VaultClient
   rail: PaymentRail
   sandbox: Sandbox
+  databaseUrl: string
   folder: string
   doors: string
   roles: { vault: string; runtime: string; addressOf(role: string): string }
+  /** Where browsers leave cards, and the origin of the pages that may. */
+  publicUrl: string
+  pages: string
   pid(): number
   /** Everything that it has logged. */
   log(): Promise<string>
@@ -73,6 +78,7 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     url.password = 'secret'
     return url.href
   }
+  const [publicPort, pages] = [await freePort(), 'http://elements.localhost:3000']
   const env = {
     ...serviceEnvironment(),
     DATABASE_VAULT_URL: addressOf(vault),
@@ -80,6 +86,10 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     PROKURA_VAULT_DOORS: doors,
     PROKURA_STATE_DIR: folder,
     PROKURA_RAIL_URL: sandbox.processorUrl,
+    PROKURA_VAULT_PORT: String(publicPort),
+    PROKURA_ELEMENTS_URL: pages,
+    // Callers of tests say whose address they have.
+    PROKURA_TRUSTED_PROXIES: '127.0.0.1',
   }
   const log = join(folder, 'vault.log')
   let child = await launchVault(env, log)
@@ -96,9 +106,12 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     client,
     rail,
     sandbox,
+    databaseUrl: database.url,
     folder,
     doors,
     roles: { vault, runtime, addressOf },
+    publicUrl: `http://127.0.0.1:${publicPort}`,
+    pages,
     pid: () => child.pid ?? 0,
     log: () => readFile(log, 'utf8'),
     redeem: (request) => redeemGrant(doors, request),

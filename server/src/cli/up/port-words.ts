@@ -1,8 +1,8 @@
 import { CommandFailure } from '../failure.ts'
 
-/** Listens; if the port cannot be used, the error names the setting in words. */
+/** Listens; if the port cannot be used, the error names the setting in words. `isNamed`: it takes no port that nobody knows. */
 export async function onPort<T>(
-  { host, port, setting }: { host: string; port: number; setting: string },
+  { host, port, setting, isNamed }: { host: string; port: number; setting: string; isNamed?: boolean },
   listen: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -11,7 +11,7 @@ export async function onPort<T>(
     switch (error instanceof Error && 'code' in error ? error.code : null) {
       case 'EADDRINUSE':
         throw new CommandFailure(
-          `Port ${port} of ${host} is taken. Stop the program that listens there, or set ${setting} to another port, or to 0 for any free port.`,
+          `Port ${port} of ${host} is taken. Stop the program that listens there, or set ${setting} to another port${isNamed ? '' : ', or to 0 for any free port'}.`,
         )
       case 'EACCES':
         throw new CommandFailure(

@@ -9,6 +9,7 @@ import { createFaults } from '../../platform/faults/faults.ts'
 import { fileWords } from '../../platform/files/file-trouble.ts'
 import { createLog, type Log } from '../../platform/logs/logs.ts'
 import { OpenSocket } from '../../platform/vault-client/private-socket.ts'
+import { countedAddress, createClientAddresses } from '../../surfaces/http/client-address.ts'
 import { openVault, type VaultOptions } from '../../vault/open-vault.ts'
 import { proveMasterKeys } from '../../vault/tenant-keys.ts'
 import { selectReaders } from '../../vault/vault.sql.ts'
@@ -17,6 +18,7 @@ import { withDatabaseTrouble } from '../operator/database-trouble.ts'
 import { vaultRoleRemedy } from '../operator/vault-role.ts'
 import { roleConfig } from '../role-config.ts'
 import { runUntilStopped } from '../run-until-stopped.ts'
+import { onPort } from '../up/port-words.ts'
 import { stateFiles } from '../up/state-folder.ts'
 import { makeDoorFolders } from './door-folders.ts'
 import { type MasterKeys, openMasterKeys } from './master-keys.ts'
@@ -54,6 +56,8 @@ export async function serveVault(options: {
       masters: masters.provider,
       folder,
       railUrl: config.railUrl,
+      publicDoor: publicDoorOf(config),
+      limits: config.limits,
       faults: createFaults(config.faults),
       log,
     })
@@ -80,6 +84,20 @@ export async function serveVault(options: {
 /** The folder of the doors. */
 function doorsOf({ vaultDoors, stateDir }: Config): string {
   return vaultDoors ?? join(stateDir, stateFiles.vaultDoors)
+}
+
+/** The door for browsers, where the settings name a port for it. */
+function publicDoorOf(config: Config): VaultOptions['publicDoor'] {
+  const { vaultPort: port, vaultUrl, elementsUrl, host, trustedProxies } = config
+  if (port === null || elementsUrl === null) return null
+  const clients = createClientAddresses(trustedProxies)
+  return {
+    host,
+    port,
+    url: vaultUrl ?? `http://${host}:${port}`,
+    pages: new URL(elementsUrl).origin,
+    addressOf: (request) => countedAddress(clients.of(request)),
+  }
 }
 
 /** Under `up` the environment alone: what the state folder holds for other roles is closed to the user of the vault. */
@@ -137,6 +155,10 @@ async function refuseWrongDatabase(pools: Pools, { source, provider }: MasterKey
 
 async function openInWords(options: VaultOptions): ReturnType<typeof openVault> {
   return openVault(options).catch((error: unknown) => {
+    const { host = '', port = 0 } = options.publicDoor ?? {}
+    const isOfPort = error instanceof Error && 'port' in error && error.port === port
+    if (isOfPort)
+      return onPort({ host, port, setting: 'PROKURA_VAULT_PORT', isNamed: true }, () => Promise.reject(error))
     const words = error instanceof OpenSocket ? `${error.message}.` : fileWords(error)
     throw words === null ? error : new CommandFailure(`The vault cannot open its doors. ${words}`)
   })

@@ -50,6 +50,10 @@ export type Config = {
   readonly vaultKeysFile: string | null
   readonly vaultKeys: Secret | null
   readonly vaultDoors: string | null
+  /** Null: the vault takes no cards from browsers. */
+  readonly vaultPort: number | null
+  readonly vaultUrl: string | null
+  readonly elementsUrl: string | null
   readonly browser: {
     readonly isOn: boolean
     readonly doors: string | null
@@ -229,6 +233,9 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultKeysFile: text('PROKURA_VAULT_KEYS_FILE'),
     vaultKeys: secret('PROKURA_VAULT_KEYS'),
     vaultDoors: text('PROKURA_VAULT_DOORS'),
+    vaultPort: number('PROKURA_VAULT_PORT') || null,
+    vaultUrl: text('PROKURA_VAULT_URL'),
+    elementsUrl: text('PROKURA_ELEMENTS_URL'),
     browser: browserOf(text, number),
     pageReader: pageReaderOf(text),
     auditHeads: {
@@ -363,6 +370,8 @@ function crossCheck(config: Config): string[] {
   if (config.vaultKeysFile !== null && config.vaultKeys !== null) {
     faults.push('PROKURA_VAULT_KEYS_FILE and PROKURA_VAULT_KEYS are both set; set only one of them')
   }
+  if (config.vaultPort !== null && config.elementsUrl === null)
+    faults.push('PROKURA_VAULT_PORT needs PROKURA_ELEMENTS_URL: pages of no other origin leave cards there')
   for (const proxy of config.trustedProxies) {
     const [address = '', bits = '0', ...rest] = proxy.split('/')
     const bitsMax = isIP(address) === 6 ? 128 : 32

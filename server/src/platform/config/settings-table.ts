@@ -1,6 +1,7 @@
 import { limitsTable } from '../../contract/limits.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
+import { vaultSettings } from './vault-settings.ts'
 
 /** How a setting's text becomes its value. */
 type SettingKind =
@@ -56,7 +57,11 @@ const ownSettings = {
       'gives this role its rights. No other process needs it. Without it, there is no vault.',
   },
   PORT: { kind: port, default: '3000', description: 'The port of the API; 0 takes a free one.' },
-  HOST: { kind: { type: 'text' }, default: '127.0.0.1', description: 'The address the API listens on.' },
+  HOST: {
+    kind: { type: 'text' },
+    default: '127.0.0.1',
+    description: 'The address that the API, and the vault for browsers, listen on.',
+  },
   PROKURA_STATE_DIR: {
     kind: { type: 'text' },
     default: '.prokura',
@@ -204,26 +209,12 @@ const ownSettings = {
     secret: true,
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
   },
-  PROKURA_VAULT_KEYS_FILE: {
-    kind: { type: 'text' },
+  ...vaultSettings,
+  PROKURA_ELEMENTS_URL: {
+    kind: web,
     default: null,
     description:
-      'The file with the master keys of the vault, which no other process reads. Without it and without PROKURA_VAULT_KEYS, ' +
-      'vault-master.keys in the state folder.',
-  },
-  PROKURA_VAULT_KEYS: {
-    kind: { type: 'text' },
-    default: null,
-    secret: true,
-    description:
-      'The master keys of the vault themselves: id:base64 pairs separated by commas, oldest first.',
-  },
-  PROKURA_VAULT_DOORS: {
-    kind: { type: 'text' },
-    default: null,
-    description:
-      'The folder of the sockets of the vault: worker/door for API and workers, browser/door for the browser. `prokura up` sets it. ' +
-      'Without it, the vault makes the folder vault in the state folder, and other processes ask no vault.',
+      'The origin of the frames in which people enter cards, and the only one whose pages the vault answers. `prokura up` sets it.',
   },
   PROKURA_BROWSER: {
     kind: onOff,

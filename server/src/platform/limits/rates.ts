@@ -1,8 +1,8 @@
 import type { ActingContext, CallContext, Tenant } from '../../contract/context.ts'
 import { rateLimited } from '../../contract/limit-refusals.ts'
-import { limitsTable, type RateName } from '../../contract/limits.ts'
+import { type Limits, limitsTable, type RateName } from '../../contract/limits.ts'
 import type { Statement } from '../../contract/statement.ts'
-import { selectRoomAt, sweepRates, takeFromRate } from './rates.sql.ts'
+import { type RateStatements, ratesIn } from './rates.sql.ts'
 
 /** One rate, and the subject that it is counted for, which may have a part of it alone: one in so many. */
 export type Asked = {
@@ -12,6 +12,8 @@ export type Asked = {
   /** What a refusal says that was counted, where it is not what the limit says. */
   readonly scope?: 'ip'
 }
+
+const rates = ratesIn('rate_counters')
 
 type Acting = Pick<ActingContext, 'tenant' | 'now' | 'settings' | 'tx'>
 type Ask = <Row>(statement: Statement<Row>) => Promise<Row[]>
@@ -30,7 +32,7 @@ export function subjectOf({ accountId, mode }: Tenant, id?: string): string {
  */
 export async function takeRates(ctx: Acting, asked: readonly Asked[]): Promise<void> {
   await takeFrom((statement) => ctx.tx.rows(statement), ctx, asked)
-  ctx.tx.write(sweepRates({ now: ctx.now, limit: sweptAtOnce }))
+  ctx.tx.write(rates.sweep({ now: ctx.now, limit: sweptAtOnce }))
 }
 
 /** The same in a transaction of its own: it counts even if the call fails, and nobody waits for the call's end. */
@@ -40,7 +42,7 @@ export async function takeRateNow(
 ): Promise<void> {
   await Promise.all([
     takeFrom(ctx.commitNow, ctx, [asked]),
-    ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce })),
+    ctx.commitNow(rates.sweep({ now: ctx.now, limit: sweptAtOnce })),
   ])
 }
 
@@ -63,11 +65,11 @@ type Asking = Pick<
  * Counts a request that changes nothing in transactions of its own, before it is answered. All processes count together, so it costs a
  * round trip; expired counts are swept by one request in sixteen.
  */
-export async function takeRequestRates(ctx: Asking, rates: RequestRates): Promise<void> {
+export async function takeRequestRates(ctx: Asking, asked: RequestRates): Promise<void> {
   // One after the other: what one refuses counts in none that follows.
-  for (const one of askedBy(ctx, rates)) await takeFrom(ctx.commitNow, ctx, [one])
+  for (const one of askedBy(ctx, asked)) await takeFrom(ctx.commitNow, ctx, [one])
   const isSweeping = (ctx.random(1)[0] ?? 0) % 16 === 0
-  if (isSweeping) await ctx.commitNow(sweepRates({ now: ctx.now, limit: sweptAtOnce * 16 }))
+  if (isSweeping) await ctx.commitNow(rates.sweep({ now: ctx.now, limit: sweptAtOnce * 16 }))
 }
 
 /** How many addresses it takes to spend what one page key has, and how many keys to spend what all of an account have. */
@@ -85,12 +87,14 @@ function askedBy({ tenant, keyId, actsForAccount, address }: Asking, rates: Requ
   ]
 }
 
-async function takeFrom(
+/** Counts one more in each, in order; throws 429 where one is used up. `statements`: where a role counts in a table of its own. */
+export async function takeFrom(
   ask: Ask,
-  { now, settings }: Pick<Acting, 'now' | 'settings'>,
+  { now, settings }: { readonly now: Date; readonly settings: { readonly limits: Limits } },
   asked: readonly Asked[],
+  statements: RateStatements = rates,
 ): Promise<void> {
-  const rates = asked.map(({ limit: name, subject, oneIn = 1, scope = limitsTable[name].scope }) => ({
+  const counted = asked.map(({ limit: name, subject, oneIn = 1, scope = limitsTable[name].scope }) => ({
     scope,
     counter: {
       name,
@@ -101,11 +105,11 @@ async function takeFrom(
     },
   }))
   // Sent together, and run in order.
-  const taken = await Promise.all(rates.map(({ counter }) => ask(takeFromRate(counter))))
-  const refused = rates[taken.findIndex((rows) => rows.length === 0)]
+  const taken = await Promise.all(counted.map(({ counter }) => ask(statements.take(counter))))
+  const refused = counted[taken.findIndex((rows) => rows.length === 0)]
   if (!refused) return
   const { scope, counter } = refused
-  const [row] = await ask(selectRoomAt(counter))
+  const [row] = await ask(statements.roomAt(counter))
   const roomAt = row?.room_at ?? now
   throw rateLimited({
     scope,

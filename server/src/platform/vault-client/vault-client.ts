@@ -8,6 +8,8 @@ import {
   type GrantRequest,
   type SealedTicket,
   type SealingKey,
+  type TakeCodeRequest,
+  type TakenCode,
   type TicketSealed,
   type VaultAway,
   type VaultHealth,
@@ -27,6 +29,8 @@ export interface VaultClient {
     tenant: VaultTenant,
     record: string,
   ): Promise<{ readonly kind: 'record'; readonly record: CardRecord } | { readonly kind: 'none' } | VaultAway>
+  /** Uses up a security code that a person has entered. */
+  takeCode(request: TakeCodeRequest): Promise<TakenCode | VaultAway>
   /** What a person's own page seals a ticket to. */
   sealingKey(): Promise<SealingKey | null>
   /** Leaves a ticket with the vault as it was sealed. */
@@ -56,6 +60,7 @@ export function createVaultClient(folder: string): VaultClient {
     grant: (request) => ask<Granted>('/grant', request),
     shred: (tenant, record) => ask('/shred', { tenant, record }),
     describe: (tenant, record) => ask('/describe', { tenant, record }),
+    takeCode: (request) => ask<TakenCode>('/take_code', request),
     async sealingKey() {
       const said = await askDoor(socket, { path: '/sealing_key', body: {}, timeoutMs: answerMs })
       return said.kind === 'answer' ? (said.value as SealingKey) : null

@@ -107,6 +107,16 @@ export type Redeemed =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'lost' }
 
+/** A security code that a person has entered, for the payment of one profile. */
+export type TakeCodeRequest = {
+  readonly tenant: VaultTenant
+  readonly token: string
+  readonly profile: string
+}
+
+/** How many digits it had: the code itself leaves the vault for a rail alone. `none`: it is used, too old, another's, or lost. */
+export type TakenCode = { readonly kind: 'taken'; readonly digits: 3 | 4 } | { readonly kind: 'none' }
+
 /** What a person seals a ticket to: an X25519 key, as base64url. */
 export type SealingKey = { readonly key: string; readonly publicKey: string }
 
@@ -167,6 +177,8 @@ export type VaultHealth = {
   readonly refused: number
   /** Tenants whose keys an older master key still seals. */
   readonly behind: number
+  /** Where browsers leave cards; null: nowhere. */
+  readonly publicUrl: string | null
 }
 
 /** The private doors, in the folder of the vault. */

@@ -48,4 +48,15 @@ export const pagesGuards: readonly Listed[] = [
     },
     'one-redemption-of-a-card': { how: ['redeemed_at is null and g.'], only: 'of an earlier lease' },
   }),
+  ...missedBy(['test/flows/vault-door.test.ts'], {
+    'pages-of-elements': { how: 'never', only: 'pages of another origin' },
+    'sessions-that-may-write': { how: 'never', only: 'without the right to' },
+    'entered-cards-in-a-time': {
+      how: ['await countEntry({ pools, limits }, session, address)', 'null'],
+      only: 'has five cards',
+    },
+    'test-numbers-in-test-mode': { how: 'never', only: 'takes real cards' },
+    'codes-are-taken-once': { how: 'gone', only: 'is taken once' },
+    'codes-of-the-profile': { how: ['${profile} '], only: 'another profile, mode' },
+  }),
 ]

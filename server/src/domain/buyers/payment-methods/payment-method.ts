@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { type CardBrand, cardBrands } from '../../../contract/card-brands.ts'
 import type { Tenant } from '../../../contract/context.ts'
 import { Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
-import { type CardBrand, cardBrands } from './card-brand.ts'
 import type { EnrollmentStep } from './test-cards.ts'
 
 const agenticStatuses = [

@@ -1,6 +1,6 @@
+import type { CardBrand } from '../../../contract/card-brands.ts'
 import type { ActingContext } from '../../../contract/context.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
-import type { CardBrand } from './card-brand.ts'
 import { insertStoredCard, selectStoredCard } from './payment-methods.sql.ts'
 
 /**

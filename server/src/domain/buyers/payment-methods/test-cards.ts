@@ -1,4 +1,5 @@
-import type { CardBrand } from './card-brand.ts'
+import type { CardBrand } from '../../../contract/card-brands.ts'
+import type { TestCardName } from '../../../contract/test-card-numbers.ts'
 
 export type StepUp = 'none' | 'cvc' | 'otp' | 'passkey' | 'popup'
 export type EnrollmentStep = 'otp' | 'passkey' | 'popup'
@@ -15,7 +16,7 @@ export type TestCard = {
   refusesOtp?: true
 }
 
-/** Test-mode identifiers, sent instead of a vault token. All expire 01/2030 and have the security code 111. */
+/** Test-mode identifiers, sent instead of a vault token; a typed number of one behaves like it. All expire 01/2030 and have the security code 111. */
 export const testCards = {
   visa_auto_approved: { brand: 'visa', last4: '4242', enrollment: 'active', stepUp: 'none' },
   mastercard_auto_approved: { brand: 'mastercard', last4: '4444', enrollment: 'active', stepUp: 'none' },
@@ -33,7 +34,7 @@ export const testCards = {
   visa_issuer_declined: { brand: 'visa', last4: '0119', enrollment: 'active', stepUp: 'none' },
   mastercard_issuer_declined: { brand: 'mastercard', last4: '0127', enrollment: 'active', stepUp: 'none' },
   visa_insufficient_funds: { brand: 'visa', last4: '9995', enrollment: 'active', stepUp: 'none' },
-} as const satisfies Record<string, TestCard>
+} as const satisfies Record<TestCardName, TestCard>
 
 export const testCvcs = ['cvc_3_digit', 'cvc_4_digit'] as const
 

@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Mode } from '../../src/contract/context.ts'
+import { newToken } from '../../src/platform/secrets/keyed-hash.ts'
+import { someTenant, type VaultWorld } from './vault.ts'
+
+/** A session in which a person may enter cards, and what it says of them. */
+export type CardSession = { token: string; accountId: string; mode: Mode; keyId: string; profileId: string }
+
+let made = 0
+
+/** Opens a session by rows of its own: another part of the product opens those of people. */
+export async function openCardSession(
+  world: Pick<VaultWorld, 'sql'>,
+  given: Partial<Omit<CardSession, 'token'>> & { may?: readonly string[] } = {},
+): Promise<CardSession> {
+  made += 1
+  const { accountId, mode, keyId, profileId, may } = {
+    ...someTenant,
+    keyId: `key_${made}`,
+    profileId: `prof_${made}`,
+    may: ['write'],
+    ...given,
+  }
+  const token = newToken(`pr_es_${mode}_`, randomBytes)
+  await world.sql(
+    `with account as (insert into accounts values ($1, 'Integrator', '{}', now()) on conflict do nothing),
+       agent as (insert into agents (account_id, mode, id, name, seq, created_at, updated_at)
+         values ($1, $2, $3, '', 1, now(), now()) on conflict do nothing)
+     insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, seq, created_at, updated_at)
+     values ($1, $2, $3, $3, 'publishable', '', 'pr', decode(md5($1 || $2 || $3), 'hex'), 'full', '{}', '{}', 1, now(), now())
+     on conflict do nothing`,
+    [accountId, mode, keyId],
+  )
+  await world.sql(
+    `insert into element_sessions (account_id, mode, hash, key_id, component, origin, profile_id, may, created_at, expires_at, ends_at)
+     values ($1, $2, $3, $4, 'AddPaymentMethod', 'https://shop.example', $5, $6, prokura_now(),
+       prokura_now() + interval '15 minutes', prokura_now() + interval '1 hour')`,
+    [accountId, mode, createHash('sha256').update(token).digest(), keyId, profileId, may],
+  )
+  return { token, accountId, mode, keyId, profileId }
+}
