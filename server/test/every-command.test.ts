@@ -53,6 +53,7 @@ const aloof: Readonly<Record<string, string>> = {
   reset: 'it removes files, and only of what has stopped',
   'vault add-key': 'it writes to a file',
   'vault rotate': 'it writes to a file',
+  'vault status': 'it asks the vault at its door',
   'vault serve': 'its database is that of DATABASE_VAULT_URL',
   'catalog import': 'it asks the API',
   'catalog export': 'it asks the API',

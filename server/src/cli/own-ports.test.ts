@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../platform/config/config.ts'
 import { ownPortsOf } from './own-ports.ts'
 
-test('every port of the product is its own: databases, API, metrics, sandbox, and the shops that are reached by name', () => {
+test('every port of the product is its own: databases, API, vault, metrics, sandbox, and the shops that are reached by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-ports-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const names = join(folder, 'names.json')
@@ -23,8 +23,11 @@ test('every port of the product is its own: databases, API, metrics, sandbox, an
     PROKURA_METRICS_PORT: '7010',
     PROKURA_SANDBOX_NAMES_FILE: names,
     PROKURA_OWN_PORTS: '7012,7013',
+    PROKURA_VAULT_PORT: '7015',
+    PROKURA_VAULT_URL: 'https://vault.example:7016',
+    PROKURA_ELEMENTS_URL: 'https://elements.example:7017',
   })
   expect(ownPortsOf(config, 'http://127.0.0.1:7014').sort()).toEqual(
-    Array.from({ length: 14 }, (_, index) => 7001 + index),
+    Array.from({ length: 17 }, (_, index) => 7001 + index),
   )
 })

@@ -6,9 +6,11 @@ export function ownPortsOf(config: Config, metricsUrl: string | null): number[] 
   const databases = [config.databaseUrl, config.databaseDirectUrl].map((url) => url?.reveal() ?? null)
   // The shops of the sandbox are reached by their names, as shops elsewhere are.
   const shops = Object.values(sandboxNamesOf(config)?.addresses ?? {}).map((at) => `https://${at}`)
-  const { publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, stripe } = config
+  const { publicUrl, vaultUrl, elementsUrl } = config
+  const { railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, stripe } = config
   const simulator = stripe.test?.url ?? null
-  const urls = [publicUrl, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, simulator, metricsUrl]
+  const ours = [publicUrl, vaultUrl, elementsUrl, metricsUrl]
+  const urls = [...ours, railUrl, sandboxUrl, sandboxMerchantUrl, sandboxCatalogUrl, simulator]
   const ports = [...urls, ...databases, ...shops].flatMap((url) =>
     url === null ? [] : [portOf(new URL(url))],
   )
@@ -16,7 +18,7 @@ export function ownPortsOf(config: Config, metricsUrl: string | null): number[] 
     ...new Set([
       ...ports,
       config.port,
-      ...((config.metricsPort ?? 0) ? [config.metricsPort ?? 0] : []),
+      ...[config.metricsPort, config.vaultPort].flatMap((port) => port || []),
       ...config.ownPorts,
     ]),
   ]

@@ -53,7 +53,11 @@ async function send(
 }
 
 const enter = async (change: object = {}, sent: Sent = {}) =>
-  send('/cards', { ...card, ...change }, { session: await openCardSession(world), ...sent })
+  send(
+    '/cards',
+    { ...card, ...change },
+    'session' in sent ? sent : { ...sent, session: await openCardSession(world) },
+  )
 
 const tenantOf = ({ accountId, mode }: CardSession) => ({ accountId, mode })
 

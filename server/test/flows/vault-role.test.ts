@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { freePort } from '../../src/cli/up/free-port.ts'
 import { vaultGrants } from '../../src/platform/database/vault-role.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
@@ -96,6 +99,20 @@ test('a role without rights is told how it gets them, and gets them from migrate
   const served = await serve()
   expect([served.code, JSON.parse(served.out)]).toMatchObject([0, { role: 'vault' }])
   expect(served.err).toContain('another role owns its tables')
+})
+
+test('a port for browsers without the origin of their pages, or one that is taken, is told in words', async () => {
+  const port = { PROKURA_VAULT_PORT: String(await freePort()) }
+  const alone = await serve(environment(port))
+  expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('PROKURA_ELEMENTS_URL is not')])
+  const other = createServer().listen(Number(port.PROKURA_VAULT_PORT), '127.0.0.1')
+  await once(other, 'listening')
+  const taken = await serve(environment({ ...port, PROKURA_ELEMENTS_URL: 'http://elements.localhost:3000' }))
+  other.close()
+  expect([taken.code, taken.err]).toEqual([
+    1,
+    expect.stringContaining(`Port ${port.PROKURA_VAULT_PORT} of 127.0.0.1 is taken.`),
+  ])
 })
 
 test('up on a database that others manage starts the vault, and only with its role', async () => {

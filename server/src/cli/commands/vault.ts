@@ -6,6 +6,7 @@ import { becomeWithoutCoreDumps } from '../vault/without-core-dumps.ts'
 /** Each action loads what it needs: the vault itself has nothing of the product in its memory. */
 export function defineVault(vault: Command): void {
   addServe(vault)
+  addStatus(vault)
   addKeys(vault)
 }
 
@@ -36,6 +37,24 @@ Then run \`prokura migrate\` with DATABASE_OWNER_URL and DATABASE_VAULT_URL, whi
 }
 
 type KeyOptions = { state?: string; json?: boolean }
+
+function addStatus(vault: Command): void {
+  vault
+    .command('status')
+    .description(
+      'Show whether the vault answers, what it keeps, and where browsers leave cards. The exit code is 1 if it does not answer.',
+    )
+    .option('--state <dir>', 'the state folder of a running `prokura up`')
+    .option('--json', 'print one line of JSON')
+    .action(async ({ state, json }: KeyOptions) => {
+      const { roleConfig } = await import('../role-config.ts')
+      const { askVault } = await import('./status/vault.ts')
+      const told = await askVault(roleConfig(state))
+      if (json) outJson(told.json.vault)
+      else for (const line of told.lines) out(line)
+      if (!told.json.vault.answers) process.exitCode = 1
+    })
+}
 
 function addKeys(vault: Command): void {
   vault

@@ -19,7 +19,14 @@ import type { SandboxFacts, SandboxUrls } from './sandbox-world.ts'
 import { type RunAs, serviceAccount } from './service-account.ts'
 import { browserDoorsFolder, browserEnvironment, startBrowser } from './start-browser.ts'
 import { startSandbox } from './start-sandbox.ts'
-import { doorsFolder, masterKeysOf, startVault, vaultEnvironment, withoutSecrets } from './start-vault.ts'
+import {
+  doorsFolder,
+  masterKeysOf,
+  publicDoorOf,
+  startVault,
+  vaultEnvironment,
+  withoutSecrets,
+} from './start-vault.ts'
 import { openStateFolder, type StateFolder, stateFiles } from './state-folder.ts'
 
 /** The line `up --json` prints. */
@@ -112,7 +119,11 @@ async function start(
   const port = await apiPort(wantedPort, state, progress)
   const baseUrl = `http://127.0.0.1:${port}`
   state.write(stateFiles.names, namesOf(urls))
-  const environment = roleEnvironment({ ...options, state, database, urls, port, baseUrl })
+  const publicDoor = await publicDoorOf({ port, database }, state)
+  const environment = {
+    ...roleEnvironment({ ...options, state, database, urls, port, baseUrl }),
+    ...publicDoor,
+  }
   // A further role beside these would find its metrics port taken, so it does not get that setting.
   const { PROKURA_METRICS_PORT: metricsPort, ...shared } = environment
   state.write(stateFiles.environment, { ...shared, ...ownerOf(database), ...vaultOf(state, database) })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { cardLimits } from '../../contract/card-limits.ts'
 import { processEnvironment, readConfig } from '../../platform/config/config.ts'
 import { settingsTable } from '../../platform/config/settings-table.ts'
 import { browserIds, serviceIds, vaultIds } from '../../platform/postgres/account.ts'
@@ -9,6 +10,7 @@ import { vaultDoors } from '../../platform/vault-client/vault-words.ts'
 import { CommandFailure } from '../failure.ts'
 import { makeDoorFolders } from '../vault/door-folders.ts'
 import type { Child } from './child.ts'
+import { freePort } from './free-port.ts'
 import { type RunAs, vaultAccount } from './service-account.ts'
 import { type StateFolder, stateFiles } from './state-folder.ts'
 
@@ -33,9 +35,35 @@ export function masterKeysOf(state: StateFolder): Record<string, string> {
   }
 }
 
+/** Where browsers leave cards, and from which pages: all roles are told, and shops on this machine can name neither port. */
+export async function publicDoorOf(
+  { port, database }: { port: number; database: { vaultUrl: string | null } },
+  state: Pick<StateFolder, 'read'>,
+): Promise<Record<string, string>> {
+  const env = processEnvironment()
+  const pages = env.PROKURA_ELEMENTS_URL || `http://elements.localhost:${port}`
+  if (database.vaultUrl === null) return { PROKURA_ELEMENTS_URL: pages, PROKURA_VAULT_PORT: '' }
+  const last = Number(
+    state.read<Record<string, string>>(stateFiles.environment)?.PROKURA_VAULT_PORT || Number.NaN,
+  )
+  const vaultPort =
+    env.PROKURA_VAULT_PORT || String(await freePort(Number.isNaN(last) ? undefined : last, [port]))
+  return {
+    PROKURA_ELEMENTS_URL: pages,
+    PROKURA_VAULT_PORT: vaultPort,
+    PROKURA_VAULT_URL: env.PROKURA_VAULT_URL || `http://vault.localhost:${vaultPort}`,
+  }
+}
+
 /** What the vault needs of the settings that all roles share. */
 const shared = [
+  'HOST',
   'PROKURA_STATE_DIR',
+  'PROKURA_VAULT_PORT',
+  'PROKURA_VAULT_URL',
+  'PROKURA_ELEMENTS_URL',
+  'PROKURA_TRUSTED_PROXIES',
+  ...Object.values(cardLimits).map(({ setting }) => setting),
   'PROKURA_RAIL_URL',
   'PROKURA_VAULT_DOORS',
   'PROKURA_LOG_LEVEL',
@@ -57,7 +85,7 @@ export function vaultEnvironment(
   const { vaultKeys } = readConfig(processEnvironment())
   const known = Object.keys(settingsTable).map((name) => [
     name,
-    shared.includes(name) ? (environment[name] ?? '') : '',
+    shared.some((one) => one === name) ? (environment[name] ?? '') : '',
   ])
   return {
     ...Object.fromEntries(known),

@@ -45,6 +45,7 @@ export async function serveVault(options: {
   if (options.hasCoreDumps)
     log.warn('vault: this system may write core dumps of it; turn them off (ulimit -c 0)')
   const named = namedDatabase(config)
+  const publicDoor = publicDoorOf(config)
   const pools = await openDatabase(named, log)
   try {
     const masters = openMasterKeys(config)
@@ -56,7 +57,7 @@ export async function serveVault(options: {
       masters: masters.provider,
       folder,
       railUrl: config.railUrl,
-      publicDoor: publicDoorOf(config),
+      publicDoor,
       limits: config.limits,
       faults: createFaults(config.faults),
       log,
@@ -89,7 +90,11 @@ function doorsOf({ vaultDoors, stateDir }: Config): string {
 /** The door for browsers, where the settings name a port for it. */
 function publicDoorOf(config: Config): VaultOptions['publicDoor'] {
   const { vaultPort: port, vaultUrl, elementsUrl, host, trustedProxies } = config
-  if (port === null || elementsUrl === null) return null
+  if (port === null) return null
+  if (elementsUrl === null)
+    throw new CommandFailure(
+      'PROKURA_VAULT_PORT is set, and PROKURA_ELEMENTS_URL is not: pages of no other origin leave cards there. Set it, or PROKURA_VAULT_PORT=0.',
+    )
   const clients = createClientAddresses(trustedProxies)
   return {
     host,

@@ -370,8 +370,6 @@ function crossCheck(config: Config): string[] {
   if (config.vaultKeysFile !== null && config.vaultKeys !== null) {
     faults.push('PROKURA_VAULT_KEYS_FILE and PROKURA_VAULT_KEYS are both set; set only one of them')
   }
-  if (config.vaultPort !== null && config.elementsUrl === null)
-    faults.push('PROKURA_VAULT_PORT needs PROKURA_ELEMENTS_URL: pages of no other origin leave cards there')
   for (const proxy of config.trustedProxies) {
     const [address = '', bits = '0', ...rest] = proxy.split('/')
     const bitsMax = isIP(address) === 6 ? 128 : 32
