@@ -62,7 +62,7 @@ create index element_sessions_age on element_sessions (ends_at);
 
 -- The two things of the product that the vault sees: who may leave a card with it, and which cards somebody still has.
 create view card_sessions as
-  select s.hash, s.account_id, s.mode, s.key_id, s.component, s.profile_id, s.purchase_intent_id, s.may, s.origin, s.expires_at, s.ends_at
+  select s.hash, s.account_id, s.mode, s.key_id, s.component, s.profile_id, s.purchase_intent_id, s.may, s.expires_at
   from element_sessions s
   join api_keys k on k.account_id = s.account_id and k.mode = s.mode and k.id = s.key_id
   where s.expires_at > prokura_now() and k.revoked_at is null and (k.expires_at is null or k.expires_at > prokura_now());

@@ -21,10 +21,6 @@ export type Config = {
   readonly stateDir: string
   /** Null: made from the host and the port in use. */
   readonly publicUrl: string | null
-  /** The origin of the frames of components. */
-  readonly elementsUrl: string | null
-  /** Where browsers reach the public door of the vault. */
-  readonly vaultUrl: string | null
   readonly railUrl: string | null
   readonly sandboxUrl: string | null
   readonly sandboxMerchantUrl: string | null
@@ -52,7 +48,9 @@ export type Config = {
   readonly vaultDoors: string | null
   /** Null: the vault takes no cards from browsers. */
   readonly vaultPort: number | null
+  /** Where browsers reach it. */
   readonly vaultUrl: string | null
+  /** The origin of the frames of components. */
   readonly elementsUrl: string | null
   readonly browser: {
     readonly isOn: boolean
@@ -205,8 +203,6 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     host: text('HOST') ?? '127.0.0.1',
     stateDir: text('PROKURA_STATE_DIR') ?? '.prokura',
     publicUrl: text('PROKURA_PUBLIC_URL'),
-    elementsUrl: text('PROKURA_ELEMENTS_URL'),
-    vaultUrl: text('PROKURA_VAULT_URL'),
     railUrl: text('PROKURA_RAIL_URL'),
     sandboxUrl: text('PROKURA_SANDBOX_URL'),
     sandboxMerchantUrl: text('PROKURA_SANDBOX_MERCHANT_URL'),

@@ -74,18 +74,6 @@ const ownSettings = {
       'Where the API is reached from outside: in links, response URLs and the OpenAPI document. Never taken from a request. ' +
       'Without it, http://HOST:PORT.',
   },
-  PROKURA_ELEMENTS_URL: {
-    kind: web,
-    default: null,
-    description:
-      'The origin of the frames of components: another name of the API than that of PROKURA_PUBLIC_URL, which a proxy leads to the same port. It serves nothing else. Without it, no components are shown.',
-  },
-  PROKURA_VAULT_URL: {
-    kind: web,
-    default: null,
-    description:
-      'Where browsers reach the public door of the vault, at which frames leave card numbers. Without it, they take none.',
-  },
   PROKURA_RAIL_URL: {
     kind: web,
     default: null,
@@ -214,7 +202,7 @@ const ownSettings = {
     kind: web,
     default: null,
     description:
-      'The origin of the frames in which people enter cards, and the only one whose pages the vault answers. `prokura up` sets it.',
+      'The origin of the frames in which people enter cards: another name of the API than that of PROKURA_PUBLIC_URL, which a proxy leads to the same port. It serves nothing else, and its pages alone may leave cards with the vault. `prokura up` sets it.',
   },
   PROKURA_BROWSER: {
     kind: onOff,

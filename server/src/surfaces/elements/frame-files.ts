@@ -56,6 +56,11 @@ function isFile(name: string): name is FileName {
   return Object.hasOwn(types, name)
 }
 
+/** What bundles them in a checkout, outside the folder of the server. */
+type Bundler = {
+  buildElements: () => Promise<{ loader: Uint8Array; frame: { js: Uint8Array; css: Uint8Array } }>
+}
+
 type FileBytes = Readonly<Record<FileName, Uint8Array>>
 
 async function load(): Promise<FileBytes> {
@@ -65,6 +70,7 @@ async function load(): Promise<FileBytes> {
     const [js, css, loader] = await Promise.all([read('frame.js'), read('frame.css'), read('prokura.js')])
     return { 'frame.js': js, 'frame.css': css, 'prokura.js': loader }
   }
-  const { buildElements } = (await import(elements)) as { buildElements: () => Promise<FileBytes> } // `elements/build.ts`
-  return buildElements()
+  const { buildElements } = (await import(elements)) as Bundler // `elements/build.ts`
+  const { loader, frame } = await buildElements()
+  return { 'frame.js': frame.js, 'frame.css': frame.css, 'prokura.js': loader }
 }

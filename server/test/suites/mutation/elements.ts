@@ -31,7 +31,7 @@ export const elementsGuards: readonly Listed[] = missedBy(['src/surfaces/element
     only: 'a client secret is for its profile',
   },
   'session-ends-with-its-key': {
-    how: ['from card_sessions where', 'from element_sessions where'],
+    how: ['cross join lateral ${correlate(liveKey', 'left join lateral ${correlate(liveKey'],
     only: 'a session ends',
   },
   'default-by-the-account': {

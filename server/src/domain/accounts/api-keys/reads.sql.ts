@@ -15,6 +15,11 @@ export const accountById: Fragment<
 export const agentOfKey: Fragment<{ agent_id: Id<'agent'> }, Tenanted & { key_id: string | null }> =
   sql`select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
 
+/** A row where the key opens something at this moment. */
+export const liveKey: Fragment<{ id: string }, Tenanted & { key_id: string | null }> =
+  sql`select id from api_keys where account_id = $account_id and mode = $mode and id = $key_id and revoked_at is null
+     and (expires_at is null or expires_at > prokura_now())`
+
 /** Whether components in pages of a key list and prove cards only under a client secret. */
 export const clientSecretsOfKey: Fragment<
   { client_secrets: 'optional' | 'required' },

@@ -1,14 +1,14 @@
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
-import { sql } from '../../../platform/database/fragment.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
 import type {
   ElementBootstrap,
   ElementLookups,
   ElementSession,
 } from '../../../platform/doors/element-door.ts'
 import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
-import { clientSecretsOfKey } from '../../accounts/api-keys/reads.sql.ts'
+import { clientSecretsOfKey, liveKey } from '../../accounts/api-keys/reads.sql.ts'
 import { componentOfIntent } from '../../buying/intents/reads.sql.ts'
 
 type BootstrapRow = Tenanted & {
@@ -104,10 +104,16 @@ const openBootstrapDoor = statement<ElementBootstrap, { hash: Buffer }>(
 const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
   'door_element_session',
   // guard session-ends-with-its-key: a revoked key ends the sessions of its pages
-  `/* tenantless: the door from a session's token to its tenant */
-   select account_id, mode, key_id, component, profile_id, purchase_intent_id, may, expires_at, ends_at,
-     expires_at < least(prokura_now() + interval '14 minutes', ends_at) as is_ageing
-   from card_sessions where hash = $hash`,
+  sql`/* tenantless: the door from a session's token to its tenant */
+   select s.account_id, s.mode, s.key_id, s.component, s.profile_id, s.purchase_intent_id, s.may, s.expires_at, s.ends_at,
+     s.expires_at < least(prokura_now() + interval '14 minutes', s.ends_at) as is_ageing
+   from element_sessions s
+   cross join lateral ${correlate(liveKey, {
+     account_id: 's.account_id',
+     mode: 's.mode',
+     key_id: 's.key_id',
+   })} k
+   where s.hash = $hash and s.expires_at > prokura_now()`,
 )
 
 /** It never lasts beyond its last moment, and one that is over stays over. */

@@ -28,7 +28,7 @@ export const elements = defineSlice({
   name: 'buyers/elements',
   about: 'Lets components in pages of integrators act for a profile, for some minutes.',
   needs: ['accounts/api-keys', 'buyers/profiles', 'buying/intents'],
-  tables: ['element_bootstraps', 'element_client_secrets', 'element_sessions', 'card_sessions'],
+  tables: ['element_bootstraps', 'element_client_secrets', 'element_sessions'],
   problems,
   tags: { Elements: 'Sessions of components in pages.' },
   operations: [createElementClientSecret, createElementBootstrap, createElementSession],

@@ -63,7 +63,7 @@ export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   about: 'Keeps cards under seal, verifies them and answers which one pays.',
   needs: ['buyers/profiles'],
-  tables: ['payment_methods', 'kept_cards', 'vault.cards'],
+  tables: ['payment_methods', 'vault.cards'],
   ids,
   scopes,
   problems,
