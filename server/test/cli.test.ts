@@ -135,28 +135,6 @@ describe('up', () => {
     expect(out).toContain('Vault: 0 card records, 0 open grants.')
   })
 
-  test('opens the vault to browsers at a port of its own, which the other roles and people are told', async () => {
-    const told = await prokura(['vault', 'status', '--json', '--state', state])
-    const { public_url: url } = JSON.parse(told.out)
-    expect([told.code, url]).toEqual([0, expect.stringMatching(/^http:\/\/vault\.localhost:\d+$/)])
-    const { port } = new URL(url)
-    const shared = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
-    const pages = `http://elements.localhost:${new URL(service.ready.base_url).port}`
-    expect(shared).toMatchObject({
-      PROKURA_VAULT_PORT: port,
-      PROKURA_VAULT_URL: url,
-      PROKURA_ELEMENTS_URL: pages,
-    })
-    const asked = await fetch(`http://127.0.0.1:${port}/cards`, {
-      method: 'OPTIONS',
-      headers: { origin: pages },
-    })
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, pages])
-    expect((await prokura(['vault', 'status', '--state', state])).out).toContain(
-      `Browsers leave cards at ${url}.`,
-    )
-  })
-
   test('keeps the keys where only their owner can read them', async () => {
     for (const name of [
       'account.json',

@@ -124,6 +124,7 @@ test('up on a database that others manage starts the vault, and only with its ro
     const env = environment({ PROKURA_STATE_DIR: '', ...change })
     const service = await startService({ state, args: ['--port', '0'], env })
     const told = JSON.parse((await prokura(['status', '--json', '--state', state])).out)
+    if (answers) await expectDoor(state, service.ready.base_url)
     await service.stop()
     expect([Object.keys(service.ready.pids).includes('vault'), told.vault?.answers ?? false]).toEqual([
       answers,
@@ -131,6 +132,28 @@ test('up on a database that others manage starts the vault, and only with its ro
     ])
   }
 })
+
+/** Browsers reach the vault at a port of its own, which the other roles and people are told. */
+async function expectDoor(state: string, baseUrl: string): Promise<void> {
+  const told = await prokura(['vault', 'status', '--json', '--state', state])
+  const { public_url: url } = JSON.parse(told.out)
+  expect([told.code, url]).toEqual([0, expect.stringMatching(/^http:\/\/vault\.localhost:\d+$/)])
+  const { port } = new URL(url)
+  const pages = `http://elements.localhost:${new URL(baseUrl).port}`
+  expect(JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))).toMatchObject({
+    PROKURA_VAULT_PORT: port,
+    PROKURA_VAULT_URL: url,
+    PROKURA_ELEMENTS_URL: pages,
+  })
+  const asked = await fetch(`http://127.0.0.1:${port}/cards`, {
+    method: 'OPTIONS',
+    headers: { origin: pages },
+  })
+  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, pages])
+  expect((await prokura(['vault', 'status', '--state', state])).out).toContain(
+    `Browsers leave cards at ${url}.`,
+  )
+}
 
 test('a superuser can give it the tables for good, and migrate by the owner goes on', async () => {
   const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters']
