@@ -8,9 +8,11 @@ import type { SecurityCodes } from './security-codes.ts'
 import type { Tenant, TenantKeys } from './tenant-keys.ts'
 import {
   deleteExpiredRecords,
+  deleteForgottenRecords,
   deleteRecord,
   type RecordRow,
   selectRecord,
+  updateKeptRecords,
   upsertRecord,
 } from './vault.sql.ts'
 
@@ -31,6 +33,7 @@ type EnteredCard = CardSecrets & {
 
 /** For how long an entered card is kept that nobody has. */
 const unclaimedMs = 3_600_000
+const rowsAtOnce = 500
 
 /** A question to the rail, and where in its answer the parts of the card stand. */
 type CardSource = {
@@ -45,8 +48,9 @@ export type CardRecords = {
   /** The row, to be opened by `secretsOf`; null: there is none, or its time is over. */
   find(tenant: Tenant, id: string): Promise<RecordRow | null>
   secretsOf(row: RecordRow): Promise<CardSecrets>
-  /** Destroys the number, its key and its code. */
+  /** Destroys the number, its key and its code, unless a person has entered it and somebody still has it. */
   shred(tenant: Tenant, id: string): Promise<boolean>
+  /** Destroys what has served its time, and what people have entered and nobody has. */
   shredExpired(): Promise<number>
 }
 
@@ -111,9 +115,16 @@ export function createCardRecords(deps: {
       return rows.length > 0
     },
     async shredExpired() {
-      const { rows } = await pools.single(deleteExpiredRecords({ limit: 500 }))
-      for (const { account_id: accountId, mode, id } of rows) codes.forget({ accountId, mode, id })
-      return rows.length
+      await pools.single(updateKeptRecords({}))
+      let shredded = 0
+      for (const shredSome of [deleteExpiredRecords, deleteForgottenRecords])
+        for (let isMore = true; isMore; ) {
+          const { rows } = await pools.single(shredSome({ limit: rowsAtOnce }))
+          for (const { account_id: accountId, mode, id } of rows) codes.forget({ accountId, mode, id })
+          shredded += rows.length
+          isMore = rows.length === rowsAtOnce
+        }
+      return shredded
     },
   }
 }

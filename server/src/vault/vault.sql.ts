@@ -122,10 +122,15 @@ export const insertUse = statement<never, RecordKey>(
   `insert into card_vault.acts (account_id, mode, record_id, kind) values ($account_id, $mode, $id, 'put_in_place')`,
 )
 
+/** Whether somebody has this card, in whichever profile of the account. */
+const isKept = `exists (select from kept_cards k where k.account_id = r.account_id and k.mode = r.mode and k.vault_token = r.id)`
+
+/** A card that a person has entered goes with the last that has it, and one of a rail when a worker says so. */
 export const deleteRecord = statement<{ id: string }, RecordKey>(
   'delete_record',
+  // guard kept-cards-are-not-shredded: deleting one of two methods on a card does not take the other one its card
   `with gone as (
-     delete from card_vault.records where account_id = $account_id and mode = $mode and id = $id
+     delete from card_vault.records r where account_id = $account_id and mode = $mode and id = $id and (kind = 'issued' or not ${isKept})
      returning account_id, mode, id
    ), noted as (
      insert into card_vault.acts (account_id, mode, record_id, kind) select account_id, mode, id, 'shredded' from gone
@@ -138,7 +143,33 @@ export const deleteExpiredRecords = statement<RecordKey, { limit: number }>(
   `/* tenantless: the time of records of all tenants ends */
    with gone as (
      delete from card_vault.records where (account_id, mode, id) in (
-       select account_id, mode, id from card_vault.records where keep_until <= now() order by keep_until limit $limit for update skip locked)
+       select account_id, mode, id from card_vault.records
+       where kind = 'issued' and keep_until <= now() order by keep_until limit $limit for update skip locked)
+     returning account_id, mode, id
+   ), noted as (
+     insert into card_vault.acts (account_id, mode, record_id, kind) select account_id, mode, id, 'expired' from gone
+   )
+   select account_id, mode, id from gone`,
+)
+
+/** From here on a card that a person has entered goes when nobody has it, and not by its time. */
+export const updateKeptRecords = statement<never, Record<never, never>>(
+  'update_kept_records',
+  `/* tenantless: of the cards of all tenants */
+   update card_vault.records r set keep_until = 'infinity' where kind = 'entered' and keep_until < 'infinity' and ${isKept}`,
+)
+
+/** Who asks about a card in the last moment of its hour keeps it a moment later: so it goes a minute after that. */
+export const deleteForgottenRecords = statement<RecordKey, { limit: number }>(
+  'delete_forgotten_records',
+  // guard forgotten-cards-go: the vault forgets a card that nobody has
+  // guard kept-cards-stay: the vault forgets no card that somebody has
+  `/* tenantless: of the cards of all tenants */
+   with gone as (
+     delete from card_vault.records where (account_id, mode, id) in (
+       select account_id, mode, id from card_vault.records r
+       where kind = 'entered' and (keep_until = 'infinity' or keep_until <= now() - interval '1 minute') and not ${isKept}
+       limit $limit for update skip locked)
      returning account_id, mode, id
    ), noted as (
      insert into card_vault.acts (account_id, mode, record_id, kind) select account_id, mode, id, 'expired' from gone

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testCardNumbers } from '../../src/contract/test-card-numbers.ts'
 import { openPools } from '../../src/platform/database/pool.ts'
 import { addKeyToFile, envKeyProvider } from '../../src/platform/secrets/keys.ts'
 import { createTenantKeys } from '../../src/vault/tenant-keys.ts'
-import { type CardSession, openCardSession } from '../harness/card-sessions.ts'
+import { leaveCard, openCardSession } from '../harness/card-sessions.ts'
 import { startChaosProxy } from '../harness/chaos-proxy.ts'
 import { someTenant, startVaultWorld, type VaultWorld } from '../harness/vault.ts'
 
@@ -110,22 +109,11 @@ test('while it is away, a call was certainly not sent, and a grant is unavailabl
   expect((await world.redeem(request)).kind).toBe('card')
 })
 
-/** Leaves a card at the door for browsers. */
-async function leaveCard(session: CardSession): Promise<{ status: number; body: Record<string, never> }> {
-  const { visa_auto_approved: number } = testCardNumbers
-  const answer = await fetch(`${world.publicUrl}/cards`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ number, exp_month: 1, exp_year: 2030, cardholder_name: null, cvc: '111' }),
-  })
-  return { status: answer.status, body: JSON.parse(await answer.text()) }
-}
-
 test('killed after a card was left and before its answer, it takes the card again, and the first one goes', async () => {
   const session = await openCardSession(world)
   const stalling = await stallingAt('upsert_record')
   await world.restart('SIGTERM', { DATABASE_VAULT_URL: stalling.url })
-  const lost = leaveCard(session).catch(() => 'lost')
+  const lost = leaveCard(world, session).catch(() => 'lost')
   await stalling.passed
   const left = () =>
     world.sql<{ id: string }>(`select id from card_vault.records where kind = 'entered' order by created_at`)
@@ -133,7 +121,7 @@ test('killed after a card was left and before its answer, it takes the card agai
   await world.restart('SIGKILL')
   await stalling.close()
   expect(await lost).toBe('lost')
-  const again = await leaveCard(session)
+  const again = await leaveCard(world, session)
   const [first, second, ...others] = await left()
   expect([again.status, again.body.vault_token_id, others]).toEqual([201, second?.id, []])
   // Nobody has either, and the hour of the first one is over.
@@ -148,7 +136,7 @@ test('without its database it takes no card, and says that it may be tried again
   const session = await openCardSession(world)
   const stalling = await stallingAt('select_card_session')
   await world.restart('SIGTERM', { DATABASE_VAULT_URL: stalling.url })
-  const asked = leaveCard(session)
+  const asked = leaveCard(world, session)
   await stalling.passed
   stalling.cut()
   expect(await asked).toMatchObject({
@@ -157,7 +145,7 @@ test('without its database it takes no card, and says that it may be tried again
   })
   await stalling.close()
   await world.restart()
-  expect((await leaveCard(session)).status).toBe(201)
+  expect((await leaveCard(world, session)).status).toBe(201)
 })
 
 test('a number opens whatever key seals it while keys change, and afterwards without the old key', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Mode } from '../../src/contract/context.ts'
+import { testCardNumbers } from '../../src/contract/test-card-numbers.ts'
 import { newToken } from '../../src/platform/secrets/keyed-hash.ts'
 import { someTenant, type VaultWorld } from './vault.ts'
 
@@ -38,4 +39,20 @@ export async function openCardSession(
     [accountId, mode, createHash('sha256').update(token).digest(), keyId, profileId, may],
   )
   return { token, accountId, mode, keyId, profileId }
+}
+
+type LeftCard = { status: number; body: { vault_token_id: string; temporary_cvc_token_id: string } }
+
+/** Leaves a card at the door for browsers, as a frame does. */
+export async function leaveCard(
+  { publicUrl }: Pick<VaultWorld, 'publicUrl'>,
+  { token }: CardSession,
+  number: string = testCardNumbers.visa_auto_approved,
+): Promise<LeftCard> {
+  const answer = await fetch(`${publicUrl}/cards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ number, exp_month: 1, exp_year: 2030, cardholder_name: null, cvc: '111' }),
+  })
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
 }

@@ -24,8 +24,8 @@ import { makeDoorFolders } from './door-folders.ts'
 import { type MasterKeys, openMasterKeys } from './master-keys.ts'
 
 const schemaPatienceMs = 60_000
-/** How often it looks for a new master key, for records whose time is over, and for keys that an older master key seals. */
-const tidyEveryMs = 60_000
+/** How often it looks for a new master key, for records that have to go, and for keys that an older master key seals: within a minute. */
+const tidyEveryMs = 50_000
 
 /** The vault as a process of its own. It has a database role, keys and sockets of its own, and nothing else of the product. */
 export async function serveVault(options: {

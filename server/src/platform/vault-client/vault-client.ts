@@ -23,7 +23,7 @@ export interface VaultClient {
   forward(call: ForwardedCall): Promise<Forwarded>
   /** Permission for the browser to type a number once. */
   grant(request: GrantRequest): Promise<Granted>
-  /** Destroys the number. A record that is gone already is destroyed, too. */
+  /** Destroys the number. A record that is gone already is destroyed, too; a card that a person has entered stays while somebody has it. */
   shred(tenant: VaultTenant, record: string): Promise<{ readonly kind: 'gone' } | VaultAway>
   describe(
     tenant: VaultTenant,

@@ -59,4 +59,12 @@ export const pagesGuards: readonly Listed[] = [
     'codes-are-taken-once': { how: 'gone', only: 'is taken once' },
     'codes-of-the-profile': { how: ['${profile} '], only: 'another profile, mode' },
   }),
+  ...missedBy(['test/flows/vault-kept-cards.test.ts'], {
+    'kept-cards-are-not-shredded': {
+      how: [" and (kind = 'issued' or not ${isKept})"],
+      only: 'of two profiles',
+    },
+    'forgotten-cards-go': { how: ["keep_until = 'infinity' or "], only: 'goes with the last' },
+    'kept-cards-stay': { how: [' and not ${isKept}'], only: 'goes with the last' },
+  }),
 ]
