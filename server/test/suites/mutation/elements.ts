@@ -31,7 +31,7 @@ export const elementsGuards: readonly Listed[] = missedBy(['src/surfaces/element
     only: 'a client secret is for its profile',
   },
   'session-ends-with-its-key': {
-    how: ['cross join lateral ${correlate(liveKey', 'left join lateral ${correlate(liveKey'],
+    how: [' and revoked_at is null'],
     only: 'a session ends',
   },
   'default-by-the-account': {

@@ -16,6 +16,7 @@ export const agentOfKey: Fragment<{ agent_id: Id<'agent'> }, Tenanted & { key_id
   sql`select agent_id from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
 
 /** A row where the key opens something at this moment. */
+// guard session-ends-with-its-key: a revoked key ends the sessions of its pages
 export const liveKey: Fragment<{ id: string }, Tenanted & { key_id: string | null }> =
   sql`select id from api_keys where account_id = $account_id and mode = $mode and id = $key_id and revoked_at is null
      and (expires_at is null or expires_at > prokura_now())`

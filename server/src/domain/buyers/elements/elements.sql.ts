@@ -103,7 +103,6 @@ const openBootstrapDoor = statement<ElementBootstrap, { hash: Buffer }>(
 
 const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
   'door_element_session',
-  // guard session-ends-with-its-key: a revoked key ends the sessions of its pages
   sql`/* tenantless: the door from a session's token to its tenant */
    select s.account_id, s.mode, s.key_id, s.component, s.profile_id, s.purchase_intent_id, s.may, s.expires_at, s.ends_at,
      s.expires_at < least(prokura_now() + interval '14 minutes', s.ends_at) as is_ageing
