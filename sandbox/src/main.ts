@@ -1,6 +1,8 @@
 import { Socket } from 'node:net'
 import { startCatalog } from './catalog/catalog-server.ts'
 import { readOrMakeControlToken } from './control-token.ts'
+import { help as integratorHelp, parseIntegratorOptions } from './integrator/options.ts'
+import { startIntegrator } from './integrator/site.ts'
 import type { RunningServer } from './json-server.ts'
 import { startMerchant } from './merchant/merchant-server.ts'
 import { help, type Options, parseOptions } from './options.ts'
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2)
   try {
     if (command === 'ucp-suite') await serveSuite(rest)
+    else if (command === 'integrator') await serveIntegrator(rest)
     else await serveWorld(process.argv.slice(2))
   } catch (error) {
     process.stderr.write(`prokura-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -43,6 +46,17 @@ async function serveSuite(args: string[]): Promise<void> {
     options.json
       ? `${JSON.stringify({ server_url, items })}\n`
       : `${options.slug} has the ${items.length} products of the suite. Run the suite with --server_url=${server_url}\n`,
+  )
+}
+
+async function serveIntegrator(args: string[]): Promise<void> {
+  const options = parseIntegratorOptions(args)
+  if (options === undefined) return void process.stdout.write(integratorHelp)
+  const running = stopsWhenTold({ ...options, parentFd: undefined })
+  const site = await startIntegrator(options)
+  running.push(site)
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ site_url: site.url })}\n` : `Open ${site.url} in a browser\n`,
   )
 }
 

@@ -37,6 +37,7 @@ Stripe, shops with web pages)
   --help               show this help
 
   prokura-sandbox ucp-suite --help
+  prokura-sandbox integrator --help
                        what the official suite of UCP talks to
 
 Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need

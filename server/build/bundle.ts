@@ -18,7 +18,7 @@ const unbundled = ['@sparticuz/chromium', '@scalar/fastify-api-reference']
 
 /** What the program reads of itself, found beside its modules. */
 const assets = ['server/src/browser/shopper/in-page', 'server/migrations']
-const assetFiles = ['sandbox/src/strangers/app/*.{js,css}']
+const assetFiles = ['sandbox/src/strangers/app/*.{js,css}', 'sandbox/src/integrator/*.html']
 /** What pages load stays in their folders. */
 const pageFiles = 'server/src/{domain,platform,surfaces}/**/*.{css,js,svg,png,woff2}'
 
