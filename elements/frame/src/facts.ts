@@ -1,5 +1,5 @@
 /** What the server writes into the frame's document. */
-export type Facts = {
+type Facts = {
   readonly component: string
   readonly hostOrigin: string
   readonly bootstrap: string

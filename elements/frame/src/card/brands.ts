@@ -1,4 +1,4 @@
-export type Brand = {
+type Brand = {
   readonly name: string
   /** As people know it, short enough for the field. */
   readonly title: string

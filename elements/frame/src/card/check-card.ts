@@ -25,7 +25,7 @@ export type CardFault =
   | 'codeWrong'
   | 'nameIsNumber'
 
-export type CardFaults = { readonly [Field in CardField]?: CardFault }
+type CardFaults = { readonly [Field in CardField]?: CardFault }
 
 /** As the vault takes it. */
 export type Card = {

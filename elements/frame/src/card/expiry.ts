@@ -1,6 +1,6 @@
 import { digitsIn, type Edit, type Edited } from './digits.ts'
 
-export type Expiry = { readonly month: number; readonly year: number }
+type Expiry = { readonly month: number; readonly year: number }
 
 const separator = ' / '
 
@@ -23,7 +23,7 @@ function expiryOf(monthText: string, yearText: string): Expiry | null {
   return { month, year: yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText) }
 }
 
-export function expiryText({ month, year }: Expiry): string {
+function expiryText({ month, year }: Expiry): string {
   return `${String(month).padStart(2, '0')}${separator}${String(year % 100).padStart(2, '0')}`
 }
 

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Frame } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  inChromium,
+  openChromium,
+  openShopPage,
+  press,
+  type ShopPage,
+  there,
+  until,
+} from './open-chromium.ts'
+import { addedCard, type ElementsStandIn, refusal, startStandIn } from './stand-in.ts'
+
+const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
+const payments = '/elements/v1/payment_methods'
+
+let standIn: ElementsStandIn
+let chromium: Awaited<ReturnType<typeof openChromium>>
+let shop: ShopPage
+const seen: string[] = []
+
+async function open(shown: string): Promise<Frame> {
+  shop = await openShopPage(chromium.browser, standIn.shop)
+  await shop.mount()
+  const frame = await shop.frame(shown)
+  // The page's axe asks the frame's, which would answer no page of another origin.
+  for (const place of [shop.page, frame])
+    await place.evaluate(`${axe}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`)
+  return frame
+}
+
+/** What axe finds wrong with a state and the page around it, in light and in dark. */
+async function judge(state: string, frame: Frame): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await shop.run(`element.update({ appearance: { theme: '${theme}' } })`)
+    await until(frame, `getComputedStyle(document.documentElement).colorScheme === '${theme}'`)
+    const { faults, inFrame } = (await shop.run(`axe.run().then(({ violations, passes }) => ({
+      faults: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      inFrame: passes.filter(({ nodes }) => nodes.some(({ target }) => target.length > 1)).length }))`)) as {
+      faults: unknown[]
+      inFrame: number
+    }
+    expect([state, theme, faults]).toEqual([state, theme, []])
+    expect(inFrame).toBeGreaterThan(5)
+  }
+  seen.push(state)
+}
+
+async function submit(frame: Frame, shown: string): Promise<void> {
+  await press(frame, '.test-card')
+  await press(frame, 'form > .button')
+  await there(frame, shown)
+}
+
+inChromium('every state can be used by everybody', () => {
+  beforeAll(async () => {
+    ;[standIn, chromium] = await Promise.all([startStandIn(), openChromium()])
+  })
+  afterAll(async () => {
+    await chromium.close()
+    await standIn.stop()
+  })
+  afterEach(async () => {
+    await shop.close()
+    standIn.reset()
+  })
+
+  test('from loading to a card that is added', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    standIn.answers.set('/elements/v1/sessions', async () => {
+      await promise
+      return { status: 201, body: { session: 'pr_es_test_1', vault_url: standIn.vault } }
+    })
+    const frame = await open('.bone')
+    await judge('loading', frame)
+    resolve()
+    await press(frame, 'form > .button')
+    await there(frame, '.error')
+    await judge('wrong fields', frame)
+    standIn.answers.set('/cards', () => null)
+    await submit(frame, '.notice')
+    await judge('offline', frame)
+    const adding = Promise.withResolvers<ReturnType<typeof refusal>>()
+    standIn.answers.set('/cards', () => adding.promise)
+    await submit(frame, '.spinner')
+    await judge('submitting', frame)
+    adding.resolve(refusal(422, 'card_refused', { param: 'number' }))
+    await there(frame, '#card-number-error')
+    await judge('refused', frame)
+    standIn.answers.clear()
+    const waiting = (method: string) => addedCard({ next_action: { type: 'verify_payment_method', method } })
+    const steps = ['passkey', 'popup']
+    standIn.answers.set(payments, () => ({ status: 201, body: waiting('otp') }))
+    standIn.answers.set(`${payments}/pm_1/verify`, () => {
+      const next = steps.shift()
+      return { body: next === undefined ? addedCard() : waiting(next) }
+    })
+    await submit(frame, '#otp')
+    await judge('one-time password', frame)
+    await frame.type('#otp', '123456')
+    for (const title of ['Create a passkey', 'Confirm with your bank']) {
+      await press(frame, '.button')
+      await until(frame, `document.getElementById('proof-title').textContent === '${title}'`)
+      await judge(title, frame)
+    }
+    await press(frame, '.button')
+    await there(frame, '.mark')
+    await judge('added', frame)
+  })
+
+  test('what cannot go on', async () => {
+    standIn.answers.set('/elements/v1/sessions', () => refusal(403, 'origin_not_allowed'))
+    await judge('not allowed', await open('.notice'))
+    await shop.close()
+    standIn.answers.set('/elements/v1/sessions', () => refusal(410, 'session_expired'))
+    await judge('over', await open('.ending'))
+    expect(seen).toHaveLength(11)
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inChromium, openChromium, openShopPage, press, type ShopPage, until } from './open-chromium.ts'
+import { type ElementsStandIn, startStandIn } from './stand-in.ts'
+
+let standIn: ElementsStandIn
+let chromium: Awaited<ReturnType<typeof openChromium>>
+let shop: ShopPage
+
+function sentTo(path: string) {
+  return standIn.received.filter((each) => each.path === path)
+}
+
+/** What opens a frame for another profile, as somebody would forge it. */
+const forged = `(nonce) => ({ prokura: 1, kind: 'connect', nonce,
+  options: { publishableKey: 'pr_pk_test_evil', component: 'AddPaymentMethod', profileId: 'prof_evil' } })`
+
+inChromium('between page and frame', () => {
+  beforeAll(async () => {
+    ;[standIn, chromium] = await Promise.all([startStandIn(), openChromium()])
+  })
+  afterAll(async () => {
+    await chromium.close()
+    await standIn.stop()
+  })
+  afterEach(async () => {
+    await shop.close()
+    standIn.reset()
+  })
+
+  test('a page of another origin shows no frame, and hears nothing of it', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop.replace('shop.', 'evil.'))
+    await shop.run(`const frame = document.createElement('iframe')
+      frame.src = '${standIn.elements}/elements/v1/frames/pr_eb_test_1'
+      document.body.append(frame)
+      new Promise((resolve) => frame.addEventListener('load', resolve))`)
+    const urls = shop.page.frames().map((each) => each.url())
+    expect(urls.filter((url) => url.includes('/elements/v1/'))).toEqual([])
+    expect(await shop.run('heard')).toEqual([])
+    expect(sentTo('/elements/v1/sessions')).toEqual([])
+  })
+
+  test('the loader greets its own frame alone, however others greet it', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    await shop.run(`window.greeted = 0
+      addEventListener('message', ({ data }) => { if (data?.kind === 'connect') greeted += 1 })`)
+    await shop.mount()
+    await shop.waitFor('ready')
+    // The page itself, and a window of the right origin that is not the frame.
+    await shop.run(`window.postMessage({ prokura: 1, kind: 'hello', nonce: 'forged' }, '*')
+      const stranger = document.createElement('iframe')
+      stranger.id = 'stranger'
+      stranger.src = '${standIn.elements}/elements/v1/frames/pr_eb_test_1'
+      document.body.append(stranger)
+      new Promise((resolve) => stranger.addEventListener('load', resolve))`)
+    await until(shop.page, `heard.filter(({ data }) => data?.kind === 'hello').length === 3`)
+    expect(await shop.run('greeted')).toBe(0)
+    expect(sentTo('/elements/v1/sessions')).toHaveLength(1)
+    // What says nothing that is known changes nothing.
+    const height = await shop.run('document.querySelector("iframe").clientHeight')
+    const frame = await shop.frame('form')
+    await frame.evaluate(`for (const data of [{ prokura: 1, kind: 'height', height: 9 }, { kind: 'ready' }, null, 'x'])
+      parent.postMessage(data, '*')`)
+    await until(shop.page, `heard.some(({ data }) => data === 'x')`)
+    expect(await shop.run('document.querySelector("iframe").clientHeight')).toBe(height)
+  })
+
+  test('the frame takes one answer to its own greeting, from its page', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    // A window beside the frame answers every greeting, and the page itself answers with a nonce that is wrong or used.
+    await shop.run(`const forged = ${forged}
+      const beside = document.createElement('iframe')
+      beside.srcdoc = '<script>addEventListener("message", ({ data }) => { const { port1 } = new MessageChannel(); parent.frames[1].postMessage(data, "*", [port1]) })<' + '/script>'
+      document.body.prepend(beside)
+      addEventListener('message', ({ data, source }) => {
+        if (data?.kind !== 'hello') return
+        const { port1, port2 } = new MessageChannel()
+        source.postMessage(forged('wrong'), '${standIn.elements}', [port1])
+        beside.contentWindow.postMessage(forged(data.nonce), '*')
+        queueMicrotask(() => setTimeout(() => source.postMessage(forged(data.nonce), '${standIn.elements}', [port2]), 0))
+      })
+      new Promise((resolve) => beside.addEventListener('load', resolve))`)
+    await shop.mount()
+    await shop.waitFor('ready')
+    const frame = await shop.frame('.test-card')
+    await press(frame, '.test-card')
+    await press(frame, 'form > .button')
+    await shop.waitFor('complete')
+    expect(sentTo('/elements/v1/sessions').map(({ body }) => body.profile_id)).toEqual(['prof_1'])
+  })
+
+  test('options that would change what objects are change nothing, and what cannot be sent is left out', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    await shop.run(`const hostile = JSON.parse('{"__proto__":{"polluted":1},"variables":{"__proto__":{"polluted":1}},"rules":{"__proto__":{"polluted":1}}}')
+      window.element = create({ appearance: hostile, locale: '__proto__' })
+      element.mount('#card')`)
+    await shop.waitFor('ready')
+    const frame = await shop.frame('form')
+    expect([await shop.run('({}).polluted ?? null'), await frame.evaluate('({}).polluted ?? null')]).toEqual([
+      null,
+      null,
+    ])
+    expect(await frame.evaluate('document.documentElement.lang')).toBe('en')
+    await shop.run(`const circle = {}
+      circle.circle = circle
+      element.update({ appearance: circle })
+      element.update({ appearance: { theme: 'dark', variables: () => 1, rules: { '.Input': { color: Symbol('x') } } } })`)
+    await until(frame, `getComputedStyle(document.documentElement).colorScheme === 'dark'`)
+    expect(shop.faults).toEqual([])
+  })
+
+  test('the page reads neither the frame nor its address', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    await shop.mount()
+    await shop.waitFor('ready')
+    const read = (what: string) =>
+      shop.run(
+        `(() => { try { return String(document.querySelector('iframe').contentWindow.${what}) } catch ({ name }) { return name } })()`,
+      )
+    expect([await read('document.body.innerHTML'), await read('location.href'), await read('facts')]).toEqual(
+      ['SecurityError', 'SecurityError', 'SecurityError'],
+    )
+    expect(shop.faults).toEqual([])
+  })
+})

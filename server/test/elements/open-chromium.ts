@@ -1,0 +1,111 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Frame, Page } from 'puppeteer-core'
+import { describe, expect } from 'vitest'
+import { launchChromium } from '../../src/browser/chromium/launch.ts'
+import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
+import { chromiumFolder, chromiumUser, hasChromium } from '../harness/browser.ts'
+
+export const inChromium = describe.skipIf(!hasChromium)
+
+/** A Chromium that finds the names below `localhost` by itself, and no others. */
+export async function openChromium() {
+  const profiles = mkdtempSync(join(tmpdir(), 'prokura-elements-'))
+  // It runs as another user.
+  chmodSync(profiles, 0o711)
+  const chromium = await launchChromium({
+    binary: await unpackedChromium(chromiumFolder),
+    user: chromiumUser,
+    profiles,
+    display: null,
+    argumentsFor: (profile) => [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      '--site-per-process',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+      '--window-size=800,900',
+      'about:blank',
+    ],
+  })
+  return {
+    browser: chromium.browser,
+    async close() {
+      await chromium.stop()
+      rmSync(profiles, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A page of the shop with its component, and what anybody has said to it. */
+export type ShopPage = Awaited<ReturnType<typeof openShopPage>>
+
+type Told = {
+  readonly name: string
+  readonly event?: { readonly code?: string; readonly message?: string; readonly complete?: boolean }
+}
+
+/** `isByHand`: the loader's clock stands still. `lapse()` lets all that it waits for be over, `beat()` is one beat of its heart. */
+export async function openShopPage(browser: Browser, url: string, { isByHand = false } = {}) {
+  const page = await browser.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  await page.evaluateOnNewDocument(keepingWhatIsPrinted)
+  if (isByHand) await page.evaluateOnNewDocument(clockByHand)
+  await page.goto(url)
+  const events = async () => (await page.evaluate('events')) as Told[] // as the shop's page keeps them
+  return {
+    page,
+    faults,
+    events,
+    async mount(options: object = {}): Promise<void> {
+      await page.evaluate(`window.element = create(${JSON.stringify(options)}); element.mount('#card')`)
+    },
+    run: (script: string) => page.evaluate(script),
+    waitFor: (name: string) => until(page, `events.some((each) => each.name === '${name}')`),
+    errors: async () =>
+      (await events()).flatMap(({ name, event }) => (name === 'error' ? [event?.code] : [])),
+    /** The component's frame, once it shows something. */
+    async frame(shown = 'form, .notice, h1'): Promise<Frame> {
+      const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+      await there(frame, shown)
+      return frame
+    },
+    close: () => page.close(),
+  }
+}
+
+/** Asks again and again, since a call of its protocol may not last as long as a busy machine takes. */
+export async function until(target: Page | Frame, condition: string): Promise<void> {
+  await expect.poll(() => target.evaluate(`Boolean(${condition})`)).toBe(true)
+}
+
+export async function there(frame: Frame, selector: string): Promise<void> {
+  await until(frame, `document.querySelector('${selector}')`)
+}
+
+/** As by a mouse, wherever the frame stands while its height changes. */
+export async function press(frame: Frame, selector: string): Promise<void> {
+  await there(frame, selector)
+  await frame.evaluate(`document.querySelector('${selector}').click()`)
+}
+
+const keepingWhatIsPrinted = `window.printed = []
+for (const name of ['debug', 'log', 'info', 'warn', 'error']) console[name] = (...words) => printed.push(words.join(' '))`
+
+const clockByHand = `if (location.hostname === 'shop.localhost') {
+  const [timers, beats] = [new Map(), new Map()]
+  let last = 0
+  const keep = (kept) => (work) => (kept.set(++last, work), last)
+  Object.assign(window, {
+    setTimeout: keep(timers), clearTimeout: (id) => timers.delete(id),
+    setInterval: keep(beats), clearInterval: (id) => beats.delete(id),
+    lapse() { for (const [id, work] of [...timers]) { timers.delete(id); work() } },
+    beat() { for (const work of [...beats.values()]) work() },
+  })
+}`

@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type BuiltElements, buildElements } from '../../../elements/build.ts'
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }
+
+/** How one path answers: at once, after a while, or never (null): the connection is cut. */
+type Answering = (
+  body: Record<string, unknown>,
+  request: IncomingMessage,
+) => Answer | null | Promise<Answer | null>
+
+type Received = {
+  readonly path: string
+  readonly origin: string | undefined
+  readonly authorization: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly body: Record<string, unknown>
+}
+
+export type ElementsStandIn = {
+  readonly elements: string
+  readonly vault: string
+  /** A page of an integrator. */
+  readonly shop: string
+  readonly received: Received[]
+  /** What other than the usual is answered, by `/path`. */
+  readonly answers: Map<string, Answering>
+  readonly testCards: unknown[]
+  reset(): void
+  stop(): Promise<void>
+}
+
+/** Plays the elements origin, the vault's public door and a page of an integrator, by the contract between them and the frame. */
+export async function startStandIn(): Promise<ElementsStandIn> {
+  const built = await buildElements()
+  const world = {
+    received: [] as Received[],
+    answers: new Map<string, Answering>(),
+    testCards: [] as unknown[],
+    bootstraps: 0,
+  }
+  const servers = [1, 2, 3].map(() => createServer())
+  const [elements = '', vault = '', shop = ''] = await Promise.all(
+    servers.map(async (server, place) => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const { port } = server.address() as AddressInfo // of a TCP server
+      return `http://${['elements', 'vault', 'shop'][place]}.localhost:${port}`
+    }),
+  )
+  const origins = { elements, vault, shop }
+  servers[0]?.on('request', (request, response) => {
+    void answerElements(request, response, { world, built, origins })
+  })
+  servers[1]?.on('request', (request, response) => void answerVault(request, response, { world, origins }))
+  servers[2]?.on('request', (request, response) => answerShop(request, response, origins))
+  return {
+    ...origins,
+    ...world,
+    reset() {
+      world.received.length = 0
+      world.answers.clear()
+      world.testCards.length = 0
+    },
+    async stop() {
+      for (const server of servers) {
+        server.close()
+        server.closeAllConnections()
+      }
+      await Promise.all(servers.map((server) => once(server, 'close').catch(() => undefined)))
+    },
+  }
+}
+
+type World = {
+  received: Received[]
+  answers: Map<string, Answering>
+  testCards: unknown[]
+  bootstraps: number
+}
+type Origins = { elements: string; vault: string; shop: string }
+
+async function answerElements(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { world, built, origins }: { world: World; built: BuiltElements; origins: Origins },
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', origins.elements)
+  const file = pathname.replace('/assets/hash/', '')
+  if (pathname.startsWith('/assets/')) return sendAsset(response, file, built)
+  if (pathname.startsWith('/elements/v1/frames/')) {
+    const answering = world.answers.get('/elements/v1/frames')
+    const answer = answering === undefined ? {} : await answering({}, request)
+    if (answer === null) return void request.socket.destroy()
+    const bootstrap = pathname.slice('/elements/v1/frames/'.length)
+    return sendFrame(response, { bootstrap, isIsolated: searchParams.has('isolated') }, { world, origins })
+  }
+  await answerCall(request, response, {
+    world,
+    allowed: pathname === '/elements/v1/bootstraps' ? (request.headers.origin ?? '') : origins.elements,
+    usual: () => usualAnswer(pathname, world, origins),
+  })
+}
+
+async function answerVault(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { world, origins }: { world: World; origins: Origins },
+): Promise<void> {
+  await answerCall(request, response, {
+    world,
+    allowed: origins.elements,
+    usual: ({ number }) => ({
+      status: 201,
+      body: {
+        vault_token_id: `pr_vt_test_${'a'.repeat(33)}`,
+        temporary_cvc_token_id: 'pr_cvc_test_1',
+        card_brand: 'visa',
+        card_last4: String(number).slice(-4),
+      },
+    }),
+  })
+}
+
+async function answerCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    world,
+    allowed,
+    usual,
+  }: { world: World; allowed: string; usual: (body: Record<string, unknown>) => Answer },
+): Promise<void> {
+  const cors = {
+    'access-control-allow-origin': allowed,
+    'access-control-allow-headers': 'content-type, authorization, idempotency-key',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-expose-headers': 'retry-after',
+  }
+  if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end()
+  const [path = ''] = (request.url ?? '').split('?')
+  const { origin, authorization } = request.headers
+  const idempotencyKey = request.headers['idempotency-key']?.toString()
+  const body = JSON.parse((await textOf(request)) || '{}')
+  world.received.push({ path, origin, authorization, idempotencyKey, body })
+  const answer = await (world.answers.get(path)?.(body, request) ??
+    (world.answers.has(path) ? null : usual(body)))
+  if (answer === null) return void request.socket.destroy()
+  response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json', ...answer.headers })
+  response.end(JSON.stringify(answer.body ?? {}))
+}
+
+function usualAnswer(path: string, world: World, { elements, vault }: Origins): Answer {
+  if (path === '/elements/v1/bootstraps') {
+    world.bootstraps += 1
+    const bootstrap = `pr_eb_test_${world.bootstraps}`
+    const frame_url = `${elements}/elements/v1/frames/${bootstrap}`
+    return { status: 201, body: { bootstrap, frame_url, expires_at: '2030-01-01T00:00:00Z' } }
+  }
+  if (path === '/elements/v1/sessions')
+    return { status: 201, body: { session: 'pr_es_test_1', vault_url: vault, may: ['write'], mode: 'test' } }
+  return { status: path === '/elements/v1/payment_methods' ? 201 : 200, body: addedCard() }
+}
+
+export function addedCard(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: 'pm_1',
+    object: 'payment_method',
+    type: 'card',
+    card: {
+      card_brand: 'visa',
+      card_last4: '4242',
+      card_exp_month: 1,
+      card_exp_year: 2030,
+      agentic_credentials_status: 'not_requested',
+    },
+    next_action: null,
+    ...change,
+  }
+}
+
+export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Answer {
+  const message = `The server says ${code}.`
+  return {
+    status,
+    body: { detail: { code, message, param: null, request_id: 'req_1', retryable: false, ...more } },
+  }
+}
+
+function sendAsset(response: ServerResponse, name: string, { loader, frame }: BuiltElements): void {
+  const [bytes, type] =
+    name === 'frame.css'
+      ? [frame.css, 'text/css']
+      : [name === 'frame.js' ? frame.js : loader, 'text/javascript']
+  response.writeHead(200, {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'max-age=3600',
+    // A page that isolates itself loads nothing else.
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  response.end(bytes)
+}
+
+function sendFrame(
+  response: ServerResponse,
+  { bootstrap, isIsolated }: { bootstrap: string; isIsolated: boolean },
+  { world, origins }: { world: World; origins: Origins },
+): void {
+  const { elements, vault, shop } = origins
+  const assets = `${elements}/assets/hash/`
+  const facts = {
+    component: 'AddPaymentMethod',
+    host_origin: shop,
+    bootstrap,
+    mode: 'test',
+    ...(world.testCards.length === 0 ? {} : { test_cards: world.testCards }),
+  }
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; script-src ${assets}; style-src ${assets}; connect-src 'self' ${vault}; frame-ancestors ${shop}; base-uri 'none'; form-action 'none'`,
+    'referrer-policy': 'no-referrer',
+    ...(isIsolated
+      ? { 'cross-origin-resource-policy': 'cross-origin', 'cross-origin-embedder-policy': 'require-corp' }
+      : {}),
+  })
+  response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Prokura</title>
+<link rel="stylesheet" href="${assets}frame.css"><script type="module" src="${assets}frame.js"></script></head>
+<body><div id="root"></div><script type="application/json" id="facts">${JSON.stringify(facts)}</script></body></html>`)
+}
+
+/** The page writes down everything that anybody says to it. */
+function answerShop(request: IncomingMessage, response: ServerResponse, { elements }: Origins): void {
+  const isIsolated = request.url?.includes('isolated') === true
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    ...(isIsolated
+      ? { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+      : {}),
+  })
+  response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
+<body style="margin:16px"><script>
+const heard = [], events = []
+addEventListener('message', ({ data, origin }) => heard.push({ data, origin }))
+const Channel = window.MessageChannel
+window.MessageChannel = class { constructor() {
+  const { port1, port2 } = new Channel()
+  port1.addEventListener('message', ({ data }) => heard.push({ data }))
+  Object.assign(this, { port1, port2 })
+} }
+</script><main><h1>Pay</h1><a id="before" href="#x">Before</a><div id="card"></div><a id="after" href="#y">After</a></main>
+<script src="${elements}/assets/hash/prokura.js"></script>
+<script>
+const listen = (element) => {
+  for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
+  return element
+}
+const create = (options = {}) => listen(new Prokura('pr_pk_test_1').create('AddPaymentMethod', { profileId: 'prof_1', ...options }))
+</script></body></html>`)
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without an encoding
+  return Buffer.concat(chunks).toString('utf8')
+}
