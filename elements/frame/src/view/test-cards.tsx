@@ -17,7 +17,7 @@ export function TestCards({ words, cards, onPick }: TestCardsProps) {
       <p id="test-cards">{words.sentences.testCards}</p>
       <ul aria-labelledby="test-cards" lang="en">
         {cards.map((card) => (
-          <li key={card.name}>
+          <li key={card.number}>
             <button class="test-card" type="button" onClick={() => onPick(card)}>
               <b>{card.name}</b> {card.says}
             </button>

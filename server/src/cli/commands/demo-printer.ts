@@ -7,6 +7,8 @@ export type Printer = {
   event(event: TimelineEvent): void
   result(result: DemoResult): void
   shop(result: ShopResult): void
+  /** Where a person tries a component. */
+  site(url: string): void
   /** Prints what to do after the demo. */
   next(next: Next): void
 }
@@ -53,6 +55,7 @@ export function jsonPrinter(): Printer {
       outJson({ event: { id, type, sequence, cart_id, created_at } }),
     result: (result) => outJson({ result }),
     shop: (result) => outJson({ result }),
+    site: (site_url) => outJson({ site_url }),
     next: (next) => outJson({ next }),
   }
 }
@@ -76,6 +79,11 @@ export function terminalPrinter(): Printer {
       )
     },
     shop: printShop,
+    site(url) {
+      out(
+        `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. Ctrl-C ends this, and nothing stays.`,
+      )
+    },
     next({ start, mcp_configuration, guide }) {
       out('')
       out(

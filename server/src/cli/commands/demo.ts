@@ -11,11 +11,12 @@ import { askedPort, usualPort } from '../up/api-port.ts'
 import { type ReadyLine, startUp, type Up } from '../up/start-up.ts'
 import { openStateFolder } from '../up/state-folder.ts'
 import { createDemoClient, type DemoClient } from './demo-client.ts'
+import { showElements } from './demo-elements.ts'
 import { demoCard, demoProfile } from './demo-person.ts'
 import { type DemoResult, jsonPrinter, type Printer, terminalPrinter } from './demo-printer.ts'
 import { buyAtShop, type DemoShop, demoShops } from './demo-shop.ts'
 
-type DemoOptions = { shop?: DemoShop; headed?: true; json?: boolean }
+type DemoOptions = { shop?: DemoShop; headed?: true; elements?: true; json?: boolean }
 
 export function defineDemo(command: Command): void {
   command
@@ -26,6 +27,12 @@ export function defineDemo(command: Command): void {
       ).choices(demoShops),
     )
     .option('--headed', 'with --shop: show the browser; CHROMIUM_PATH has to name one that has windows')
+    .addOption(
+      new Option(
+        '--elements',
+        'show a site instead whose page takes a card in a component, until this is interrupted',
+      ).conflicts('shop'),
+    )
     .option('--json', 'print lines of JSON (default if the output is not a terminal)')
     .addHelpText(
       'after',
@@ -37,6 +44,7 @@ hard about each shop.`,
       assertHasWindows(options)
       const isJson = options.json ?? !process.stdout.isTTY
       const printer = isJson ? jsonPrinter() : terminalPrinter()
+      if (options.elements) return onThrowAwayService(options, (up) => showElements(up, printer.site))
       await onThrowAwayService(options, (up) =>
         options.shop === undefined ? runDemo(up.ready, printer) : runShopDemo(up, options.shop, printer),
       )
@@ -61,13 +69,19 @@ function assertHasWindows({ shop, headed }: DemoOptions): void {
     throw new CommandFailure('There is no screen here: DISPLAY is not set. Leave --headed out.')
 }
 
-async function onThrowAwayService({ headed }: DemoOptions, work: (up: Up) => Promise<void>): Promise<void> {
+async function onThrowAwayService(
+  { headed, elements }: DemoOptions,
+  work: (up: Up) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-demo-'))
   // As a state folder of `up` is: the users of the roles pass through it.
   await chmod(folder, 0o711)
-  const interrupted = new Promise<never>((_, reject) => {
+  const interrupted = new Promise<void>((resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => reject(new CommandFailure('The demo was interrupted.')))
+      process.once(signal, () =>
+        // A site that is shown ends by hand.
+        elements ? resolve() : reject(new CommandFailure('The demo was interrupted.')),
+      )
     }
   })
   try {

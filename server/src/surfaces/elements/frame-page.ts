@@ -1,6 +1,26 @@
+import { testCardNumbers } from '../../contract/test-card-numbers.ts'
 import type { ElementBootstrap } from '../../platform/doors/element-door.ts'
 import { Html, html } from '../../platform/pages/html.ts'
 import type { FrameFiles } from './frame-files.ts'
+
+const {
+  visa_auto_approved,
+  visa_otp_required,
+  visa_otp_passkey,
+  mastercard_popup,
+  amex_ineligible,
+  visa_issuer_declined,
+} = testCardNumbers
+
+/** Of the numbers that test mode takes, one for each thing that can happen. */
+const testCards = [
+  { name: 'Visa', number: visa_auto_approved, says: 'pays at once' },
+  { name: 'Visa', number: visa_otp_required, says: 'asks for a code: 123456' },
+  { name: 'Visa', number: visa_otp_passkey, says: 'asks for a code, then for a passkey' },
+  { name: 'Mastercard', number: mastercard_popup, says: 'is confirmed in a window' },
+  { name: 'American Express', number: amex_ineligible, says: 'asks for its security code each time' },
+  { name: 'Visa', number: visa_issuer_declined, says: 'is declined when it pays' },
+]
 
 type Framed = ElementBootstrap & {
   readonly bootstrap: string
@@ -17,7 +37,8 @@ type FramePage = {
 /** The document of a frame. It loads two files of its own origin, talks to that origin and to the vault, and stands in pages of one origin. */
 export function framePage(framed: Framed, files: FrameFiles): FramePage {
   const { bootstrap, component, mode, origin } = framed
-  const facts = JSON.stringify({ bootstrap, component, mode, host_origin: origin }).replaceAll('<', '\\u003c')
+  const test_cards = mode === 'test' ? testCards : []
+  const facts = JSON.stringify({ bootstrap, component, mode, host_origin: origin, test_cards })
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +46,7 @@ export function framePage(framed: Framed, files: FrameFiles): FramePage {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${component}</title>
 <link rel="stylesheet" href="${files.of('frame.css').path}">
-<script type="application/json" id="facts">${new Html(facts)}</script>
+<script type="application/json" id="facts">${new Html(facts.replaceAll('<', '\\u003c'))}</script>
 <script type="module" src="${files.of('frame.js').path}"></script>
 </head>
 <body>

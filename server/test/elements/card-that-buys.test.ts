@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../src/cli/up/free-port.ts'
+import { sandboxProgram } from '../harness/built-program.ts'
+import { prokura } from '../harness/command-runner.ts'
+import { makeStateDir } from '../harness/database.ts'
+import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
+import { inChromium, openChromium, press, there, until } from './open-chromium.ts'
+
+let state: string
+let service: Service
+let site: Awaited<ReturnType<typeof startSite>>
+let chromium: Awaited<ReturnType<typeof openChromium>>
+
+inChromium('a page on another origin', () => {
+  beforeAll(async () => {
+    state = await makeStateDir()
+    ;[service, chromium] = await Promise.all([
+      startService({ state, args: [], env: serviceEnvironment() }),
+      openChromium(),
+    ])
+    site = await startSite()
+  })
+  afterAll(async () => {
+    site?.stop()
+    await Promise.all([chromium?.close(), service?.stop()])
+    rmSync(state, { recursive: true, force: true })
+  })
+
+  test('adds a card that nobody but the vault sees, and a purchase is paid with it', async () => {
+    const page = await chromium.browser.newPage()
+    await page.goto(site.url)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await there(frame, '.test-card')
+    await press(frame, '.test-card')
+    await press(frame, 'form > .button')
+    const said = () => page.$eval('#said', (element) => element.textContent)
+    await until(page, `document.querySelector('#said').textContent.includes('is saved')`)
+    expect(await said()).toBe('Your visa card ending in 4242 is saved.')
+    await page.click('#buy')
+    await until(page, `!/^(Buying|Your visa)/.test(document.querySelector('#said').textContent)`)
+    expect(await said()).toMatch(/Bought/)
+    await page.close()
+  })
+})
+
+/** The site of the sandbox's integrator, at an origin that the key of its pages is for. */
+async function startSite() {
+  const port = await freePort()
+  const page = ['--capability', 'elements', '--origin', `http://localhost:${port}`]
+  const made = await prokura(['keys', 'create', '--kind', 'publishable', ...page, '--state', state, '--json'])
+  const { token } = JSON.parse(made.out)
+  const { base_url, keys, sandbox } = service.ready
+  const environment = JSON.parse(readFileSync(join(state, 'environment.json'), 'utf8'))
+  const options = {
+    url: base_url,
+    elements: environment.PROKURA_ELEMENTS_URL,
+    key: keys.secret_test,
+    'publishable-key': token,
+    item: sandbox.item_url,
+    amount: String(sandbox.item_price),
+    currency: sandbox.item_currency,
+    port: String(port),
+  }
+  const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const child = spawn(process.execPath, [sandboxProgram, 'integrator', '--json', '--parent-pipe', ...named], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  return { url: String(JSON.parse(String(line)).site_url), stop: () => child.kill() }
+}
