@@ -20,6 +20,7 @@ export const guideNames = [
   'docs/ucp.md',
   'docs/anywhere.md',
   'docs/mpp.md',
+  'docs/elements.md',
   'docs/operations.md',
 ] as const
 
