@@ -7,6 +7,7 @@ import { sandboxScenarios } from '../src/cli/up/sandbox-world.ts'
 import { channels, followers, operations, product } from '../src/composition.ts'
 import { type Operation, standsOn } from '../src/contract/operation.ts'
 import { belongsTo, scopePresets, toolsetNames } from '../src/contract/scopes.ts'
+import { testCardNumbers } from '../src/contract/test-card-numbers.ts'
 import { deliveryRetrySeconds, quoteRetrySeconds } from '../src/core/backoff.ts'
 import { testCards, testCvcs } from '../src/domain/buyers/payment-methods/test-cards.ts'
 import { settingsTable } from '../src/platform/config/settings-table.ts'
@@ -57,6 +58,11 @@ describe('what the pages say of the code is what the code says', () => {
     expect(guide).toContain(
       `revisions ${protocolVersions.slice(0, -1).join(', ')} and ${protocolVersions.at(-1)}`,
     )
+  })
+
+  test('the guide to testing has the number of every test card', () => {
+    for (const [name, number] of Object.entries(testCardNumbers))
+      expect(rowOf('docs/testing.md', `\`${number}\``)).toContain(`| \`${name}\` |`)
   })
 
   test('the guide for buyers has the limits of one account as they are set by default', () => {

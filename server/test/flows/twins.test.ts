@@ -55,7 +55,6 @@ const mark = 'TWIN'
 /** In the order in which they refer to each other, each with what tells a twin from its sibling, or stops who acts on it. */
 const twinned: readonly [string, Record<string, unknown>][] = [
   ['profiles', { last_name: mark, status: 'archived' }],
-  ['vault.cards', {}],
   ['payment_methods', { label: mark, card_last4: '6666', agentic_status: 'suspended' }],
   ['policies', { name: mark, terms: twinTerms() }],
   ['policy_versions', { terms: twinTerms() }],

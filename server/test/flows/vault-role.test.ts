@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { vaultGrants } from '../../src/platform/database/vault-role.ts'
+import { leaveCard, openCardSession } from '../harness/card-sessions.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { prokuraAlone, serviceEnvironment, startService } from '../harness/up.ts'
@@ -124,7 +125,10 @@ test('up on a database that others manage starts the vault, and only with its ro
     const env = environment({ PROKURA_STATE_DIR: '', ...change })
     const service = await startService({ state, args: ['--port', '0'], env })
     const told = JSON.parse((await prokura(['status', '--json', '--state', state])).out)
-    if (answers) await expectDoor(state, service.ready.base_url)
+    if (answers) {
+      await expectDoor(state, service.ready.base_url)
+      await payWithEnteredCard(state, service.ready)
+    }
     await service.stop()
     expect([Object.keys(service.ready.pids).includes('vault'), told.vault?.answers ?? false]).toEqual([
       answers,
@@ -154,6 +158,45 @@ async function expectDoor(state: string, baseUrl: string): Promise<void> {
     `Browsers leave cards at ${url}.`,
   )
 }
+
+/** The API finds in the vault what a person has left there, and the vault forgets what the API has deleted. */
+async function payWithEnteredCard(state: string, { base_url, account_id, keys }: Ready): Promise<void> {
+  const sql = async <Row>(text: string, values?: unknown[]): Promise<Row[]> => {
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    return (await client.query(text, values).finally(() => client.end())).rows
+  }
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${keys.secret_test}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${base_url}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: JSON.parse(await answer.text()) }
+  }
+  const profile = await call('POST', '/v1/profiles', {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    country: 'GB',
+  })
+  const { PROKURA_VAULT_PORT: port } = JSON.parse(await readFile(join(state, 'environment.json'), 'utf8'))
+  const session = await openCardSession({ sql }, { accountId: account_id, profileId: profile.body.id })
+  const { body: left } = await leaveCard({ publicUrl: `http://127.0.0.1:${port}` }, session)
+  const methods = `/v1/profiles/${profile.body.id}/payment_methods`
+  const card = { kind: 'existing', vault_token_id: left.vault_token_id }
+  const added = await call('POST', methods, { type: 'card', card })
+  expect([added.status, added.body.card]).toEqual([201, expect.objectContaining({ card_last4: '4242' })])
+  const records = () => sql('select 1 from card_vault.records where id = $1', [left.vault_token_id])
+  expect(await records()).toHaveLength(1)
+  await call('DELETE', `${methods}/${added.body.id}`)
+  expect(await records()).toHaveLength(0)
+  // Later vaults of this database have other master keys.
+  await sql('delete from card_vault.tenant_keys')
+}
+
+type Ready = Awaited<ReturnType<typeof startService>>['ready']
 
 test('a superuser can give it the tables for good, and migrate by the owner goes on', async () => {
   const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters']

@@ -26,6 +26,7 @@ import type { Surface } from '../../src/surfaces/http/surface.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
 import { defaultLimits } from './default-limits.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
+import { createMemoryVault, type MemoryVault } from './memory-vault.ts'
 
 export type TestAccount = { accountId: Id<'acct'>; keys: StartingKeys }
 
@@ -58,6 +59,8 @@ export type TestApp = {
   databaseUrl: string
   parts: Parts
   api: Api
+  /** Where people's cards are. */
+  vault: MemoryVault
   /** The account that most tests use, and a stranger to it. */
   account: TestAccount
   stranger: TestAccount
@@ -154,7 +157,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     onDatabaseError: (error) => bugs.push(error),
   })
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
+  const vault = createMemoryVault()
   const api = createApi(parts, {
+    cardVault: vault,
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,
@@ -189,6 +194,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUrl: database.url,
     parts,
     api,
+    vault,
     account,
     stranger,
     bugs,

@@ -1,7 +1,5 @@
 import type { Mode } from '../../src/contract/context.ts'
-import { storeCard } from '../../src/domain/buyers/payment-methods/stored-card.ts'
 import type { NewOrder } from '../../src/domain/trade/orders/create-order.ts'
-import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { TestAccount, TestApp } from '../harness/app.ts'
 import { keptEvidence } from '../harness/kept-evidence.ts'
 import { keptResult } from '../harness/kept-result.ts'
@@ -61,7 +59,7 @@ export const factories: Readonly<Record<string, Factory>> = {
     send(world, owner, `/v1/profiles/${made.profile_id}/payment_methods`, {
       type: 'card',
       label: canaryOf(owner),
-      card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
+      card: { kind: 'existing', vault_token_id: vaultToken(world, owner) },
     }),
   policy_id: (world, owner) =>
     send(world, owner, '/v1/policies', {
@@ -305,19 +303,8 @@ export const purchaseItem = {
   expected_currency: 'EUR',
 }
 
-export async function vaultToken({ app }: World, owner: Owner): Promise<string> {
-  if (owner.mode === 'test') return 'visa_auto_approved'
-  const tenant = { accountId: owner.account.accountId, mode: owner.mode }
-  return runAs(app.parts, { tenant, actor: { type: 'system', id: 'suite' } }, async (ctx) =>
-    storeCard(ctx, {
-      brand: 'visa',
-      last4: '4242',
-      expMonth: 1,
-      expYear: 2030,
-      processorReference: 'live',
-      testCard: null,
-    }),
-  )
+export function vaultToken({ app }: World, { account: { accountId }, mode }: Owner): string {
+  return mode === 'test' ? 'visa_auto_approved' : app.vault.keep({ accountId, mode })
 }
 
 /** Sends a request that must succeed. Answers the id of its object. */

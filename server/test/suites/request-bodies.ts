@@ -25,7 +25,7 @@ const additions: Readonly<
 > = {
   v1_create_profile_address: () => home,
   v1_create_profile_payment_method: async (world, owner) => ({
-    card: { kind: 'existing', vault_token_id: await vaultToken(world, owner) },
+    card: { kind: 'existing', vault_token_id: vaultToken(world, owner) },
   }),
   v1_create_purchase_intent: () => ({ items: [purchaseItem] }),
   v1_preview_purchase_intent: () => ({ items: [purchaseItem] }),

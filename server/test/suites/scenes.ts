@@ -75,7 +75,7 @@ const shops = new WeakMap<TestApp, Promise<QuotingShop>>()
 
 async function pendingCard(world: World, owner: Owner, { profile_id: id }: Ids) {
   // Only test cards are verified by a public password.
-  const token = owner.mode === 'test' ? 'visa_otp_required' : await vaultToken(world, owner)
+  const token = owner.mode === 'test' ? 'visa_otp_required' : vaultToken(world, owner)
   return send(world, owner, `/v1/profiles/${id}/payment_methods`, {
     type: 'card',
     label: canaryOf(owner),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { createApi } from '../../app.ts'
 import { createReads } from '../../platform/calls/reads.ts'
+import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { observeRequests } from '../../surfaces/http/observe-requests.ts'
 import { openCatalogs } from '../open-catalogs.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
@@ -33,6 +34,7 @@ export function defineApi(command: Command): void {
       })
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
+        ...(config.vaultDoors === null ? {} : { cardVault: createVaultClient(config.vaultDoors) }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,

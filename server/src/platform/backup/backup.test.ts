@@ -134,10 +134,10 @@ test('rows that are committed while a backup runs are not in it, in any table', 
       ),
     )
     .toEqual([{ waiting: 1 }])
-  await query(url, `insert into vault.cards values ('acct_1', 'live', 'later', '\\x01', now())`)
+  await query(url, `insert into rate_counters values ('later', 'acct_1 live', '{}', now())`)
   await blocker.query('commit')
   const { manifest } = await writing
-  expect(manifest.tables.findLast(({ rows }) => rows > 0)).toMatchObject({ name: 'vault.cards', rows: 1 })
+  expect(rowsIn(manifest, 'rate_counters')).toBe(1)
   expect(rowsIn(manifest, 'profiles')).toBe(1)
 })
 
@@ -276,7 +276,7 @@ const rows = String.raw`
   insert into agents (account_id, mode, id, name, seq, created_at, updated_at) values ('acct_1', 'test', 'agent_1', '', 1, now(), now());
   insert into api_keys (account_id, mode, id, agent_id, kind, name, prefix, hash, preset, scopes, origins, seq, created_at, updated_at)
     values ('acct_1', 'test', 'key_1', 'agent_1', 'secret', '', 'pr', '\x00ff5c6e', 'full', '{"a,b","c\"d",NULL}', '{}', 1, now(), now());
-  insert into vault.cards values ('acct_1', 'live', 'tok', '\x0102', now());
+  insert into rate_counters values ('rate', 'acct_1 live', '{2026-01-02 03:04:05.678901+00,-infinity}', 'infinity');
   insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state, seq, created_at, updated_at)
     values ('acct_1', 'test', 'prof_1', 'person', 'Ada', E'\\N', 'a@example.com', 'GB', 'active', 'enabled', 1, now(), now());
   insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, recipient_account_id, envelope, created_at)

@@ -48,8 +48,9 @@ function schemasOf(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * The records of the vault process: no other role may read them, and a copy would keep the keys of what is shredded later. Each is a number
- * that a rail has issued for one purchase; after a restore it is issued again, or its purchase ends at the rail.
+ * The records of the vault process: no other role may read them, and a copy would keep the keys of what is shredded later. After a restore a
+ * number that a rail has issued for one purchase is issued again, or its purchase ends at the rail; a card that a person has entered is
+ * entered again.
  */
 const leftOut = 'card_vault'
 

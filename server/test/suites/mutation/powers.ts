@@ -29,8 +29,6 @@ export const powersGuards: readonly Listed[] = [
       how: ["scope: 'controls:write'", "scope: 'policies:read'"],
       only: 'frozen account',
     },
-    'deleted-cards-are-shredded': { how: 'never', only: 'stored card' },
-    'shared-cards-stay': ['if (!isShared) ctx.tx.write(', 'ctx.tx.write('],
   }),
   ...missedBy(['src/domain/accounts/api-keys/live-keys.test.ts'], {
     'revoked-key-is-not-live': [' and revoked_at is null'],
@@ -44,6 +42,7 @@ export const powersGuards: readonly Listed[] = [
     'agents-change-no-policy': ["scope: 'policies:write'", "scope: 'policies:read'"],
   }),
   ...missedBy(['src/domain/buyers/payment-methods/payment-methods.http.test.ts'], {
+    'deleted-cards-are-shredded': { how: 'gone', only: 'its card shredded' },
     'agents-add-no-card': {
       how: ["scope: 'payment_methods:write'", "scope: 'payment_methods:read'"],
       only: 'agent',

@@ -14,7 +14,6 @@ export const tenancyGuards: readonly Listed[] = [
     'tenant-of-locked-cards',
     'tenant-of-card-that-pays',
     'tenant-of-owner-of-cards',
-    'tenant-of-shredded-card',
     'tenant-of-policies',
     'tenant-of-policies-that-apply',
     'tenant-of-written-counters',

@@ -1,12 +1,15 @@
 import Type, { type Static } from 'typebox'
+import { type CardBrand, cardBrands } from '../../../contract/card-brands.ts'
 import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { invalid, Problem } from '../../../contract/problem.ts'
 import { Closed, Described, IdParam, OneOf, Text } from '../../../contract/schemas.ts'
+import { newToken } from '../../../platform/secrets/keyed-hash.ts'
+import type { CardRecord } from '../../../platform/vault-client/vault-words.ts'
 import { Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
-import { cardTokenPattern, openStoredCard, type StoredCard, storeCard } from './stored-card.ts'
+import { CardVault, vaultBudgetMs } from './port.ts'
 import { isTestIdentifier, testCardExpiry, testCardOf, testCards } from './test-cards.ts'
 import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
@@ -104,8 +107,10 @@ export const createProfilePaymentMethod = defineOperation({
     'object_limit_reached',
     'test_card_identifier_not_allowed_in_live_mode',
   ],
+  outside: { ports: [CardVault], budgetMs: vaultBudgetMs },
   async handle(ctx, { path, body }) {
     requireTerms(body.card)
+    const card = await resolveCard(ctx, body.card.vault_token_id)
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
     if (owner.status === 'archived') throw new Problem('profile_archived')
     if (methods.length >= methodsMax) throw new Problem('object_limit_reached')
@@ -113,7 +118,6 @@ export const createProfilePaymentMethod = defineOperation({
     if (billingId !== undefined && !owner.addresses.some((address) => address.id === billingId)) {
       throw new Problem('not_found', { param: 'billing_address.id' })
     }
-    const { card, token } = await resolveCard(ctx, body.card.vault_token_id)
     // guard default-by-the-account: what anybody can leave in a page is not what a purchase pays with by itself
     const isDefault = ctx.actor.type !== 'cardholder' && (body.is_default === true || methods.length === 0)
     if (isDefault) clearDefault(ctx, methods, null)
@@ -129,7 +133,7 @@ export const createProfilePaymentMethod = defineOperation({
       card_last4: card.last4,
       card_exp_month: card.expMonth,
       card_exp_year: card.expYear,
-      vault_token: token,
+      vault_token: card.token,
       test_card: card.testCard,
       enrollment_requested: body.card.agentic_credentials_enrollment_requested ?? false,
       ...startEnrollment(
@@ -151,28 +155,37 @@ function requireTerms(card: Static<typeof CardCreate>): void {
   }
 }
 
-/** The card behind a token, or the registered test card behind an identifier, which is put into the vault first. */
-async function resolveCard(ctx: CallContext, tokenId: string): Promise<{ card: StoredCard; token: string }> {
+/** A card as a method has it. */
+type ResolvedCard = Omit<CardRecord, 'id' | 'brand'> & { readonly token: string; readonly brand: CardBrand }
+
+/** Our form of token: the vault makes them, and identifiers of test cards are replaced by them. */
+const cardTokenPattern = /^pr_vt_(test|live)_[0-9A-Za-z]{33}$/
+
+/** The card that the vault has under a token, or the test card of an identifier, of which it has none. */
+async function resolveCard(ctx: CallContext, tokenId: string): Promise<ResolvedCard> {
   // guard no-test-card-in-live-mode: live mode takes no identifier of a test card
   if (ctx.tenant.mode === 'live' && isTestIdentifier(tokenId)) {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'card.vault_token_id' })
   }
   const testCard = testCardOf(tokenId)
   if (testCard) {
-    const card: StoredCard = {
+    return {
       brand: testCard.brand,
       last4: testCard.last4,
       expMonth: testCardExpiry.month,
       expYear: testCardExpiry.year,
-      processorReference: tokenId,
       testCard: tokenId,
+      token: newToken(`pr_vt_${ctx.tenant.mode}_`, ctx.random),
     }
-    return { card, token: storeCard(ctx, card) }
   }
   if (!cardTokenPattern.test(tokenId)) {
     throw invalid(['body', 'card', 'vault_token_id'], rules.noToken)
   }
-  const card = await openStoredCard(ctx, tokenId)
-  if (!card) throw new Problem('not_found', { param: 'card.vault_token_id' })
-  return { card, token: tokenId }
+  const said = await ctx.port(CardVault).describe(ctx.tenant, tokenId)
+  if (said.kind === 'away') throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+  const brand = said.kind === 'record' ? cardBrands.find((one) => one === said.record.brand) : undefined
+  if (said.kind === 'none' || brand === undefined)
+    throw new Problem('not_found', { param: 'card.vault_token_id' })
+  const { last4, expMonth, expYear, testCard: entered } = said.record
+  return { brand, last4, expMonth, expYear, testCard: entered, token: tokenId }
 }

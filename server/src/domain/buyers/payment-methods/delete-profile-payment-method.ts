@@ -1,7 +1,7 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { PaymentMethod } from './payment-method.ts'
-import { shredStoredCard } from './payment-methods.sql.ts'
+import { CardVault, vaultBudgetMs } from './port.ts'
 import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
 export const deleteProfilePaymentMethod = defineOperation({
@@ -22,15 +22,20 @@ export const deleteProfilePaymentMethod = defineOperation({
   }),
   responses: { 200: PaymentMethod },
   problems: ['not_found'],
+  outside: { ports: [CardVault], budgetMs: vaultBudgetMs },
   async handle(ctx, { path }) {
     const { methods } = await lockMethodsOf(ctx, path.profile_id)
     const row = findMethod(methods, path.payment_method_id)
-    const { accountId, mode } = ctx.tenant
-    const isShared = methods.some((method) => method.id !== row.id && method.vault_token === row.vault_token)
-    // guard deleted-cards-are-shredded: the vault forgets a deleted card
-    // guard shared-cards-stay: deleting one of two methods on a card does not take the other one its card
-    if (!isShared) ctx.tx.write(shredStoredCard({ account_id: accountId, mode, token: row.vault_token }))
     const changes = { is_default: false, deleted_at: ctx.now }
-    return reply(200, writeMethod(ctx, row, changes, 'payment_method.deleted').object)
+    const deleted = reply(200, writeMethod(ctx, row, changes, 'payment_method.deleted').object)
+    return {
+      ...deleted,
+      // At once, and where the vault does not answer, within a minute after it does: it looks for cards that nobody has.
+      async settle() {
+        // guard deleted-cards-are-shredded: the vault forgets a deleted card
+        await ctx.port(CardVault).shred(ctx.tenant, row.vault_token)
+        return deleted
+      },
+    }
   },
 })

@@ -32,6 +32,8 @@ async function newProfile(): Promise<void> {
   methods = `/v1/profiles/${profileId}/payment_methods`
 }
 
+const ours = () => ({ accountId: app.account.accountId, mode: 'test' as const })
+
 function cardOf(vault_token_id: string, enrolled = true) {
   const enrollment = enrolled
     ? { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
@@ -151,12 +153,71 @@ test('replaying the key of a refused password answers the refusal again and does
   ).toBe('active')
 })
 
-test('a deleted method is gone and its card shredded', async () => {
-  const { body } = await app.post(methods, cardOf('visa_auto_approved'))
-  const deleted = await app.request('DELETE', `${methods}/${body.id}`)
-  expect([deleted.status, deleted.body.deleted_at !== null]).toEqual([200, true])
-  expect((await app.get(`${methods}/${body.id}`)).status).toBe(404)
-  expect((await app.request('DELETE', `${methods}/${body.id}`)).status).toBe(404)
+test('a card of the vault is a method, as the vault describes it; a real one is enrolled by nobody', async () => {
+  const token = app.vault.keep(ours(), { brand: 'amex', last4: '1002', expMonth: 7, expYear: 2031 })
+  const { status, body } = await app.post(methods, cardOf(token))
+  expect([status, body.card]).toEqual([
+    201,
+    expect.objectContaining({
+      card_brand: 'amex',
+      card_last4: '1002',
+      card_exp_month: 7,
+      card_exp_year: 2031,
+      agentic_credentials_status: 'ineligible',
+    }),
+  ])
+  expect(JSON.stringify(body)).not.toContain('pr_vt_')
+})
+
+test('a typed number of a test card behaves like its identifier, with the expiry that was typed', async () => {
+  await newProfile()
+  for (const [testCard, { brand, last4 }] of Object.entries(testCards)) {
+    const typed = app.vault.keep(ours(), { brand, last4, testCard, expYear: 2033 })
+    const [entered, named] = [
+      await app.post(methods, cardOf(typed)),
+      await app.post(methods, cardOf(testCard)),
+    ]
+    expect(entered.body.card).toEqual({ ...named.body.card, card_exp_year: 2033 })
+    expect(entered.body.next_action).toEqual(named.body.next_action)
+  }
+})
+
+test('a card of another account or mode is not found', async () => {
+  for (const tenant of [
+    { ...ours(), mode: 'live' as const },
+    { ...ours(), accountId: app.stranger.accountId },
+  ]) {
+    const { status, body } = await app.post(methods, cardOf(app.vault.keep(tenant)))
+    expect([status, body.detail.code]).toEqual([404, 'not_found'])
+  }
+})
+
+test('while the vault is away its cards cannot be added, and test cards can', async () => {
+  const token = app.vault.keep(ours())
+  app.vault.away = true
+  const refused = await app.post(methods, cardOf(token))
+  expect([refused.status, refused.body.detail.code, refused.body.detail.retryable]).toEqual([
+    503,
+    'unavailable',
+    true,
+  ])
+  expect((await app.post(methods, cardOf('visa_auto_approved'))).status).toBe(201)
+  app.vault.away = false
+  expect((await app.post(methods, cardOf(token))).status).toBe(201)
+})
+
+test('a deleted method is gone and its card shredded, at once or when the vault is back', async () => {
+  const tokens = [app.vault.keep(ours()), app.vault.keep(ours())]
+  for (const token of tokens) {
+    const { body } = await app.post(methods, cardOf(token))
+    app.vault.away = token === tokens[1]
+    const deleted = await app.request('DELETE', `${methods}/${body.id}`)
+    app.vault.away = false
+    expect([deleted.status, deleted.body.deleted_at !== null]).toEqual([200, true])
+    expect((await app.get(`${methods}/${body.id}`)).status).toBe(404)
+    expect((await app.request('DELETE', `${methods}/${body.id}`)).status).toBe(404)
+  }
+  expect(tokens.map((token) => app.vault.has(token))).toEqual([false, true])
 })
 
 test('the methods of another tenant, or of another profile, are not found', async () => {

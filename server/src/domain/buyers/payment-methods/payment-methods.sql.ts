@@ -1,6 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
-import { keyIdOf, type SealedSample } from '../../../platform/secrets/sealed-witness.ts'
 import type { PaymentMethodRow } from './payment-method.ts'
 
 type ProfileKey = Tenanted & { profile_id: string }
@@ -90,28 +89,4 @@ export const selectUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
 export const lockUsablePaymentMethod = statement<PaymentMethodRow, UsableKey>(
   'lock_usable_payment_method',
   `select ${columns} from payment_methods where ${usable} for update`,
-)
-
-export const insertStoredCard = statement<never, Tenanted & { token: string; sealed: Buffer; now: Date }>(
-  'insert_vault_card',
-  `insert into vault.cards (account_id, mode, token, sealed, created_at) values ($account_id, $mode, $token, $sealed, $now)`,
-)
-
-export const shredStoredCard = statement<never, Tenanted & { token: string }>(
-  'shred_vault_card',
-  // guard tenant-of-shredded-card: rows of other accounts and of the other mode do not exist for the caller
-  `delete from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
-)
-
-export const selectStoredCard = statement<{ sealed: Buffer }, Tenanted & { token: string }>(
-  'select_vault_card',
-  `select sealed from vault.cards where account_id = $account_id and mode = $mode and token = $token`,
-)
-
-/** One for each encryption key. */
-export const selectSealedCards = statement<SealedSample, Record<never, never>>(
-  'select_sealed_cards',
-  `/* tenantless: of the installation */
-   select distinct on (key_id) account_id, mode, token as id, sealed as sealed, ${keyIdOf('sealed')} as key_id
-   from vault.cards order by key_id`,
 )

@@ -7,6 +7,5 @@ export {
 } from './check-verification.ts'
 export { type LockedMethod, lockPayingMethod, readPayingMethod } from './paying-method.ts'
 export type { PayingMethod } from './payment-method.ts'
-export { sealedCards } from './sealed-cards.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

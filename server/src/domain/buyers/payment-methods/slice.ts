@@ -61,8 +61,9 @@ declare module '../../../contract/problem-codes.ts' {
 
 export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
-  about: 'Keeps cards under seal, verifies them and answers which one pays.',
+  about: 'Keeps what is known of cards, verifies them and answers which one pays.',
   needs: ['buyers/profiles'],
+  // The version before this one writes to `vault.cards`, and nothing is kept there.
   tables: ['payment_methods', 'vault.cards'],
   ids,
   scopes,

@@ -118,27 +118,6 @@ test('a deleted card pays nothing, and no card of another profile does', async (
   expect(told(deleted)).toBe('404 not_found')
 })
 
-test('deleting one of two methods on a stored card leaves the other one its card', async () => {
-  const { profileId, paymentMethodId } = await newBuyer(app)
-  const methods = `/v1/profiles/${profileId}/payment_methods`
-  const [row] = await app.parts.pools.read<{ vault_token: string }>({
-    name: '',
-    text: 'select vault_token from payment_methods where id = $1',
-    values: [paymentMethodId],
-  })
-  const card = { kind: 'existing', vault_token_id: row?.vault_token }
-  const second = await app.post(methods, { type: 'card', card })
-  expect(second.status).toBe(201)
-  const isStored = async () => {
-    const text = 'select 1 from vault.cards where token = $1'
-    return (await app.parts.pools.read({ name: '', text, values: [row?.vault_token] })).length === 1
-  }
-  await app.request('DELETE', `${methods}/${second.body.id}`)
-  expect(await isStored()).toBe(true)
-  await app.request('DELETE', `${methods}/${paymentMethodId}`)
-  expect(await isStored()).toBe(false)
-})
-
 test('live mode takes no identifier of a test security code for an approval', async () => {
   const key = app.account.keys.secret_live
   const buyer = await newBuyer(app, { card: null, key })

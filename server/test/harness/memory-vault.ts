@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { CardVault } from '../../src/domain/buyers/payment-methods/port.ts'
+import { newToken } from '../../src/platform/secrets/keyed-hash.ts'
+import type { CardRecord, VaultTenant } from '../../src/platform/vault-client/vault-words.ts'
+
+/** A vault that knows of cards what the API is told of them. */
+export type MemoryVault = CardVault & {
+  /** A card that a person has entered; its token. */
+  keep(tenant: VaultTenant, card?: Partial<CardRecord>): string
+  has(token: string): boolean
+  /** From here on it answers nothing, or everything again. */
+  away: boolean
+}
+
+export function createMemoryVault(): MemoryVault {
+  const cards = new Map<string, { readonly owner: string; readonly record: CardRecord }>()
+  const ownerOf = ({ accountId, mode }: VaultTenant) => `${accountId} ${mode}`
+  return {
+    away: false,
+    keep(tenant, card = {}) {
+      const id = newToken(`pr_vt_${tenant.mode}_`, randomBytes)
+      const usual = { brand: 'visa', last4: '4242', expMonth: 1, expYear: 2030, testCard: null }
+      cards.set(id, { owner: ownerOf(tenant), record: { ...usual, ...card, id } })
+      return id
+    },
+    has: (token) => cards.has(token),
+    async describe(tenant, token) {
+      if (this.away) return { kind: 'away' }
+      const found = cards.get(token)
+      if (found?.owner !== ownerOf(tenant)) return { kind: 'none' }
+      return { kind: 'record', record: found.record }
+    },
+    async shred(tenant, token) {
+      if (this.away) return { kind: 'away' }
+      if (cards.get(token)?.owner === ownerOf(tenant)) cards.delete(token)
+      return { kind: 'gone' }
+    },
+  }
+}
