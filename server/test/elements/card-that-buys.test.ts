@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +10,9 @@ import { prokura } from '../harness/command-runner.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
 import { inChromium, openChromium, press, there, until } from './open-chromium.ts'
+
+/** Of the first test card that the frame offers. */
+const typedNumber = '4242424242424242'
 
 let state: string
 let service: Service
@@ -37,6 +40,7 @@ inChromium('a page on another origin', () => {
     const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
     await there(frame, '.test-card')
     await press(frame, '.test-card')
+    await press(frame, 'input[type=checkbox]')
     await press(frame, 'form > .button')
     const said = () => page.$eval('#said', (element) => element.textContent)
     await until(page, `document.querySelector('#said').textContent.includes('is saved')`)
@@ -45,6 +49,9 @@ inChromium('a page on another origin', () => {
     await until(page, `!/^(Buying|Your visa)/.test(document.querySelector('#said').textContent)`)
     expect(await said()).toMatch(/Bought/)
     await page.close()
+    // The database's own files, its log, and the logs of all processes.
+    expect(filesWith(state, 'Lovelace')).not.toEqual([])
+    expect(filesWith(state, typedNumber)).toEqual([])
   })
 })
 
@@ -72,4 +79,11 @@ async function startSite() {
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   return { url: String(JSON.parse(String(line)).site_url), stop: () => child.kill() }
+}
+
+function filesWith(folder: string, bytes: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path).includes(bytes))
 }
