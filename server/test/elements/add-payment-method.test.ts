@@ -37,9 +37,17 @@ async function value(id: string): Promise<unknown> {
   return frame.evaluate(`document.getElementById('${id}').value`)
 }
 
-/** What has the focus in the frame. */
-async function focus(): Promise<unknown> {
-  return frame.evaluate('document.activeElement.id || document.activeElement.textContent')
+/** The focus is there, or comes there: what has it is moved after what is shown. */
+async function focused(id: string): Promise<void> {
+  await expect.poll(() => frame.evaluate('document.activeElement.id')).toBe(id)
+}
+
+/** Each press after the last has arrived: page and frame are processes of their own. */
+async function tab(...selectors: string[]): Promise<void> {
+  for (const selector of selectors) {
+    await pressed('Tab')
+    await until(frame, `document.hasFocus() && document.activeElement.matches('${selector}')`)
+  }
 }
 
 async function pressed(...keys: Parameters<ShopPage['page']['keyboard']['press']>[0][]): Promise<void> {
@@ -73,22 +81,23 @@ inChromium('AddPaymentMethod', () => {
   test('a card is typed by keys alone, and its number leaves the frame to the vault and to nobody else', async () => {
     await open()
     await shop.page.focus('#before')
-    await pressed('Tab', 'Tab', 'Tab')
-    expect(await focus()).toBe('card-number')
+    await tab('summary', '.test-card', '#card-number')
     await shop.page.keyboard.type(number)
     expect(await value('card-number')).toBe('4000 0566 5566 5556')
-    await pressed('Tab')
+    await tab('#card-expiry')
     await shop.page.keyboard.type('1/30')
-    await pressed('Tab')
+    await tab('#card-code')
     await shop.page.keyboard.type('777')
-    await pressed('Tab')
+    await tab('#card-name')
     await shop.page.keyboard.type('Ada Lovelace')
-    await pressed('Tab', 'Space', 'Tab', 'Tab')
-    expect(await shop.run('document.activeElement.id')).toBe('after')
+    await tab('#consent')
+    await pressed('Space')
+    await tab('.button')
+    await pressed('Tab')
+    await until(shop.page, `document.activeElement.id === 'after'`)
     await shop.page.keyboard.down('Shift')
-    await pressed('Tab', 'Tab', 'Tab')
+    await tab('.button', '#consent', '#card-name')
     await shop.page.keyboard.up('Shift')
-    expect(await focus()).toBe('card-name')
     await pressed('Enter')
     await shop.waitFor('complete')
 
@@ -173,7 +182,7 @@ inChromium('AddPaymentMethod', () => {
     await open()
     await press(frame, 'form > .button')
     await there(frame, '.error')
-    expect(await focus()).toBe('card-number')
+    await focused('card-number')
     const facts = await frame.$$eval('.form input[name]', (inputs) =>
       inputs.map((input) => [input.getAttribute('aria-invalid'), input.getAttribute('aria-describedby')]),
     )
@@ -190,7 +199,8 @@ inChromium('AddPaymentMethod', () => {
     )
     await press(frame, 'form > .button')
     await there(frame, '#card-expiry-error')
-    expect([await focus(), await text('.error')]).toEqual(['card-expiry', `Not ${number}.`])
+    await focused('card-expiry')
+    expect(await text('.error')).toBe(`Not ${number}.`)
     expect((await shop.events()).at(-1)).toEqual({
       name: 'error',
       event: { code: 'card_refused', message: 'Not ….' },
@@ -225,7 +235,7 @@ inChromium('AddPaymentMethod', () => {
     )
     await open()
     await submitTestCard('#otp')
-    expect(await focus()).toBe('otp')
+    await focused('otp')
     await pressed('Enter')
     await there(frame, '#otp-error')
     await shop.page.keyboard.type('000000')
@@ -283,5 +293,55 @@ inChromium('AddPaymentMethod', () => {
     await there(frame, '.notice')
     expect(await text('.notice')).toContain('The server says origin_not_allowed.')
     expect((await shop.events()).map(({ name }) => name)).toEqual(['error'])
+  })
+
+  test('in live mode nobody reads what is for developers', async () => {
+    standIn.facts.mode = 'live'
+    standIn.answers.set(payments, () => ({ status: 201, body: addedCard({ next_action: passkey }) }))
+    standIn.answers.set('/cards', () => refusal(422, 'card_refused', { param: 'number' }))
+    await open({ locale: 'de', appearance: { unknown: 1 } })
+    expect(await frame.$('.test-cards')).toBeNull()
+    for (const [field, typed] of [
+      ['number', number],
+      ['expiry', '0130'],
+      ['code', '777'],
+    ])
+      await frame.type(`#card-${field}`, typed ?? '')
+    await press(frame, 'form > .button')
+    await there(frame, '#card-number-error')
+    expect(await text('.error')).toContain('Diese Kartennummer wurde nicht angenommen')
+    standIn.answers.delete('/cards')
+    await press(frame, 'form > .button')
+    await there(frame, '#proof-title')
+    // The ceremony has no window yet.
+    expect(await frame.$('.button')).toBeNull()
+    await press(frame, '.quiet')
+    await shop.waitFor('complete')
+    expect(await frame.evaluate('printed')).toEqual([])
+  })
+
+  test('fits into a narrow page in every language, and from right to left', async () => {
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    // A phone of 375 pixels at 200 %.
+    await shop.page.setViewport({ width: 188, height: 350 })
+    await shop.mount()
+    frame = await shop.frame('form')
+    await press(frame, '.test-card')
+    const overflowing = `[...document.querySelectorAll('#root *')].filter((each) =>
+      each.scrollWidth > each.clientWidth + 1 && !each.matches('.heard, span, b, input')).map((each) => each.outerHTML)`
+    for (const [locale, language, dir] of [
+      ...['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja', 'en'].map((name) => [name, name, 'ltr']),
+      ['ar', 'en', 'rtl'],
+    ]) {
+      await shop.run(`element.update({ locale: '${locale}' })`)
+      await until(
+        frame,
+        `document.documentElement.lang === '${language}' && document.documentElement.dir === '${dir}'`,
+      )
+      expect([locale, await frame.evaluate(overflowing)]).toEqual([locale, []])
+    }
+    expect(await frame.evaluate(`getComputedStyle(document.getElementById('card-number')).direction`)).toBe(
+      'ltr',
+    )
   })
 })

@@ -6,7 +6,7 @@ let standIn: ElementsStandIn
 let chromium: Awaited<ReturnType<typeof openChromium>>
 let shop: ShopPage
 
-async function open(path = '/', options: { isByHand?: boolean } = {}): Promise<ShopPage> {
+async function open(path = '/', options: { isClockReal?: boolean } = {}): Promise<ShopPage> {
   shop = await openShopPage(chromium.browser, `${standIn.shop}${path}`, options)
   return shop
 }
@@ -30,7 +30,7 @@ inChromium('a component in a page', () => {
   })
 
   test('stands in a frame that says what it is, is as high as its form, and moves no more once it is ready', async () => {
-    await open()
+    await open('/', { isClockReal: true })
     await shop.run(`new PerformanceObserver((list) => {
       for (const { value, startTime } of list.getEntries()) events.push({ name: 'shift', value, at: startTime })
     }).observe({ type: 'layout-shift' })`)
@@ -123,6 +123,17 @@ inChromium('a component in a page', () => {
     expect(await shop.run('document.getElementById("card").innerText')).toBe('')
   })
 
+  test('tells whoever pays with a live key that there is no form, and not why', async () => {
+    standIn.answers.set('/elements/v1/bootstraps', () => refusal(403, 'origin_not_allowed'))
+    await open()
+    await shop.run(`window.key = 'pr_pk_live_1'`)
+    await shop.mount({ locale: 'nl' })
+    await shop.waitFor('error')
+    expect(await shop.run('document.getElementById("card").innerText')).toContain(
+      'kan op dit moment niet worden getoond',
+    )
+  })
+
   test('says what is wrong with the request, and that nobody answers', async () => {
     standIn.answers.set('/elements/v1/bootstraps', () => ({
       status: 422,
@@ -146,7 +157,7 @@ inChromium('a component in a page', () => {
       await promise
       return {}
     })
-    await open('/', { isByHand: true })
+    await open()
     await shop.mount()
     await until(shop.page, `document.querySelector('iframe')`)
     const address = () => shop.run(`document.querySelector('iframe').src`)
@@ -165,7 +176,7 @@ inChromium('a component in a page', () => {
 
   test('a frame that comes and does not get ready is said to be late', async () => {
     standIn.answers.set('/elements/v1/sessions', () => new Promise(() => undefined))
-    await open('/', { isByHand: true })
+    await open()
     await shop.mount()
     await expect.poll(() => sentTo('/elements/v1/sessions').length).toBe(1)
     await shop.run('lapse()')
@@ -177,14 +188,14 @@ inChromium('a component in a page', () => {
 
   test('a server that does not answer the first call is missed too', async () => {
     standIn.answers.set('/elements/v1/bootstraps', () => new Promise(() => undefined))
-    await open('/', { isByHand: true })
+    await open()
     await shop.mount()
     await shop.run('lapse(); lapse()')
     expect(await shop.errors()).toEqual(['unreachable'])
   })
 
   test('a frame that answers no longer is told once, and one that the page has removed too', async () => {
-    await open('/', { isByHand: true })
+    await open()
     await shop.mount()
     await shop.waitFor('ready')
     await shop.run('document.querySelector("iframe").src = "about:blank"')

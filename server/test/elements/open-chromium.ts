@@ -50,13 +50,16 @@ type Told = {
   readonly event?: { readonly code?: string; readonly message?: string; readonly complete?: boolean }
 }
 
-/** `isByHand`: the loader's clock stands still. `lapse()` lets all that it waits for be over, `beat()` is one beat of its heart. */
-export async function openShopPage(browser: Browser, url: string, { isByHand = false } = {}) {
+/**
+ * The loader's clock stands still, so that no busy machine makes a frame late: `lapse()` lets all that it waits for be over, `beat()` is one
+ * beat of its heart. With `isClockReal` they come by themselves.
+ */
+export async function openShopPage(browser: Browser, url: string, { isClockReal = false } = {}) {
   const page = await browser.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.evaluateOnNewDocument(keepingWhatIsPrinted)
-  if (isByHand) await page.evaluateOnNewDocument(clockByHand)
+  if (!isClockReal) await page.evaluateOnNewDocument(clockByHand)
   await page.goto(url)
   const events = async () => (await page.evaluate('events')) as Told[] // as the shop's page keeps them
   return {
@@ -98,14 +101,19 @@ export async function press(frame: Frame, selector: string): Promise<void> {
 const keepingWhatIsPrinted = `window.printed = []
 for (const name of ['debug', 'log', 'info', 'warn', 'error']) console[name] = (...words) => printed.push(words.join(' '))`
 
+/** What takes less than a second is not the loader's. */
 const clockByHand = `if (location.hostname === 'shop.localhost') {
-  const [timers, beats] = [new Map(), new Map()]
+  const kept = { Timeout: new Map(), Interval: new Map() }
   let last = 0
-  const keep = (kept) => (work) => (kept.set(++last, work), last)
-  Object.assign(window, {
-    setTimeout: keep(timers), clearTimeout: (id) => timers.delete(id),
-    setInterval: keep(beats), clearInterval: (id) => beats.delete(id),
-    lapse() { for (const [id, work] of [...timers]) { timers.delete(id); work() } },
-    beat() { for (const work of [...beats.values()]) work() },
-  })
+  for (const [kind, waiting] of Object.entries(kept)) {
+    const [set, clear] = [window['set' + kind], window['clear' + kind]]
+    window['set' + kind] = (work, ms) => {
+      if (ms < 1000) return set(work, ms)
+      waiting.set(--last, work)
+      return last
+    }
+    window['clear' + kind] = (id) => waiting.delete(id) || clear(id)
+  }
+  window.lapse = () => { for (const [id, work] of [...kept.Timeout]) { kept.Timeout.delete(id); work() } }
+  window.beat = () => { for (const work of [...kept.Interval.values()]) work() }
 }`

@@ -28,6 +28,8 @@ export type ElementsStandIn = {
   /** What other than the usual is answered, by `/path`. */
   readonly answers: Map<string, Answering>
   readonly testCards: unknown[]
+  /** What the frame's document says of it. */
+  readonly facts: { mode: 'test' | 'live' }
   reset(): void
   stop(): Promise<void>
 }
@@ -39,6 +41,7 @@ export async function startStandIn(): Promise<ElementsStandIn> {
     received: [] as Received[],
     answers: new Map<string, Answering>(),
     testCards: [] as unknown[],
+    facts: { mode: 'test' as 'test' | 'live' },
     bootstraps: 0,
   }
   const servers = [1, 2, 3].map(() => createServer())
@@ -62,6 +65,7 @@ export async function startStandIn(): Promise<ElementsStandIn> {
       world.received.length = 0
       world.answers.clear()
       world.testCards.length = 0
+      world.facts.mode = 'test'
     },
     async stop() {
       for (const server of servers) {
@@ -77,6 +81,7 @@ type World = {
   received: Received[]
   answers: Map<string, Answering>
   testCards: unknown[]
+  facts: { mode: 'test' | 'live' }
   bootstraps: number
 }
 type Origins = { elements: string; vault: string; shop: string }
@@ -213,7 +218,7 @@ function sendFrame(
     component: 'AddPaymentMethod',
     host_origin: shop,
     bootstrap,
-    mode: 'test',
+    ...world.facts,
     ...(world.testCards.length === 0 ? {} : { test_cards: world.testCards }),
   }
   response.writeHead(200, {
@@ -257,7 +262,7 @@ const listen = (element) => {
   for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
   return element
 }
-const create = (options = {}) => listen(new Prokura('pr_pk_test_1').create('AddPaymentMethod', { profileId: 'prof_1', ...options }))
+const create = (options = {}) => listen(new Prokura(window.key ?? 'pr_pk_test_1').create('AddPaymentMethod', { profileId: 'prof_1', ...options }))
 </script></body></html>`)
 }
 

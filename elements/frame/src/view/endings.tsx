@@ -60,10 +60,12 @@ export function Stopped({ message, words }: { readonly message: string; readonly
   )
 }
 
-/** Takes the focus from what was there before. */
+/** Takes the focus from what was there before, never from the page around it. */
 function Title({ children }: { readonly children: ComponentChildren }) {
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
+  useEffect(() => {
+    if (document.hasFocus()) title.current?.focus()
+  }, [])
   return (
     <h1 ref={title} tabIndex={-1}>
       {children}
