@@ -175,7 +175,7 @@ let found: ReadonlySet<string> | null = null
 
 function sourceWords(): ReadonlySet<string> {
   const patterns = [
-    '{server,sandbox,bench}/src/**/*.ts',
+    '{server,sandbox,bench,elements/*}/src/**/*.ts',
     'server/migrations/*.sql',
     'server/openapi.json',
     'docs/guide.sh',

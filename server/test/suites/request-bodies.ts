@@ -21,11 +21,15 @@ import { quotingShop } from './scenes.ts'
 
 /** Members that the smallest body of an operation needs to be taken, where the schema alone does not require them. */
 const additions: Readonly<
-  Record<string, (world: World, owner: Owner, path: Ids) => Promise<object> | object>
+  Record<string, (world: World, owner: Owner, path: Ids, body: Ids) => Promise<object> | object>
 > = {
   v1_create_profile_address: () => home,
   v1_create_profile_payment_method: async (world, owner) => ({
     card: { kind: 'existing', vault_token_id: vaultToken(world, owner) },
+  }),
+  v1_create_element_client_secret: async (world, owner, _path, body) => ({
+    components: ['AddOrSelectPaymentMethod'],
+    ...('purchase_intent_id' in body ? {} : { profile_id: await makeId('profile_id', world, owner) }),
   }),
   v1_create_purchase_intent: () => ({ items: [purchaseItem] }),
   v1_preview_purchase_intent: () => ({ items: [purchaseItem] }),
@@ -111,7 +115,12 @@ export async function bodyFor(
   for (const name of needed) made[name] = ids.path[name] ?? (await makeId(name, world, owner))
   const smallest = smallestOf(operation.body, (name) => ids.body[name] ?? made[name])
   if (!isObject(smallest)) return smallest
-  return { ...smallest, ...made, ...(await additions[operation.id]?.(world, owner, ids.path)), ...ids.body }
+  return {
+    ...smallest,
+    ...made,
+    ...(await additions[operation.id]?.(world, owner, ids.path, ids.body)),
+    ...ids.body,
+  }
 }
 
 /** The first cart of a purchase; an unknown id for a purchase without carts. */

@@ -4,7 +4,7 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { At, Closed } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
-import { Ruled } from '../../../schema/rules.ts'
+import { given, Ruled, whenThen } from '../../../schema/rules.ts'
 import { Component } from './component.ts'
 import { insertClientSecret } from './elements.sql.ts'
 import { findSubject, subjectClause, subjectFields, subjectRules } from './subject.ts'
@@ -18,9 +18,9 @@ export const createElementClientSecret = defineOperation({
   auth: 'secret',
   scope: 'payment_methods:write',
   tag: 'Elements',
-  summary: 'Let a page of yours list and prove cards',
+  summary: 'Create a client secret for a page of yours',
   description:
-    'Pass the secret to the page that shows the component. The first page that uses it keeps it, for 15 minutes. Only this answer shows it.',
+    'Lets the page list and prove cards in a component. Pass the secret to it. The first page that uses it keeps it, for 15 minutes. Only this answer shows it.',
   // A person's page asks for it by its own server; to an agent it would be a way to that person's cards.
   surfaces: ['v1'],
   forBound: 'refused',
@@ -35,7 +35,13 @@ export const createElementClientSecret = defineOperation({
       }),
     }),
     subjectRules,
-    [subjectClause],
+    [
+      subjectClause,
+      whenThen(
+        { properties: { components: { contains: { const: 'AddPaymentMethod' } } } },
+        given('profile_id'),
+      ),
+    ],
   ),
   examples: {
     profile: {

@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { At, Closed, Described, IdOf, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
-import { Ruled } from '../../../schema/rules.ts'
+import { given, Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { Component, type ComponentName, rightsOf } from './component.ts'
 import { claimClientSecret, insertSession, selectBootstrap } from './elements.sql.ts'
 import { PublishableKey, takePageRates } from './publishable-key.ts'
@@ -37,7 +37,7 @@ export const createElementSession = defineOperation({
       ),
     }),
     subjectRules,
-    [subjectClause],
+    [subjectClause, whenThen(says('component', 'AddPaymentMethod'), given('profile_id'))],
   ),
   responses: {
     201: Closed({

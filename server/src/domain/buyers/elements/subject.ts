@@ -16,7 +16,10 @@ export const subjectFields = {
   ),
 }
 
-export const subjectRules = { one: 'send either profile_id or purchase_intent_id' }
+export const subjectRules = {
+  one: 'send either profile_id or purchase_intent_id',
+  profile: 'AddPaymentMethod is opened for a profile: send profile_id with it',
+}
 export const subjectClause = exactlyOne({ profile_id: 'string', purchase_intent_id: 'string' })
 
 type NamedSubject = { profile_id?: string; purchase_intent_id?: string }
@@ -34,7 +37,7 @@ export async function findSubject(
   if ((profile_id === undefined) === (purchase_intent_id === undefined))
     throw invalid(['body', 'profile_id'], subjectRules.one)
   const field: SubjectField = profile_id === undefined ? 'purchase_intent_id' : 'profile_id'
-  if (!takes(component, field)) throw invalid(['body', field], `${component} is not opened for a ${field}`)
+  if (!takes(component, field)) throw invalid(['body', field], subjectRules.profile)
   return purchase_intent_id === undefined
     ? ofProfile(ctx, profile_id ?? '')
     : ofIntent(ctx, purchase_intent_id, component)
