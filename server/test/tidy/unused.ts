@@ -1,5 +1,4 @@
-import { posix } from 'node:path'
-import { publishedBy, workspaces } from '../workspaces.ts'
+import { publishedBy } from '../workspaces.ts'
 import type { Exported, Module } from './module.ts'
 import { tablesFile } from './owners.ts'
 import { isProduction } from './rule.ts'
@@ -63,10 +62,8 @@ export function unusedExport(later: Readonly<Record<string, string>>): TreeRule 
 function publishedModules(texts: Tree['texts']): ReadonlySet<string> {
   return new Set(
     [...texts].flatMap(([path, text]) => {
-      const workspace = posix.dirname(path)
-      return workspaces.includes(workspace) && posix.basename(path) === 'package.json'
-        ? publishedBy(workspace, text)
-        : []
+      const [, workspace] = /^((?:elements\/)?[^/]+)\/package\.json$/.exec(path) ?? []
+      return workspace === undefined ? [] : publishedBy(workspace, text)
     }),
   )
 }
