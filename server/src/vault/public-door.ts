@@ -37,6 +37,7 @@ export type PublicDoorOptions = {
 const bodyBytesMax = 8_192
 const requestMs = 10_000
 const connectionsMax = 1_000
+const lingerMs = 1_000
 /** How long a browser may remember what pages may send. Browsers keep it for two hours at most. */
 const preflightSeconds = 7_200
 
@@ -73,10 +74,13 @@ export async function openPublicDoor(
   })
   return {
     async close() {
+      // What is under way takes milliseconds; nobody outside keeps the process from its end.
+      const patience = setTimeout(() => server.closeAllConnections(), lingerMs)
       await new Promise((resolve) => {
         server.close(resolve)
         server.closeIdleConnections()
       })
+      clearTimeout(patience)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testCardNumbers } from '../../src/contract/test-card-numbers.ts'
 import { installTestClock } from '../../src/platform/clock/test-clock.ts'
@@ -350,12 +352,14 @@ test('no number and no code is in a log or in a row', async () => {
   expect(tables.length).toBeGreaterThan(50)
   for (const { name } of tables) {
     const found = await world.sql(`select 1 from ${name} t where t::text ~ $1`, [
-      `${canaries.number}|${canaries.cardholder_name}`,
+      `${canaries.number}|${canaries.cardholder_name}|"${canaries.cvc}"`,
     ])
     expect(found, name).toEqual([])
   }
   const log = await world.log()
-  expect(log).not.toMatch(new RegExp(`${canaries.number}|${canaries.cardholder_name}|${session.token}`))
+  expect(log).not.toMatch(
+    new RegExp(`${canaries.number}|${canaries.cardholder_name}|"${canaries.cvc}"|${session.token}`),
+  )
   const lines = log.split('\n').filter((line) => line.includes('public door'))
   expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
     level: 'info',
@@ -366,6 +370,21 @@ test('no number and no code is in a log or in a row', async () => {
     ms: expect.any(Number),
     msg: 'vault: a request at the public door',
   })
+})
+
+test('who holds connections open does not keep it from its end', async () => {
+  const { hostname, port } = new URL(world.publicUrl)
+  const held = [
+    '',
+    'POST /cards HTTP/1.1\r\n',
+    'POST /cards HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n',
+  ].map((begun) => {
+    const socket = connect(Number(port), hostname, () => socket.write(begun))
+    return socket.on('error', () => undefined)
+  })
+  await Promise.all(held.map((socket) => once(socket, 'connect')))
+  expect(await world.end('SIGTERM')).toBe(0)
+  await world.restart()
 })
 
 test('under a test clock, sessions end by it', async () => {

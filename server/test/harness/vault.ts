@@ -47,7 +47,8 @@ export type VaultWorld = {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Kills it, or ends it with another signal, and starts it again; `change` overrides settings of the new process. */
   restart(signal?: NodeJS.Signals, change?: NodeJS.ProcessEnv): Promise<void>
-  end(signal: NodeJS.Signals): Promise<void>
+  /** Returns its exit code; null where the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
   /** Starts a second one beside it, which fails. */
   startAnother(): Promise<unknown>
   /** Closes its standard input, as the end of its parent does, and waits for its own end. */
@@ -101,6 +102,7 @@ export async function startVaultWorld(): Promise<VaultWorld> {
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
     child.kill(signal)
     await ended
+    return child.exitCode
   }
   return {
     client,
