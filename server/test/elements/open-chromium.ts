@@ -25,7 +25,9 @@ export async function openChromium() {
       '--disable-gpu',
       '--remote-debugging-pipe',
       `--user-data-dir=${profile}`,
-      '--site-per-process',
+      // Page and frame in one process: what drives them loses sight, now and then, of a frame that moves into another.
+      '--disable-site-isolation-trials',
+      '--disable-features=IsolateOrigins,site-per-process',
       '--disable-background-networking',
       '--disable-component-update',
       '--no-first-run',
