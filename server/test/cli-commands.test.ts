@@ -266,6 +266,7 @@ test('status counts what is under way', async () => {
       redeemed: 0,
       refused: 0,
       under_older_key: 0,
+      public_url: expect.stringContaining('http://vault.localhost:'),
     },
     browser: null,
     relay: {
