@@ -1,5 +1,7 @@
 -- # Elements
 
+set local lock_timeout = '400ms';
+
 -- What a publishable key is for, and whether cards are listed or proven with it only under a secret that the integrator's server asked for.
 alter table api_keys
   add column capabilities text[] not null default '{}',
@@ -68,4 +70,4 @@ create view card_sessions as
   where s.expires_at > prokura_now() and k.revoked_at is null and (k.expires_at is null or k.expires_at > prokura_now());
 create view kept_cards as
   select account_id, mode, vault_token from payment_methods where deleted_at is null;
-create index payment_methods_token on payment_methods (account_id, mode, vault_token);
+create index payment_methods_token on payment_methods (account_id, mode, vault_token) where deleted_at is null;

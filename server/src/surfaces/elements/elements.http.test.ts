@@ -211,7 +211,9 @@ test('a beginning is for its key, its component and its mode, and for five minut
   expect(told(await openSession({ bootstrap: 'pr_eb_test_unknown' }))).toEqual([410, 'session_expired'])
   expect(told(await openSession({ bootstrap }))).toBe(201)
   expect(told(await openSession({ bootstrap }))).toBe(201)
-  await clock.advance(301_000)
+  await clock.advance(5 * 60_000 - 1)
+  expect(told(await openSession({ bootstrap }))).toBe(201)
+  await clock.advance(1)
   expect(told(await openSession({ bootstrap }))).toEqual([410, 'session_expired'])
 })
 
@@ -263,8 +265,13 @@ test('a client secret is for its profile, its components, the first page that us
   expect(told(await openSession(first))).toBe(201)
   expect(told(await openSession(first))).toBe(201)
   expect(told(await openSession({ ...selecting, client_secret }))).toEqual(refused)
-  const late = (await clientSecret()).body.client_secret
-  await clock.advance(15 * 60_000)
+  const [inTime, late] = [
+    (await clientSecret()).body.client_secret,
+    (await clientSecret()).body.client_secret,
+  ]
+  await clock.advance(15 * 60_000 - 1)
+  expect(told(await openSession({ ...selecting, client_secret: inTime }))).toBe(201)
+  await clock.advance(1)
   expect(told(await openSession({ ...selecting, client_secret: late }))).toEqual(refused)
 })
 
@@ -309,15 +316,23 @@ test('a component for a purchase shows that purchase, for as long as it is the o
 })
 
 test('a session ends when nobody uses it for 15 minutes, after an hour, and with its key', async () => {
+  const minute = 60_000
   const { session: idle } = (await openSession()).body
   const { session: used } = (await openSession()).body
-  for (let minutes = 0; minutes < 56; minutes += 14) {
-    expect(told(await addCard(used))).toBe(201)
-    await clock.advance(14 * 60_000)
-  }
+  const spare = (await openSession()).body.session
+  await clock.advance(15 * minute - 1)
+  // Each use gives it a quarter of an hour, and the last one what is left of the hour.
+  for (const session of [used, spare]) expect(told(await addCard(session))).toBe(201)
+  await clock.advance(1)
   expect(told(await addCard(idle))).toEqual([410, 'session_expired'])
+  await clock.advance(15 * minute - 2)
   expect(told(await addCard(used))).toBe(201)
-  await clock.advance(5 * 60_000)
+  await clock.advance(1)
+  expect(told(await addCard(spare))).toEqual([410, 'session_expired'])
+  for (const ms of [14 * minute, 14 * minute, 2 * minute, 1]) {
+    expect(told(await addCard(used))).toBe(201)
+    await clock.advance(ms)
+  }
   expect(told(await addCard(used))).toEqual([410, 'session_expired'])
 
   const { session } = (await openSession()).body

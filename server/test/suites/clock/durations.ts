@@ -1,4 +1,5 @@
 import { buyingDurations } from './buying-durations.ts'
+import { elementsDurations } from './elements-durations.ts'
 import { vaultDurations } from './vault-durations.ts'
 
 /** One duration that the product promises or uses, and the edge of this suite that tests its last moment. */
@@ -18,11 +19,15 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '250',
     local: 'how long a command that has failed waits for what it left open',
   },
-  'contract/limits.ts retryAfterSeconds': { value: '1', local: 'when to come back, told where nobody knows' },
-  'contract/limits.ts windowSeconds': {
+  'contract/limit-refusals.ts retryAfterSeconds': {
     value: '1',
+    local: 'when to come back, told where nobody knows',
+  },
+  'contract/limits.ts windowSeconds': {
+    value: '60',
     shownBy: 'domain/discovery/listings/discovery-rates.http.test.ts',
   },
+  ...elementsDurations,
   ...vaultDurations,
   'domain/discovery/sources/ask-source.ts sourceTimeoutMs': {
     value: '3_000',

@@ -1,0 +1,21 @@
+const shownBy = 'surfaces/elements/elements.http.test.ts'
+
+/** Those of components in pages, and of the vault's door for them. */
+export const elementsDurations = {
+  'domain/buyers/elements/create-bootstrap.ts bootstrapMinutes': { value: '5', shownBy },
+  'domain/buyers/elements/create-client-secret.ts secretMinutes': { value: '15', shownBy },
+  'domain/buyers/elements/create-session.ts sessionMinutes': { value: '15', shownBy },
+  'domain/buyers/elements/create-session.ts sessionMinutesMax': { value: '60', shownBy },
+  'domain/buyers/elements/elements.sql.ts interval': { value: '15 minutes', shownBy },
+  'domain/buyers/payment-methods/port.ts vaultBudgetMs': { value: '4_000', local: 'an answer of the vault' },
+  'contract/card-limits.ts windowSeconds': { value: '3600', shownBy: '../test/flows/vault-door.test.ts' },
+  'vault/card-records.ts unclaimedMs': {
+    value: '3_600_000',
+    shownBy: '../test/flows/vault-kept-cards.test.ts',
+  },
+  'vault/vault.sql.ts interval': { value: '1 minute', shownBy: '../test/flows/vault-kept-cards.test.ts' },
+  'vault/card-sessions.ts knownMs': { value: '1_000', local: 'how long a session is known without a look' },
+  'vault/public-door.ts requestMs': { value: '10_000', local: 'a request of a browser' },
+  'vault/public-door.ts lingerMs': { value: '1_000', local: 'how long a connection outlives a stop' },
+  'vault/public-door.ts preflightSeconds': { value: '7_200', local: 'what a browser remembers' },
+}
