@@ -9,7 +9,7 @@ import { sandboxProgram } from '../harness/built-program.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
-import { inChromium, openChromium, press, there, until } from './open-chromium.ts'
+import { inChromium, openChromium, openPage, press, there, until } from './open-chromium.ts'
 
 /** Of the first test card that the frame offers. */
 const typedNumber = '4242424242424242'
@@ -30,12 +30,14 @@ inChromium('a page on another origin', () => {
   })
   afterAll(async () => {
     site?.stop()
-    await Promise.all([chromium?.close(), service?.stop()])
+    // A test that failed has not stopped it.
+    if (service?.process.exitCode === null) await service.stop()
+    await chromium?.close()
     rmSync(state, { recursive: true, force: true })
   })
 
   test('adds a card that nobody but the vault sees, and a purchase is paid with it', async () => {
-    const page = await chromium.browser.newPage()
+    const page = await openPage(chromium.browser)
     await page.goto(site.url)
     const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
     await there(frame, '.test-card')
@@ -49,7 +51,8 @@ inChromium('a page on another origin', () => {
     await until(page, `!/^(Buying|Your visa)/.test(document.querySelector('#said').textContent)`)
     expect(await said()).toMatch(/Bought/)
     await page.close()
-    // The database's own files, its log, and the logs of all processes.
+    // Everything is written down by the end: the database's own files, its log, and the logs of all processes.
+    await service.stop()
     expect(filesWith(state, 'Lovelace')).not.toEqual([])
     expect(filesWith(state, typedNumber)).toEqual([])
   })

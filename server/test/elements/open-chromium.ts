@@ -5,6 +5,7 @@ import type { Browser, Frame, Page } from 'puppeteer-core'
 import { describe, expect } from 'vitest'
 import { launchChromium } from '../../src/browser/chromium/launch.ts'
 import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
+import { patientMs } from '../gate/pace.ts'
 import { chromiumFolder, chromiumUser, hasChromium } from '../harness/browser.ts'
 
 export const inChromium = describe.skipIf(!hasChromium)
@@ -44,6 +45,13 @@ export async function openChromium() {
   }
 }
 
+/** It waits as long as a busy machine takes. */
+export async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(patientMs(60_000))
+  return page
+}
+
 /** A page of the shop with its component, and what anybody has said to it. */
 export type ShopPage = Awaited<ReturnType<typeof openShopPage>>
 
@@ -57,7 +65,7 @@ type Told = {
  * beat of its heart. With `isClockReal` they come by themselves.
  */
 export async function openShopPage(browser: Browser, url: string, { isClockReal = false } = {}) {
-  const page = await browser.newPage()
+  const page = await openPage(browser)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.evaluateOnNewDocument(keepingWhatIsPrinted)
