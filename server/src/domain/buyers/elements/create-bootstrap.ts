@@ -34,7 +34,7 @@ export const createElementBootstrap = defineOperation({
       expires_at: At('Until when the frame can ask for its first session.'),
     }),
   },
-  problems: ['invalid_publishable_key', 'capability_missing', 'origin_not_allowed'],
+  problems: ['invalid_publishable_key', 'capability_missing', 'origin_not_allowed', 'not_found'],
   forBound: 'refused',
   async handle(ctx, { headers, body }) {
     const { elements } = ctx.settings
