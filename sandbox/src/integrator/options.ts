@@ -3,11 +3,10 @@ import { BadRequest } from '../fields.ts'
 
 export const help = `prokura-sandbox integrator: a shop assistant's own site, whose pages show components of a running service
 
-  prokura-sandbox integrator --url URL --elements URL --key KEY --publishable-key KEY --item URL --amount N --currency CODE [--port N]
+  PROKURA_API_KEY=KEY prokura-sandbox integrator --url URL --elements URL --publishable-key KEY --item URL --amount N --currency CODE [--port N]
 
   --url URL            the service
   --elements URL       where its components come from: PROKURA_ELEMENTS_URL
-  --key KEY            a secret key of test mode, which stays on this site's server
   --publishable-key KEY
                        the key of its pages, with the capability elements and the origin http://localhost:PORT
   --item URL           what its visitor wants to buy
@@ -18,7 +17,7 @@ export const help = `prokura-sandbox integrator: a shop assistant's own site, wh
   --parent-pipe        stop when standard input closes
   --help               show this help
 
-It has one visitor, for whom it makes a profile when it starts.
+PROKURA_API_KEY is a secret key of test mode, which stays on this site's server. It has one visitor, for whom it makes a profile when it starts.
 `
 
 export type IntegratorOptions = {
@@ -39,7 +38,6 @@ export function parseIntegratorOptions(args: string[]): IntegratorOptions | unde
     options: {
       url: { type: 'string' },
       elements: { type: 'string' },
-      key: { type: 'string' },
       'publishable-key': { type: 'string' },
       item: { type: 'string' },
       amount: { type: 'string' },
@@ -51,9 +49,12 @@ export function parseIntegratorOptions(args: string[]): IntegratorOptions | unde
     },
   })
   if (values.help) return undefined
-  const { key, currency } = values
+  const { currency } = values
+  // Arguments of a process can be read by everybody on its machine.
+  const key = process.env.PROKURA_API_KEY
   const publishableKey = values['publishable-key']
-  if (!key?.startsWith('pr_sk_test_')) throw new BadRequest('--key must be a secret key of test mode')
+  if (!key?.startsWith('pr_sk_test_'))
+    throw new BadRequest('PROKURA_API_KEY must be a secret key of test mode')
   if (!publishableKey?.startsWith('pr_pk_test_'))
     throw new BadRequest('--publishable-key must be a publishable key of test mode')
   if (!/^[A-Z]{3}$/.test(currency ?? '')) throw new BadRequest('--currency must be a code such as EUR')

@@ -50,7 +50,7 @@ async function enter<Entry>(
 ): Promise<Answer> {
   const session = token === null ? null : await sessions.of(token)
   if (session === null)
-    return refusal(401, 'session_expired', 'This form is open for too long. Load it again.')
+    return refusal(410, 'session_expired', 'This form was open for too long. Load it again.')
   // guard sessions-that-may-write: a session that may not add a card adds none
   if (!session.may.includes('write'))
     return refusal(403, 'client_secret_required', 'No card can be entered here without a client secret.')

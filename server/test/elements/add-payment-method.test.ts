@@ -273,7 +273,7 @@ inChromium('AddPaymentMethod', () => {
   test('a session that is over is opened anew, and what was typed is still there', async () => {
     await open()
     await press(frame, '.test-card')
-    standIn.answers.set('/cards', () => refusal(401, 'session_expired'))
+    standIn.answers.set('/cards', () => refusal(410, 'session_expired'))
     standIn.answers.set('/elements/v1/sessions', () => refusal(410, 'session_expired'))
     await press(frame, 'form > .button')
     await there(frame, '.ending')

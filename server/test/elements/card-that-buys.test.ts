@@ -69,7 +69,6 @@ async function startSite() {
   const options = {
     url: base_url,
     elements: environment.PROKURA_ELEMENTS_URL,
-    key: keys.secret_test,
     'publishable-key': token,
     item: sandbox.item_url,
     amount: String(sandbox.item_price),
@@ -78,6 +77,7 @@ async function startSite() {
   }
   const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(process.execPath, [sandboxProgram, 'integrator', '--json', '--parent-pipe', ...named], {
+    env: { ...process.env, PROKURA_API_KEY: keys.secret_test },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')

@@ -171,7 +171,7 @@ test('nobody leaves a card without a session, after its end or without the right
   const stranger = { ...(await openCardSession(world)), token: `pr_es_test_${'x'.repeat(33)}` }
   for (const session of [null, stranger, { ...stranger, token: 'pr_sk_test_x' }]) {
     const { status, body } = await enter({}, { session })
-    expect([status, body.detail.code]).toEqual([401, 'session_expired'])
+    expect([status, body.detail.code]).toEqual([410, 'session_expired'])
   }
   const reader = await openCardSession(world, { may: ['read'] })
   const refused = await enter({}, { session: reader })
@@ -393,5 +393,5 @@ test('under a test clock, sessions end by it', async () => {
   const session = await openCardSession(world)
   expect((await enter({}, { session })).status).toBe(201)
   await world.sql(`update test_clock set ahead = interval '16 minutes'`)
-  await expect.poll(async () => (await enter({ number: '1' }, { session })).status).toBe(401)
+  await expect.poll(async () => (await enter({ number: '1' }, { session })).status).toBe(410)
 })

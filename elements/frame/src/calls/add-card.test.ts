@@ -43,7 +43,7 @@ const made = {
   status: 201,
   body: { id: 'pm_1', card: { card_brand: 'visa', card_last4: '4242' }, next_action: null },
 }
-const over = { status: 401, body: { detail: { code: 'session_expired', message: 'Over.' } } }
+const over = { status: 410, body: { detail: { code: 'session_expired', message: 'Over.' } } }
 
 test('the number goes to the vault alone, and its token to the server, with one key', async () => {
   const { sent, calls } = calling(session, stored, made)

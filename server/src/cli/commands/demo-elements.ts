@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Id } from '../../core/id.ts'
 import { issueKey } from '../../domain/accounts/api-keys/public.ts'
+import { processEnvironment } from '../../platform/config/config.ts'
 import { programFiles } from '../../platform/files/program-files.ts'
 import { CommandFailure } from '../failure.ts'
 import { administer } from '../operator/administer.ts'
@@ -20,7 +21,7 @@ export async function showElements(up: Up, show: (siteUrl: string) => void): Pro
   const port = await freePort()
   const site = startSite(up, { elementsUrl, port, publishableKey: await pageKey(up, port) })
   const ended = once(site, 'exit')
-  const line = once(createInterface({ input: site.stdout ?? process.stdin }), 'line')
+  const line = once(createInterface({ input: site.stdout }), 'line')
   const [said] = await Promise.race([line, ended])
   if (typeof said !== 'string') throw new CommandFailure('The site of the integrator did not start.')
   show(JSON.parse(said).site_url)
@@ -46,12 +47,11 @@ async function pageKey({ ready, state }: Up, port: number): Promise<string> {
 
 type Site = { elementsUrl: string; port: number; publishableKey: string }
 
-function startSite({ ready }: Up, { elementsUrl, port, publishableKey }: Site): ChildProcess {
+function startSite({ ready }: Up, { elementsUrl, port, publishableKey }: Site) {
   const { base_url, keys, sandbox } = ready
   const options = {
     url: base_url,
     elements: elementsUrl,
-    key: keys.secret_test,
     'publishable-key': publishableKey,
     item: sandbox.item_url,
     amount: String(sandbox.item_price),
@@ -60,5 +60,6 @@ function startSite({ ready }: Up, { elementsUrl, port, publishableKey }: Site): 
   }
   const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const args = [programFiles.sandbox, 'integrator', '--json', '--parent-pipe', ...named]
-  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const env = { ...processEnvironment(), PROKURA_API_KEY: keys.secret_test }
+  return spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
 }
