@@ -17,6 +17,7 @@ import { intents } from './domain/buying/intents/slice.ts'
 import { looks } from './domain/buying/looks/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
 import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
+import { verifications } from './domain/buying/verifications/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
 import { mppCatalog } from './domain/discovery/mpp-catalog/slice.ts'
@@ -73,6 +74,7 @@ const composed = composeSlices([
   intents,
   execution,
   paymentTokens,
+  verifications,
   cartResults,
   evidence,
   strangerOrders,

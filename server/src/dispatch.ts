@@ -2,6 +2,7 @@ import { boundAgents, everyOperation, product, slices } from './composition.ts'
 import type { Operation } from './contract/operation.ts'
 import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
+import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
 import { noSources } from './domain/discovery/sources/catalog-sources.ts'
 import { CatalogSources } from './domain/discovery/sources/port.ts'
 import type { Parts } from './parts.ts'
@@ -14,8 +15,8 @@ export type DispatchOptions = {
   ports?: readonly Binding[]
   /** The catalogs of others that searches ask; by default none. */
   catalogs?: CatalogSources
-  /** The cards that people have entered; by default there are none. */
-  cardVault?: CardVault
+  /** The vault with what people have entered; by default there is nothing. */
+  vault?: CardVault & TypedCodes
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
 }
@@ -32,7 +33,8 @@ export function openDispatch(
     boundAgents,
     ports: bindPorts([
       bind(CatalogSources, options.catalogs ?? noSources),
-      bind(CardVault, options.cardVault ?? noVault),
+      bind(CardVault, options.vault ?? noVault),
+      bind(TypedCodes, options.vault ?? noTypedCodes),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),
     ]),

@@ -148,6 +148,8 @@ export type CallContext = {
   readonly keyId: Id<'key'> | null
   /** The one profile that the caller acts for: lists contain only its objects. Null: every profile of the account. */
   readonly profileId: ProfileId | null
+  /** The origin of the page in which the caller's component stands; null for all others. */
+  readonly page: string | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Where the request comes from, as requests without a key are counted: an address, or of v6 its network. */

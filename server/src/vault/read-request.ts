@@ -72,8 +72,13 @@ export function readRecord(body: JsonValue): { tenant: VaultTenant; record: stri
 }
 
 export function readTakeCode(body: JsonValue): TakeCodeRequest {
-  const said = fieldsOf(body, ['tenant', 'token', 'profile'])
-  return { tenant: tenantOf(said.tenant), token: text(said, 'token', 64), profile: text(said, 'profile', 64) }
+  const said = fieldsOf(body, ['tenant', 'token', 'profile', 'purchase'])
+  return {
+    tenant: tenantOf(said.tenant),
+    token: text(said, 'token', 64),
+    profile: text(said, 'profile', 64),
+    purchase: text(said, 'purchase', 64),
+  }
 }
 
 export function readSealTicket(body: JsonValue): SealedTicket {

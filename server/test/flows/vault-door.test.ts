@@ -234,25 +234,30 @@ test('the keys for tickets are for everybody', async () => {
 })
 
 describe('security codes', () => {
-  const take = (session: CardSession, token: string, profile = session.profileId) =>
-    world.client.takeCode({ tenant: tenantOf(session), token, profile })
+  const take = (session: CardSession, token: string, profile = session.profileId, purchase = 'pi_1') =>
+    world.client.takeCode({ tenant: tenantOf(session), token, profile, purchase })
 
-  test('a code is taken once, and tells how many digits it had', async () => {
+  test('a code is taken for one purchase, which is told the same again', async () => {
     const session = await openCardSession(world)
     const { body } = await enter({}, { session })
-    expect(await take(session, body.temporary_cvc_token_id)).toEqual({ kind: 'taken', digits: 3 })
-    expect(await take(session, body.temporary_cvc_token_id)).toEqual({ kind: 'none' })
-    for (const card_brand of ['amex', null]) {
-      const typed = await send('/cvcs', { cvc: '1111', card_brand }, { session })
-      expect(typed.status).toBe(201)
-      expect(await take(session, typed.body.temporary_cvc_token_id)).toEqual({ kind: 'taken', digits: 4 })
+    const token = body.temporary_cvc_token_id
+    const told = { kind: 'taken', digits: 3, isOfTestCards: true }
+    expect(await take(session, token)).toEqual(told)
+    expect(await take(session, token, session.profileId, 'pi_2')).toEqual({ kind: 'other_purchase' })
+    expect(await take(session, token)).toEqual(told)
+    for (const cvc of ['1111', '1112']) {
+      const typed = await send('/cvcs', { cvc, card_brand: 'amex' }, { session })
+      const of = { digits: 4, isOfTestCards: cvc === '1111' }
+      expect(await take(session, typed.body.temporary_cvc_token_id)).toEqual({ kind: 'taken', ...of })
     }
   })
 
-  test('of fifty who take it at once one has it', async () => {
+  test('of fifty purchases that take it at once one has it', async () => {
     const session = await openCardSession(world)
     const { body } = await enter({}, { session })
-    const all = Array.from({ length: 50 }, () => take(session, body.temporary_cvc_token_id))
+    const all = Array.from({ length: 50 }, (_, at) =>
+      take(session, body.temporary_cvc_token_id, session.profileId, `pi_${at}`),
+    )
     expect((await Promise.all(all)).filter(({ kind }) => kind === 'taken')).toHaveLength(1)
   })
 

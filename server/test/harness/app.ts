@@ -159,7 +159,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
   const vault = createMemoryVault()
   const api = createApi(parts, {
-    cardVault: vault,
+    vault,
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,

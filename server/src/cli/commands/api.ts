@@ -34,7 +34,7 @@ export function defineApi(command: Command): void {
       })
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
-        ...(config.vaultDoors === null ? {} : { cardVault: createVaultClient(config.vaultDoors) }),
+        ...(config.vaultDoors === null ? {} : { vault: createVaultClient(config.vaultDoors) }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,

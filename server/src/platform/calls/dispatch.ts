@@ -282,6 +282,7 @@ class Run {
       actsForAccount: actsForAccount(principal),
       keyId,
       profileId,
+      page: principal.kind === 'element' ? principal.page : null,
       scopes,
       requestId,
       address,

@@ -53,7 +53,12 @@ type Of<Kind extends PrincipalKind, More> = {
 /** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
 export type Principal =
   /** `profileId`: the one profile that the caller acts for; null: every profile of the account. */
-  | Of<'key' | 'page' | 'element', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
+  | Of<'key' | 'page', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
+  /** `page`: the origin of the page that the component stands in; null before it has a session. */
+  | Of<
+      'element',
+      { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null; readonly page: string | null }
+    >
   | Of<Exclude<PrincipalKind, 'key' | 'page' | 'element'>, { readonly keyId: null; readonly profileId: null }>
 
 /** The account of callers that own nothing. */

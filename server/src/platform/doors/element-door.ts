@@ -14,6 +14,7 @@ export type ElementSession = {
   mode: Mode
   key_id: Id<'key'>
   component: string
+  origin: string
   profile_id: ProfileId
   purchase_intent_id: string | null
   may: ElementRight[]
@@ -31,8 +32,12 @@ export type ElementBootstrap = {
   origin: string
 }
 
-/** Statements of the slice that owns the sessions. */
+/** A window of ours, in which a person proves for a component that a card is theirs. */
+export type ElementWindow = Pick<ElementSession, 'account_id' | 'mode' | 'key_id' | 'origin' | 'profile_id'>
+
+/** Statements of the slices that own sessions and windows. */
 export type ElementLookups = {
+  window(params: { hash: Buffer }): Statement<ElementWindow>
   session(params: { hash: Buffer }): Statement<ElementSession>
   renew(params: { account_id: Id<'acct'>; mode: Mode; hash: Buffer }): Statement<never>
   bootstrap(params: { hash: Buffer }): Statement<ElementBootstrap>
@@ -41,6 +46,8 @@ export type ElementLookups = {
 export interface ElementDoor {
   /** The session of a token, which it keeps alive; null: there is none, it is over, or its key is. */
   session(token: string): Promise<ElementSession | null>
+  /** The window of a token; null: there is none, it is over, or its key is. */
+  window(token: string): Promise<ElementWindow | null>
   /** Null: there is none, or it was made too long ago. */
   bootstrap(token: string): Promise<ElementBootstrap | null>
 }
@@ -55,6 +62,10 @@ export function createElementDoor({ pools }: { pools: Pools }, lookups: ElementL
       const { account_id, mode } = found
       if (found.is_ageing) await pools.single(lookups.renew({ account_id, mode, hash }))
       return found
+    },
+    async window(token) {
+      const [found] = await pools.door(lookups.window({ hash: elementHash(token) }))
+      return found ?? null
     },
     async bootstrap(token) {
       const [found] = await pools.door(lookups.bootstrap({ hash: elementHash(token) }))

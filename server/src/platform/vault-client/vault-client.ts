@@ -29,7 +29,7 @@ export interface VaultClient {
     tenant: VaultTenant,
     record: string,
   ): Promise<{ readonly kind: 'record'; readonly record: CardRecord } | { readonly kind: 'none' } | VaultAway>
-  /** Uses up a security code that a person has entered. */
+  /** Takes a security code that a person has entered, for one purchase and no other. */
   takeCode(request: TakeCodeRequest): Promise<TakenCode | VaultAway>
   /** What a person's own page seals a ticket to. */
   sealingKey(): Promise<SealingKey | null>

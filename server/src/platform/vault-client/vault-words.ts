@@ -107,15 +107,23 @@ export type Redeemed =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'lost' }
 
-/** A security code that a person has entered, for the payment of one profile. */
+/** A security code that a person has entered, for one purchase of one profile. */
 export type TakeCodeRequest = {
   readonly tenant: VaultTenant
   readonly token: string
   readonly profile: string
+  /** Who takes it first keeps it: asked again for the same purchase, the answer is the same. */
+  readonly purchase: string
 }
 
-/** How many digits it had: the code itself leaves the vault for a rail alone. `none`: it is used, too old, another's, or lost. */
-export type TakenCode = { readonly kind: 'taken'; readonly digits: 3 | 4 } | { readonly kind: 'none' }
+/** What is known of a code without a rail: how many digits it had and, in test mode, whether it is that of test cards. */
+export type CodeFacts = { readonly digits: 3 | 4; readonly isOfTestCards: boolean }
+
+/** The code itself leaves the vault for a rail alone. `other_purchase`: it was taken for another one. `none`: it is too old, another's, or lost. */
+export type TakenCode =
+  | ({ readonly kind: 'taken' } & CodeFacts)
+  | { readonly kind: 'other_purchase' }
+  | { readonly kind: 'none' }
 
 /** What a person seals a ticket to: an X25519 key, as base64url. */
 export type SealingKey = { readonly key: string; readonly publicKey: string }

@@ -4,7 +4,12 @@ import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Principal } from '../../platform/calls/principal.ts'
-import type { ElementDoor, ElementRight, ElementSession } from '../../platform/doors/element-door.ts'
+import type {
+  ElementDoor,
+  ElementRight,
+  ElementSession,
+  ElementWindow,
+} from '../../platform/doors/element-door.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
 
@@ -53,7 +58,7 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
   }
 
   async function pageOf({ address, body }: Shown): Promise<KeyGrant> {
-    const token = keyIn(body)
+    const token = tokenIn(body, 'publishable_key', publishableKey)
     const grant = token === null ? null : await counted(address, () => keyDoor.open(token))
     const isOver = grant?.expiresAt != null && grant.expiresAt <= (await now())
     if (grant === null || isOver || grant.kind !== 'publishable') throw new Problem('invalid_publishable_key')
@@ -72,9 +77,17 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
     return session
   }
 
+  async function windowOf({ address }: Shown, token: string): Promise<ElementWindow> {
+    const window = await counted(address, () => elementDoor.window(token))
+    if (window === null) throw new Problem('session_expired')
+    return window
+  }
+
   return {
     async callerOf(operation, shown) {
       if (operation.auth !== 'element') return callerOfSession(await sessionOf(shown))
+      const window = tokenIn(shown.body, 'window', windowToken)
+      if (window !== null) return callerInWindow(await windowOf(shown, window))
       const grant = await pageOf(shown)
       // The frame asks from an origin of ours; its page was looked at when it began.
       if (operation.headers !== undefined) assertOrigin(grant, shown.origin)
@@ -83,9 +96,13 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
   }
 }
 
-function keyIn(body: unknown): string | null {
-  const key = body !== null && typeof body === 'object' ? Reflect.get(body, 'publishable_key') : null
-  return typeof key === 'string' && /^pr_pk_[\x21-\x7e]{20,200}$/.test(key) ? key : null
+const publishableKey = /^pr_pk_[\x21-\x7e]{20,200}$/
+const windowToken = /^pr_ew_[\x21-\x7e]{20,200}$/
+
+/** A token of its form in a field of the body; null: there is none. */
+function tokenIn(body: unknown, field: string, form: RegExp): string | null {
+  const token = body !== null && typeof body === 'object' ? Reflect.get(body, field) : null
+  return typeof token === 'string' && form.test(token) ? token : null
 }
 
 function assertOrigin({ origins, keyId }: KeyGrant, origin: string | undefined): void {
@@ -106,10 +123,26 @@ function principalOfPage({ accountId, mode, keyId, agentId }: KeyGrant): Princip
     actor: { type: 'api_key', id: agentId },
     keyId,
     profileId: null,
+    page: null,
     scopes: noScopes,
     renew: () => principal,
   }
   return principal
+}
+
+/** The person in a window of ours acts for the profile of the card: for them, who has the token is enough. */
+function callerInWindow({ account_id, mode, key_id, profile_id, origin }: ElementWindow): ElementCaller {
+  const principal: Principal = {
+    kind: 'element',
+    tenant: { accountId: account_id, mode },
+    actor: { type: 'cardholder', id: profile_id },
+    keyId: key_id,
+    profileId: profile_id,
+    page: origin,
+    scopes: noScopes,
+    renew: () => principal,
+  }
+  return { principal, path: {} }
 }
 
 const scopesOf: Readonly<Record<ElementRight, readonly Scope[]>> = {
@@ -128,6 +161,7 @@ function callerOfSession(session: ElementSession): ElementCaller {
     actor: { type: 'cardholder', id: profile_id },
     keyId: session.key_id,
     profileId: profile_id,
+    page: session.origin,
     scopes: new Set(purchase_intent_id === null ? rights : [...rights, 'purchase_intents:read']),
     renew: () => principal,
   }

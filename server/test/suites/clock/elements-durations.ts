@@ -8,6 +8,18 @@ export const elementsDurations = {
   'domain/buyers/elements/create-session.ts sessionMinutesMax': { value: '60', shownBy },
   'domain/buyers/elements/elements.sql.ts interval': { value: '15 minutes', shownBy },
   'domain/buyers/payment-methods/port.ts vaultBudgetMs': { value: '4_000', local: 'an answer of the vault' },
+  'domain/buying/verifications/begin-verification.ts verificationMinutes': {
+    value: '15',
+    shownBy: 'domain/buying/verifications/verifications.http.test.ts',
+  },
+  'domain/buying/verifications/passkeys.ts waitMs': {
+    value: '5 * 60_000',
+    local: 'how long a browser asks the person for a passkey',
+  },
+  'domain/buying/intents/decide/payment-proofs.ts typedCodesBudgetMs': {
+    value: '4_000',
+    local: 'an answer of the vault',
+  },
   'contract/card-limits.ts windowSeconds': { value: '3600', shownBy: '../test/flows/vault-door.test.ts' },
   'vault/card-records.ts unclaimedMs': {
     value: '3_600_000',

@@ -1,41 +1,78 @@
 import { type Listed, missedBy } from './guard.ts'
 
 /** What a page and the component in it may do with a key that anybody can copy. */
-export const elementsGuards: readonly Listed[] = missedBy(['src/surfaces/elements/elements.http.test.ts'], {
-  'capability-of-a-page': { how: 'never', only: 'reads nothing' },
-  'key-for-components': { how: 'never', only: 'begins nothing' },
-  'origin-of-a-component': { how: 'always', only: 'learns how its origin is allowed' },
-  'frames-host-serves-frames': {
-    how: ["url.startsWith('/elements/') ? url : nowhere", 'url'],
-    only: 'the frame of a beginning',
-  },
-  'frames-on-their-origin': {
-    how: [
-      'host.isHere(request.headers.host) ? await elementDoor.bootstrap(bootstrap) : null',
-      'await elementDoor.bootstrap(bootstrap)',
-    ],
-    only: 'the frame of a beginning',
-  },
-  'one-embedding-origin': {
-    how: ['`frame-ancestors ${origin}`', '`frame-ancestors *`'],
-    only: 'the frame of a beginning',
-  },
-  'session-of-its-bootstrap': { how: 'never', only: 'a beginning is for its key' },
-  'bootstrap-of-its-key': {
-    how: ['b.hash = $hash and b.key_id = $key_id', 'b.hash = $hash and $key_id::text is not null'],
-    only: 'a beginning is for its key',
-  },
-  'component-that-applies': { how: 'never', only: 'a component for a purchase' },
-  'secret-of-one-page': {
-    how: [' and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)'],
-    only: 'a client secret is for its profile',
-  },
-  'session-ends-with-its-key': {
-    how: [' and revoked_at is null'],
-    only: 'a session ends',
-  },
-  'default-by-the-account': {
-    how: ["ctx.actor.type !== 'cardholder' && (body", '(body'],
-    only: 'a session adds a card',
-  },
-})
+export const elementsGuards: readonly Listed[] = [
+  ...missedBy(['src/surfaces/elements/elements.http.test.ts'], {
+    'capability-of-a-page': { how: 'never', only: 'reads nothing' },
+    'key-for-components': { how: 'never', only: 'begins nothing' },
+    'origin-of-a-component': { how: 'always', only: 'learns how its origin is allowed' },
+    'frames-host-serves-frames': {
+      how: ["url.startsWith('/elements/') ? url : nowhere", 'url'],
+      only: 'the frame of a beginning',
+    },
+    'frames-on-their-origin': {
+      how: [
+        'host.isHere(request.headers.host) ? await elementDoor.bootstrap(bootstrap) : null',
+        'await elementDoor.bootstrap(bootstrap)',
+      ],
+      only: 'the frame of a beginning',
+    },
+    'one-embedding-origin': {
+      how: ['`frame-ancestors ${origin}`', '`frame-ancestors *`'],
+      only: 'the frame of a beginning',
+    },
+    'session-of-its-bootstrap': { how: 'never', only: 'a beginning is for its key' },
+    'bootstrap-of-its-key': {
+      how: ['b.hash = $hash and b.key_id = $key_id', 'b.hash = $hash and $key_id::text is not null'],
+      only: 'a beginning is for its key',
+    },
+    'component-that-applies': { how: 'never', only: 'a component for a purchase' },
+    'secret-of-one-page': {
+      how: [' and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)'],
+      only: 'a client secret is for its profile',
+    },
+    'session-ends-with-its-key': {
+      how: [' and revoked_at is null'],
+      only: 'a session ends',
+    },
+    'default-by-the-account': {
+      how: ["ctx.actor.type !== 'cardholder' && (body", '(body'],
+      only: 'a session adds a card',
+    },
+  }),
+  ...missedBy(['src/domain/buying/verifications/verifications.http.test.ts'], {
+    'proof-of-the-card': {
+      how: ['proof?.paymentMethodId === method.id', 'proof !== null'],
+      only: 'of one card',
+    },
+    'proof-of-the-cap': { how: 'never', only: 'of one card' },
+    'proofs-in-time': { how: ['row.expires_at <= ctx.now || ', ''], only: 'of one card' },
+    'codes-approve-once': { how: 'never', only: 'security code that a person has typed' },
+    'proofs-of-their-purchase': { how: 'never', only: 'a code that the bank has sent' },
+    'signed-proofs': {
+      how: 'always',
+      only: 'a code that the bank has sent',
+    },
+    'proof-for-its-page': {
+      how: [' || row.key_id !== ctx.keyId || row.page !== ctx.page', ''],
+      only: 'pages of other keys',
+    },
+    'challenge-of-the-window': { how: 'never', only: 'earlier opening' },
+    'passkey-of-the-card': {
+      how: [
+        ' and payment_method_id = $payment_method_id order',
+        ' and $payment_method_id::text is not null order',
+      ],
+      only: 'a passkey of another card',
+    },
+    'passkeys-ask-the-person': {
+      how: ['requireUserVerification: true', 'requireUserVerification: false'],
+      only: 'a passkey of another card',
+    },
+    'proofs-are-used-once': { how: 'never', only: 'a proof that approved once' },
+    'right-typed-code': {
+      how: ['typedCode.digits === digits && (row.test_card === null || typedCode.isOfTestCards)', 'true'],
+      only: 'security code that a person has typed',
+    },
+  }),
+]

@@ -36,7 +36,10 @@ export const neighboursGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/buying/intents/decide/approve-purchase-intent.http.test.ts'], {
     'wrong-proof-counts': {
-      how: ['const changes = afterRefusal(row)', 'const changes = {}'],
+      how: [
+        'isRight ? { failed_verifications: 0 } : afterRefusal(row)',
+        'isRight ? { failed_verifications: 0 } : {}',
+      ],
       only: 'password|guesses',
     },
     'guesses-one-after-the-other': {

@@ -56,7 +56,7 @@ export const pagesGuards: readonly Listed[] = [
       only: 'has five cards',
     },
     'test-numbers-in-test-mode': { how: 'never', only: 'takes real cards' },
-    'codes-are-taken-once': { how: 'gone', only: 'is taken once' },
+    'codes-are-taken-once': { how: 'always', only: 'taken for one purchase' },
     'codes-of-the-profile': { how: ['${profile} '], only: 'another profile, mode' },
   }),
   ...missedBy(['test/flows/vault-kept-cards.test.ts'], {

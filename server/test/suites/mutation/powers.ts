@@ -7,10 +7,7 @@ export const powersGuards: readonly Listed[] = [
       how: ["scope: 'purchase_intents:approve'", "scope: 'purchase_intents:write'"],
       only: 'agent',
     },
-    'right-security-code': [
-      "=== (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')",
-      '!== undefined',
-    ],
+    'right-security-code': ['=== `cvc_${digits}_digit`', '!== undefined'],
     'step-up-by-its-method': ['?.method === stepUp', ' !== undefined'],
   }),
   ...missedBy(['src/domain/accounts/controls/controls.http.test.ts'], {

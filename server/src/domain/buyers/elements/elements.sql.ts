@@ -7,7 +7,8 @@ import type {
   ElementLookups,
   ElementSession,
 } from '../../../platform/doors/element-door.ts'
-import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
+import type { Sweep } from '../../../platform/retention/sweep.ts'
+import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { clientSecretsOfKey, liveKey } from '../../accounts/api-keys/reads.sql.ts'
 import { componentOfIntent } from '../../buying/intents/reads.sql.ts'
 
@@ -104,7 +105,7 @@ const openBootstrapDoor = statement<ElementBootstrap, { hash: Buffer }>(
 const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
   'door_element_session',
   sql`/* tenantless: the door from a session's token to its tenant */
-   select s.account_id, s.mode, s.key_id, s.component, s.profile_id, s.purchase_intent_id, s.may, s.expires_at, s.ends_at,
+   select s.account_id, s.mode, s.key_id, s.component, s.origin, s.profile_id, s.purchase_intent_id, s.may, s.expires_at, s.ends_at,
      s.expires_at < least(prokura_now() + interval '14 minutes', s.ends_at) as is_ageing
    from element_sessions s
    cross join lateral ${correlate(liveKey, {
@@ -122,35 +123,29 @@ const renewSession = statement<never, Tenanted & { hash: Buffer }>(
    where account_id = $account_id and mode = $mode and hash = $hash and expires_at > prokura_now()`,
 )
 
-export const elementLookups: ElementLookups = {
+export const elementLookups: Omit<ElementLookups, 'window'> = {
   session: openSessionDoor,
   renew: renewSession,
   bootstrap: openBootstrapDoor,
 }
 
-/** Removes rows of a table whose time ended, by the column that says so, before a moment. */
-function sweepBy(table: string, endsAt: string, removes: string): Sweep {
-  const deleteOld = statement<Swept, { before: Date; limit: number }>(
-    `sweep_${table}`,
-    `/* tenantless: a sweep is of every account */
-   with old as (
-     select account_id, mode, hash from ${table} where ${endsAt} < $before order by ${endsAt} limit $limit for update skip locked
-   ), gone as (
-     delete from ${table} r using old o where r.account_id = o.account_id and r.mode = o.mode and r.hash = o.hash
-       returning r.${endsAt} as ended_at
-   )
-   select count(*)::int as rows, min(ended_at) as oldest from gone`,
-  )
-  return {
-    name: table,
-    removes,
-    keeps: 'finishedWorkDays',
-    batches: (pools, before) => byAge(pools, (limit) => deleteOld({ before, limit })),
-  }
-}
-
 export const elementSweeps: readonly Sweep[] = [
-  sweepBy('element_bootstraps', 'expires_at', 'beginnings of components in pages'),
-  sweepBy('element_client_secrets', 'expires_at', 'client secrets of components'),
-  sweepBy('element_sessions', 'ends_at', 'sessions of components in pages'),
+  sweepByTime({
+    table: 'element_bootstraps',
+    since: 'expires_at',
+    key: 'hash',
+    removes: 'beginnings of components in pages',
+  }),
+  sweepByTime({
+    table: 'element_client_secrets',
+    since: 'expires_at',
+    key: 'hash',
+    removes: 'client secrets of components',
+  }),
+  sweepByTime({
+    table: 'element_sessions',
+    since: 'ends_at',
+    key: 'hash',
+    removes: 'sessions of components in pages',
+  }),
 ]

@@ -1,8 +1,18 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import { selectCardOfMethod } from './payment-methods.sql.ts'
+import type { PaymentMethodRow } from './payment-method.ts'
+import { selectCardOfMethod, selectPaymentMethod } from './payment-methods.sql.ts'
 
 /** A card as a payment rail gets it. */
 type CardOfMethod = { readonly test_card: string | null; readonly vault_token: string }
+
+/** What a person knows a card by; null: the profile has no such card any more. */
+export function readCardFacts(
+  ctx: Pick<ActingContext, 'tenant' | 'reads'>,
+  { profileId, id }: { profileId: string; id: string },
+): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4'> | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  return ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id: profileId, id }))
+}
 
 /**
  * The card of a method, whatever the method's state is by now: a purchase that began with it continues with it. Null where it is gone.

@@ -1,15 +1,19 @@
 import { ok, type Result, refused } from '../../../core/result.ts'
 import { isProven } from './decide-enrollment.ts'
 import type { PayingMethod } from './payment-method.ts'
-import { type StepUp, testCardOf } from './test-cards.ts'
+import { type EnrollmentStep, type StepUp, testCardOf } from './test-cards.ts'
 
 type AgenticPreference = 'prefer' | 'require' | 'never'
 
-/** What the payment component passes on at an approval. */
+/** What proves at an approval that the card is its holder's. */
 export type VerificationInput = {
   temporary_cvc_token_id?: string
   agentic_credentials_preference?: AgenticPreference
-  payment_verification?: { method: 'otp' | 'passkey' | 'popup'; code?: string; assertion?: string }
+  payment_verification?: { method: EnrollmentStep; code?: string; assertion?: string }
+  /** What the vault tells of the code behind the token: nothing else knows it. */
+  typedCode?: { readonly digits: 3 | 4; readonly isOfTestCards: boolean }
+  /** The step-up that was proven to a component before. */
+  provenBy?: EnrollmentStep
 }
 
 export type VerificationNeeded = {
@@ -41,8 +45,10 @@ export function checkVerification(
   // guard step-up-by-its-method: a step-up is proven by the method that the card asked for
   const isSatisfied =
     stepUp === 'cvc'
-      ? isRightCvc(row, input.temporary_cvc_token_id)
-      : given?.method === stepUp && isProven(row.test_card === null ? null : testCardOf(row.test_card), given)
+      ? isRightCvc(row, input)
+      : input.provenBy === stepUp ||
+        (given?.method === stepUp &&
+          isProven(row.test_card === null ? null : testCardOf(row.test_card), given))
   return isSatisfied ? ok(null) : refused(needed(stepUp))
 }
 
@@ -53,9 +59,13 @@ export function neededFor(row: PayingMethod, preference?: AgenticPreference): Ve
 }
 
 /** American Express prints four digits, all others three. */
-function isRightCvc(row: PayingMethod, token: string | undefined): boolean {
+function isRightCvc(row: PayingMethod, { temporary_cvc_token_id, typedCode }: VerificationInput): boolean {
+  const digits = row.card_brand === 'amex' ? 4 : 3
+  // guard right-typed-code: a code that a person has typed has to be that of the card
+  if (typedCode !== undefined)
+    return typedCode.digits === digits && (row.test_card === null || typedCode.isOfTestCards)
   // guard right-security-code: a card that asks for its security code takes the right one only
-  return token === (row.card_brand === 'amex' ? 'cvc_4_digit' : 'cvc_3_digit')
+  return temporary_cvc_token_id === `cvc_${digits}_digit`
 }
 
 function needed(method: VerificationNeeded['method']): VerificationNeeded {

@@ -27,17 +27,16 @@ type VerificationVerdict =
   | { kind: 'refused'; enrollment: Enrollment }
   | { kind: 'not_pending' }
 
-/** The result of one verification attempt for a pending enrollment. */
+/** What one attempt at a step makes of a pending enrollment. */
 export function verifyEnrollment(
   row: PaymentMethodRow,
-  card: TestCard | null,
-  attempt: VerificationAttempt,
+  attempt: { readonly method: EnrollmentStep; readonly isProven: boolean },
 ): VerificationVerdict {
   const [expected, ...rest] = row.pending_steps
   // guard steps-of-an-enrolment: no step of an enrolment is skipped
   if (row.agentic_status !== 'pending_verification' || expected !== attempt.method)
     return { kind: 'not_pending' }
-  if (isProven(card, attempt)) {
+  if (attempt.isProven) {
     const agentic_status = rest.length === 0 ? 'active' : 'pending_verification'
     return { kind: 'accepted', enrollment: { agentic_status, pending_steps: rest, failed_verifications: 0 } }
   }

@@ -2,7 +2,7 @@ import type { CallContext, Reads, Tenant } from '../../../contract/context.ts'
 import type { VerificationInput, VerificationNeeded } from './check-verification.ts'
 import type { PayingMethod } from './payment-method.ts'
 import { lockUsablePaymentMethod, selectUsablePaymentMethod } from './payment-methods.sql.ts'
-import { tryStepUp } from './try-step-up.ts'
+import { countStepUp, tryStepUp } from './try-step-up.ts'
 
 /** A method of a profile; null: its default. */
 type Named = { readonly profileId: string; readonly id: string | null }
@@ -20,13 +20,21 @@ export function readPayingMethod(
 export type LockedMethod = PayingMethod & {
   /** Tries the proof that came with an approval, and counts it; what the buyer has to do where it was refused. */
   tryStepUp(input: VerificationInput): VerificationNeeded | null
+  /** Counts a proof that was tried elsewhere. */
+  countStepUp(isRight: boolean): void
 }
 
 /** The same, locked until the transaction ends: guesses are counted one after the other. */
 export async function lockPayingMethod(ctx: CallContext, named: Named): Promise<LockedMethod | null> {
   // guard guesses-one-after-the-other: of many guesses at once as many are tried as of guesses one after the other
   const row = await ctx.tx.maybe(lockUsablePaymentMethod(keyOf(ctx.tenant, named)))
-  return row && { ...row, tryStepUp: (input) => tryStepUp(ctx, row, input) }
+  return (
+    row && {
+      ...row,
+      tryStepUp: (input) => tryStepUp(ctx, row, input),
+      countStepUp: (isRight) => void countStepUp(ctx, row, isRight),
+    }
+  )
 }
 
 function keyOf({ accountId, mode }: Tenant, { profileId, id }: Named) {

@@ -1,4 +1,4 @@
-export { cardOfMethod } from './card-of-method.ts'
+export { cardOfMethod, readCardFacts } from './card-of-method.ts'
 export {
   checkVerification,
   stepUpOf,
@@ -8,4 +8,5 @@ export {
 export { type LockedMethod, lockPayingMethod, readPayingMethod } from './paying-method.ts'
 export type { PayingMethod } from './payment-method.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
+export { nextEnrollmentStep, tryEnrollmentStep } from './try-enrollment-step.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

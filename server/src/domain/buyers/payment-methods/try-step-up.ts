@@ -18,13 +18,17 @@ export function tryStepUp(
   const given = input.payment_verification
   // A proof of another kind is a misunderstanding and not a guess.
   if (!given || given.method !== stepUpOf(row, input.agentic_credentials_preference)) return null
-  if (isProven(row.test_card === null ? null : testCardOf(row.test_card), given)) {
-    if (row.failed_verifications > 0)
-      writeMethod(ctx, row, { failed_verifications: 0 }, 'payment_method.verified')
-    return null
-  }
+  const isRight = isProven(row.test_card === null ? null : testCardOf(row.test_card), given)
+  const counted = countStepUp(ctx, row, isRight)
+  return isRight ? null : neededFor(counted, input.agentic_credentials_preference)
+}
+
+/** Counts a proof of a locked card that was right or wrong; the card as it is then. */
+export function countStepUp(ctx: CallContext, row: PaymentMethodRow, isRight: boolean): PaymentMethodRow {
+  if (isRight && row.failed_verifications === 0) return row
   // guard wrong-proof-counts: wrong passwords at approvals are counted
-  const changes = afterRefusal(row)
-  writeMethod(ctx, row, changes, 'payment_method.verification_refused')
-  return neededFor({ ...row, ...changes }, input.agentic_credentials_preference)
+  const changes = isRight ? { failed_verifications: 0 } : afterRefusal(row)
+  const type = isRight ? 'payment_method.verified' : 'payment_method.verification_refused'
+  writeMethod(ctx, row, changes, type)
+  return { ...row, ...changes }
 }

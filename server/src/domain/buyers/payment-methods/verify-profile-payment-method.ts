@@ -2,10 +2,8 @@ import Type from 'typebox'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam, Named, OneOf } from '../../../contract/schemas.ts'
-import { type VerificationAttempt, verifyEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod } from './payment-method.ts'
-import { testCardOf } from './test-cards.ts'
-import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
+import { tryEnrollmentStep } from './try-enrollment-step.ts'
 
 export const PaymentVerification = Named(
   'PaymentVerification',
@@ -67,16 +65,11 @@ export const verifyProfilePaymentMethod = defineOperation({
   responses: { 200: PaymentMethod },
   problems: ['not_found', 'enrollment_not_pending', 'verification_failed'],
   async handle(ctx, { path, body }) {
-    const { methods } = await lockMethodsOf(ctx, path.profile_id)
-    const row = findMethod(methods, path.payment_method_id)
-    const attempt: VerificationAttempt = body
-    const verdict = verifyEnrollment(row, row.test_card === null ? null : testCardOf(row.test_card), attempt)
+    const named = { profileId: path.profile_id, id: path.payment_method_id }
+    const verdict = await tryEnrollmentStep(ctx, named, body)
     if (verdict.kind === 'not_pending') throw new Problem('enrollment_not_pending')
-    const type =
-      verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
-    const { object: method } = writeMethod(ctx, row, verdict.enrollment, type)
     // A refused attempt counts, so it is committed with its refusal instead of being rolled back by it.
     // guard refused-passwords-are-kept: a refused password counts although it was refused
-    return verdict.kind === 'accepted' ? reply(200, method) : new Problem('verification_failed')
+    return verdict.kind === 'accepted' ? reply(200, verdict.method) : new Problem('verification_failed')
   },
 })

@@ -63,6 +63,11 @@ export const selectIntent = statement<IntentRow, IntentKey>(
   `select ${columns} from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
 )
 
+export const selectProfileOfIntent = statement<{ profile_id: Id<'prof'> }, IntentKey>(
+  'select_profile_of_intent',
+  `select profile_id from purchase_intents where account_id = $account_id and mode = $mode and id = $id`,
+)
+
 /** Which of the ids name purchases for the profile, or orders of such purchases. */
 export const selectOwnPurchases = statement<
   { id: string },

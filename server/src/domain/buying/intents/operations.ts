@@ -4,6 +4,7 @@ import { answerPurchaseIntentInput } from './decide/answer-purchase-intent-input
 import { approvePurchaseIntent } from './decide/approve-purchase-intent.ts'
 import { cancelPurchaseIntent } from './decide/cancel-purchase-intent.ts'
 import type { CredentialTickets } from './decide/credential-tickets.ts'
+import type { PaymentProofs } from './decide/payment-proofs.ts'
 import type { ChargeOf } from './port.ts'
 import { previewPurchaseIntent } from './preview/preview-purchase-intent.ts'
 import { getPurchaseIntent } from './read/get-purchase-intent.ts'
@@ -15,9 +16,11 @@ import { retryPurchaseIntent } from './retry/retry-purchase-intent.ts'
 export function purchaseIntentOperations({
   chargeOf,
   tickets,
+  proofs,
 }: {
   chargeOf: ChargeOf
   tickets: CredentialTickets
+  proofs: PaymentProofs
 }) {
   return [
     createPurchaseIntent,
@@ -25,7 +28,7 @@ export function purchaseIntentOperations({
     listPurchaseIntents,
     previewPurchaseIntent,
     getPurchaseIntent,
-    approvePurchaseIntent,
+    approvePurchaseIntent(proofs),
     answerPurchaseIntentInput,
     cancelPurchaseIntent,
     retryPurchaseIntent(tickets),

@@ -8,6 +8,18 @@ export const problems = defineProblems({
     message:
       'The card needs a security code or a step-up, which only its holder has: `next_action.method` says which. Ask the person for it, and call v1_approve_purchase_intent with `temporary_cvc_token_id` or `payment_verification`.',
   },
+  verification_used: {
+    status: 410,
+    retryable: false,
+    message:
+      'This proof, or this security code, has approved a purchase already. Ask the person for another one, in a component.',
+  },
+  verification_wrong_intent: {
+    status: 409,
+    retryable: false,
+    message:
+      'This proof, or this security code, was given for another purchase intent. Ask the person for one of this purchase.',
+  },
   shipping_address_required: {
     status: 409,
     retryable: false,

@@ -36,6 +36,26 @@ export const componentOfIntent: Fragment<
 > = sql`select profile_id, next_action ->> 'element' as component from purchase_intents
    where account_id = $account_id and mode = $mode and id = $purchase_intent_id`
 
+/** What a person who approves a purchase is asked to agree to. */
+export const termsOfIntent: Fragment<
+  {
+    profile_id: Id<'prof'>
+    payment_method_id: Id<'pm'> | null
+    is_awaiting: boolean
+    is_reapproval: boolean
+    cap: bigint
+    currency: string
+    hosts: string[]
+  },
+  { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string | null }
+> = sql`select profile_id, payment_method_id, currency,
+     status = 'awaiting_approval' and coalesce(approval_expires_at > prokura_now(), true) as is_awaiting,
+     reapproval is not null as is_reapproval,
+     coalesce((reapproval ->> 'max_allowed_amount')::bigint, max_allowed_amount) as cap,
+     array(select distinct lower(split_part(split_part(one ->> 'url', '/', 3), ':', 1))
+       from jsonb_array_elements(items) one order by 1) as hosts
+   from purchase_intents where account_id = $account_id and mode = $mode and id = $purchase_intent_id`
+
 /** The purchases for a profile. */
 export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
   sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`

@@ -8,6 +8,7 @@ import { PurchasesOfProfile } from '../../trade/orders/public.ts'
 import { followCreated } from './create/follow-created.ts'
 import { CredentialTickets, noTickets } from './decide/credential-tickets.ts'
 import { followAddresses } from './decide/follow-addresses.ts'
+import { PaymentProofs } from './decide/payment-proofs.ts'
 import { cartEvents, intentEvents } from './events.ts'
 import { selectOwnPurchases } from './intents.sql.ts'
 import { purchaseIntentInvariants } from './invariants.ts'
@@ -70,7 +71,11 @@ export const intents = defineSlice({
   },
   events: { ...intentEvents, ...cartEvents },
   operations: (_events, ports) =>
-    purchaseIntentOperations({ chargeOf: ports.get(Charges), tickets: ports.get(CredentialTickets) }),
+    purchaseIntentOperations({
+      chargeOf: ports.get(Charges),
+      tickets: ports.get(CredentialTickets),
+      proofs: ports.get(PaymentProofs),
+    }),
   queues: [
     {
       kind: 'intents',

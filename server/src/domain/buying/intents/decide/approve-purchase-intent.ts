@@ -4,6 +4,7 @@ import { defineOperation, reply } from '../../../../contract/operation.ts'
 import { invalid, Problem } from '../../../../contract/problem.ts'
 import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../../../contract/schemas.ts'
 import { min, toWire } from '../../../../core/money.ts'
+import type { CodeFacts } from '../../../../platform/vault-client/vault-words.ts'
 import { Ruled } from '../../../../schema/rules.ts'
 import {
   checkVerification,
@@ -32,9 +33,9 @@ import { accountTolerance } from './account-tolerance.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
+import { type PaymentProofs, TypedCodes, typedCodesBudgetMs } from './payment-proofs.ts'
 import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
-
-const cvcTokenPattern = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
+import { isPassedOn, isTypedToken, type Proven, takeTypedCode, useProofs } from './use-proofs.ts'
 
 const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
 
@@ -76,102 +77,110 @@ const PurchaseIntentApprove = Named(
 )
 type PurchaseIntentApprove = Static<typeof PurchaseIntentApprove>
 
-export const approvePurchaseIntent = defineOperation({
-  id: 'v1_approve_purchase_intent',
-  method: 'POST',
-  path: '/v1/purchase_intents/{purchase_intent_id}/approve',
-  auth: 'secret',
-  // guard approving-is-a-scope: the right to ask for a purchase is no right to approve it
-  scope: 'purchase_intents:approve',
-  withoutScope:
-    'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
-  tag: 'Purchase intents',
-  summary: 'Approve or decline a purchase intent',
-  description:
-    'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
-    'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
-    'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
-    'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
-  destructive: true,
-  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
-  body: PurchaseIntentApprove,
-  examples: {
-    approve: {
-      summary: 'Approve at the cap the person saw',
-      body: { approve: true, max_allowed_amount: 5476 },
+/** `proofs`: whoever has people prove that a card is theirs. */
+export function approvePurchaseIntent(proofs: PaymentProofs) {
+  return defineOperation({
+    id: 'v1_approve_purchase_intent',
+    method: 'POST',
+    path: '/v1/purchase_intents/{purchase_intent_id}/approve',
+    auth: 'secret',
+    // guard approving-is-a-scope: the right to ask for a purchase is no right to approve it
+    scope: 'purchase_intents:approve',
+    withoutScope:
+      'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
+    tag: 'Purchase intents',
+    summary: 'Approve or decline a purchase intent',
+    description:
+      'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
+      'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
+      'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+      'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
+    destructive: true,
+    params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+    body: PurchaseIntentApprove,
+    examples: {
+      approve: {
+        summary: 'Approve at the cap the person saw',
+        body: { approve: true, max_allowed_amount: 5476 },
+      },
+      security_code: {
+        summary: 'Approve with the security code of a test card',
+        body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' },
+      },
+      decline: { summary: 'Decline', body: { approve: false } },
     },
-    security_code: {
-      summary: 'Approve with the security code of a test card',
-      body: { approve: true, temporary_cvc_token_id: 'cvc_3_digit' },
-    },
-    decline: { summary: 'Decline', body: { approve: false } },
-  },
-  responses: { 200: PurchaseIntent },
-  problems: [
-    'not_found',
-    'not_approvable',
-    'frozen',
-    'profile_not_active',
-    'payment_method_required',
-    'payment_verification_required',
-    'shipping_address_required',
-    'approval_stale',
-    'merchant_changed',
-    'policy_limit_exceeded',
-    'policy_denied',
-    'live_payments_not_configured',
-    'test_card_identifier_not_allowed_in_live_mode',
-  ],
-  async handle(ctx, { path, body }) {
-    checkCvcToken(ctx, body.temporary_cvc_token_id)
-    if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
-    const loaded = await lockForRelease(ctx, path.purchase_intent_id)
-    const refusal = approvalRefusal(loaded.intent, {
-      tenant: ctx.tenant,
-      livePayments: ctx.settings.livePayments,
-    })
-    if (refusal === 'not_approvable') throw notApprovable(loaded)
-    if (refusal) throw new Problem(refusal)
-    // guard approved-with-an-address: a purchase without an address to ship to is not approved
-    if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
-    const terms = termsToApprove(loaded.intent)
-    const retried = retriedBy(loaded)
-    const selling = readSellers(ctx, loaded.intent.items)
-    const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
-    const judged = finding.then(([sold, { profile, method }]) => {
-      // guard approval-for-an-active-profile: nothing is released for an archived profile
-      if (profile?.status !== 'active') throw new Problem('profile_not_active')
-      // guard same-merchant-at-approve: an approval does not move a purchase to another merchant
-      if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
-      return method
-    })
-    if (body.payment_verification) {
-      // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
-      const refused = guess(await judged, loaded, body)
-      if (refused) return refused
-    }
-    const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
-    verifyMethod(method, loaded, body)
-    // guard approval-is-held: an approval beyond a limit is refused
-    if (!held.ok) throw refusedByPolicy(held.refusal)
-    const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
-    const cap =
-      again?.intent.max_allowed_amount ?? min(terms.cap, held.value.cap + loaded.intent.settled_amount)
-    // guard cap-that-was-seen: a person approves the cap that they saw and no other
-    if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
-      throw new Problem('approval_stale', {
-        param: 'max_allowed_amount',
-        extra: { max_allowed_amount: toWire(cap) },
+    responses: { 200: PurchaseIntent },
+    problems: [
+      'not_found',
+      'not_approvable',
+      'frozen',
+      'profile_not_active',
+      'payment_method_required',
+      'payment_verification_required',
+      'verification_used',
+      'verification_wrong_intent',
+      'shipping_address_required',
+      'approval_stale',
+      'merchant_changed',
+      'policy_limit_exceeded',
+      'policy_denied',
+      'live_payments_not_configured',
+      'test_card_identifier_not_allowed_in_live_mode',
+    ],
+    outside: { ports: [TypedCodes], budgetMs: typedCodesBudgetMs },
+    async handle(ctx, { path, body }) {
+      checkCvcToken(ctx, body.temporary_cvc_token_id)
+      if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
+      const typedCode = await takeTypedCode(ctx, path.purchase_intent_id, body)
+      const loaded = await lockForRelease(ctx, path.purchase_intent_id)
+      const refusal = approvalRefusal(loaded.intent, {
+        tenant: ctx.tenant,
+        livePayments: ctx.settings.livePayments,
       })
-    }
-    // A proposed price is approved as a whole: at a lower cap the cart could not be bought at that price.
-    // guard new-price-as-a-whole: a price that was proposed is not approved at less than it costs
-    if (terms.reapproval && cap < terms.cap)
-      throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
-    const how = { method, terms, cap, isVerified: !terms.reapproval }
-    return reply(200, approved(ctx, loaded, { ...how, again }))
-  },
-})
+      if (refusal === 'not_approvable') throw notApprovable(loaded)
+      if (refusal) throw new Problem(refusal)
+      // guard approved-with-an-address: a purchase without an address to ship to is not approved
+      if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
+      const terms = termsToApprove(loaded.intent)
+      const shown = { ...body, typedCode, proof: await useProofs(ctx, proofs, { loaded, terms, body }) }
+      const retried = retriedBy(loaded)
+      const selling = readSellers(ctx, loaded.intent.items)
+      const finding = Promise.all([selling, findPayer(ctx, loaded, body)])
+      const judged = finding.then(([sold, { profile, method }]) => {
+        // guard approval-for-an-active-profile: nothing is released for an archived profile
+        if (profile?.status !== 'active') throw new Problem('profile_not_active')
+        // guard same-merchant-at-approve: an approval does not move a purchase to another merchant
+        if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
+        return method
+      })
+      if (isGuess(body)) {
+        // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
+        const refused = guess(await judged, loaded, shown)
+        if (refused) return refused
+      }
+      const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
+      verifyMethod(method, loaded, shown)
+      // guard approval-is-held: an approval beyond a limit is refused
+      if (!held.ok) throw refusedByPolicy(held.refusal)
+      const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
+      const cap =
+        again?.intent.max_allowed_amount ?? min(terms.cap, held.value.cap + loaded.intent.settled_amount)
+      // guard cap-that-was-seen: a person approves the cap that they saw and no other
+      if (body.max_allowed_amount !== undefined && BigInt(body.max_allowed_amount) !== cap) {
+        throw new Problem('approval_stale', {
+          param: 'max_allowed_amount',
+          extra: { max_allowed_amount: toWire(cap) },
+        })
+      }
+      // A proposed price is approved as a whole: at a lower cap the cart could not be bought at that price.
+      // guard new-price-as-a-whole: a price that was proposed is not approved at less than it costs
+      if (terms.reapproval && cap < terms.cap)
+        throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
+      const how = { method, terms, cap, isVerified: !terms.reapproval }
+      return reply(200, approved(ctx, loaded, { ...how, again }))
+    },
+  })
+}
 
 /** A purchase that waits for an address is approved with the address that its profile has by now, and not without one. */
 async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<void> {
@@ -219,12 +228,15 @@ async function findPayer(
 ): Promise<Payer<PayingMethod | LockedMethod>> {
   const given = body.profile_payment_method_id
   const named = { profileId: intent.profile_id, id: given ?? intent.payment_method_id }
-  const { profile, method } = await (body.payment_verification
-    ? lockPayer(ctx, named)
-    : readPayer(ctx, named))
+  const { profile, method } = await (isGuess(body) ? lockPayer(ctx, named) : readPayer(ctx, named))
   if (method) return { profile, method }
   if (given !== undefined) throw new Problem('not_found', { param: 'profile_payment_method_id' })
   throw new Problem('payment_method_required', { extra: { next_action: intent.next_action } })
+}
+
+/** A proof that is tried at the card itself, and counted where it is wrong. */
+function isGuess({ payment_verification }: PurchaseIntentApprove): boolean {
+  return payment_verification !== undefined && !isPassedOn(payment_verification.assertion)
 }
 
 type NamedPayer = { profileId: string; id: string | null }
@@ -254,30 +266,35 @@ function isAsked(method: PayingMethod, { intent }: LoadedIntent): boolean {
 }
 
 /** The refusal of a wrong proof. It is returned and not thrown, because the guess must be counted. */
-function guess(
-  method: PayingMethod | LockedMethod,
-  loaded: LoadedIntent,
-  body: PurchaseIntentApprove,
-): Problem | null {
+function guess(method: PayingMethod | LockedMethod, loaded: LoadedIntent, shown: Shown): Problem | null {
   if (!('tryStepUp' in method) || !isAsked(method, loaded)) return null
-  const needed = method.tryStepUp(verificationIn(body))
+  const needed = method.tryStepUp(verificationIn(method, shown))
   return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
 }
 
-function verifyMethod(method: PayingMethod, loaded: LoadedIntent, body: PurchaseIntentApprove): void {
+function verifyMethod(method: PayingMethod, loaded: LoadedIntent, shown: Shown): void {
   if (!isAsked(method, loaded)) return
-  const checked = checkVerification(method, verificationIn(body))
+  const checked = checkVerification(method, verificationIn(method, shown))
   // guard card-is-verified: a card that needs its holder is not released without them
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
 }
 
-function verificationIn(body: PurchaseIntentApprove): VerificationInput {
-  const { temporary_cvc_token_id, agentic_credentials_preference, payment_verification } = body
+/** The body, and what is behind the tokens in it. */
+type Shown = PurchaseIntentApprove & { typedCode: CodeFacts | null; proof: Proven | null }
+
+function verificationIn(method: PayingMethod, shown: Shown): VerificationInput {
+  const { temporary_cvc_token_id, agentic_credentials_preference, payment_verification, typedCode, proof } =
+    shown
   return {
     ...(temporary_cvc_token_id === undefined ? {} : { temporary_cvc_token_id }),
     ...(agentic_credentials_preference === undefined ? {} : { agentic_credentials_preference }),
-    ...(payment_verification === undefined ? {} : { payment_verification }),
+    ...(payment_verification === undefined || isPassedOn(payment_verification.assertion)
+      ? {}
+      : { payment_verification }),
+    ...(typedCode === null ? {} : { typedCode }),
+    // guard proof-of-the-card: what was proven of one card proves nothing of another
+    ...(proof?.paymentMethodId === method.id ? { provenBy: proof.method } : {}),
   }
 }
 
@@ -359,7 +376,7 @@ function checkCvcToken(ctx: CallContext, token: string | undefined): void {
     throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
   }
   const isTestCvc = testCvcs.some((listed) => listed === token)
-  if (!isTestCvc && !cvcTokenPattern.test(token)) {
+  if (!isTestCvc && !isTypedToken(token)) {
     throw invalid(['body', 'temporary_cvc_token_id'], noToken)
   }
 }

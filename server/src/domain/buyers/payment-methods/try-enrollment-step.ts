@@ -1,0 +1,49 @@
+import type { CallContext } from '../../../contract/context.ts'
+import { Problem } from '../../../contract/problem.ts'
+import type { Id } from '../../../core/id.ts'
+import { isProven, type VerificationAttempt, verifyEnrollment } from './decide-enrollment.ts'
+import type { PaymentMethod } from './payment-method.ts'
+import { selectPaymentMethod } from './payment-methods.sql.ts'
+import { type EnrollmentStep, testCardOf } from './test-cards.ts'
+import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
+
+type Named = { readonly profileId: string; readonly id: string }
+
+/** The step that the enrollment of a card waits for; null: for none. */
+export async function nextEnrollmentStep(
+  ctx: CallContext,
+  { profile_id, payment_method_id: id }: { profile_id: string; payment_method_id: string },
+): Promise<{ profileId: Id<'prof'>; id: Id<'pm'>; method: EnrollmentStep } | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
+  if (!row) throw new Problem('not_found', { param: 'payment_method_id' })
+  const [method] = row.pending_steps
+  return row.agentic_status !== 'pending_verification' || method === undefined
+    ? null
+    : { profileId: row.profile_id, id: row.id, method }
+}
+
+type Tried =
+  | { readonly kind: 'not_pending' }
+  | { readonly kind: 'accepted' | 'refused'; readonly method: PaymentMethod }
+
+/** Tries a step of an enrollment and counts it. A refusal must be committed: the third in a row ends the enrollment. */
+export async function tryEnrollmentStep(
+  ctx: CallContext,
+  { profileId, id }: Named,
+  /** What a person says, or what was found out about it elsewhere. */
+  attempt: VerificationAttempt | { method: EnrollmentStep; isProven: boolean },
+): Promise<Tried> {
+  const { methods } = await lockMethodsOf(ctx, profileId)
+  const row = findMethod(methods, id)
+  const card = row.test_card === null ? null : testCardOf(row.test_card)
+  const { method } = attempt
+  const verdict = verifyEnrollment(row, {
+    method,
+    isProven: 'isProven' in attempt ? attempt.isProven : isProven(card, attempt),
+  })
+  if (verdict.kind === 'not_pending') return verdict
+  const type = verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
+  const { object } = writeMethod(ctx, row, verdict.enrollment, type)
+  return { kind: verdict.kind, method: object }
+}

@@ -1,0 +1,38 @@
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { Closed, IdParam } from '../../../contract/schemas.ts'
+import { assertionOf } from './assertion.ts'
+import { PaymentVerificationState, renderVerification } from './verification.ts'
+import { selectVerification } from './verifications.sql.ts'
+
+export const getPaymentVerification = defineOperation({
+  id: 'elements_get_payment_verification',
+  method: 'GET',
+  path: '/v1/profiles/{profile_id}/payment_verifications/{payment_verification_id}',
+  auth: 'secret',
+  scope: 'payment_methods:write',
+  surfaces: ['elements'],
+  forBound: 'served',
+  tag: 'Elements',
+  summary: 'See how the proof of a card stands',
+  description:
+    'The frame asks for it while a window of ours is open, since the two share nothing in a browser.',
+  params: Closed({
+    profile_id: IdParam('The profile.', 'prof'),
+    payment_verification_id: IdParam('The proof.', 'pver'),
+  }),
+  responses: { 200: PaymentVerificationState },
+  problems: ['not_found'],
+  async handle(ctx, { path }) {
+    const { accountId: account_id, mode } = ctx.tenant
+    const { profile_id, payment_verification_id: id } = path
+    const row = await ctx.reads.maybe(selectVerification({ account_id, mode, profile_id, id }))
+    // guard proof-for-its-page: a page reads no proof that was begun in another one
+    if (!row || row.key_id !== ctx.keyId || row.page !== ctx.page)
+      throw new Problem('not_found', { param: 'payment_verification_id' })
+    return reply(
+      200,
+      renderVerification(row, { mode, now: ctx.now, assertion: assertionOf(ctx.sealer, row.id) }),
+    )
+  },
+})

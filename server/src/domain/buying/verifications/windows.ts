@@ -1,0 +1,190 @@
+import Type from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { Amount, Closed, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
+import { toWire } from '../../../core/money.ts'
+import { elementHash } from '../../../platform/doors/element-door.ts'
+import { lockPayingMethod, readCardFacts, tryEnrollmentStep } from '../../buyers/payment-methods/public.ts'
+import { checkCreated, checkUsed, optionsFor, type RelyingParty } from './passkeys.ts'
+import type { VerificationRow } from './verification.ts'
+import {
+  insertPasskey,
+  lockWindow,
+  selectPasskeys,
+  selectTerms,
+  selectWindow,
+  updatePasskey,
+  updateVerification,
+} from './verifications.sql.ts'
+
+const WindowToken = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'What stands in the address of the window.',
+})
+const Credential = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+  maxProperties: 16,
+  description: 'Of a passkey: what the browser has made of `options`, as JSON.',
+})
+
+export const openElementWindow = defineOperation({
+  id: 'elements_open_window',
+  method: 'POST',
+  path: '/elements/v1/ceremonies/open',
+  auth: 'element',
+  scope: null,
+  tag: 'Elements',
+  summary: 'Open the window in which a person proves a card',
+  description: 'The window itself asks, when it is shown. It may be loaded again.',
+  surfaces: ['elements'],
+  forBound: 'served',
+  body: Closed({ window: WindowToken }),
+  responses: {
+    200: Closed({
+      mode: ModeSchema,
+      purpose: OneOf(['approval', 'enrollment'], { description: 'What is proven.' }),
+      method: OneOf(['passkey', 'popup'], { description: 'By what.' }),
+      page: Type.String({ description: 'The origin of the page that asks.' }),
+      merchants: Type.Array(Type.String(), { description: 'Hosts of the shops of the purchase.' }),
+      amount: Nullable(Amount('The most that can be charged, in minor units.')),
+      currency: Nullable(Type.String({ description: 'Its currency.' })),
+      card_brand: Type.String({ description: 'The brand of the card.' }),
+      card_last4: Type.String({ description: 'Its last four digits.' }),
+      options: Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Of a passkey: what the browser is asked.',
+        }),
+      ),
+    }),
+  },
+  problems: ['session_expired', 'verification_used'],
+  async handle(ctx, { body }) {
+    const { accountId: account_id, mode } = ctx.tenant
+    const window_hash = elementHash(body.window)
+    const row = await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash }))
+    const asked = openRow(row, ctx.now)
+    const [card, passkeys, terms] = await Promise.all([
+      readCardFacts(ctx, { profileId: asked.profile_id, id: asked.payment_method_id }),
+      ctx.tx.rows(selectPasskeys({ account_id, mode, payment_method_id: asked.payment_method_id })),
+      ctx.tx.maybe(selectTerms({ account_id, mode, purchase_intent_id: asked.purchase_intent_id })),
+    ])
+    if (card === null) throw new Problem('session_expired')
+    const options =
+      asked.method === 'passkey'
+        ? await optionsFor(asked.purpose, { party: partyOf(ctx), passkeys, card, random: ctx.random })
+        : null
+    const challenge = options === null ? null : options.challenge
+    ctx.tx.write(
+      updateVerification({ account_id, mode, ...asked, opened_at: ctx.now, challenge, updated_at: ctx.now }),
+    )
+    return reply(200, {
+      mode,
+      purpose: asked.purpose,
+      method: asked.method === 'passkey' ? ('passkey' as const) : ('popup' as const),
+      page: asked.page,
+      merchants: terms?.hosts ?? [],
+      amount: asked.amount === null ? null : toWire(asked.amount),
+      currency: asked.currency,
+      card_brand: card.card_brand,
+      card_last4: card.card_last4,
+      options: options === null ? null : { ...options },
+    })
+  },
+})
+
+export const finishElementWindow = defineOperation({
+  id: 'elements_finish_window',
+  method: 'POST',
+  path: '/elements/v1/ceremonies/finish',
+  auth: 'element',
+  scope: null,
+  tag: 'Elements',
+  summary: 'Say what a person has done in the window',
+  description:
+    'With `credential` a passkey has proven it; without one the person has confirmed it, or has not.',
+  surfaces: ['elements'],
+  forBound: 'served',
+  body: Closed({
+    window: WindowToken,
+    is_confirmed: Type.Boolean({ description: 'False: the person does not want it, or cannot.' }),
+    credential: Type.Optional(Credential),
+  }),
+  responses: {
+    200: Closed({ status: OneOf(['proven', 'refused'], { description: 'What has come of it.' }) }),
+  },
+  problems: ['session_expired', 'verification_used', 'verification_failed', 'enrollment_not_pending'],
+  async handle(ctx, { body }) {
+    const { accountId: account_id, mode } = ctx.tenant
+    const window_hash = elementHash(body.window)
+    const asked = openRow(await ctx.reads.maybe(selectWindow({ account_id, mode, window_hash })), ctx.now)
+    if (asked.opened_at === null) throw new Problem('verification_used')
+    // What a passkey has signed is checked before anything is locked.
+    const proof = body.is_confirmed
+      ? await proofOf(ctx, asked, body.credential ?? null)
+      : { isRight: false, write: null }
+    const row = openRow(await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash })), ctx.now)
+    // guard challenge-of-the-window: what was signed for another opening of the window proves nothing
+    if (row.challenge !== asked.challenge) throw new Problem('verification_used')
+    // A window that was only closed, or has no passkey for it, costs no guess.
+    if (body.is_confirmed || row.method === 'popup') await countProof(ctx, row, proof.isRight)
+    if (proof.isRight) proof.write?.()
+    const status = proof.isRight ? ('proven' as const) : ('refused' as const)
+    ctx.tx.write(updateVerification({ account_id, mode, ...row, status, updated_at: ctx.now }))
+    return reply(200, { status })
+  },
+})
+
+/** The row of a window that is still to be answered. */
+function openRow(row: VerificationRow | null, now: Date): VerificationRow {
+  if (!row || row.expires_at <= now) throw new Problem('session_expired')
+  if (row.status !== 'pending') throw new Problem('verification_used')
+  return row
+}
+
+type Proof = { readonly isRight: boolean; readonly write: (() => void) | null }
+
+async function proofOf(
+  ctx: CallContext,
+  asked: VerificationRow,
+  credential: Readonly<Record<string, unknown>> | null,
+): Promise<Proof> {
+  // In test mode the window plays the page of the bank, which has asked and got an answer.
+  if (asked.method !== 'passkey') return { isRight: ctx.tenant.mode === 'test', write: null }
+  const { challenge, payment_method_id } = asked
+  if (credential === null || challenge === null) return { isRight: false, write: null }
+  const { accountId: account_id, mode } = ctx.tenant
+  const signed = { party: partyOf(ctx), challenge, credential }
+  if (asked.purpose === 'enrollment') {
+    const made = await checkCreated(signed)
+    if (made === null) return { isRight: false, write: null }
+    const row = { ...made, payment_method_id, created_at: ctx.now, used_at: null }
+    return { isRight: true, write: () => ctx.tx.write(insertPasskey({ account_id, mode, ...row })) }
+  }
+  const passkeys = await ctx.reads.rows(selectPasskeys({ account_id, mode, payment_method_id }))
+  const used = await checkUsed(signed, passkeys)
+  if (used === null) return { isRight: false, write: null }
+  const row = { ...used.passkey, counter: used.counter, used_at: ctx.now }
+  return { isRight: true, write: () => ctx.tx.write(updatePasskey({ account_id, mode, ...row })) }
+}
+
+/** Wrong proofs are counted at the card, as wrong codes are. */
+async function countProof(ctx: CallContext, row: VerificationRow, isProven: boolean): Promise<void> {
+  const { profile_id: profileId, payment_method_id: id, method } = row
+  if (method !== 'passkey' && method !== 'popup') throw new Error(`${row.id} has a window and no step for it`)
+  if (row.purpose === 'enrollment') {
+    const tried = await tryEnrollmentStep(ctx, { profileId, id }, { method, isProven })
+    if (tried.kind === 'not_pending') throw new Problem('enrollment_not_pending')
+    return
+  }
+  const card = await lockPayingMethod(ctx, { profileId, id })
+  if (card === null || card.agentic_status !== 'active') throw new Problem('session_expired')
+  card.countStepUp(isProven)
+}
+
+/** Passkeys are of the host of the elements origin: no other page of the browser can use them. */
+function partyOf({ settings }: CallContext): RelyingParty {
+  if (settings.elements === undefined) throw new Problem('session_expired')
+  const { hostname, origin } = new URL(settings.elements.url)
+  return { id: hostname, origin }
+}

@@ -1,0 +1,71 @@
+import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
+import type { Answer, TestAccount, TestApp } from './app.ts'
+
+/** What `startTestApp` shows components at. */
+export const elementsOfTests = {
+  url: 'http://elements.localhost:4000',
+  vaultUrl: 'http://vault.localhost:4001',
+}
+
+type Subject = { profile_id: string } | { purchase_intent_id: string }
+
+/** A page of an integrator, with a publishable key of its own. */
+export type ComponentPage = {
+  readonly key: string
+  readonly keyId: string
+  readonly origin: string
+  /** The session of a component that the page shows. */
+  open(component: string, subject: Subject, more?: object): Promise<Component>
+}
+
+/** What a component's frame can call. */
+export type Component = {
+  readonly session: string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+}
+
+export async function openComponentPage(
+  app: TestApp,
+  {
+    account = app.account,
+    origin = 'https://shop.example',
+    clientSecrets = 'optional' as 'optional' | 'required',
+  }: { account?: TestAccount; origin?: string; clientSecrets?: 'optional' | 'required' } = {},
+): Promise<ComponentPage> {
+  const tenant = { accountId: account.accountId, mode: 'test' } as const
+  const as = { tenant, actor: { type: 'system', id: 'test' } } as const
+  const made = { kind: 'publishable', name: 'page', preset: 'full', clientSecrets, expiresAt: null } as const
+  const {
+    token: key,
+    key: { id: keyId },
+  } = await runAs(app.parts, as, async (ctx) =>
+    issueKey(ctx, { ...made, capabilities: ['elements'], origins: [origin] }),
+  )
+  return {
+    key,
+    keyId,
+    origin,
+    async open(component, subject, more = {}) {
+      const page = { publishable_key: key, component }
+      const begun = await app.request('POST', '/elements/v1/bootstraps', {
+        key: null,
+        headers: { origin },
+        body: page,
+      })
+      const opened = await app.request('POST', '/elements/v1/sessions', {
+        key: null,
+        body: { ...page, bootstrap: begun.body.bootstrap, ...subject, ...more },
+      })
+      if (opened.status !== 201) throw new Error(`no session: ${JSON.stringify(opened.body)}`)
+      const session: string = opened.body.session
+      return {
+        session,
+        get: (path) => app.request('GET', `/elements/v1${path}`, { key: session }),
+        post: (path, body = {}, headers = {}) =>
+          app.request('POST', `/elements/v1${path}`, { key: session, body, headers }),
+      }
+    },
+  }
+}
