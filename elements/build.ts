@@ -7,27 +7,44 @@ export type BuiltElements = {
   readonly loader: Uint8Array
   /** `prokura.mjs`: the module of the package. */
   readonly loaderModule: Uint8Array
-  readonly frame: { readonly js: Uint8Array; readonly css: Uint8Array }
+  readonly frame: BuiltPage
+  /** The window in which a person proves a card. */
+  readonly ceremony: BuiltPage
   /** Every file that something of is in them, from the root of the checkout: packages among them ask that their licenses go along. */
   readonly sources: readonly string[]
 }
+
+type BuiltPage = { readonly js: Uint8Array; readonly css: Uint8Array }
 
 const root = join(import.meta.dirname, '..')
 
 /** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
 export async function buildElements(): Promise<BuiltElements> {
-  const [script, module, js, css] = await Promise.all([
+  const [script, module, frame, ceremony] = await Promise.all([
     bundled('elements/loader/src/script.ts', 'iife'),
     bundled('elements/loader/src/prokura.ts', 'esm'),
-    bundled('elements/frame/src/frame.tsx', 'esm'),
-    bundled('elements/frame/src/frame.css', 'esm'),
+    page('frame'),
+    page('ceremony'),
   ])
+  const all = [script, module, ...frame.parts, ...ceremony.parts]
   return {
     loader: script.bytes,
     loaderModule: module.bytes,
-    frame: { js: js.bytes, css: css.bytes },
-    sources: [...new Set([script, module, js, css].flatMap(({ sources }) => sources))].sort(),
+    frame: frame.built,
+    ceremony: ceremony.built,
+    sources: [...new Set(all.flatMap(({ sources }) => sources))].sort(),
   }
+}
+
+/** A document of ours: its code, and how it looks. */
+async function page(name: string) {
+  const parts = await Promise.all([
+    bundled(`elements/${name}/src/${name}.tsx`, 'esm'),
+    bundled(`elements/${name}/src/${name}.css`, 'esm'),
+  ])
+  const [js, css] = parts
+  const built: BuiltPage = { js: js.bytes, css: css.bytes }
+  return { parts, built }
 }
 
 async function bundled(entry: string, format: 'esm' | 'iife') {

@@ -60,11 +60,13 @@ export async function bundle(folder: string): Promise<BuiltElements> {
 }
 
 /** The built program serves these; a checkout makes the same bytes when it starts. */
-function writeElements(folder: string, { loader, frame }: BuiltElements): void {
+function writeElements(folder: string, { loader, ...pages }: BuiltElements): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'prokura.js'), loader)
-  writeFileSync(join(folder, 'frame.js'), frame.js)
-  writeFileSync(join(folder, 'frame.css'), frame.css)
+  for (const name of ['frame', 'ceremony'] as const) {
+    writeFileSync(join(folder, `${name}.js`), pages[name].js)
+    writeFileSync(join(folder, `${name}.css`), pages[name].css)
+  }
 }
 
 /** A module that loads a package when it first needs it does so by a `require` of its own, which would leave the package out. */

@@ -245,11 +245,9 @@ describe('security codes', () => {
     expect(await take(session, token)).toEqual(told)
     expect(await take(session, token, session.profileId, 'pi_2')).toEqual({ kind: 'other_purchase' })
     expect(await take(session, token)).toEqual(told)
-    for (const cvc of ['1111', '1112']) {
-      const typed = await send('/cvcs', { cvc, card_brand: 'amex' }, { session })
-      const of = { digits: 4, isOfTestCards: cvc === '1111' }
-      expect(await take(session, typed.body.temporary_cvc_token_id)).toEqual({ kind: 'taken', ...of })
-    }
+    const typed = await send('/cvcs', { cvc: '1112', card_brand: 'amex' }, { session })
+    const other = { kind: 'taken', digits: 4, isOfTestCards: false }
+    expect(await take(session, typed.body.temporary_cvc_token_id)).toEqual(other)
   })
 
   test('of fifty purchases that take it at once one has it', async () => {

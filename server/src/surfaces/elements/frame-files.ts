@@ -6,6 +6,8 @@ import { programFiles } from '../../platform/files/program-files.ts'
 const types = {
   'frame.js': 'text/javascript; charset=utf-8',
   'frame.css': 'text/css; charset=utf-8',
+  'ceremony.js': 'text/javascript; charset=utf-8',
+  'ceremony.css': 'text/css; charset=utf-8',
   'prokura.js': 'text/javascript; charset=utf-8',
 } as const
 
@@ -27,7 +29,7 @@ export type FrameFiles = {
 
 let opened: Promise<FrameFiles> | null = null
 
-/** The code of loader and frame: as it was built for the program, or bundled at the first use in a checkout. */
+/** The code of loader and pages: as it was built for the program, or bundled at the first use in a checkout. */
 export function openFrameFiles(): Promise<FrameFiles> {
   opened ??= open().catch((error: unknown) => {
     opened = null
@@ -56,9 +58,11 @@ function isFile(name: string): name is FileName {
   return Object.hasOwn(types, name)
 }
 
+type BuiltPage = { js: Uint8Array; css: Uint8Array }
+
 /** What bundles them in a checkout, outside the folder of the server. */
 type Bundler = {
-  buildElements: () => Promise<{ loader: Uint8Array; frame: { js: Uint8Array; css: Uint8Array } }>
+  buildElements: () => Promise<{ loader: Uint8Array; frame: BuiltPage; ceremony: BuiltPage }>
 }
 
 type FileBytes = Readonly<Record<FileName, Uint8Array>>
@@ -66,11 +70,19 @@ type FileBytes = Readonly<Record<FileName, Uint8Array>>
 async function load(): Promise<FileBytes> {
   const { checkout, elements } = programFiles
   if (checkout === null) {
-    const read = (name: FileName) => readFile(join(elements, name))
-    const [js, css, loader] = await Promise.all([read('frame.js'), read('frame.css'), read('prokura.js')])
-    return { 'frame.js': js, 'frame.css': css, 'prokura.js': loader }
+    const read = async (name: FileName): Promise<[FileName, Uint8Array]> => [
+      name,
+      await readFile(join(elements, name)),
+    ]
+    return Object.fromEntries<Uint8Array>(await Promise.all(names.map(read))) as FileBytes // of every name
   }
   const { buildElements } = (await import(elements)) as Bundler // `elements/build.ts`
-  const { loader, frame } = await buildElements()
-  return { 'frame.js': frame.js, 'frame.css': frame.css, 'prokura.js': loader }
+  const { loader, frame, ceremony } = await buildElements()
+  return {
+    'prokura.js': loader,
+    'frame.js': frame.js,
+    'frame.css': frame.css,
+    'ceremony.js': ceremony.js,
+    'ceremony.css': ceremony.css,
+  }
 }

@@ -6,7 +6,7 @@ import { plainLineOf } from '../http/request-line.ts'
 import type { Http, SurfaceContext } from '../http/surface.ts'
 import type { ElementsHost } from './elements-host.ts'
 import { type FrameFile, openFrameFiles } from './frame-files.ts'
-import { framePage, noFramePage } from './frame-page.ts'
+import { ceremonyPage, framePage, noFramePage } from './frame-page.ts'
 
 type FramesOptions = Pick<SurfaceContext, 'onRequest'> & {
   elementDoor: ElementDoor
@@ -30,6 +30,12 @@ export function mountFrames(http: Http, options: FramesOptions): void {
     options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status: page.status, code: null }))
     const { status, headers, text } = page
     http.edge.write(exchange, { status, headers, body: text }, http.edge.base)
+  })
+  route('/elements/v1/ceremony', async (exchange) => {
+    const isHere = options.host.isHere(exchange.request.headers.host)
+    const page = isHere ? ceremonyPage(await openFrameFiles()) : noFramePage
+    options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status: page.status, code: null }))
+    http.edge.write(exchange, { status: page.status, headers: page.headers, body: page.text }, http.edge.base)
   })
   route('/elements/v1/files/{version}/{name}', async (exchange) => {
     const { version = '', name = '' } = exchange.path

@@ -1,0 +1,166 @@
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { brandTitle } from '../../frame/src/card/brands.ts'
+import type { WindowSentences } from './sentences.ts'
+import type { Answered, Asked, WindowCalls } from './window-calls.ts'
+
+type Step =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'asking' | 'working'; readonly asked: Asked }
+  | { readonly kind: 'proven' | 'refused'; readonly asked: Asked }
+
+type CeremonyProps = { readonly calls: WindowCalls; readonly sentences: WindowSentences }
+
+/** The window: who asks what, and the button that answers. */
+export function CeremonyView({ calls, sentences }: CeremonyProps) {
+  const [step, setStep] = useState<Step>({ kind: 'loading' })
+
+  async function open(): Promise<void> {
+    setStep({ kind: 'loading' })
+    const opened = await calls.open()
+    if (opened.kind === 'done') setStep({ kind: 'asking', asked: opened.value })
+    else setStep({ kind: opened.kind === 'no_answer' ? 'offline' : 'over' })
+  }
+  useEffect(() => void open(), [])
+
+  async function answer(asked: Asked, isConfirmed: boolean): Promise<void> {
+    setStep({ kind: 'working', asked })
+    const proof = isConfirmed && asked.method === 'passkey' ? await passkeyFor(asked) : undefined
+    // The person has closed the browser's own question, or it found no passkey: the window goes on asking.
+    if (proof === null) return setStep({ kind: 'asking', asked })
+    setStep(stepAfter(await calls.finish(isConfirmed, proof), asked))
+  }
+
+  if (step.kind === 'loading')
+    return (
+      <p class="heard" role="status">
+        {sentences.loading}
+      </p>
+    )
+  if (step.kind === 'over') return <Ending title={sentences.over} text={sentences.overText} />
+  if (step.kind === 'offline')
+    return (
+      <Ending title={sentences.offline} text="">
+        <button class="button" type="button" onClick={() => void open()}>
+          {sentences.tryAgain}
+        </button>
+      </Ending>
+    )
+  const { asked } = step
+  const site = new URL(asked.page).host
+  if (step.kind === 'proven' || step.kind === 'refused')
+    return (
+      <Ending
+        title={step.kind === 'proven' ? sentences.proven : sentences.refused}
+        text={step.kind === 'proven' ? sentences.provenText(site) : sentences.refusedText(site)}
+      >
+        <button class="button" type="button" onClick={() => window.close()}>
+          {sentences.close}
+        </button>
+      </Ending>
+    )
+  if (asked.method === 'passkey' && !browserSupportsWebAuthn())
+    return <Ending title={sentences.noPasskeys} text={sentences.noPasskeysText} />
+  return (
+    <Question
+      asked={asked}
+      sentences={sentences}
+      isBusy={step.kind === 'working'}
+      onAnswer={(isConfirmed) => void answer(asked, isConfirmed)}
+    />
+  )
+}
+
+function stepAfter(answered: Answered, asked: Asked): Step {
+  if (answered.kind === 'no_answer') return { kind: 'offline' }
+  return answered.kind === 'done' ? { kind: answered.value, asked } : { kind: 'over' }
+}
+
+/** Null: there is none to send. */
+async function passkeyFor(asked: Asked & { method: 'passkey' }): Promise<object | null> {
+  const optionsJSON = asked.options
+  try {
+    return asked.purpose === 'approval'
+      ? await startAuthentication({ optionsJSON })
+      : await startRegistration({ optionsJSON })
+  } catch {
+    return null
+  }
+}
+
+type QuestionProps = {
+  readonly asked: Asked
+  readonly sentences: WindowSentences
+  readonly isBusy: boolean
+  readonly onAnswer: (isConfirmed: boolean) => void
+}
+
+function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
+  const { method, purpose, merchants, amount, currency, brand, last4, isTest } = asked
+  const isApproval = purpose === 'approval'
+  const title = isApproval
+    ? sentences.confirmPayment
+    : method === 'passkey'
+      ? sentences.makePasskey
+      : sentences.confirmCard
+  const yes =
+    method === 'popup' ? sentences.confirm : isApproval ? sentences.usePasskey : sentences.createPasskey
+  return (
+    <main class="form" aria-busy={isBusy}>
+      <h1>{title}</h1>
+      <p>{sentences.askedBy(new URL(asked.page).host)}</p>
+      <dl class="facts">
+        {merchants.length === 0 ? null : <Fact name={sentences.shop}>{merchants.join(', ')}</Fact>}
+        {amount === null || currency === null ? null : (
+          <Fact name={sentences.atMost}>{money(amount, currency)}</Fact>
+        )}
+        <Fact name={sentences.card}>
+          {brandTitle(brand)} •• {last4}
+        </Fact>
+      </dl>
+      {method === 'popup' ? <p>{sentences.bankText}</p> : null}
+      {method === 'passkey' && !isApproval ? <p>{sentences.passkeyText}</p> : null}
+      {isTest && method === 'popup' ? <p class="hint">{sentences.testBank}</p> : null}
+      <button class="button" type="button" aria-disabled={isBusy} onClick={() => isBusy || onAnswer(true)}>
+        {isBusy ? sentences.working : yes}
+      </button>
+      <button class="quiet" type="button" aria-disabled={isBusy} onClick={() => isBusy || onAnswer(false)}>
+        {sentences.refuse}
+      </button>
+    </main>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type EndingProps = { readonly title: string; readonly text: string; readonly children?: ComponentChildren }
+
+function Ending({ title, text, children }: EndingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <main class="form ending">
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {text === '' ? null : <p>{text}</p>}
+      {children}
+    </main>
+  )
+}
+
+/** Minor units, in the letters of the page's language. */
+function money(amount: number, currency: string): string {
+  const form = new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency })
+  return form.format(amount / 10 ** (form.resolvedOptions().maximumFractionDigits ?? 2))
+}

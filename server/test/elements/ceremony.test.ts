@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CDPSession, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../src/cli/up/free-port.ts'
+import { startTestApp, type TestApp } from '../harness/app.ts'
+import { createPurchase, newBuyer } from '../harness/buyers.ts'
+import { type ComponentPage, openComponentPage } from '../harness/component-page.ts'
+import { inChromium, openChromium, openPage, until } from './open-chromium.ts'
+
+const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
+
+let app: TestApp
+let shop: ComponentPage
+let chromium: Awaited<ReturnType<typeof openChromium>>
+let page: Page
+let device: CDPSession
+
+inChromium('the window in which a person proves a card', () => {
+  beforeAll(async () => {
+    const port = await freePort()
+    const elements = { url: `http://elements.localhost:${port}`, vaultUrl: 'http://vault.localhost:1' }
+    ;[app, chromium] = await Promise.all([startTestApp({ elements, port }), openChromium()])
+    shop = await openComponentPage(app)
+    page = await openPage(chromium.browser)
+    await page.setViewport({ width: 375, height: 700 })
+    device = await page.createCDPSession()
+    await device.send('WebAuthn.enable')
+    await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await app?.stop()
+  })
+
+  const shown = async (words: string) =>
+    until(page, `document.body.textContent.includes(${JSON.stringify(words)})`)
+  async function faults(): Promise<unknown> {
+    await page.evaluate(axe)
+    return page.evaluate(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+    )
+  }
+  async function visit(windowUrl: string): Promise<void> {
+    // The same document with another token is loaded anew.
+    await page.goto('about:blank')
+    await page.goto(windowUrl)
+  }
+
+  test('a passkey is made there and then proves a purchase, with a real authenticator', async () => {
+    const buyer = await newBuyer(app, { card: 'visa_otp_passkey', enrolled: true })
+    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
+    const otp = await begin()
+    await adding.post(`/payment_verifications/${otp.body.id}/code`, { code: '123456' })
+    await visit((await begin()).body.window_url)
+    await shown('Create passkey')
+    expect(page.url()).toBe(`${app.parts.settings.elements?.url}/elements/v1/ceremony`)
+    expect(await faults()).toEqual([])
+    await page.click('.button')
+    await shown('Confirmed')
+
+    const { body: intent } = await createPurchase(app, buyer)
+    const paying = await shop.open('AddOrSelectPaymentMethod', { purchase_intent_id: intent.id })
+    const begun = await paying.post('/purchase_intent/payment_verifications', {
+      profile_payment_method_id: buyer.paymentMethodId,
+    })
+    await visit(begun.body.window_url)
+    await shown('At most')
+    const text = await page.$eval('main', (element) => element.innerText)
+    expect(text).toContain('shop.example')
+    expect(text).toContain(new URL(intent.items[0].url).hostname)
+    expect(text).toMatch(/€\s?\d/)
+    await page.click('.button')
+    await shown('Confirmed')
+    const { body } = await paying.get(`/payment_verifications/${begun.body.id}`)
+    const approved = await app.post(`/v1/purchase_intents/${intent.id}/approve`, {
+      approve: true,
+      payment_verification: { method: 'passkey', assertion: body.assertion },
+    })
+    expect([approved.status, approved.body.status]).toEqual([200, 'approved'])
+    // Loaded again, or by somebody else, it shows nothing.
+    await visit(begun.body.window_url)
+    await shown('This window is over')
+    expect(await faults()).toEqual([])
+  })
+
+  test('a bank asks there, and a person may say no', async () => {
+    const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
+    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const begun = await adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
+    await visit(begun.body.window_url)
+    await shown('Yes, it is me')
+    expect(await faults()).toEqual([])
+    await page.click('.quiet')
+    await shown('Not confirmed')
+    expect((await adding.get(`/payment_verifications/${begun.body.id}`)).body.status).toBe('refused')
+  })
+
+  test('its document is the same for everybody and can be framed by nobody', async () => {
+    const answer = await page.goto(`${app.parts.settings.elements?.url}/elements/v1/ceremony`)
+    expect(answer?.headers()).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    await shown('This window is over')
+  })
+})
