@@ -8,6 +8,7 @@ import type { Benchmark } from './benchmark.ts'
 import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
 import { createBench } from './benchmarks/create.ts'
+import { elementsBench } from './benchmarks/elements.ts'
 import { fairnessBench } from './benchmarks/fairness.ts'
 import { growthBench } from './benchmarks/growth.ts'
 import { httpBench } from './benchmarks/http.ts'
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   approveBench,
   purchaseBench,
   anywhereBench,
+  elementsBench,
   saturationBench,
   growthBench,
   readsBench,
