@@ -150,6 +150,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       'tries every form of address, name and redirect that leads to the inside, with a canary server on this machine',
     load: async () => (await import('./egress.ts')).runEgress,
   },
+  elements: {
+    about:
+      'shows components in pages of others: every session on every call, slow and broken networks, and no number in any memory',
+    hasOwnServer: true,
+    load: async () => (await import('./elements.ts')).runElements,
+  },
   mutation: {
     about: 'removes the guards of money and authority, one at a time: a test must fail each time',
     load: async () => (await import('./mutation.ts')).runMutation,

@@ -1,0 +1,12 @@
+import { checkCanaries } from './elements/canaries.ts'
+import type { SuiteRun } from './suite.ts'
+
+const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
+  canaries: checkCanaries,
+}
+
+/** Components in pages of others, against whoever means harm and whatever goes wrong. */
+export async function runElements(run: SuiteRun): Promise<void> {
+  for (const [name, check] of Object.entries(parts))
+    if (run.only === null || run.only === name) await check(run)
+}
