@@ -1,23 +1,31 @@
 import { render } from 'preact'
-import type { FrameMessage, PageMessage } from '../../messages/src/messages.ts'
+import type { ElementOptions, FrameMessage, PageMessage } from '../../messages/src/messages.ts'
 import { readAppearance } from './appearance/read-appearance.ts'
 import { showLook } from './appearance/show-look.ts'
-import { type CardCalls, createCardCalls } from './calls/add-card.ts'
+import { createFrameCalls, type FrameCalls } from './calls/open-session.ts'
 import { readFacts } from './facts.ts'
 import { chooseLocale } from './locales/choose-locale.ts'
 import { openPageLine, type PageLine } from './page-line.ts'
 import { AddPaymentMethod } from './view/add-payment-method.tsx'
-import { Loading } from './view/endings.tsx'
+import type { AnswerAuthorize, ComponentView } from './view/component-view.ts'
+import { Loading, Stopped } from './view/endings.tsx'
 import type { Words } from './view/words.ts'
+
+/** What stands in the frame, by the name that page and server say. */
+const views: Readonly<Record<string, ComponentView>> = {
+  AddPaymentMethod: { View: AddPaymentMethod, title: ({ number }) => number },
+}
 
 const root = document.getElementById('root') ?? document.body
 const facts = readFacts(document.getElementById('facts')?.textContent ?? '{}')
 const dark = matchMedia('(prefers-color-scheme: dark)')
+const component = (Object.hasOwn(views, facts.component) ? views[facts.component] : undefined) ?? null
 
 let shown: { appearance: unknown; locale: string | null } = { appearance: null, locale: null }
 let line: PageLine | null = null
-let calls: CardCalls | null = null
+let calls: FrameCalls | null = null
 let renewed: () => void = () => undefined
+let answer: AnswerAuthorize | null = null
 
 function hear(message: PageMessage): void {
   if (message.kind === 'update') {
@@ -28,6 +36,11 @@ function hear(message: PageMessage): void {
   if (message.kind === 'bootstrap') {
     calls?.renew(message.bootstrap)
     renewed()
+  }
+  if (message.kind === 'authorize') {
+    const { id } = message
+    if (answer !== null) answer(message)
+    else tell({ kind: 'not_authorized', id, code: 'not_ready', message: 'The component is not ready.' })
   }
 }
 
@@ -53,10 +66,21 @@ function show(): void {
   const words: Words = { ...chooseLocale(shown.locale, navigator.languages), isTest: facts.isTest }
   document.documentElement.lang = words.language
   document.documentElement.dir = words.dir
-  document.title = words.sentences.number
+  document.title = component?.title(words.sentences) ?? ''
+  render(viewNow(words), root)
+}
+
+function viewNow(words: Words) {
+  if (component === null)
+    return <Stopped message={`There is no component ${facts.component}.`} words={words} />
+  if (calls === null || line === null) return <Loading words={words} />
   const { testCards } = facts
-  const given = { words, testCards, tell, renew, onReady }
-  render(calls === null ? <Loading words={words} /> : <AddPaymentMethod {...given} calls={calls} />, root)
+  const given = { words, testCards, options: line.options, tell, renew, onReady, answerAuthorize }
+  return <component.View {...given} session={calls} />
+}
+
+function answerAuthorize(next: AnswerAuthorize | null): void {
+  answer = next
 }
 
 function onReady(): void {
@@ -76,18 +100,24 @@ async function start(): Promise<void> {
   showAppearance()
   show()
   line = await openPageLine(facts.hostOrigin, hear)
-  const { publishableKey, component, profileId, clientSecret, appearance, locale } = line.options
-  calls = createCardCalls(fetch.bind(globalThis), {
-    publishable_key: publishableKey,
-    bootstrap: facts.bootstrap,
-    component,
-    profile_id: profileId,
-    ...(clientSecret === null ? {} : { client_secret: clientSecret }),
-  })
+  calls = createFrameCalls(fetch.bind(globalThis), sessionRequestOf(line.options))
+  const { appearance, locale } = line.options
   shown = { appearance, locale }
   showAppearance()
   show()
   watchHeight()
+}
+
+function sessionRequestOf(options: ElementOptions) {
+  const { publishableKey, component, profileId, purchaseIntentId, clientSecret } = options
+  return {
+    publishable_key: publishableKey,
+    bootstrap: facts.bootstrap,
+    component,
+    ...(profileId === null ? {} : { profile_id: profileId }),
+    ...(purchaseIntentId === null ? {} : { purchase_intent_id: purchaseIntentId }),
+    ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+  }
 }
 
 dark.addEventListener('change', showAppearance)

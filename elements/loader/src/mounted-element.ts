@@ -1,21 +1,20 @@
 import type { ElementOptions } from '../../messages/src/messages.ts'
 import type { Bootstraps } from './bootstraps.ts'
+import { type ComponentName, type Given, settingsOf } from './components.ts'
 import { type Mounting, openMounting } from './mounting.ts'
 
-type Settings = {
+type Page = {
   readonly publishableKey: string
   readonly origin: string
   readonly bootstraps: Bootstraps
-  readonly component: string
+  readonly component: ComponentName
 }
-
-type Given = { profileId: string; appearance?: unknown; locale?: string; clientSecret?: string }
 
 type EventName = 'ready' | 'change' | 'complete' | 'error'
 type Handler = (event: never) => void
 
 /** A component of a page, in it or not. */
-export function createMountedElement(settings: Settings, given: Given) {
+export function createMountedElement(page: Page, given: Given) {
   const handlers = new Map<EventName, Set<Handler>>()
   let shown = {
     appearance: plain(given.appearance),
@@ -37,9 +36,10 @@ export function createMountedElement(settings: Settings, given: Given) {
   }
 
   function optionsNow(): ElementOptions {
-    const { publishableKey, component } = settings
-    const { profileId, clientSecret = null } = given
-    return { publishableKey, component, profileId, clientSecret, ...shown }
+    const { publishableKey, component } = page
+    const { profileId = null, purchaseIntentId = null, clientSecret = null } = given
+    const settings = plain(settingsOf(component, given)) as ElementOptions['settings'] // data of the same form
+    return { publishableKey, component, profileId, purchaseIntentId, clientSecret, settings, ...shown }
   }
 
   function unmount(): void {
@@ -59,7 +59,7 @@ export function createMountedElement(settings: Settings, given: Given) {
       }
       if (mounted?.container === container && mounted.mounting.isThere()) return
       unmount()
-      const mounting = openMounting({ ...settings, container, optionsNow, emit })
+      const mounting = openMounting({ ...page, container, optionsNow, emit })
       mounted = { mounting, container }
     },
     unmount,

@@ -1,5 +1,6 @@
 import type { ElementOptions, FrameMessage } from '../../messages/src/messages.ts'
 import { type Bootstrap, type Bootstraps, Refused } from './bootstraps.ts'
+import type { ComponentName } from './components.ts'
 import { openFrameLine } from './frame-line.ts'
 import { wordsFor } from './words.ts'
 
@@ -13,7 +14,7 @@ export type Mounting = {
 type MountingOptions = {
   readonly container: Element
   readonly origin: string
-  readonly component: string
+  readonly component: ComponentName
   readonly publishableKey: string
   readonly bootstraps: Bootstraps
   readonly optionsNow: () => ElementOptions
@@ -73,7 +74,7 @@ export function openMounting(options: MountingOptions): Mounting {
     if (message.kind === 'ready') becomeReady()
     if (message.kind === 'change')
       options.emit('change', { complete: message.complete, brand: message.brand })
-    if (message.kind === 'complete') options.emit('complete', { payment_method: message.paymentMethod })
+    if (message.kind === 'complete') options.emit('complete', message.result)
     if (message.kind === 'error') fail(message.code, message.message)
     if (message.kind === 'renew') void renew()
   }
@@ -122,7 +123,7 @@ export function openMounting(options: MountingOptions): Mounting {
   }
 
   function name(): void {
-    frame.title = wordsFor(options.optionsNow().locale).title
+    frame.title = wordsFor(options.optionsNow().locale).titles[component]
   }
 
   function close(): void {

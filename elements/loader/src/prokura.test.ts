@@ -18,6 +18,10 @@ test('a wrong key, address, component or profile is a developer\u2019s mistake, 
   expect(() => new Prokura('pr_pk_test_1')).toThrow('url')
   expect(() => new Prokura('pr_pk_test_1', { url: 'elements' })).toThrow('url')
   const prokura = new Prokura('pr_pk_test_1', options)
-  expect(() => prokura.create('Card' as never, { profileId: 'prof_1' })).toThrow('There is no component Card')
+  expect(() => prokura.create('Card' as 'AddPaymentMethod', { profileId: 'prof_1' })).toThrow(
+    'There is no component Card',
+  )
   expect(() => prokura.create('AddPaymentMethod', {} as never)).toThrow('profileId')
+  expect(() => prokura.create('AddPaymentMethod', { purchaseIntentId: 'pi_1' } as never)).toThrow('profileId')
+  expect(() => prokura.create('MerchantAuthHandoff', { purchaseIntentId: 7 } as never)).toThrow('a text')
 })

@@ -1,4 +1,5 @@
 import { createBootstraps } from './bootstraps.ts'
+import { checkGiven } from './components.ts'
 import { createMountedElement } from './mounted-element.ts'
 
 /** Where components live: the elements origin of a Prokura, `PROKURA_ELEMENTS_URL` in its settings. */
@@ -50,15 +51,52 @@ export type Appearance = {
 
 export type Locale = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja'
 
-export type AddPaymentMethodOptions = {
-  /** The profile that the card is added to. */
-  profileId: string
+type SharedOptions = {
   appearance?: Appearance
   /** A language as browsers name it (`de-AT`). Without one, or with one that there are no texts for: the browser's, else English. */
   locale?: Locale | (string & {})
   /** From `POST /v1/elements/client_secrets`, for keys that ask for it. */
   clientSecret?: string
 }
+
+export type AddPaymentMethodOptions = SharedOptions & {
+  /** The profile that the card is added to. */
+  profileId: string
+}
+
+/** Whether a card is charged with its credentials for agents: if possible, only so, or not. */
+export type AgenticCredentialsPreference = 'prefer' | 'require' | 'never'
+
+export type AddOrSelectPaymentMethodOptions = SharedOptions & {
+  preference?: AgenticCredentialsPreference
+} & (
+    | {
+        /** The profile whose cards are shown. */
+        profileId: string
+        purchaseIntentId?: undefined
+      }
+    | {
+        /** The purchase that waits for its person: what is bought is shown with it, and its card is proven. */
+        purchaseIntentId: string
+        profileId?: undefined
+      }
+  )
+
+export type MerchantAuthHandoffOptions = SharedOptions & {
+  /** The purchase whose shop asks for a sign-in. */
+  purchaseIntentId: string
+  /** Leaves the purchase where it is: your server redeems the ticket with its retry call. */
+  deferRetry?: boolean
+}
+
+/** Every component, with what it takes. */
+export type ComponentOptions = {
+  AddPaymentMethod: AddPaymentMethodOptions
+  AddOrSelectPaymentMethod: AddOrSelectPaymentMethodOptions
+  MerchantAuthHandoff: MerchantAuthHandoffOptions
+}
+
+export type ComponentName = keyof ComponentOptions
 
 /** A card as `GET /v1/profiles/{profile_id}/payment_methods` shows it. */
 export type PaymentMethod = {
@@ -95,28 +133,50 @@ export type ProkuraErrorCode =
   /** The page is not among the origins that the key was made for. */
   | 'origin_not_allowed'
 
-export type ProkuraEvents = {
+/** What your server's approval of the purchase takes, field by field. */
+export type Authorization = {
+  profile_payment_method_id: string
+  /** The security code, for one use within minutes; null where the card does not need it. */
+  temporary_cvc_token_id: string | null
+  agentic_credentials_preference: AgenticCredentialsPreference | null
+  /** What the person has proven; null where nothing was asked. */
+  payment_verification: { method: string; assertion: string } | null
+}
+
+/** What each component comes to, once. */
+export type ComponentResults = {
+  /** The card is added, and its enrollment has ended or was put off. */
+  AddPaymentMethod: { payment_method: PaymentMethod }
+  /** What `authorize()` resolves with too. */
+  AddOrSelectPaymentMethod: Authorization
+  /** The sign-in is on its way to the shop, or its ticket is made for your server. */
+  MerchantAuthHandoff: { credential_ticket_id: string; status: 'submitted' | 'minted' }
+}
+
+export type ProkuraEvents<Component extends ComponentName = 'AddPaymentMethod'> = {
   /** The form can be used. */
   ready: undefined
   /** What is typed has become complete, or no longer is; or it is another brand. */
   change: { complete: boolean; brand: string | null }
-  /** The card is added, and its enrollment has ended or was put off. */
-  complete: { payment_method: PaymentMethod }
+  complete: ComponentResults[Component]
   /** What went wrong, in a sentence for developers: a person reads it in the component. Further codes are those of the API. */
   error: { code: ProkuraErrorCode | (string & {}); message: string }
 }
 
-export type ProkuraHandler<Name extends keyof ProkuraEvents> = (event: ProkuraEvents[Name]) => void
+export type ProkuraHandler<
+  Name extends keyof ProkuraEvents,
+  Component extends ComponentName = 'AddPaymentMethod',
+> = (event: ProkuraEvents<Component>[Name]) => void
 
-export type ProkuraElement = {
+export type ProkuraElement<Component extends ComponentName = 'AddPaymentMethod'> = {
   /** Shows the component inside an element of the page, or the first that a selector finds. On a server it does nothing. */
   mount(target: Element | string): void
   /** Takes it away. It may be mounted again. */
   unmount(): void
   /** Changes the look or the language in place: nothing that was typed is lost. */
   update(change: { appearance?: Appearance; locale?: string }): void
-  on<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name>): void
-  off<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name>): void
+  on<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name, Component>): void
+  off<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name, Component>): void
 }
 
 /** Components that take what the page must not see. Made with a publishable key, anywhere, also where there is no `window`. */
@@ -139,10 +199,11 @@ export class Prokura {
     this.#settings = { publishableKey, origin, bootstraps: createBootstraps(publishableKey, origin) }
   }
 
-  create(component: 'AddPaymentMethod', options: AddPaymentMethodOptions): ProkuraElement {
-    if (component !== 'AddPaymentMethod') throw new TypeError(`There is no component ${component}.`)
-    if (typeof options?.profileId !== 'string')
-      throw new TypeError('AddPaymentMethod takes the id of a profile as profileId.')
+  create<Component extends ComponentName>(
+    component: Component,
+    options: ComponentOptions[Component],
+  ): ProkuraElement<Component> {
+    checkGiven(component, options)
     return createMountedElement({ ...this.#settings, component }, options)
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Card } from '../card/check-card.ts'
 import { createCardCalls } from './add-card.ts'
+import { createFrameCalls } from './open-session.ts'
 
 const card: Card = {
   number: '4242424242424242',
@@ -34,7 +35,8 @@ function calling(...answers: { status?: number; body?: unknown; headers?: Record
     component: 'AddPaymentMethod',
     profile_id: 'prof_1',
   }
-  return { sent, calls: createCardCalls(fetch as typeof globalThis.fetch, request) }
+  const session = createFrameCalls(fetch as typeof globalThis.fetch, request)
+  return { sent, session, calls: createCardCalls(session) }
 }
 
 const session = { status: 201, body: { session: 'pr_es_test_1', vault_url: 'https://vault.test' } }
@@ -97,18 +99,13 @@ test('a refusal ends a submission: the next one is another', async () => {
 })
 
 test('a session that is over is opened again once, then with another bootstrap', async () => {
-  const { sent, calls } = calling(
-    session,
-    over,
-    session,
-    stored,
-    over,
-    { ...over, status: 410 },
-    session,
-    made,
-  )
+  const {
+    sent,
+    calls,
+    session: opened,
+  } = calling(session, over, session, stored, over, { ...over, status: 410 }, session, made)
   expect(await calls.add(card, false)).toMatchObject({ kind: 'refused', code: 'session_expired' })
-  calls.renew('b2')
+  opened.renew('b2')
   expect(await calls.add(card, false)).toMatchObject({ kind: 'refused' })
   expect(
     sent.filter(({ url }) => url.endsWith('/sessions')).map(({ body }) => JSON.parse(body).bootstrap),

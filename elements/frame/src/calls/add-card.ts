@@ -1,13 +1,9 @@
 import type { Card } from '../card/check-card.ts'
-import { call, type Fetch, type Outcome } from './call.ts'
-import { openSession, type Session, type SessionRequest } from './open-session.ts'
+import type { Outcome } from './call.ts'
 import { type PaymentMethod, paymentMethodOf, type Step } from './payment-method.ts'
+import type { Session, SessionCalls } from './session.ts'
 
 export type CardCalls = {
-  /** Opens the session, unless one is open. */
-  open(): Promise<Outcome<Session>>
-  /** The page has got another bootstrap: the next session is opened with it. */
-  renew(bootstrap: string): void
   add(card: Card, isEnrolled: boolean): Promise<Outcome<PaymentMethod>>
   verify(id: string, proof: Proof): Promise<Outcome<PaymentMethod>>
 }
@@ -19,34 +15,14 @@ export type Proof =
 /** A card that the vault has taken, with the request that names it: sent again after an answer that was lost, it adds no second card. */
 type Submission = { readonly of: string; readonly body: object; readonly idempotencyKey: string }
 
-export function createCardCalls(fetch: Fetch, request: SessionRequest): CardCalls {
-  let bootstrap = request.bootstrap
-  let session: Session | null = null
+export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls {
   let unfinished: Submission | null = null
-
-  async function open(): Promise<Outcome<Session>> {
-    if (session !== null) return { kind: 'done', value: session }
-    const opened = await openSession(fetch, { ...request, bootstrap })
-    if (opened.kind === 'done') session = opened.value
-    return opened
-  }
-
-  /** A session that is over is opened again once, without anybody noticing. */
-  async function within<T>(work: (session: Session) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    for (let attempt = 1; ; attempt += 1) {
-      const opened = await open()
-      if (opened.kind !== 'done') return opened
-      const outcome = await work(opened.value)
-      if (attempt > 1 || outcome.kind !== 'refused' || outcome.code !== 'session_expired') return outcome
-      session = null
-    }
-  }
 
   async function submit(card: Card, isEnrolled: boolean, opened: Session): Promise<Outcome<Submission>> {
     const of = JSON.stringify([card, isEnrolled])
     if (unfinished?.of === of) return { kind: 'done', value: unfinished }
     // The only request that has the number.
-    const stored = await call(fetch, { url: `${opened.vaultUrl}/cards`, session: opened.token, body: card })
+    const stored = await send({ url: `${opened.vaultUrl}/cards`, session: opened.token, body: card })
     if (stored.kind !== 'done') return stored
     const { vault_token_id } = stored.value
     const { cardholder_name } = card
@@ -60,28 +36,20 @@ export function createCardCalls(fetch: Fetch, request: SessionRequest): CardCall
   }
 
   return {
-    open,
-    renew(next) {
-      bootstrap = next
-      session = null
-    },
     async add(card, isEnrolled) {
       const outcome = await within(async (opened) => {
         const submitted = await submit(card, isEnrolled, opened)
         if (submitted.kind !== 'done') return submitted
         const { body, idempotencyKey } = submitted.value
         const url = '/elements/v1/payment_methods'
-        return paymentMethodOf(await call(fetch, { url, session: opened.token, idempotencyKey, body }))
+        return paymentMethodOf(await send({ url, session: opened.token, idempotencyKey, body }))
       })
       const isOver = outcome.kind === 'refused' && !mayGoOn(outcome.code)
       if (outcome.kind === 'done' || isOver) unfinished = null
       return outcome
     },
-    verify: (id, proof) =>
-      within(async ({ token }) => {
-        const url = `/elements/v1/payment_methods/${encodeURIComponent(id)}/verify`
-        return paymentMethodOf(await call(fetch, { url, session: token, body: proof }))
-      }),
+    verify: async (id, proof) =>
+      paymentMethodOf(await ask(`payment_methods/${encodeURIComponent(id)}/verify`, { body: proof })),
   }
 }
 

@@ -13,7 +13,7 @@ export type Refusal = {
 /** Nothing is known of what it did: the same request may be sent again, with the same key. */
 type NoAnswer = { readonly kind: 'no_answer' }
 
-type Request = {
+export type Request = {
   readonly method?: 'GET' | 'POST'
   readonly url: string
   readonly session?: string

@@ -1,21 +1,41 @@
 import { call, type Fetch, type Outcome } from './call.ts'
+import { createSessionCalls, type Session, type SessionCalls } from './session.ts'
 
-/** What says who this form is for. It lives in this frame's memory alone. */
-export type Session = { readonly token: string; readonly vaultUrl: string }
-
-export type SessionRequest = {
+type SessionRequest = {
   readonly publishable_key: string
   readonly bootstrap: string
   readonly component: string
-  readonly profile_id: string
+  readonly profile_id?: string
+  readonly purchase_intent_id?: string
   readonly client_secret?: string
 }
 
-export async function openSession(fetch: Fetch, body: SessionRequest): Promise<Outcome<Session>> {
+export type FrameCalls = SessionCalls & {
+  /** The page has got another bootstrap: the next session is opened with it. */
+  renew(bootstrap: string): void
+}
+
+/** Calls in sessions that are opened with what the page has begun with. */
+export function createFrameCalls(fetch: Fetch, request: SessionRequest): FrameCalls {
+  let { bootstrap } = request
+  const calls = createSessionCalls(fetch, () => openSession(fetch, { ...request, bootstrap }))
+  return {
+    ...calls,
+    renew(next) {
+      bootstrap = next
+      calls.forget()
+    },
+  }
+}
+
+async function openSession(fetch: Fetch, body: SessionRequest): Promise<Outcome<Session>> {
   const said = await call(fetch, { url: '/elements/v1/sessions', body })
   if (said.kind !== 'done') return said
-  const { session, vault_url } = said.value
+  const { session, vault_url, may } = said.value
   return typeof session === 'string' && typeof vault_url === 'string'
-    ? { kind: 'done', value: { token: session, vaultUrl: vault_url } }
+    ? {
+        kind: 'done',
+        value: { token: session, vaultUrl: vault_url, may: Array.isArray(may) ? may.map(String) : [] },
+      }
     : { kind: 'no_answer' }
 }

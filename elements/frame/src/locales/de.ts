@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const de: Sentences = {
-  loading: 'Das Kartenformular wird geladen',
+  loading: 'Das Formular wird geladen',
   testMode: 'Testmodus: Es wird keine echte Karte belastet.',
   testCards: 'Testkarte einsetzen',
   number: 'Kartennummer',
@@ -48,7 +48,7 @@ export const de: Sentences = {
   sessionOver: 'Dieses Formular hat zu lange gewartet',
   sessionOverText: 'Zum Schutz Ihrer Karte wurde es geschlossen. Ihre Eingaben sind noch da.',
   goOn: 'Weiter',
-  notShown: 'Das Kartenformular kann gerade nicht angezeigt werden. Versuchen Sie es später noch einmal.',
+  notShown: 'Dieses Formular kann gerade nicht angezeigt werden. Versuchen Sie es später noch einmal.',
   otpTitle: 'Bei Ihrer Bank bestätigen',
   otpText:
     'Ihre Bank hat Ihnen einen Code geschickt. Geben Sie ihn ein, damit Agenten mit dieser Karte bezahlen dürfen.',

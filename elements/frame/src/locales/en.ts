@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const en: Sentences = {
-  loading: 'Loading the card form',
+  loading: 'Loading the form',
   testMode: 'Test mode: no real card is charged.',
   testCards: 'Fill in a test card',
   number: 'Card number',
@@ -44,7 +44,7 @@ export const en: Sentences = {
   sessionOver: 'This form has waited too long',
   sessionOverText: 'To protect your card, it was closed. What you entered is still here.',
   goOn: 'Go on',
-  notShown: 'The card form cannot be shown at the moment. Try again later.',
+  notShown: 'This form cannot be shown at the moment. Try again later.',
   otpTitle: 'Confirm with your bank',
   otpText: 'Your bank has sent you a code. Enter it here so that agents may pay with this card.',
   otpLabel: 'Code from your bank',

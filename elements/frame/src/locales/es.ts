@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const es: Sentences = {
-  loading: 'Cargando el formulario de tarjeta',
+  loading: 'Cargando el formulario',
   testMode: 'Modo de prueba: no se cobra a ninguna tarjeta real.',
   testCards: 'Rellenar con una tarjeta de prueba',
   number: 'Número de tarjeta',
@@ -46,7 +46,7 @@ export const es: Sentences = {
   sessionOver: 'Este formulario ha esperado demasiado',
   sessionOverText: 'Para proteger su tarjeta se ha cerrado. Lo que ha introducido sigue aquí.',
   goOn: 'Continuar',
-  notShown: 'El formulario de tarjeta no se puede mostrar en este momento. Inténtelo más tarde.',
+  notShown: 'Este formulario no se puede mostrar en este momento. Inténtelo más tarde.',
   otpTitle: 'Confirmar con su banco',
   otpText:
     'Su banco le ha enviado un código. Introdúzcalo para que los agentes puedan pagar con esta tarjeta.',

@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const fr: Sentences = {
-  loading: 'Chargement du formulaire de carte',
+  loading: 'Chargement du formulaire',
   testMode: 'Mode test : aucune vraie carte n’est débitée.',
   testCards: 'Remplir avec une carte de test',
   number: 'Numéro de carte',
@@ -46,7 +46,7 @@ export const fr: Sentences = {
   sessionOver: 'Ce formulaire a attendu trop longtemps',
   sessionOverText: 'Pour protéger votre carte, il a été fermé. Votre saisie est toujours là.',
   goOn: 'Continuer',
-  notShown: 'Le formulaire de carte ne peut pas être affiché pour le moment. Réessayez plus tard.',
+  notShown: 'Ce formulaire ne peut pas être affiché pour le moment. Réessayez plus tard.',
   otpTitle: 'Confirmer auprès de votre banque',
   otpText:
     'Votre banque vous a envoyé un code. Saisissez-le pour que des agents puissent payer avec cette carte.',

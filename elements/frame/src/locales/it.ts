@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const it: Sentences = {
-  loading: 'Caricamento del modulo della carta',
+  loading: 'Caricamento del modulo',
   testMode: 'Modalità di prova: nessuna carta reale viene addebitata.',
   testCards: 'Compila con una carta di prova',
   number: 'Numero della carta',
@@ -45,7 +45,7 @@ export const it: Sentences = {
   sessionOver: 'Questo modulo ha atteso troppo a lungo',
   sessionOverText: 'Per proteggere la carta è stato chiuso. I dati inseriti sono ancora qui.',
   goOn: 'Continua',
-  notShown: 'Al momento il modulo della carta non può essere mostrato. Riprovi più tardi.',
+  notShown: 'Al momento questo modulo non può essere mostrato. Riprovi più tardi.',
   otpTitle: 'Conferma con la sua banca',
   otpText:
     'La sua banca le ha inviato un codice. Lo inserisca perché gli agenti possano pagare con questa carta.',

@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const ja: Sentences = {
-  loading: 'カード入力フォームを読み込んでいます',
+  loading: 'フォームを読み込んでいます',
   testMode: 'テストモード：実際のカードには請求されません。',
   testCards: 'テストカードを入力する',
   number: 'カード番号',
@@ -45,7 +45,7 @@ export const ja: Sentences = {
   sessionOver: 'フォームの有効時間が過ぎました',
   sessionOverText: 'カードを保護するために閉じられました。入力した内容はそのまま残っています。',
   goOn: '続ける',
-  notShown: '現在カード入力フォームを表示できません。しばらくしてからもう一度お試しください。',
+  notShown: '現在このフォームを表示できません。しばらくしてからもう一度お試しください。',
   otpTitle: '銀行での確認',
   otpText:
     '銀行からコードが送られました。エージェントがこのカードで支払えるように、コードを入力してください。',

@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const nl: Sentences = {
-  loading: 'Het kaartformulier wordt geladen',
+  loading: 'Het formulier wordt geladen',
   testMode: 'Testmodus: er wordt geen echte kaart belast.',
   testCards: 'Een testkaart invullen',
   number: 'Kaartnummer',
@@ -46,7 +46,7 @@ export const nl: Sentences = {
   sessionOver: 'Dit formulier heeft te lang gewacht',
   sessionOverText: 'Om uw kaart te beschermen is het gesloten. Wat u hebt ingevuld, staat er nog.',
   goOn: 'Doorgaan',
-  notShown: 'Het kaartformulier kan op dit moment niet worden getoond. Probeer het later opnieuw.',
+  notShown: 'Dit formulier kan op dit moment niet worden getoond. Probeer het later opnieuw.',
   otpTitle: 'Bevestigen bij uw bank',
   otpText: 'Uw bank heeft u een code gestuurd. Vul die in, zodat agenten met deze kaart mogen betalen.',
   otpLabel: 'Code van uw bank',

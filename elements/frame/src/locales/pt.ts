@@ -1,7 +1,7 @@
 import type { Sentences } from './sentences.ts'
 
 export const pt: Sentences = {
-  loading: 'A carregar o formulário do cartão',
+  loading: 'A carregar o formulário',
   testMode: 'Modo de teste: nenhum cartão real é cobrado.',
   testCards: 'Preencher com um cartão de teste',
   number: 'Número do cartão',
@@ -45,7 +45,7 @@ export const pt: Sentences = {
   sessionOver: 'Este formulário esperou demasiado tempo',
   sessionOverText: 'Para proteger o seu cartão, foi fechado. O que introduziu ainda está aqui.',
   goOn: 'Continuar',
-  notShown: 'Não é possível mostrar o formulário do cartão neste momento. Tente mais tarde.',
+  notShown: 'Não é possível mostrar este formulário neste momento. Tente mais tarde.',
   otpTitle: 'Confirmar com o seu banco',
   otpText: 'O seu banco enviou-lhe um código. Introduza-o para que os agentes possam pagar com este cartão.',
   otpLabel: 'Código do seu banco',

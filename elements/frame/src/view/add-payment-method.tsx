@@ -1,38 +1,26 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { FrameMessage } from '../../../messages/src/messages.ts'
-import type { CardCalls } from '../calls/add-card.ts'
+import { createCardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
 import { brandOf } from '../card/brands.ts'
-import type { TestCard } from '../facts.ts'
 import { CardForm } from './card-form.tsx'
+import type { ViewProps } from './component-view.ts'
 import { Added, Loading, SessionOver, Stopped } from './endings.tsx'
 import { ProofStep } from './proof.tsx'
 import { refusedField, type Step, stepAfterAdding, stepAfterOpening } from './steps.ts'
 import { toldError } from './told-error.ts'
 import { useCardDraft } from './use-card-draft.ts'
 import { useProof } from './use-proof.ts'
-import type { Words } from './words.ts'
-
-type AddPaymentMethodProps = {
-  readonly words: Words
-  readonly testCards: readonly TestCard[]
-  readonly calls: CardCalls
-  readonly tell: (message: FrameMessage) => void
-  /** The form stands there. */
-  readonly onReady: () => void
-  /** Gets what opens another session. */
-  readonly renew: () => Promise<void>
-}
 
 /** The component: what is typed, and the steps that it goes through. */
-export function AddPaymentMethod({ words, testCards, calls, tell, onReady, renew }: AddPaymentMethodProps) {
+export function AddPaymentMethod({ words, testCards, session, tell, onReady, renew }: ViewProps) {
+  const [calls] = useState(() => createCardCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
   const form = useCardDraft(tell)
   const proof = useProof(calls, setStep, finish)
 
   async function open(back?: Step): Promise<void> {
-    const opened = await calls.open()
+    const opened = await session.open()
     tellError(opened)
     setStep(opened.kind === 'done' && back !== undefined ? back : stepAfterOpening(opened))
   }
@@ -61,7 +49,7 @@ export function AddPaymentMethod({ words, testCards, calls, tell, onReady, renew
   }
 
   function finish(method: PaymentMethod): void {
-    tell({ kind: 'complete', paymentMethod: method.whole })
+    tell({ kind: 'complete', result: { payment_method: method.whole } })
     setStep({ kind: 'added', method })
   }
 

@@ -1,6 +1,6 @@
 import type { Outcome, Refusal } from '../calls/call.ts'
-import type { Session } from '../calls/open-session.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
+import type { Session } from '../calls/session.ts'
 import type { CardFault, CardField } from '../card/check-card.ts'
 import type { Sentences } from '../locales/sentences.ts'
 
