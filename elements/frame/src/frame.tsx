@@ -9,11 +9,13 @@ import { openPageLine, type PageLine } from './page-line.ts'
 import { AddPaymentMethod } from './view/add-payment-method.tsx'
 import type { AnswerAuthorize, ComponentView } from './view/component-view.ts'
 import { Loading, Stopped } from './view/endings.tsx'
+import { AddOrSelectPaymentMethod } from './view/select/add-or-select.tsx'
 import type { Words } from './view/words.ts'
 
 /** What stands in the frame, by the name that page and server say. */
 const views: Readonly<Record<string, ComponentView>> = {
   AddPaymentMethod: { View: AddPaymentMethod, title: ({ number }) => number },
+  AddOrSelectPaymentMethod: { View: AddOrSelectPaymentMethod, title: ({ payWith }) => payWith },
 }
 
 const root = document.getElementById('root') ?? document.body

@@ -12,6 +12,8 @@ type LineOptions = {
   readonly origin: string
   readonly optionsNow: () => ElementOptions
   readonly hear: (message: FrameMessage) => void
+  /** A document of the frame has begun: whatever the last one was asked is lost. */
+  readonly greeted: () => void
   /** Called once: afterwards nothing is heard. `frame_gone` is taken back by whatever is heard later. */
   readonly lost: (why: 'closed' | 'frame_gone') => void
 }
@@ -21,7 +23,7 @@ const beatMs = 2_000
 const missedMax = 5
 
 /** The line to a frame: a handshake whenever the frame loads, then a port that nobody else holds. */
-export function openFrameLine({ frame, origin, optionsNow, hear, lost }: LineOptions) {
+export function openFrameLine({ frame, origin, optionsNow, hear, greeted, lost }: LineOptions) {
   let port: MessagePort | null = null
   let missed = 0
   let wasShown = false
@@ -41,6 +43,7 @@ export function openFrameLine({ frame, origin, optionsNow, hear, lost }: LineOpt
     // It was loaded again: what the last document still says is not about this one.
     port?.close()
     missed = 0
+    greeted()
     const { port1, port2 } = new MessageChannel()
     port = port1
     port.onmessage = ({ data }) => {

@@ -1,7 +1,7 @@
-import type { ElementOptions } from '../../messages/src/messages.ts'
+import type { ElementOptions, Fields } from '../../messages/src/messages.ts'
 import type { Bootstraps } from './bootstraps.ts'
 import { type ComponentName, type Given, settingsOf } from './components.ts'
-import { type Mounting, openMounting } from './mounting.ts'
+import { type Mounting, notReady, openMounting } from './mounting.ts'
 
 type Page = {
   readonly publishableKey: string
@@ -63,6 +63,7 @@ export function createMountedElement(page: Page, given: Given) {
       mounted = { mounting, container }
     },
     unmount,
+    authorize: (): Promise<Fields> => mounted?.mounting.authorize() ?? notReady(),
     update(change: { appearance?: unknown; locale?: string }): void {
       const { appearance, locale } = change
       shown = {

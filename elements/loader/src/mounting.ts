@@ -1,4 +1,5 @@
-import type { ElementOptions, FrameMessage } from '../../messages/src/messages.ts'
+import type { ElementOptions, Fields, FrameMessage } from '../../messages/src/messages.ts'
+import { createAuthorizing, prokuraError } from './authorizing.ts'
 import { type Bootstrap, type Bootstraps, Refused } from './bootstraps.ts'
 import type { ComponentName } from './components.ts'
 import { openFrameLine } from './frame-line.ts'
@@ -7,6 +8,8 @@ import { wordsFor } from './words.ts'
 export type Mounting = {
   /** The options are others now. */
   update(): void
+  /** The page's own button was pressed. */
+  authorize(): Promise<Fields>
   close(): void
   isThere(): boolean
 }
@@ -28,7 +31,8 @@ const readyMs = 3_000
 export function openMounting(options: MountingOptions): Mounting {
   const { container, bootstraps, component, origin } = options
   const frame = makeFrame()
-  const line = openFrameLine({ frame, origin, optionsNow: options.optionsNow, hear, lost })
+  const line = openFrameLine({ frame, origin, optionsNow: options.optionsNow, hear, greeted, lost })
+  const authorizing = createAuthorizing(origin, (message) => line.send(message))
   let notice: HTMLElement | null = null
   let state: 'waiting' | 'ready' | 'closed' = 'waiting'
   let late = setTimeout(isLate, readyMs)
@@ -77,6 +81,11 @@ export function openMounting(options: MountingOptions): Mounting {
     if (message.kind === 'complete') options.emit('complete', message.result)
     if (message.kind === 'error') fail(message.code, message.message)
     if (message.kind === 'renew') void renew()
+    authorizing.hear(message)
+  }
+
+  function greeted(): void {
+    authorizing.end('frame_gone', 'The frame was loaded again.')
   }
 
   function becomeReady(): void {
@@ -96,11 +105,12 @@ export function openMounting(options: MountingOptions): Mounting {
   }
 
   function lost(why: 'closed' | 'frame_gone'): void {
-    if (why === 'closed') close()
     const message =
       why === 'closed'
         ? 'The page has removed the frame. Call unmount() instead, or mount() to show it again.'
         : 'The frame answers no longer.'
+    authorizing.end(why, message)
+    if (why === 'closed') close()
     options.emit('error', { code: why, message })
   }
 
@@ -130,6 +140,7 @@ export function openMounting(options: MountingOptions): Mounting {
     state = 'closed'
     clearTimeout(late)
     line.close()
+    authorizing.end('closed', 'The component was taken away.')
     frame.remove()
     notice?.remove()
   }
@@ -140,10 +151,15 @@ export function openMounting(options: MountingOptions): Mounting {
       const { appearance, locale } = options.optionsNow()
       line.send({ kind: 'update', appearance, locale })
     },
+    authorize: () => (state === 'ready' ? authorizing.authorize() : notReady()),
     close,
     isThere: () =>
       state !== 'closed' && (frame.isConnected ? container.contains(frame) : state === 'waiting'),
   }
+}
+
+export function notReady(): Promise<never> {
+  return Promise.reject(prokuraError('not_ready', 'Call authorize() after the event ready.'))
 }
 
 function makeFrame(): HTMLIFrameElement {

@@ -179,6 +179,44 @@ export type ProkuraElement<Component extends ComponentName = 'AddPaymentMethod'>
   off<Name extends keyof ProkuraEvents>(event: Name, handler: ProkuraHandler<Name, Component>): void
 }
 
+/** Why `authorize()` came to nothing. Further codes are those of the API. */
+export type AuthorizeErrorCode =
+  /** Something is missing or wrong: it is marked, and has the focus. */
+  | 'incomplete'
+  /** It was called before `ready`, or while nothing is mounted. */
+  | 'not_ready'
+  /** The component was taken away meanwhile. */
+  | 'closed'
+  /** The frame answers no longer, or was loaded again. */
+  | 'frame_gone'
+  /** The person did not want to go on. */
+  | 'cancelled'
+  /** The code of the bank was wrong, or it was not confirmed in the window. */
+  | 'verification_failed'
+  /** The window was opened, and nothing came of it in time. */
+  | 'verification_expired'
+  /** The browser has blocked the window, and nobody has used the link in its place. */
+  | 'window_blocked'
+  /** A call of the frame got no answer. */
+  | 'offline'
+
+export type AuthorizeError = Error & { code: AuthorizeErrorCode | (string & {}) }
+
+/** A component that goes on when the page's own button is pressed. */
+export type AuthorizableElement = ProkuraElement<'AddOrSelectPaymentMethod'> & {
+  /**
+   * Call it in the handler of the click, so that the browser lets it open a window. It is settled once: with what your server approves the
+   * purchase with, or with an `AuthorizeError`. While one is under way, a second call gets the same promise.
+   */
+  authorize(): Promise<Authorization>
+}
+
+type Elements = {
+  AddPaymentMethod: ProkuraElement
+  AddOrSelectPaymentMethod: AuthorizableElement
+  MerchantAuthHandoff: ProkuraElement<'MerchantAuthHandoff'>
+}
+
 /** Components that take what the page must not see. Made with a publishable key, anywhere, also where there is no `window`. */
 export class Prokura {
   readonly #settings: {
@@ -202,8 +240,8 @@ export class Prokura {
   create<Component extends ComponentName>(
     component: Component,
     options: ComponentOptions[Component],
-  ): ProkuraElement<Component> {
+  ): Elements[Component] {
     checkGiven(component, options)
-    return createMountedElement({ ...this.#settings, component }, options)
+    return createMountedElement({ ...this.#settings, component }, options) as unknown as Elements[Component] // the frame answers for its form
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   inChromium,
   openChromium,
+  openedBy,
   openShopPage,
   press,
   type ShopPage,
@@ -58,6 +59,13 @@ async function submitTestCard(shown: string): Promise<void> {
   await press(frame, '.test-card')
   await press(frame, 'form > .button')
   await there(frame, shown)
+}
+
+/** The person goes to the window by its link, and does something there. */
+async function inWindow(link: string, selector: string): Promise<void> {
+  const window = await openedBy(shop.page, () => press(frame, link))
+  await window.waitForSelector(selector)
+  await window.click(selector)
 }
 
 async function text(selector: string): Promise<string> {
@@ -229,6 +237,7 @@ inChromium('AddPaymentMethod', () => {
   })
 
   test('an enrollment asks for the code of the bank, then for a passkey, and is complete once', async () => {
+    standIn.needs.set('pm_1', 'passkey')
     standIn.answers.set(payments, () => ({ status: 201, body: addedCard({ next_action: otp }) }))
     standIn.answers.set(verify, ({ code }) =>
       code === '123456' ? { body: addedCard({ next_action: passkey }) } : refusal(409, 'verification_failed'),
@@ -248,19 +257,38 @@ inChromium('AddPaymentMethod', () => {
     await shop.page.keyboard.type('123456')
     await pressed('Enter')
     await until(frame, `document.getElementById('proof-title').textContent === 'Create a passkey'`)
-    const active = addedCard()
-    Object.assign(active.card as object, { agentic_credentials_status: 'active' })
-    standIn.answers.set(verify, () => ({ body: active }))
-    await press(frame, '.button')
+    await inWindow('a.button', '#confirm')
     await there(frame, '.mark')
     expect(await text('.ending p')).toContain('Your agents can pay with it')
-    expect(sentTo(verify).at(-1)?.body).toEqual({ method: 'passkey', assertion: 'made' })
+    expect(sentTo(verify).map(({ body }) => body)).toEqual([
+      { method: 'otp', code: '000000' },
+      { method: 'otp', code: '123456' },
+    ])
+    const { card, ...others } = addedCard()
+    const active = { ...(card as object), agentic_credentials_status: 'active' }
     expect((await shop.events()).filter(({ name }) => name === 'complete')).toEqual([
-      { name: 'complete', event: { payment_method: active } },
+      { name: 'complete', event: { payment_method: { ...others, card: active } } },
     ])
   })
 
+  test('an enrollment that is refused in its window is begun again, in another', async () => {
+    standIn.needs.set('pm_1', 'popup')
+    standIn.answers.set(payments, () => ({ status: 201, body: addedCard({ next_action: popup }) }))
+    await open()
+    await submitTestCard('a.button')
+    await inWindow('a.button', '#refuse')
+    await there(frame, '.notice')
+    expect(await text('.notice')).toContain('not confirmed')
+    await press(frame, 'button.button')
+    await inWindow('a.button', '#confirm')
+    await shop.waitFor('complete')
+    expect(await text('.ending p')).toContain('Your agents can pay with it')
+    const begun = sentTo(`${payments}/pm_1/payment_verifications`)
+    expect(begun).toHaveLength(3)
+  })
+
   test('an enrollment is put off', async () => {
+    standIn.needs.set('pm_1', 'popup')
     standIn.answers.set(payments, () => ({ status: 201, body: addedCard({ next_action: popup }) }))
     await open()
     await submitTestCard('.quiet')
@@ -297,6 +325,7 @@ inChromium('AddPaymentMethod', () => {
 
   test('in live mode nobody reads what is for developers', async () => {
     standIn.facts.mode = 'live'
+    standIn.needs.set('pm_1', 'passkey')
     standIn.answers.set(payments, () => ({ status: 201, body: addedCard({ next_action: passkey }) }))
     standIn.answers.set('/cards', () => refusal(422, 'card_refused', { param: 'number' }))
     await open({ locale: 'de', appearance: { unknown: 1 } })
@@ -313,8 +342,6 @@ inChromium('AddPaymentMethod', () => {
     standIn.answers.delete('/cards')
     await press(frame, 'form > .button')
     await there(frame, '#proof-title')
-    // The ceremony has no window yet.
-    expect(await frame.$('.button')).toBeNull()
     await press(frame, '.quiet')
     await shop.waitFor('complete')
     expect(await frame.evaluate('printed')).toEqual([])

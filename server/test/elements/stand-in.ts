@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BuiltElements, buildElements } from '../../../elements/build.ts'
+import { ceremonyPage, createProofs, type ProofsStandIn } from './stand-in-proofs.ts'
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }
 
@@ -25,8 +26,14 @@ export type ElementsStandIn = {
   /** A page of an integrator. */
   readonly shop: string
   readonly received: Received[]
-  /** What other than the usual is answered, by `/path`. */
+  /** What other than the usual is answered, by `/path` or by `METHOD /path`. */
   readonly answers: Map<string, Answering>
+  /** The cards that the profile has. */
+  readonly cards: Record<string, unknown>[]
+  /** What each card asks for when it pays or is enrolled. */
+  readonly needs: Map<string, string>
+  /** What the purchase is. */
+  readonly purchase: Record<string, unknown>
   readonly testCards: unknown[]
   /** What the frame's document says of it. */
   readonly facts: { mode: 'test' | 'live' }
@@ -40,9 +47,12 @@ export async function startStandIn(): Promise<ElementsStandIn> {
   const world = {
     received: [] as Received[],
     answers: new Map<string, Answering>(),
+    cards: [] as Record<string, unknown>[],
+    purchase: { ...usualPurchase } as Record<string, unknown>,
     testCards: [] as unknown[],
     facts: { mode: 'test' as 'test' | 'live' },
-    bootstraps: 0,
+    /** The component of each. */
+    bootstraps: new Map<string, string>(),
   }
   const servers = [1, 2, 3].map(() => createServer())
   const [elements = '', vault = '', shop = ''] = await Promise.all(
@@ -53,17 +63,22 @@ export async function startStandIn(): Promise<ElementsStandIn> {
     }),
   )
   const origins = { elements, vault, shop }
+  const proofs = createProofs(elements)
   servers[0]?.on('request', (request, response) => {
-    void answerElements(request, response, { world, built, origins })
+    void answerElements(request, response, { world, built, origins, proofs })
   })
   servers[1]?.on('request', (request, response) => void answerVault(request, response, { world, origins }))
   servers[2]?.on('request', (request, response) => answerShop(request, response, origins))
   return {
     ...origins,
     ...world,
+    needs: proofs.needs,
     reset() {
       world.received.length = 0
       world.answers.clear()
+      world.cards.length = 0
+      Object.assign(world.purchase, usualPurchase)
+      proofs.reset()
       world.testCards.length = 0
       world.facts.mode = 'test'
     },
@@ -80,16 +95,23 @@ export async function startStandIn(): Promise<ElementsStandIn> {
 type World = {
   received: Received[]
   answers: Map<string, Answering>
+  cards: Record<string, unknown>[]
+  purchase: Record<string, unknown>
   testCards: unknown[]
   facts: { mode: 'test' | 'live' }
-  bootstraps: number
+  bootstraps: Map<string, string>
 }
 type Origins = { elements: string; vault: string; shop: string }
 
 async function answerElements(
   request: IncomingMessage,
   response: ServerResponse,
-  { world, built, origins }: { world: World; built: BuiltElements; origins: Origins },
+  {
+    world,
+    built,
+    origins,
+    proofs,
+  }: { world: World; built: BuiltElements; origins: Origins; proofs: ProofsStandIn },
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', origins.elements)
   const file = pathname.replace('/assets/hash/', '')
@@ -101,10 +123,14 @@ async function answerElements(
     const bootstrap = pathname.slice('/elements/v1/frames/'.length)
     return sendFrame(response, { bootstrap, isIsolated: searchParams.has('isolated') }, { world, origins })
   }
+  if (pathname === '/elements/v1/ceremony')
+    return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(ceremonyPage)
   await answerCall(request, response, {
     world,
     allowed: pathname === '/elements/v1/bootstraps' ? (request.headers.origin ?? '') : origins.elements,
-    usual: () => usualAnswer(pathname, world, origins),
+    usual: (body) =>
+      proofs.answer(request.method, pathname, body) ??
+      usualAnswer({ method: request.method, path: pathname, body }, world, origins),
   })
 }
 
@@ -120,7 +146,8 @@ async function answerVault(
       status: 201,
       body: {
         vault_token_id: `pr_vt_test_${'a'.repeat(33)}`,
-        temporary_cvc_token_id: 'pr_cvc_test_1',
+        // Of a new card, or typed again for one that is known.
+        temporary_cvc_token_id: number === undefined ? 'pr_cvc_test_again' : 'pr_cvc_test_1',
         card_brand: 'visa',
         card_last4: String(number).slice(-4),
       },
@@ -149,23 +176,60 @@ async function answerCall(
   const idempotencyKey = request.headers['idempotency-key']?.toString()
   const body = JSON.parse((await textOf(request)) || '{}')
   world.received.push({ path, origin, authorization, idempotencyKey, body })
-  const answer = await (world.answers.get(path)?.(body, request) ??
-    (world.answers.has(path) ? null : usual(body)))
+  const named = `${request.method} ${path}`
+  const key = world.answers.has(named) ? named : path
+  const answer = await (world.answers.get(key)?.(body, request) ??
+    (world.answers.has(key) ? null : usual(body)))
   if (answer === null) return void request.socket.destroy()
   response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json', ...answer.headers })
   response.end(JSON.stringify(answer.body ?? {}))
 }
 
-function usualAnswer(path: string, world: World, { elements, vault }: Origins): Answer {
+type Call = { method: string | undefined; path: string; body: Record<string, unknown> }
+
+function usualAnswer({ method, path, body }: Call, world: World, { elements, vault }: Origins): Answer {
+  const { component } = body
   if (path === '/elements/v1/bootstraps') {
-    world.bootstraps += 1
-    const bootstrap = `pr_eb_test_${world.bootstraps}`
+    const bootstrap = `pr_eb_test_${world.bootstraps.size + 1}`
+    world.bootstraps.set(bootstrap, String(component))
     const frame_url = `${elements}/elements/v1/frames/${bootstrap}`
     return { status: 201, body: { bootstrap, frame_url, expires_at: '2030-01-01T00:00:00Z' } }
   }
-  if (path === '/elements/v1/sessions')
-    return { status: 201, body: { session: 'pr_es_test_1', vault_url: vault, may: ['write'], mode: 'test' } }
+  if (path === '/elements/v1/sessions') {
+    const may = component === 'AddOrSelectPaymentMethod' ? ['write', 'read'] : ['write']
+    return { status: 201, body: { session: 'pr_es_test_1', vault_url: vault, may, mode: 'test' } }
+  }
+  if (path === '/elements/v1/purchase_intent') return { body: world.purchase }
+  if (path === '/elements/v1/payment_methods' && method === 'GET')
+    return { body: { object: 'list', data: world.cards } }
   return { status: path === '/elements/v1/payment_methods' ? 201 : 200, body: addedCard() }
+}
+
+const usualPurchase = {
+  id: 'pi_1',
+  object: 'purchase_intent',
+  profile_payment_method_id: null,
+  currency_code: 'USD',
+  max_allowed_amount: 3360,
+  items: [
+    { id: 'item_1', url: 'https://mugs.example/items/blue-mug', quantity: 2, expected_amount: 1250 },
+    { id: 'item_2', url: 'https://tea.example/', quantity: 1, expected_amount: 300 },
+  ],
+  next_action: { type: 'approve', element: 'AddOrSelectPaymentMethod' },
+}
+
+/** A card that the profile has. */
+export function savedCard(
+  id: string,
+  { brand = 'visa', last4 = '4242', year = 2035, ...more }: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const card = { card_brand: brand, card_last4: last4, card_exp_month: 1, card_exp_year: year }
+  return addedCard({
+    id,
+    is_default: false,
+    card: { ...card, agentic_credentials_status: 'active' },
+    ...more,
+  })
 }
 
 export function addedCard(change: Record<string, unknown> = {}): Record<string, unknown> {
@@ -215,7 +279,7 @@ function sendFrame(
   const { elements, vault, shop } = origins
   const assets = `${elements}/assets/hash/`
   const facts = {
-    component: 'AddPaymentMethod',
+    component: world.bootstraps.get(bootstrap) ?? 'AddPaymentMethod',
     host_origin: shop,
     bootstrap,
     ...world.facts,
@@ -255,14 +319,20 @@ window.MessageChannel = class { constructor() {
   port1.addEventListener('message', ({ data }) => heard.push({ data }))
   Object.assign(this, { port1, port2 })
 } }
-</script><main><h1>Pay</h1><a id="before" href="#x">Before</a><div id="card"></div><a id="after" href="#y">After</a></main>
+</script><main><h1>Pay</h1><a id="before" href="#x">Before</a><div id="card"></div><a id="after" href="#y">After</a>
+<button id="pay" onclick="pay()" hidden>Pay</button></main>
 <script src="${elements}/assets/hash/prokura.js"></script>
 <script>
 const listen = (element) => {
   for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
   return element
 }
-const create = (options = {}) => listen(new Prokura(window.key ?? 'pr_pk_test_1').create('AddPaymentMethod', { profileId: 'prof_1', ...options }))
+const create = ({ component = 'AddPaymentMethod', ...options } = {}) => {
+  const subject = options.purchaseIntentId === undefined ? { profileId: 'prof_1' } : {}
+  return listen(new Prokura(window.key ?? 'pr_pk_test_1').create(component, { ...subject, ...options }))
+}
+const outcomes = []
+const pay = () => element.authorize().then((output) => outcomes.push({ output }), ({ code, message }) => outcomes.push({ code, message }))
 </script></body></html>`)
 }
 

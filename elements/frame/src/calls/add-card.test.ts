@@ -40,7 +40,10 @@ function calling(...answers: { status?: number; body?: unknown; headers?: Record
 }
 
 const session = { status: 201, body: { session: 'pr_es_test_1', vault_url: 'https://vault.test' } }
-const stored = { status: 201, body: { vault_token_id: 'pr_vt_test_1' } }
+const stored = {
+  status: 201,
+  body: { vault_token_id: 'pr_vt_test_1', temporary_cvc_token_id: 'pr_cvc_test_1' },
+}
 const made = {
   status: 201,
   body: { id: 'pm_1', card: { card_brand: 'visa', card_last4: '4242' }, next_action: null },
@@ -49,7 +52,10 @@ const over = { status: 410, body: { detail: { code: 'session_expired', message: 
 
 test('the number goes to the vault alone, and its token to the server, with one key', async () => {
   const { sent, calls } = calling(session, stored, made)
-  expect(await calls.add(card, true)).toMatchObject({ kind: 'done', value: { id: 'pm_1', waitsFor: null } })
+  expect(await calls.add(card, true)).toMatchObject({
+    kind: 'done',
+    value: { method: { id: 'pm_1', waitsFor: null }, codeToken: 'pr_cvc_test_1' },
+  })
   expect(sent.map(({ url }) => url)).toEqual([
     '/elements/v1/sessions',
     'https://vault.test/cards',
@@ -130,7 +136,7 @@ test('when to try again is what the server says', async () => {
 
 test('a proof is sent for its card', async () => {
   const { sent, calls } = calling(session, made)
-  await calls.verify('pm_1', { method: 'otp', code: '123456' })
+  await calls.verify('pm_1', '123456')
   expect(sent[1]).toMatchObject({
     url: '/elements/v1/payment_methods/pm_1/verify',
     body: JSON.stringify({ method: 'otp', code: '123456' }),

@@ -1,19 +1,24 @@
 import type { Card } from '../card/check-card.ts'
 import type { Outcome } from './call.ts'
-import { type PaymentMethod, paymentMethodOf, type Step } from './payment-method.ts'
+import { type PaymentMethod, paymentMethodOf } from './payment-method.ts'
 import type { Session, SessionCalls } from './session.ts'
 
+/** A card, with the token of its security code: for one use, within minutes. */
+export type AddedCard = { readonly method: PaymentMethod; readonly codeToken: string | null }
+
 export type CardCalls = {
-  add(card: Card, isEnrolled: boolean): Promise<Outcome<PaymentMethod>>
-  verify(id: string, proof: Proof): Promise<Outcome<PaymentMethod>>
+  add(card: Card, isEnrolled: boolean): Promise<Outcome<AddedCard>>
+  /** Gives the code that the bank has sent for a card's enrollment. */
+  verify(id: string, code: string): Promise<Outcome<PaymentMethod>>
 }
 
-export type Proof =
-  | { readonly method: 'otp'; readonly code: string }
-  | { readonly method: Exclude<Step, 'otp'>; readonly assertion: string }
-
 /** A card that the vault has taken, with the request that names it: sent again after an answer that was lost, it adds no second card. */
-type Submission = { readonly of: string; readonly body: object; readonly idempotencyKey: string }
+type Submission = {
+  readonly of: string
+  readonly body: object
+  readonly codeToken: string | null
+  readonly idempotencyKey: string
+}
 
 export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls {
   let unfinished: Submission | null = null
@@ -24,32 +29,38 @@ export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls 
     // The only request that has the number.
     const stored = await send({ url: `${opened.vaultUrl}/cards`, session: opened.token, body: card })
     if (stored.kind !== 'done') return stored
-    const { vault_token_id } = stored.value
+    const { vault_token_id, temporary_cvc_token_id } = stored.value
+    const codeToken = typeof temporary_cvc_token_id === 'string' ? temporary_cvc_token_id : null
     const { cardholder_name } = card
     const enrollment = isEnrolled
       ? { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
       : {}
     const named = cardholder_name === null ? {} : { cardholder_name }
     const body = { type: 'card', card: { kind: 'existing', vault_token_id, ...named, ...enrollment } }
-    unfinished = { of, body, idempotencyKey: newKey() }
+    unfinished = { of, body, codeToken, idempotencyKey: newKey() }
     return { kind: 'done', value: unfinished }
   }
 
   return {
     async add(card, isEnrolled) {
-      const outcome = await within(async (opened) => {
+      const outcome = await within(async (opened): Promise<Outcome<AddedCard>> => {
         const submitted = await submit(card, isEnrolled, opened)
         if (submitted.kind !== 'done') return submitted
-        const { body, idempotencyKey } = submitted.value
+        const { body, codeToken, idempotencyKey } = submitted.value
         const url = '/elements/v1/payment_methods'
-        return paymentMethodOf(await send({ url, session: opened.token, idempotencyKey, body }))
+        const made = await send({ url, session: opened.token, idempotencyKey, body })
+        if (made.kind !== 'done') return made
+        return { kind: 'done', value: { method: paymentMethodOf(made.value), codeToken } }
       })
       const isOver = outcome.kind === 'refused' && !mayGoOn(outcome.code)
       if (outcome.kind === 'done' || isOver) unfinished = null
       return outcome
     },
-    verify: async (id, proof) =>
-      paymentMethodOf(await ask(`payment_methods/${encodeURIComponent(id)}/verify`, { body: proof })),
+    async verify(id, code) {
+      const body = { method: 'otp', code }
+      const proven = await ask(`payment_methods/${encodeURIComponent(id)}/verify`, { body })
+      return proven.kind === 'done' ? { kind: 'done', value: paymentMethodOf(proven.value) } : proven
+    },
   }
 }
 

@@ -1,12 +1,14 @@
-import { type Outcome, recordOf } from './call.ts'
+import { recordOf } from './call.ts'
 
 export type Step = 'otp' | 'passkey' | 'popup'
 
-/** A card as it was added. */
+/** A card as the server shows it. */
 export type PaymentMethod = {
   readonly id: string
   readonly brand: string
   readonly last4: string
+  readonly expiry: { readonly month: number; readonly year: number }
+  readonly isDefault: boolean
   /** Whether agents can pay with it without its security code. */
   readonly agentic: string
   /** What its enrollment waits for; null: nothing that this form knows. */
@@ -17,24 +19,27 @@ export type PaymentMethod = {
 
 const steps: readonly string[] = ['otp', 'passkey', 'popup'] satisfies Step[]
 
-export function paymentMethodOf(said: Outcome<Record<string, unknown>>): Outcome<PaymentMethod> {
-  if (said.kind !== 'done') return said
-  const { id, card, next_action } = said.value
-  const { card_brand, card_last4, agentic_credentials_status } = recordOf(card)
-  const { method } = recordOf(next_action)
+export function paymentMethodOf(whole: Record<string, unknown>): PaymentMethod {
+  const card = recordOf(whole.card)
+  const { method } = recordOf(whole.next_action)
   return {
-    kind: 'done',
-    value: {
-      id: String(id),
-      brand: String(card_brand),
-      last4: String(card_last4),
-      agentic: String(agentic_credentials_status),
-      waitsFor: isStep(method) ? method : null,
-      whole: said.value,
-    },
+    id: String(whole.id),
+    brand: String(card.card_brand),
+    last4: String(card.card_last4),
+    expiry: { month: Number(card.card_exp_month), year: Number(card.card_exp_year) },
+    isDefault: whole.is_default === true,
+    agentic: String(card.agentic_credentials_status),
+    waitsFor: isStep(method) ? method : null,
+    whole,
   }
 }
 
-function isStep(method: unknown): method is Step {
+/** As it is once the last step of its enrollment was proven in a window, which says so and does not show the card again. */
+export function enrolled({ whole }: PaymentMethod): PaymentMethod {
+  const card = { ...recordOf(whole.card), agentic_credentials_status: 'active' }
+  return paymentMethodOf({ ...whole, card, next_action: null })
+}
+
+export function isStep(method: unknown): method is Step {
   return typeof method === 'string' && steps.includes(method)
 }

@@ -56,3 +56,8 @@ export function brandOf(digits: string): Brand | null {
 export function brandTitle(name: string): string {
   return brands.find((brand) => brand.name === name)?.title ?? name
 }
+
+/** Of a brand that the server says. */
+export function codeLengthOf(name: string): number {
+  return brands.find((brand) => brand.name === name)?.codeLength ?? 3
+}

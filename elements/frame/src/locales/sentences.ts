@@ -51,11 +51,31 @@ export type Sentences = {
   readonly popupTitle: string
   readonly popupText: string
   readonly popupButton: string
-  /** In place of the button, where there is none. */
-  readonly notHere: string
   readonly notNow: string
   readonly verificationFailed: string
   readonly added: (brand: string, last4: string) => string
   readonly addedForAgents: string
   readonly addedWithCode: string
+  readonly purchase: string
+  /** Above the highest amount. */
+  readonly atMost: string
+  readonly atMostText: string
+  readonly payWith: string
+  readonly anotherCard: string
+  readonly cardEnding: (brand: string, last4: string) => string
+  readonly expires: (date: string) => string
+  readonly expired: (date: string) => string
+  readonly askingCard: string
+  /** What a card asks for when it pays. */
+  readonly bankCodeText: string
+  readonly passkeyNext: string
+  readonly popupNext: string
+  readonly passkeyConfirm: string
+  readonly windowOpen: string
+  readonly windowLate: string
+  readonly startAgain: string
+  readonly cancel: string
+  readonly change: string
+  readonly notProven: string
+  readonly purchaseOver: string
 }

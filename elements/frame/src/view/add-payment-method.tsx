@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { createCardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
+import { createVerificationCalls } from '../calls/verifications.ts'
 import { brandOf } from '../card/brands.ts'
 import { CardForm } from './card-form.tsx'
 import type { ViewProps } from './component-view.ts'
@@ -10,14 +11,21 @@ import { ProofStep } from './proof.tsx'
 import { refusedField, type Step, stepAfterAdding, stepAfterOpening } from './steps.ts'
 import { toldError } from './told-error.ts'
 import { useCardDraft } from './use-card-draft.ts'
-import { useProof } from './use-proof.ts'
+import { useChange } from './use-change.ts'
+import { useEnrollment } from './use-enrollment.ts'
 
 /** The component: what is typed, and the steps that it goes through. */
 export function AddPaymentMethod({ words, testCards, session, tell, onReady, renew }: ViewProps) {
   const [calls] = useState(() => createCardCalls(session))
+  const [proofs] = useState(() => createVerificationCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
-  const form = useCardDraft(tell)
-  const proof = useProof(calls, setStep, finish)
+  const form = useCardDraft()
+  const change = useChange(tell, form)
+  const enrollment = useEnrollment(calls, proofs, {
+    onNext: (method) => setStep({ kind: 'proving', method }),
+    onFinish: finish,
+    onOver: (method) => setStep({ kind: 'over', back: { kind: 'proving', method } }),
+  })
 
   async function open(back?: Step): Promise<void> {
     const opened = await session.open()
@@ -43,12 +51,17 @@ export function AddPaymentMethod({ words, testCards, session, tell, onReady, ren
     tellError(outcome)
     if (outcome.kind === 'refused') form.refuse(refusedField(outcome), outcome.message)
     const next = stepAfterAdding(outcome)
-    if (outcome.kind === 'done') form.clear()
+    if (outcome.kind === 'done') {
+      form.clear()
+      // That it is gone is no news: the page hears that the card is added.
+      change.skip({ brand: null, complete: false })
+    }
     if (next.kind === 'added') finish(next.method)
     else setStep(next)
   }
 
   function finish(method: PaymentMethod): void {
+    enrollment.leave()
     tell({ kind: 'complete', result: { payment_method: method.whole } })
     setStep({ kind: 'added', method })
   }
@@ -63,9 +76,11 @@ export function AddPaymentMethod({ words, testCards, session, tell, onReady, ren
       <ProofStep
         words={words}
         method={step.method}
-        error={proof.error(words)}
-        isBusy={proof.isBusy}
-        onProve={(given) => void proof.prove(step.method, given)}
+        error={enrollment.error(words)}
+        isBusy={enrollment.isBusy}
+        window={enrollment.window}
+        onCode={(code) => void enrollment.proveByCode(step.method, code)}
+        onWindow={() => void enrollment.proveInWindow(step.method)}
         onSkip={() => finish(step.method)}
       />
     )

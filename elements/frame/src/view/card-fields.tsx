@@ -35,7 +35,7 @@ export function CardFields({ words, draft, errors, isBusy, onChange, onLeave }: 
   })
   const number = of('number', editNumber)
   const expiry = of('expiry', editExpiry)
-  const code = of('code', editCode(brand?.codeLength ?? 4))
+  const code = of('code', editDigits(brand?.codeLength ?? 4))
   const name = of('name', asItIs)
   const digits = { class: 'digits', dir: 'ltr', inputMode: 'numeric', required: true } as const
   return (
@@ -92,7 +92,7 @@ function errorText(field: CardField, errors: FieldErrors, words: Words): string 
   return words.isTest || words.language === 'en' ? error.refusal : words.sentences.refused[field]
 }
 
-function editCode(length: number): (edit: Edit) => Edited {
+export function editDigits(length: number): (edit: Edit) => Edited {
   return ({ text, caret }) => ({
     text: digitsIn(text).slice(0, length),
     caret: digitsIn(text.slice(0, caret)).length,

@@ -61,7 +61,7 @@ export function Stopped({ message, words }: { readonly message: string; readonly
 }
 
 /** Takes the focus from what was there before, never from the page around it. */
-function Title({ children }: { readonly children: ComponentChildren }) {
+export function Title({ children }: { readonly children: ComponentChildren }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (document.hasFocus()) title.current?.focus()

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Proof } from '../calls/add-card.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
 import { digitsIn } from '../card/digits.ts'
 import { Field } from './field.tsx'
+import type { ShownWindow } from './use-window.ts'
+import { WindowStep } from './window-step.tsx'
 import type { Words } from './words.ts'
 
 type ProofProps = {
@@ -11,19 +12,25 @@ type ProofProps = {
   /** What was wrong with the last proof, in words. */
   readonly error: string | null
   readonly isBusy: boolean
-  readonly onProve: (proof: Proof) => void
+  /** What was begun, of a step that has a window. */
+  readonly window: ShownWindow | null
+  readonly onCode: (code: string) => void
+  readonly onWindow: () => void
   readonly onSkip: () => void
 }
 
 /** What a card's enrollment waits for. */
 export function ProofStep(props: ProofProps) {
-  const { method, words, isBusy, onSkip } = props
+  const { method, words, isBusy, onWindow, onSkip } = props
   const title = useRef<HTMLHeadingElement>(null)
   // The step takes the place of what had the focus.
   useEffect(
     () => (method.waitsFor === 'otp' ? document.getElementById('otp') : title.current)?.focus(),
     [method.waitsFor],
   )
+  useEffect(() => {
+    if (method.waitsFor !== 'otp') onWindow()
+  }, [method.waitsFor])
   const { sentences } = words
   const texts =
     method.waitsFor === 'passkey' ? passkey(words) : method.waitsFor === 'popup' ? popup(words) : otp(words)
@@ -53,7 +60,7 @@ function popup({ sentences }: Words) {
   return { title: sentences.popupTitle, text: sentences.popupText, button: sentences.popupButton }
 }
 
-function OtpForm({ words, error, isBusy, onProve }: ProofProps) {
+function OtpForm({ words, error, isBusy, onCode }: ProofProps) {
   const { sentences, isTest } = words
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -68,7 +75,7 @@ function OtpForm({ words, error, isBusy, onProve }: ProofProps) {
         event.preventDefault()
         setMissing(code === '')
         if (code === '') document.getElementById('otp')?.focus()
-        else if (!isBusy) onProve({ method: 'otp', code })
+        else if (!isBusy) onCode(code)
       }}
     >
       <Field
@@ -99,18 +106,17 @@ function OtpForm({ words, error, isBusy, onProve }: ProofProps) {
   )
 }
 
-/** The ceremony has no window yet: in test mode the button stands for one that went well. */
+/** The link comes with the window that it leads to. */
 function Ceremony({
   words,
-  method,
   error,
   isBusy,
-  onProve,
+  window,
+  onWindow,
   button,
 }: ProofProps & { readonly button: string }) {
-  const { sentences, isTest } = words
-  const { waitsFor } = method
-  if (!isTest || waitsFor === null || waitsFor === 'otp') return <p>{sentences.notHere}</p>
+  const { sentences } = words
+  if (window !== null) return <WindowStep words={words} shown={window} link={button} onAgain={onWindow} />
   return (
     <>
       {error === null ? null : (
@@ -122,9 +128,9 @@ function Ceremony({
         class="button"
         type="button"
         aria-disabled={isBusy}
-        onClick={() => isBusy || onProve({ method: waitsFor, assertion: 'made' })}
+        onClick={() => isBusy || error === null || onWindow()}
       >
-        {isBusy ? sentences.confirming : button}
+        {error === null ? button : sentences.tryAgain}
       </button>
     </>
   )

@@ -1,6 +1,6 @@
+import type { AddedCard } from '../calls/add-card.ts'
 import type { Outcome, Refusal } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
-import type { Session } from '../calls/session.ts'
 import type { CardFault, CardField } from '../card/check-card.ts'
 import type { Sentences } from '../locales/sentences.ts'
 
@@ -19,6 +19,8 @@ export type Notice =
   | { readonly about: 'offline' }
   | { readonly about: 'too_many'; readonly minutes: number; readonly message: string }
   | { readonly about: 'unavailable' | 'not_possible' | 'card'; readonly message: string }
+  /** The card is there, and cannot be proven. */
+  | { readonly about: 'not_proven' | 'purchase_over'; readonly message: string }
 
 /** Why a field is marked: what this form has found, or what the vault says. */
 type FieldError = { readonly fault: CardFault } | { readonly refusal: string }
@@ -41,17 +43,18 @@ const fieldsOfVault: Readonly<Record<string, CardField>> = {
   cardholder_name: 'name',
 }
 
-export function stepAfterOpening(outcome: Outcome<Session>): Step {
+export function stepAfterOpening(outcome: Outcome<unknown>): Step {
   if (outcome.kind === 'done') return { kind: 'form', notice: null }
   return outcome.kind === 'no_answer'
     ? { kind: 'form', notice: { about: 'offline' } }
     : stepAfterRefusal(outcome)
 }
 
-export function stepAfterAdding(outcome: Outcome<PaymentMethod>): Step {
+export function stepAfterAdding(outcome: Outcome<AddedCard>): Step {
   if (outcome.kind === 'no_answer') return { kind: 'form', notice: { about: 'offline' } }
   if (outcome.kind === 'refused') return stepAfterRefusal(outcome)
-  return { kind: outcome.value.waitsFor === null ? 'added' : 'proving', method: outcome.value }
+  const { method } = outcome.value
+  return { kind: method.waitsFor === null ? 'added' : 'proving', method }
 }
 
 function stepAfterRefusal(refusal: Refusal): Step {
@@ -70,6 +73,17 @@ function stepAfterRefusal(refusal: Refusal): Step {
   return { kind: 'form', notice: { about, message } }
 }
 
+/** What a person reads of a refusal while a card is chosen or proven. */
+export function noticeOf(outcome: Outcome<unknown>, isSaved: boolean): Notice | null {
+  if (outcome.kind === 'done') return null
+  const step = stepAfterOpening(outcome)
+  const isSame = step.kind === 'form' && (!isSaved || step.notice?.about !== 'not_possible')
+  if (isSame && step.notice?.about !== 'unavailable') return step.notice
+  const { code, message } = outcome.kind === 'refused' ? outcome : { code: '', message: '' }
+  const isOver = code === 'not_approvable' || code === 'not_found'
+  return { about: isOver ? 'purchase_over' : 'not_proven', message }
+}
+
 /** The field of the form that a card was refused for. */
 export function refusedField({ code, param }: Refusal): CardField | null {
   const known = code === 'card_refused' && param !== null && Object.hasOwn(fieldsOfVault, param)
@@ -80,5 +94,7 @@ export function noticeText(notice: Notice, sentences: Sentences): string {
   if (notice.about === 'offline') return sentences.offline
   if (notice.about === 'too_many') return sentences.tooMany(notice.minutes)
   if (notice.about === 'unavailable') return sentences.unavailable
+  if (notice.about === 'not_proven') return sentences.notProven
+  if (notice.about === 'purchase_over') return sentences.purchaseOver
   return notice.about === 'card' ? sentences.refused.card : sentences.notPossible
 }

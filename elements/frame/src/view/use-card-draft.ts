@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { FrameMessage } from '../../../messages/src/messages.ts'
 import { brandOf } from '../card/brands.ts'
 import { groupedNumber } from '../card/card-number.ts'
 import { type CardField, cardFields, checkCard, emptyDraft } from '../card/check-card.ts'
@@ -8,21 +7,15 @@ import type { TestCard } from '../facts.ts'
 import { fieldId } from './card-fields.tsx'
 import type { FieldErrors } from './steps.ts'
 
-/** What is typed, what is wrong with it, and what of that the page hears: never the digits. */
-export function useCardDraft(tell: (message: FrameMessage) => void) {
+/** What is typed, and what is wrong with it. */
+export function useCardDraft() {
   const [draft, setDraft] = useState(emptyDraft)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isEnrolled, setEnrolled] = useState(false)
   const [wrong, setWrong] = useState<{ readonly field: CardField } | null>(null)
   const brand = brandOf(digitsIn(draft.number))?.name ?? null
   const complete = checkCard(draft, new Date()).faults === null
-  const [told, setTold] = useState({ brand, complete })
 
-  useEffect(() => {
-    if (told.brand === brand && told.complete === complete) return
-    setTold({ brand, complete })
-    tell({ kind: 'change', complete, brand })
-  }, [brand, complete, told, tell])
   useEffect(() => {
     if (wrong !== null) document.getElementById(fieldId(wrong.field))?.focus()
   }, [wrong])
@@ -35,6 +28,8 @@ export function useCardDraft(tell: (message: FrameMessage) => void) {
 
   return {
     draft,
+    brand,
+    complete,
     errors,
     isEnrolled,
     onEnroll: setEnrolled,
@@ -65,10 +60,9 @@ export function useCardDraft(tell: (message: FrameMessage) => void) {
     refuse(field: CardField | null, refusal: string): void {
       if (field !== null) mark({ [field]: { refusal } })
     },
-    /** Nothing of it is kept. That it is gone is no news: the page hears that the card is added. */
+    /** Nothing of it is kept. */
     clear(): void {
       setDraft(emptyDraft)
-      setTold({ brand: null, complete: false })
       setErrors({})
       setEnrolled(false)
     },

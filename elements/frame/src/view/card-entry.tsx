@@ -1,0 +1,43 @@
+import { brandOf } from '../card/brands.ts'
+import { digitsIn } from '../card/digits.ts'
+import type { TestCard } from '../facts.ts'
+import { CardFields, type CardFieldsProps } from './card-fields.tsx'
+import { TestCards } from './test-cards.tsx'
+
+export type CardEntryProps = CardFieldsProps & {
+  readonly testCards: readonly TestCard[]
+  readonly isEnrolled: boolean
+  readonly onEnroll: (isEnrolled: boolean) => void
+  readonly onPick: (card: TestCard) => void
+}
+
+/** All that is asked of a card: its fields, and what its holder consents to. */
+export function CardEntry(props: CardEntryProps) {
+  const { words, draft, isBusy, testCards, isEnrolled, onEnroll, onPick } = props
+  const { sentences } = words
+  const isAgentic = brandOf(digitsIn(draft.number))?.isAgentic ?? true
+  return (
+    <>
+      {words.isTest ? <TestCards words={words} cards={testCards} onPick={onPick} /> : null}
+      <CardFields {...props} />
+      {isAgentic ? (
+        <div class="consent">
+          <input
+            id="consent"
+            type="checkbox"
+            checked={isEnrolled}
+            disabled={isBusy}
+            aria-describedby="consent-terms"
+            onChange={(event) => onEnroll(event.currentTarget.checked)}
+          />
+          <div>
+            <label for="consent">{sentences.consent}</label>
+            <p id="consent-terms">{sentences.consentTerms}</p>
+          </div>
+        </div>
+      ) : (
+        <p class="consent">{sentences.consentNotForBrand}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Purchase, Shop } from '../../calls/purchase.ts'
+import type { Words } from '../words.ts'
+
+type PurchaseSummaryProps = { readonly purchase: Purchase; readonly words: Words }
+
+/** What is paid for, whom, and how much at most. */
+export function PurchaseSummary({ purchase, words }: PurchaseSummaryProps) {
+  const { sentences } = words
+  const money = moneyIn(words.language, purchase.currency)
+  return (
+    <section class="purchase" aria-label={sentences.purchase}>
+      {purchase.shops.map((shop) => (
+        <ShopItems key={shop.host} shop={shop} money={money} />
+      ))}
+      <p class="cap">
+        <span>{sentences.atMost}</span>
+        <b>{money(purchase.cap)}</b>
+      </p>
+      <p class="hint">{sentences.atMostText}</p>
+    </section>
+  )
+}
+
+function ShopItems({ shop, money }: { readonly shop: Shop; readonly money: (amount: number) => string }) {
+  return (
+    <>
+      <h2 dir="ltr">{shop.host}</h2>
+      <ul>
+        {shop.items.map(({ id, name, choices, quantity, amount }) => (
+          <li key={id}>
+            <span>
+              {quantity} × {[name, ...choices].join(', ')}
+            </span>
+            <span>{money(quantity * amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Amounts are in minor units, of which each currency has its own number of digits. */
+function moneyIn(language: string, currency: string): (amount: number) => string {
+  try {
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+    return (amount) => format.format(amount / 10 ** digits)
+  } catch {
+    return (amount) => `${amount / 100} ${currency}`
+  }
+}

@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { createCardCalls } from '../../calls/add-card.ts'
+import type { PaymentMethod } from '../../calls/payment-method.ts'
+import { createVerificationCalls, type ProofMethod } from '../../calls/verifications.ts'
+import { codeLengthOf } from '../../card/brands.ts'
+import type { AnswerAuthorize, ViewProps } from '../component-view.ts'
+import { type Notice, noticeOf } from '../steps.ts'
+import { toldError } from '../told-error.ts'
+import { useCardDraft } from '../use-card-draft.ts'
+import { nothingTyped } from './asked-proof.tsx'
+import { NotAuthorized } from './not-authorized.ts'
+import { anotherCard } from './saved-cards.tsx'
+import { useAuthorize } from './use-authorize.ts'
+import { type Opened, useOpening } from './use-opening.ts'
+import { useProofs } from './use-proofs.ts'
+
+/** A proof is asked anew this long before it ends. */
+const sparedMs = 60_000
+
+/** What there is to choose from, what is chosen, and what comes of the page's button. */
+export function useChoice({ session, options, tell }: ViewProps) {
+  const [calls] = useState(() => ({
+    cards: createCardCalls(session),
+    proofs: createVerificationCalls(session),
+  }))
+  const preference = preferenceOf(options.settings.preference)
+  const proofs = useProofs((cardId) => calls.proofs.forPurchase(cardId, preference))
+  const form = useCardDraft()
+  const [cards, setCards] = useState<readonly PaymentMethod[]>([])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [typed, setTyped] = useState(nothingTyped)
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const isRunning = useRef(false)
+  const { opening, open, end } = useOpening({ session, options, tell, proofs: calls.proofs, prepare })
+  const opened = opening.kind === 'open' ? opening.opened : null
+  const card = cards.find(({ id }) => id === chosen) ?? null
+  const proofBy = opened === null ? 'nothing' : proofByOf(opened)
+  const authorizing = useAuthorize({
+    cards: calls.cards,
+    calls: calls.proofs,
+    proofs,
+    form,
+    preference,
+    proofBy,
+    typed,
+    mark: (error) => setTyped({ ...typed, error }),
+    onAdded(method) {
+      setCards((before) => [method, ...before.filter(({ id }) => id !== method.id)])
+      setChosen(method.id)
+    },
+  })
+  const isIdle = authorizing.progress.kind === 'idle'
+  const known = card === null ? undefined : proofs.known[card.id]
+  const method = card === null ? null : methodNow(card)
+
+  /** Nothing of the form moves any more once it is shown, so the proof of the first card is asked before. */
+  async function prepare(now: Opened): Promise<void> {
+    const isStill = chosen === anotherCard || now.cards.some(({ id }) => id === chosen)
+    const next = isStill && chosen !== null ? chosen : now.chosen
+    setCards(now.cards)
+    setChosen(next)
+    if (proofByOf(now) === 'server' && next !== anotherCard) await proofs.get(next)
+  }
+
+  const asks = proofBy === 'server' && isIdle && card !== null ? card.id : null
+  useEffect(() => {
+    if (asks !== null) void proofs.get(asks)
+  }, [asks])
+  const endsAt = asks !== null && known?.kind === 'done' ? known.value.expiresAt : null
+  useEffect(() => {
+    if (asks === null || endsAt === null || Number.isNaN(endsAt)) return
+    const timer = setTimeout(() => void proofs.renew(asks), waitMs(endsAt))
+    return () => clearTimeout(timer)
+  }, [asks, endsAt])
+  const fault = known !== undefined && known.kind !== 'done' ? known : null
+  useEffect(() => {
+    const error = fault === null ? null : toldError(fault)
+    if (error !== null) tell(error)
+  }, [fault])
+
+  function methodNow({ id }: PaymentMethod): ProofMethod | null {
+    if (proofBy === 'nothing') return 'none'
+    const asked = proofBy === 'code' ? 'cvc' : known?.kind === 'done' ? known.value.method : null
+    return asked === 'cvc' && authorizing.hasCode(id) ? 'none' : asked
+  }
+
+  const authorize: AnswerAuthorize = ({ id, isOpened }) => {
+    if (isRunning.current) return refuse(id, new NotAuthorized('not_ready', 'One is under way.'))
+    isRunning.current = true
+    setNotice(null)
+    void authorizing
+      .run(card, isOpened)
+      .then(({ card: paying, output }) => {
+        authorizing.finish(paying)
+        setTyped(nothingTyped)
+        tell({ kind: 'complete', result: output })
+        tell({ kind: 'authorized', id, output })
+      })
+      .catch((error: unknown) => {
+        authorizing.rest()
+        refuse(id, error instanceof NotAuthorized ? error : new NotAuthorized('unavailable', String(error)))
+      })
+      .finally(() => {
+        isRunning.current = false
+      })
+  }
+
+  function refuse(id: string, { code, message, outcome, isNotAdded }: NotAuthorized): void {
+    if (outcome !== null) setNotice(noticeOf(outcome, !isNotAdded))
+    if (code === 'session_expired') end()
+    tell({ kind: 'not_authorized', id, code, message })
+  }
+
+  return {
+    opening,
+    open: () => open(),
+    authorizing,
+    authorize,
+    form,
+    change:
+      card === null
+        ? { brand: form.brand, complete: opened !== null && form.complete }
+        : { brand: card.brand, complete: isComplete(card, method, typed.text) },
+    windowUrl: isIdle && known?.kind === 'done' ? known.value.windowUrl : null,
+    shown: {
+      cards,
+      card,
+      chosen: card?.id ?? anotherCard,
+      method,
+      typed,
+      notice: notice ?? (fault === null ? null : noticeOf(fault, true)),
+      onChoose(next: string) {
+        setChosen(next)
+        setTyped(nothingTyped)
+        setNotice(null)
+      },
+      onType: (text: string) => setTyped({ text, error: null }),
+    },
+  }
+}
+
+/** A clock that is wrong makes it ask now and then, and not all the time. */
+function waitMs(endsAt: number): number {
+  return Math.min(Math.max(endsAt - Date.now() - sparedMs, sparedMs), 2 ** 31 - 1)
+}
+
+function isComplete({ brand }: PaymentMethod, method: ProofMethod | null, text: string): boolean {
+  if (method === 'cvc') return text.length === codeLengthOf(brand)
+  return method === 'otp' ? text !== '' : method !== null
+}
+
+function proofByOf({ mayProve, purchase }: Opened): 'server' | 'code' | 'nothing' {
+  return purchase === null ? 'nothing' : mayProve ? 'server' : 'code'
+}
+
+function preferenceOf(asked: unknown): string | null {
+  return asked === 'prefer' || asked === 'require' || asked === 'never' ? asked : null
+}
