@@ -70,7 +70,7 @@ function SavedCard({ card, words }: { readonly card: PaymentMethod; readonly wor
   const { month, year } = card.expiry
   const date = `${String(month).padStart(2, '0')}/${year}`
   return (
-    <>
+    <span class="card-line">
       <span class="card-name">
         <span aria-hidden="true">
           {brandTitle(card.brand)} <span class="digits">•••• {card.last4}</span>
@@ -78,7 +78,7 @@ function SavedCard({ card, words }: { readonly card: PaymentMethod; readonly wor
         <span class="heard">{sentences.cardEnding(brandTitle(card.brand), card.last4)}</span>
       </span>
       <span class="aside">{isOver(card) ? sentences.expired(date) : sentences.expires(date)}</span>
-    </>
+    </span>
   )
 }
 
