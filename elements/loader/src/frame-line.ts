@@ -43,6 +43,7 @@ export function openFrameLine({ frame, origin, optionsNow, hear, greeted, lost }
     // It was loaded again: what the last document still says is not about this one.
     port?.close()
     missed = 0
+    wasShown = true
     greeted()
     const { port1, port2 } = new MessageChannel()
     port = port1

@@ -14,6 +14,7 @@ import { useAuthorize } from './use-authorize.ts'
 import { type Opened, useOpening } from './use-opening.ts'
 import { useProofs } from './use-proofs.ts'
 
+const nothingYet = { brand: null, complete: false }
 /** A proof is asked anew this long before it ends. */
 const sparedMs = 60_000
 
@@ -64,7 +65,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
 
   const asks = proofBy === 'server' && isIdle && card !== null ? card.id : null
   useEffect(() => {
-    if (asks !== null) void proofs.get(asks)
+    if (asks !== null) proofs.learn(asks)
   }, [asks])
   const endsAt = asks !== null && known?.kind === 'done' ? known.value.expiresAt : null
   useEffect(() => {
@@ -75,7 +76,8 @@ export function useChoice({ session, options, tell }: ViewProps) {
   const fault = known !== undefined && known.kind !== 'done' ? known : null
   useEffect(() => {
     const error = fault === null ? null : toldError(fault)
-    if (error !== null) tell(error)
+    // Whoever waits for `authorize()` hears it from there.
+    if (error !== null && !isRunning.current) tell(error)
   }, [fault])
 
   function methodNow({ id }: PaymentMethod): ProofMethod | null {
@@ -111,16 +113,18 @@ export function useChoice({ session, options, tell }: ViewProps) {
     tell({ kind: 'not_authorized', id, code, message })
   }
 
+  function changeNow() {
+    if (card === null) return { brand: form.brand, complete: form.complete }
+    return { brand: card.brand, complete: isComplete(card, method, typed.text) }
+  }
+
   return {
     opening,
     open: () => open(),
     authorizing,
     authorize,
     form,
-    change:
-      card === null
-        ? { brand: form.brand, complete: opened !== null && form.complete }
-        : { brand: card.brand, complete: isComplete(card, method, typed.text) },
+    change: opened === null ? nothingYet : changeNow(),
     windowUrl: isIdle && known?.kind === 'done' ? known.value.windowUrl : null,
     shown: {
       cards,
@@ -133,6 +137,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
         setChosen(next)
         setTyped(nothingTyped)
         setNotice(null)
+        if (proofBy === 'server' && next !== anotherCard) void proofs.get(next)
       },
       onType: (text: string) => setTyped({ text, error: null }),
     },
