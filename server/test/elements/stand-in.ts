@@ -6,11 +6,10 @@ import { ceremonyPage, createProofs, type ProofsStandIn } from './stand-in-proof
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }
 
-/** How one path answers: at once, after a while, or never (null): the connection is cut. */
-type Answering = (
-  body: Record<string, unknown>,
-  request: IncomingMessage,
-) => Answer | null | Promise<Answer | null>
+type Answered = Answer | 'usual' | null
+
+/** How one path answers: in a way of its own, as usual, at once, after a while, or never (null): the connection is cut. */
+type Answering = (body: Record<string, unknown>, request: IncomingMessage) => Answered | Promise<Answered>
 
 type Received = {
   readonly path: string
@@ -178,8 +177,8 @@ async function answerCall(
   world.received.push({ path, origin, authorization, idempotencyKey, body })
   const named = `${request.method} ${path}`
   const key = world.answers.has(named) ? named : path
-  const answer = await (world.answers.get(key)?.(body, request) ??
-    (world.answers.has(key) ? null : usual(body)))
+  const own = (await world.answers.get(key)?.(body, request)) ?? (world.answers.has(key) ? null : 'usual')
+  const answer = own === 'usual' ? usual(body) : own
   if (answer === null) return void request.socket.destroy()
   response.writeHead(answer.status ?? 200, { ...cors, 'content-type': 'application/json', ...answer.headers })
   response.end(JSON.stringify(answer.body ?? {}))

@@ -1,7 +1,9 @@
 import { checkCanaries } from './elements/canaries.ts'
+import { checkColdLoads } from './elements/cold-loads.ts'
 import type { SuiteRun } from './suite.ts'
 
 const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
+  loads: checkColdLoads,
   canaries: checkCanaries,
 }
 
