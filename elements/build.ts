@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** What browsers load, as it is served and published. */
 export type BuiltElements = {
@@ -7,6 +7,8 @@ export type BuiltElements = {
   readonly loader: Uint8Array
   /** `prokura.mjs`: the module of the package. */
   readonly loaderModule: Uint8Array
+  /** `prokura-react.mjs`: the module of the package for React, which takes the loader from its own package. */
+  readonly reactModule: Uint8Array
   readonly frame: BuiltPage
   /** The window in which a person proves a card. */
   readonly ceremony: BuiltPage
@@ -20,16 +22,21 @@ const root = join(import.meta.dirname, '..')
 
 /** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
 export async function buildElements(): Promise<BuiltElements> {
-  const [script, module, frame, ceremony] = await Promise.all([
+  const [script, module, react, frame, ceremony] = await Promise.all([
     bundled('elements/loader/src/script.ts', 'iife'),
     bundled('elements/loader/src/prokura.ts', 'esm'),
+    bundled('elements/react/src/prokura-react.ts', 'esm', {
+      banner: { js: "'use client';" },
+      plugins: [others],
+    }),
     page('frame'),
     page('ceremony'),
   ])
-  const all = [script, module, ...frame.parts, ...ceremony.parts]
+  const all = [script, module, react, ...frame.parts, ...ceremony.parts]
   return {
     loader: script.bytes,
     loaderModule: module.bytes,
+    reactModule: react.bytes,
     frame: frame.built,
     ceremony: ceremony.built,
     sources: [...new Set(all.flatMap(({ sources }) => sources))].sort(),
@@ -47,7 +54,23 @@ async function page(name: string) {
   return { parts, built }
 }
 
-async function bundled(entry: string, format: 'esm' | 'iife') {
+/** The packages that a page has once, whoever brings them. */
+const others: Plugin = {
+  name: 'packages-of-the-page',
+  setup({ onResolve }) {
+    onResolve({ filter: /^react$/ }, () => ({ path: 'react', external: true }))
+    onResolve({ filter: /\/loader\/src\/prokura\.ts$/ }, () => ({
+      path: '@prokura/elements',
+      external: true,
+    }))
+  },
+}
+
+async function bundled(
+  entry: string,
+  format: 'esm' | 'iife',
+  more: Pick<BuildOptions, 'banner' | 'plugins'> = {},
+) {
   const { outputFiles, metafile } = await build({
     format,
     absWorkingDir: root,
@@ -63,6 +86,7 @@ async function bundled(entry: string, format: 'esm' | 'iife') {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+    ...more,
   })
   const [made] = outputFiles
   if (made === undefined) throw new Error(`nothing is made of ${entry}`)

@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import type { BuiltElements } from './build.ts'
 
-const loader = join(import.meta.dirname, 'loader')
+/** Writes what the packages hold, and says where. All that is public stands in one module of each, so that its types are one file. */
+export function writePackages({ loader, loaderModule, reactModule }: BuiltElements): string[] {
+  return [
+    write('loader', 'prokura', { 'prokura.js': loader, 'prokura.mjs': loaderModule }),
+    write('react', 'prokura-react', { 'prokura-react.mjs': reactModule }),
+  ]
+}
 
-/** Writes what the package of the loader holds. All that is public stands in one module, so that its types are one file. */
-export function writePackage({ loader: script, loaderModule }: BuiltElements): string {
-  const folder = join(loader, 'dist')
+function write(workspace: string, module: string, files: Record<string, Uint8Array>): string {
+  const place = join(import.meta.dirname, workspace)
+  const folder = join(place, 'dist')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
-  writeFileSync(join(folder, 'prokura.js'), script)
-  writeFileSync(join(folder, 'prokura.mjs'), loaderModule)
-  writeFileSync(join(folder, 'prokura.d.ts'), typesOf(join(loader, 'src/prokura.ts')))
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
+  writeFileSync(join(folder, `${module}.d.ts`), typesOf(join(place, `src/${module}.ts`)))
   return folder
 }
 
@@ -25,5 +30,6 @@ function typesOf(path: string): string {
   const [fault] = diagnostics
   if (fault !== undefined)
     throw new Error(`${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`)
-  return outputText
+  // What is beside it here is a package of its own there.
+  return outputText.replaceAll('../../loader/src/prokura.ts', '@prokura/elements')
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { writePackage } from '../../elements/write-package.ts'
+import { writePackages } from '../../elements/write-package.ts'
 import { bundle } from './bundle.ts'
 
 const folder = join(import.meta.dirname, '../dist')
@@ -10,4 +10,5 @@ const elements = await bundle(folder)
 console.log(
   `built ${relative(process.cwd(), folder)}: run it with node ${relative(process.cwd(), join(folder, 'main.js'))}`,
 )
-console.log(`built ${relative(process.cwd(), writePackage(elements))}: what pages of others load`)
+for (const written of writePackages(elements))
+  console.log(`built ${relative(process.cwd(), written)}: what pages of others load`)

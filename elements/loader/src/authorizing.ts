@@ -1,7 +1,7 @@
 import type { Fields, FrameMessage, PageMessage } from '../../messages/src/messages.ts'
 
 /** What the page's own button begins, from the press to its one end. */
-export type Authorizing = {
+type Authorizing = {
   /** While one is under way there is no other: whoever presses again waits for the same. */
   authorize(): Promise<Fields>
   hear(message: FrameMessage): void

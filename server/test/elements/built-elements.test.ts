@@ -21,6 +21,14 @@ test('the loader has no code of others, and the frame none but Preact', () => {
   expect(Buffer.from(built.loader).includes('preact')).toBe(false)
 })
 
+test('the module for React brings neither React nor the loader, and says that it is for browsers', () => {
+  const text = Buffer.from(built.reactModule).toString('utf8')
+  expect(text).toMatch(/^["']use client["']/)
+  const imported = [...text.matchAll(/from\s?["']([^"']+)["']/g)].map(([, name]) => name)
+  expect(imported.toSorted()).toEqual(['@prokura/elements', 'react'])
+  expect(gzipSync(built.reactModule).length).toBeLessThanOrEqual(2_000)
+})
+
 test('the module is imported where there is no window', async () => {
   const text = Buffer.from(built.loaderModule).toString('base64')
   const { Prokura } = await import(`data:text/javascript;base64,${text}`)

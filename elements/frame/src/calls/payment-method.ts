@@ -1,6 +1,6 @@
 import { recordOf } from './call.ts'
 
-export type Step = 'otp' | 'passkey' | 'popup'
+type Step = 'otp' | 'passkey' | 'popup'
 
 /** A card as the server shows it. */
 export type PaymentMethod = {

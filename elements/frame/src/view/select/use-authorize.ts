@@ -13,7 +13,7 @@ import { doneOf, incomplete, NotAuthorized, refused } from './not-authorized.ts'
 import type { useProofs } from './use-proofs.ts'
 
 /** What is going on since the page's button was pressed. */
-export type Progress =
+type Progress =
   | { readonly kind: 'idle' }
   | { readonly kind: 'working' }
   | { readonly kind: 'enrolling'; readonly method: PaymentMethod }
@@ -21,7 +21,7 @@ export type Progress =
   | { readonly kind: 'done'; readonly card: PaymentMethod }
 
 /** What the page's server approves the purchase with. */
-export type Authorization = {
+type Authorization = {
   readonly profile_payment_method_id: string
   readonly temporary_cvc_token_id: string | null
   readonly agentic_credentials_preference: string | null
