@@ -11,6 +11,7 @@ import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
+import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
@@ -72,6 +73,7 @@ const composed = composeSlices([
   policies,
   controls,
   intents,
+  credentialTickets,
   execution,
   paymentTokens,
   verifications,

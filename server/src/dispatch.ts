@@ -3,6 +3,7 @@ import type { Operation } from './contract/operation.ts'
 import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
 import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
+import { noTicketVault, TicketVault } from './domain/buying/credential-tickets/port.ts'
 import { noSources } from './domain/discovery/sources/catalog-sources.ts'
 import { CatalogSources } from './domain/discovery/sources/port.ts'
 import type { Parts } from './parts.ts'
@@ -17,6 +18,8 @@ export type DispatchOptions = {
   catalogs?: CatalogSources
   /** The vault with what people have entered; by default there is nothing. */
   vault?: CardVault & TypedCodes
+  /** Where what people type at merchants is left; by default nowhere. */
+  ticketVault?: TicketVault
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
 }
@@ -35,6 +38,7 @@ export function openDispatch(
       bind(CatalogSources, options.catalogs ?? noSources),
       bind(CardVault, options.vault ?? noVault),
       bind(TypedCodes, options.vault ?? noTypedCodes),
+      bind(TicketVault, options.ticketVault ?? noTicketVault),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),
     ]),

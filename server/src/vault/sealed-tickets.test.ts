@@ -26,8 +26,10 @@ function openVault() {
     async sealed(
       what: object = { username: 'ada', password: 'pässword' },
       more: object = {},
+      sealedFor = facts,
     ): Promise<SealedTicket> {
-      return { ...facts, cart: 'cart_1', ...(await sealTicket(tickets.sealingKey(), facts, what)), ...more }
+      const sealed = await sealTicket(tickets.sealingKey(), sealedFor, what)
+      return { ...facts, cart: 'cart_1', ...sealed, ...more }
     },
   }
 }
@@ -79,12 +81,22 @@ describe('a sealed ticket', () => {
   })
 
   test('is kept for ten minutes at most, and not in place of another', async () => {
-    const { tickets, sealed } = openVault()
+    const { tickets, sealed, pass } = openVault()
     const one = await sealed()
-    expect(tickets.keep(one)).toBe(true)
-    expect(tickets.keep(one)).toBe(false)
-    const at = (ms: number) => ({ ...one, ticket: 'ticket_2', expiresAt: new Date(Date.now() + ms) })
-    expect([tickets.keep(at(11 * minute)), tickets.keep(at(-1))]).toEqual([false, false])
+    // The same bytes again are of somebody who has not heard the answer.
+    expect([tickets.keep(one), tickets.keep(one)]).toEqual([true, true])
+    expect(tickets.keep(await sealed())).toBe(false)
+    const at = (ticket: string, ms: number) => {
+      const expiresAt = new Date(Date.now() + ms)
+      return sealed(undefined, { ticket, expiresAt }, { ...facts, ticket, expiresAt })
+    }
+    expect(tickets.keep(await at('ticket_0', -1))).toBe(false)
+    for (const ticket of ['ticket_2', 'ticket_3'])
+      expect(tickets.keep(await at(ticket, 30 * minute))).toBe(true)
+    pass(10 * minute - 1)
+    expect(await tickets.open({ ...asked, ticket: 'ticket_2' })).toMatchObject({ kind: 'secret' })
+    pass(1)
+    expect(await tickets.open({ ...asked, ticket: 'ticket_3' })).toEqual({ kind: 'refused' })
   })
 
   test.each([[['ada']], [{ username: 7 }], [{ password: 'x'.repeat(1_001) }], [{ code: '' }]])(

@@ -53,13 +53,18 @@ export class SealedTickets {
     return shown(key)
   }
 
-  /** False: it was sealed to a key that is gone, it is too late for it, or its id is taken. */
+  /** False: it was sealed to a key that is gone, it is too late for it, or its id is taken by something else. */
   keep(ticket: SealedTicket): boolean {
     this.#tidy()
+    const known = this.#tickets.get(ticket.ticket)
+    // The answer may have been lost.
+    if (known !== undefined) return isSameSealed(known.ticket, ticket)
     const leftMs = ticket.expiresAt.getTime() - Date.now()
-    if (leftMs <= 0 || leftMs > ticketMs || this.#tickets.size >= ticketsMax) return false
-    if (this.#tickets.has(ticket.ticket) || !this.#keys.some(({ id }) => id === ticket.key)) return false
-    this.#tickets.set(ticket.ticket, { ticket, diesAtMs: this.#nowMs() + leftMs, refusals: 0 })
+    if (leftMs <= 0 || this.#tickets.size >= ticketsMax) return false
+    if (!this.#keys.some(({ id }) => id === ticket.key)) return false
+    // By the clock of the vault, and no longer: whoever sets the end has another clock.
+    const diesAtMs = this.#nowMs() + Math.min(leftMs, ticketMs)
+    this.#tickets.set(ticket.ticket, { ticket, diesAtMs, refusals: 0 })
     return true
   }
 
@@ -112,6 +117,11 @@ export class SealedTickets {
 
 function shown({ id, pair }: Key): SealingKey {
   return { key: id, publicKey: pair.publicKey.toString('base64url') }
+}
+
+function isSameSealed(one: SealedTicket, other: SealedTicket): boolean {
+  const isSameCart = one.cart === other.cart && one.key === other.key
+  return isSameCart && one.enc.equals(other.enc) && one.ciphertext.equals(other.ciphertext)
 }
 
 function isSame(one: string, other: string): boolean {

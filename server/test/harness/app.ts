@@ -26,6 +26,7 @@ import type { Surface } from '../../src/surfaces/http/surface.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
 import { defaultLimits } from './default-limits.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
+import { createMemoryTickets, type MemoryTickets } from './memory-tickets.ts'
 import { createMemoryVault, type MemoryVault } from './memory-vault.ts'
 
 export type TestAccount = { accountId: Id<'acct'>; keys: StartingKeys }
@@ -61,6 +62,8 @@ export type TestApp = {
   api: Api
   /** Where people's cards are. */
   vault: MemoryVault
+  /** Where what people type at merchants is left. */
+  tickets: MemoryTickets
   /** The account that most tests use, and a stranger to it. */
   account: TestAccount
   stranger: TestAccount
@@ -157,9 +160,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     onDatabaseError: (error) => bugs.push(error),
   })
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
-  const vault = createMemoryVault()
+  const [vault, tickets] = [createMemoryVault(), createMemoryTickets()]
   const api = createApi(parts, {
     vault,
+    ticketVault: tickets,
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,
@@ -195,6 +199,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     parts,
     api,
     vault,
+    tickets,
     account,
     stranger,
     bugs,

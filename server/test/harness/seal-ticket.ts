@@ -14,9 +14,13 @@ const suites = {
  * Seals as the page of a component will: HPKE in its base mode, by the text of RFC 9180 and with WebCrypto, as browsers have it. It shares
  * no code with what opens it.
  */
-export async function sealTicket(
+export function sealTicket(key: SealingKey, facts: Parameters<typeof ticketInfo>[0], secret: object) {
+  return sealBytes(key, label(ticketInfo(facts)), secret)
+}
+
+async function sealBytes(
   key: SealingKey,
-  facts: Parameters<typeof ticketInfo>[0],
+  about: Uint8Array,
   secret: object,
 ): Promise<{ key: string; enc: Buffer; ciphertext: Buffer }> {
   const recipient = Buffer.from(key.publicKey, 'base64url')
@@ -29,7 +33,7 @@ export async function sealTicket(
   const eae = await extract(suites.kem, empty, 'eae_prk', dh)
   const shared = await expand(suites.kem, eae, 'shared_secret', new Uint8Array([...enc, ...recipient]), 32)
   const psk = await extract(suites.hpke, empty, 'psk_id_hash', empty)
-  const info = await extract(suites.hpke, empty, 'info_hash', label(ticketInfo(facts)))
+  const info = await extract(suites.hpke, empty, 'info_hash', new Uint8Array(about))
   const context = new Uint8Array([0, ...psk, ...info])
   const prk = await extract(suites.hpke, shared, 'secret', empty)
   const nonce = await expand(suites.hpke, prk, 'base_nonce', context, 12)
@@ -58,4 +62,18 @@ function extract(suite: Bytes, salt: Bytes, name: string, material: Bytes) {
 async function expand(suite: Bytes, prk: Bytes, name: string, info: Bytes, bytes: number) {
   const labeled = [0, bytes, ...label('HPKE-v1'), ...suite, ...label(name), ...info]
   return (await hmac(prk, new Uint8Array([...labeled, 1]))).subarray(0, bytes)
+}
+
+/** Seals what a person has typed in the ticket that has begun so, as the component does. */
+export async function sealFor(
+  begun: { info: string; sealing_key: { key: string; public_key: string } },
+  secret: object,
+): Promise<{ key: string; enc: string; ciphertext: string }> {
+  const { key, public_key: publicKey } = begun.sealing_key
+  const { enc, ciphertext } = await sealBytes(
+    { key, publicKey },
+    Buffer.from(begun.info, 'base64url'),
+    secret,
+  )
+  return { key, enc: enc.toString('base64url'), ciphertext: ciphertext.toString('base64url') }
 }

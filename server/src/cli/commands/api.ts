@@ -32,9 +32,10 @@ export function defineApi(command: Command): void {
         publicUrl,
         metricsUrl,
       })
+      const vault = config.vaultDoors === null ? null : createVaultClient(config.vaultDoors)
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
-        ...(config.vaultDoors === null ? {} : { vault: createVaultClient(config.vaultDoors) }),
+        ...(vault === null ? {} : { vault, ticketVault: vault }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,

@@ -10,7 +10,6 @@ export const platformIds = defineIds({
   req: { names: 'a request' },
   chat: { names: 'a chat', isReserved: true },
   msg: { names: 'a message of a chat', isReserved: true },
-  ticket: { names: 'a ticket of the merchant sign-in component', isReserved: true },
 })
 
 declare module '../../core/id.ts' {

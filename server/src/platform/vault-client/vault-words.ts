@@ -135,7 +135,7 @@ type TicketFacts = {
   readonly intent: string
   /** The exact host that it is typed at. */
   readonly host: string
-  /** Ten minutes ahead at most. */
+  /** The vault keeps it for ten minutes at most. */
   readonly expiresAt: Date
 }
 
@@ -153,7 +153,7 @@ export function ticketInfo({ tenant, ticket, intent, host, expiresAt }: TicketFa
   return ['prokura ticket v1', ticket, intent, accountId, mode, host, expiresAt.toISOString()].join('\n')
 }
 
-/** `refused`: its key is gone, it is too late for it, or it is there already. */
+/** `refused`: its key is gone, it is too late for it, or something else is there already. */
 export type TicketSealed = { readonly kind: 'sealed' } | { readonly kind: 'refused' } | VaultAway
 
 export type OpenTicketRequest = {

@@ -151,10 +151,17 @@ const scopesOf: Readonly<Record<ElementRight, readonly Scope[]>> = {
   approve: [],
 }
 
+/** What a component does for the purchase that it is shown for, beside seeing it. */
+const purchaseScopes: Readonly<Record<string, readonly Scope[]>> = {
+  MerchantAuthHandoff: ['purchase_intents:write'],
+}
+
 /** The person at the component acts, for the one profile, whatever the page asks for. Who is shown a purchase may see what it is. */
 function callerOfSession(session: ElementSession): ElementCaller {
   const { profile_id, purchase_intent_id } = session
   const rights = session.may.flatMap((right) => scopesOf[right])
+  const ofPurchase: readonly Scope[] =
+    purchase_intent_id === null ? [] : ['purchase_intents:read', ...(purchaseScopes[session.component] ?? [])]
   const principal: Principal = {
     kind: 'element',
     tenant: { accountId: session.account_id, mode: session.mode },
@@ -162,7 +169,7 @@ function callerOfSession(session: ElementSession): ElementCaller {
     keyId: session.key_id,
     profileId: profile_id,
     page: session.origin,
-    scopes: new Set(purchase_intent_id === null ? rights : [...rights, 'purchase_intents:read']),
+    scopes: new Set([...rights, ...ofPurchase]),
     renew: () => principal,
   }
   return { principal, path: { profile_id, ...(purchase_intent_id === null ? {} : { purchase_intent_id }) } }

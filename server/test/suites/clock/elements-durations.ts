@@ -7,6 +7,14 @@ export const elementsDurations = {
   'domain/buyers/elements/create-session.ts sessionMinutes': { value: '15', shownBy },
   'domain/buyers/elements/create-session.ts sessionMinutesMax': { value: '60', shownBy },
   'domain/buyers/elements/elements.sql.ts interval': { value: '15 minutes', shownBy },
+  'domain/buying/credential-tickets/begin-ticket.ts ticketMinutes': {
+    value: '10',
+    shownBy: 'domain/buying/credential-tickets/credential-tickets.http.test.ts',
+  },
+  'domain/buying/credential-tickets/port.ts ticketBudgetMs': {
+    value: '4_000',
+    local: 'an answer of the vault',
+  },
   'domain/buyers/payment-methods/port.ts vaultBudgetMs': { value: '4_000', local: 'an answer of the vault' },
   'domain/buying/verifications/begin-verification.ts verificationMinutes': {
     value: '15',

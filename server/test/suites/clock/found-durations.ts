@@ -18,7 +18,6 @@ export const chosenByCallers = [
  * they do, the suite requires an edge instead.
  */
 export const notYet: readonly { duration: string; word: RegExp }[] = [
-  { duration: 'merchant credential: 10 minutes', word: /ticketMinutes|credential_tickets\b(?!:)/i },
   { duration: 'one-time password of an enrolment', word: /otpMinutes|otp_expires/i },
 ]
 

@@ -18,7 +18,7 @@ export const agentsGuards: readonly Listed[] = [
       only: 'right after a join',
     },
     'key-of-another-agent-is-not-live': {
-      how: ['id = $key_id and agent_id = $agent_id', 'id = $key_id'],
+      how: ['id = $key_id and (agent_id = $agent_id or $agent_id::text is null)', 'id = $key_id'],
       only: 'right after a join',
     },
     'key-means-its-agent-in-a-freeze': {

@@ -75,4 +75,12 @@ export const elementsGuards: readonly Listed[] = [
       only: 'security code that a person has typed',
     },
   }),
+  ...missedBy(['src/domain/buying/credential-tickets/credential-tickets.http.test.ts'], {
+    'ticket-at-a-wall': { how: 'never', only: 'none once it waits no longer' },
+    'own-tickets': { how: [' and intent_id in (${intentsOfProfile})'], only: 'was never there' },
+    'sealed-for-its-purchase': { how: 'never', only: 'a ticket is sealed once' },
+    'sealed-once': { how: 'never', only: 'a ticket is sealed once' },
+    'tickets-end-with-their-time': { how: 'never', only: 'whose time is over' },
+    'component-sends-a-ticket': { how: 'never', only: 'a component sends a ticket' },
+  }),
 ]

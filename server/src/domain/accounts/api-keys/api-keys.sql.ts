@@ -185,7 +185,7 @@ export const setAccountTimezone = statement<
 )
 
 /**
- * Whether the acting key may still act for the agent that it acted for; true where no key acts. Run it after `lockControlForShare`, as a
+ * Whether the acting key may still act for the agent that it acted for, or for the person at a component; true where no key acts. Run it after `lockControlForShare`, as a
  * statement of its own: a revocation holds the control row, and the statement that waited for it there still sees the key as it was
  * before.
  */
@@ -199,8 +199,8 @@ export const selectKeyIsLive = statement<
   // guard key-of-another-agent-is-not-live: the decision under lock is for the agent that the key belongs to
   `select $key_id::text is null or exists (
      select 1 from api_keys
-     where account_id = $account_id and mode = $mode and id = $key_id and agent_id = $agent_id and revoked_at is null
-       and (expires_at is null or expires_at > prokura_now())) as is_live`,
+     where account_id = $account_id and mode = $mode and id = $key_id and (agent_id = $agent_id or $agent_id::text is null)
+       and revoked_at is null and (expires_at is null or expires_at > prokura_now())) as is_live`,
 )
 
 /**

@@ -22,8 +22,10 @@ test('whether a key is live is known of the acting key, of no key, and of unknow
     false,
   ])
   expect(await isLive(id, 'agent_another')).toBe(false)
+  // A person acts by the key of a page.
+  expect(await isLive(id, null)).toBe(true)
   await app.parts.pools.single(endKey({ id, revoked_at: new Date(), expires_at: null }))
-  expect(await isLive(id)).toBe(false)
+  expect([await isLive(id), await isLive(id, null)]).toEqual([false, false])
   await app.parts.pools.single(endKey({ id, revoked_at: null, expires_at: new Date(0) }))
   expect(await isLive(id)).toBe(false)
 })

@@ -19,6 +19,8 @@ const components = {
     openly: ['write'],
     subjects: ['profile_id', 'purchase_intent_id'],
   },
+  // It signs in for its purchase, which is no right over cards.
+  MerchantAuthHandoff: { does: [], openly: [], subjects: ['purchase_intent_id'] },
 } as const satisfies Record<string, ComponentFacts>
 
 export type ComponentName = keyof typeof components

@@ -41,6 +41,10 @@ export const createElementClientSecret = defineOperation({
         { properties: { components: { contains: { const: 'AddPaymentMethod' } } } },
         given('profile_id'),
       ),
+      whenThen(
+        { properties: { components: { contains: { const: 'MerchantAuthHandoff' } } } },
+        given('purchase_intent_id'),
+      ),
     ],
   ),
   examples: {

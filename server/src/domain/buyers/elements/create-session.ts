@@ -37,7 +37,11 @@ export const createElementSession = defineOperation({
       ),
     }),
     subjectRules,
-    [subjectClause, whenThen(says('component', 'AddPaymentMethod'), given('profile_id'))],
+    [
+      subjectClause,
+      whenThen(says('component', 'AddPaymentMethod'), given('profile_id')),
+      whenThen(says('component', 'MerchantAuthHandoff'), given('purchase_intent_id')),
+    ],
   ),
   responses: {
     201: Closed({

@@ -19,6 +19,7 @@ export const subjectFields = {
 export const subjectRules = {
   one: 'send either profile_id or purchase_intent_id',
   profile: 'AddPaymentMethod is opened for a profile: send profile_id with it',
+  intent: 'MerchantAuthHandoff is opened for a purchase: send purchase_intent_id with it',
 }
 export const subjectClause = exactlyOne({ profile_id: 'string', purchase_intent_id: 'string' })
 
@@ -37,7 +38,8 @@ export async function findSubject(
   if ((profile_id === undefined) === (purchase_intent_id === undefined))
     throw invalid(['body', 'profile_id'], subjectRules.one)
   const field: SubjectField = profile_id === undefined ? 'purchase_intent_id' : 'profile_id'
-  if (!takes(component, field)) throw invalid(['body', field], subjectRules.profile)
+  if (!takes(component, field))
+    throw invalid(['body', field], field === 'profile_id' ? subjectRules.intent : subjectRules.profile)
   return purchase_intent_id === undefined
     ? ofProfile(ctx, profile_id ?? '')
     : ofIntent(ctx, purchase_intent_id, component)

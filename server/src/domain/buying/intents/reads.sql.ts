@@ -56,6 +56,16 @@ export const termsOfIntent: Fragment<
        from jsonb_array_elements(items) one order by 1) as hosts
    from purchase_intents where account_id = $account_id and mode = $mode and id = $purchase_intent_id`
 
+/** What a purchase waits for that a person types at a merchant: the sign-in of one cart, or the code that was sent for it. */
+export const signInOfIntent: Fragment<
+  { type: string; host: string; cart_id: Id<'cart'> },
+  { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string }
+> =
+  sql`select next_action ->> 'type' as type, next_action ->> 'merchant_domain' as host, next_action ->> 'cart_id' as cart_id
+   from purchase_intents
+   where account_id = $account_id and mode = $mode and id = $purchase_intent_id
+     and next_action ->> 'element' = 'MerchantAuthHandoff'`
+
 /** The purchases for a profile. */
 export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
   sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`

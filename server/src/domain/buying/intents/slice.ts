@@ -6,7 +6,7 @@ import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PastIntents } from '../../policies/public.ts'
 import { PurchasesOfProfile } from '../../trade/orders/public.ts'
 import { followCreated } from './create/follow-created.ts'
-import { CredentialTickets, noTickets } from './decide/credential-tickets.ts'
+import { CredentialTickets } from './decide/credential-tickets.ts'
 import { followAddresses } from './decide/follow-addresses.ts'
 import { PaymentProofs } from './decide/payment-proofs.ts'
 import { cartEvents, intentEvents } from './events.ts'
@@ -87,10 +87,5 @@ export const intents = defineSlice({
   followers: [followCreated, followAddresses],
   invariants: purchaseIntentInvariants,
   ownIds: part(selectOwnPurchases, []),
-  binds: [
-    bind(PastIntents, pastIntents),
-    bind(PurchasesOfProfile, intentsOfProfile),
-    // The component with which a person signs in at a merchant is still to come, and brings its own.
-    bind(CredentialTickets, noTickets),
-  ],
+  binds: [bind(PastIntents, pastIntents), bind(PurchasesOfProfile, intentsOfProfile)],
 })

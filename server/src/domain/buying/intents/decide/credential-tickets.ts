@@ -21,11 +21,3 @@ export interface CredentialTickets {
 }
 
 export const CredentialTickets = definePort<CredentialTickets>('credential tickets')
-
-/** Where no component makes tickets, nobody has one. */
-export const noTickets: CredentialTickets = {
-  lock: async () => null,
-  end: async () => {
-    throw new Error('a ticket that nobody has made has come to its end')
-  },
-}

@@ -26,6 +26,7 @@ import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
 
 const rules = {
+  by_component: 'a component sends `credential_ticket_id`, and nothing else',
   alone:
     'A ticket is for one cart, which goes on as it was approved. Leave out `cart_ids` and `profile_payment_method_id`.',
 }
@@ -68,6 +69,7 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
     auth: 'secret',
     scope: 'purchase_intents:write',
     forBound: 'served',
+    surfaces: ['v1', 'mcp', 'elements'],
     tag: 'Purchase intents',
     summary: 'Retry a purchase intent',
     description:
@@ -100,6 +102,9 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       'ticket_used',
     ],
     async handle(ctx, { path, body }) {
+      // guard component-sends-a-ticket: whoever reaches a component has nothing bought again, and no other card charged
+      if (ctx.actor.type === 'cardholder' && body.credential_ticket_id === undefined)
+        throw invalid(['body', 'credential_ticket_id'], rules.by_component)
       const [loaded, tolerancePercent] = await Promise.all([
         lockForRelease(ctx, path.purchase_intent_id),
         accountTolerance(ctx),
