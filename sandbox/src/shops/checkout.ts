@@ -1,4 +1,5 @@
 import type { Offer, Refusal, Scenario } from './price-offer.ts'
+import type { SignIns } from './sign-in.ts'
 
 /**
  * `waiting` (late confirmation) and `charging` are on their way to `placed` or `refused`; the last three are final.
@@ -39,14 +40,27 @@ export type StoredOffer = { offer: Offer; scenarios: Scenario[] }
 export type ShopsLine =
   | { kind: 'offer'; stored: StoredOffer }
   | { kind: 'failed_once'; cartKey: string }
+  | { kind: 'sign_in_refused'; cartKey: string; ticket: string }
+  | { kind: 'signed_in'; cartKey: string }
   | { kind: 'checkout'; checkout: Checkout; entry: Entry | null }
   | { kind: 'entry'; entry: Entry }
 
-export type ShopsMemory = {
+export type ShopsMemory = SignIns & {
   offers: Map<string, StoredOffer>
   failedCarts: Set<string>
   checkouts: Map<string, Checkout>
   entries: Entry[]
+}
+
+export function emptyMemory(): ShopsMemory {
+  return {
+    offers: new Map(),
+    failedCarts: new Set(),
+    refused: new Map(),
+    signedIn: new Set(),
+    checkouts: new Map(),
+    entries: [],
+  }
 }
 
 export function applyLine(memory: ShopsMemory, line: ShopsLine): void {
@@ -56,6 +70,12 @@ export function applyLine(memory: ShopsMemory, line: ShopsLine): void {
       return
     case 'failed_once':
       memory.failedCarts.add(line.cartKey)
+      return
+    case 'sign_in_refused':
+      memory.refused.set(line.cartKey, line.ticket)
+      return
+    case 'signed_in':
+      memory.signedIn.add(line.cartKey)
       return
     case 'checkout':
       memory.checkouts.set(line.checkout.key, line.checkout)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { applyLine, type Checkout, type ShopsMemory } from './checkout.ts'
+import { applyLine, type Checkout, emptyMemory } from './checkout.ts'
 import { placeOrder, type Shops } from './place-order.ts'
 import type { Offer } from './price-offer.ts'
 
@@ -38,7 +38,7 @@ test('a charge is sent after its checkout is on disk, and once for all calls tha
   const address = processor.address()
   const port = typeof address === 'object' ? address?.port : undefined
 
-  const memory: ShopsMemory = { offers: new Map(), failedCarts: new Set(), checkouts: new Map(), entries: [] }
+  const memory = emptyMemory()
   memory.offers.set(offer.offer_id, { offer, scenarios: [] })
   memory.checkouts.set(checkout.key, checkout)
   const disk = Promise.withResolvers<void>()

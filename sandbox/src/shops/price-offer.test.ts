@@ -79,6 +79,7 @@ describe('refusals', () => {
     ['captcha', 'captcha_blocked'],
     ['sign_in_required', 'sign_in_required'],
     ['sign_in_refused', 'sign_in_required'],
+    ['sign_in_code', 'sign_in_required'],
     ['unknown_scenario', undefined],
   ])('%s is refused with %s', (scenario, code) => {
     expect(refusalFor(scenario)).toBe(code)
@@ -89,10 +90,14 @@ describe('refusals', () => {
     expect(refusalFor('variant_required', {}, { variant: {} })).toBe('variant_required')
   })
 
-  test('a sign-in opens one wall, and the other one refuses it', () => {
-    const fields = { sign_in: { username: 'a', password: 'b' } }
-    expect(refusalFor('sign_in_required', fields)).toBeUndefined()
-    expect(refusalFor('sign_in_refused', fields)).toBe('sign_in_refused')
+  test.each([
+    ['signed_in', undefined],
+    ['refused', 'sign_in_refused'],
+    ['code_sent', 'sign_in_code'],
+  ] as const)('who is %s at a wall is told %s', (standing, code) => {
+    const asked = request({}, { url: `${item.url}?scenario=sign_in_required` })
+    const priced = priceOffer(asked, 'off_1', standing)
+    expect(priced.kind === 'refusal' ? priced.refusal.code : undefined).toBe(code)
   })
 
   test('one bad item refuses the cart', () => {

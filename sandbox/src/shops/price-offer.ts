@@ -10,6 +10,7 @@ import {
   optionalText,
   text,
 } from '../fields.ts'
+import type { SignIn, Standing } from './sign-in.ts'
 
 type OfferRequest = {
   cartKey: string
@@ -17,7 +18,7 @@ type OfferRequest = {
   currency: string
   items: { url: URL; quantity: number; unitAmount: number; hasVariant: boolean }[]
   fulfillment: { method: 'ship' | 'pickup' | 'digital'; feeAllowance: number }
-  hasSignIn: boolean
+  signIn: SignIn | null
 }
 
 type OfferItem = { url: string; quantity: number; unit_amount: number; available: number }
@@ -35,7 +36,13 @@ export type Offer = {
   currency: string
 }
 
-export type Refusal = { code: string; message: string; item_url?: string; available?: number }
+export type Refusal = {
+  code: string
+  message: string
+  item_url?: string
+  available?: number
+  session?: string
+}
 
 type Priced = { kind: 'offer'; offer: Offer } | { kind: 'refusal'; refusal: Refusal }
 
@@ -55,6 +62,7 @@ const scenarios = [
   'late_confirmation',
   'sign_in_required',
   'sign_in_refused',
+  'sign_in_code',
 ] as const
 
 export type Scenario = (typeof scenarios)[number]
@@ -84,8 +92,7 @@ export function parseOfferRequest(body: Fields): OfferRequest {
     currency: currency(body),
     items,
     fulfillment: { method, feeAllowance: amount(fulfillment, 'fee_allowance') },
-    // Only that someone signed in matters here; what they typed is never looked at or kept.
-    hasSignIn: body.sign_in !== undefined && body.sign_in !== null && body.sign_in !== false,
+    signIn: signInOf(body.sign_in),
   }
 }
 
@@ -93,9 +100,9 @@ export function scenariosOf(request: OfferRequest): Set<Scenario> {
   return new Set(request.items.flatMap((item) => scenarioOf(item.url) ?? []))
 }
 
-export function priceOffer(request: OfferRequest, offerId: string): Priced {
+export function priceOffer(request: OfferRequest, offerId: string, standing: Standing = 'nobody'): Priced {
   for (const item of request.items) {
-    const refusal = refusalOf(item, request.hasSignIn)
+    const refusal = refusalOf(item, standing)
     if (refusal !== undefined) return { kind: 'refusal', refusal: { ...refusal, item_url: item.url.href } }
   }
   const items = request.items.map((item) => ({
@@ -123,7 +130,7 @@ export function priceOffer(request: OfferRequest, offerId: string): Priced {
   return { kind: 'offer', offer }
 }
 
-function refusalOf(item: OfferRequest['items'][number], hasSignIn: boolean): Refusal | undefined {
+function refusalOf(item: OfferRequest['items'][number], standing: Standing): Refusal | undefined {
   switch (scenarioOf(item.url)) {
     case 'out_of_stock':
       return { code: 'product_out_of_stock', message: 'This product is out of stock', available: 0 }
@@ -138,16 +145,38 @@ function refusalOf(item: OfferRequest['items'][number], hasSignIn: boolean): Ref
     case 'captcha':
       return { code: 'captcha_blocked', message: 'The shop asks for proof that a person is buying' }
     case 'sign_in_required':
-      return hasSignIn
-        ? undefined
-        : { code: 'sign_in_required', message: 'The shop sells only to customers who are signed in' }
     case 'sign_in_refused':
-      return hasSignIn
-        ? { code: 'sign_in_refused', message: 'The shop does not accept this user name and password' }
-        : { code: 'sign_in_required', message: 'The shop sells only to customers who are signed in' }
+    case 'sign_in_code':
+      return refusalAtWall(standing)
     default:
       return undefined
   }
+}
+
+function refusalAtWall(standing: Standing): Refusal | undefined {
+  switch (standing) {
+    case 'signed_in':
+      return undefined
+    case 'nobody':
+      return { code: 'sign_in_required', message: 'The shop sells only to customers who are signed in' }
+    case 'refused':
+      return { code: 'sign_in_refused', message: 'The shop does not accept this user name and password' }
+    case 'code_sent':
+      return {
+        code: 'sign_in_code',
+        message: 'The shop has sent a code to its customer',
+        session: 'shop_page',
+      }
+    default:
+      return standing satisfies never
+  }
+}
+
+/** Only that somebody signed in matters here; what they typed is never looked at or kept. */
+function signInOf(said: unknown): SignIn | null {
+  if (said === undefined || said === null || said === false) return null
+  const { ticket, session } = isObject(said) ? said : {}
+  return { ticket: typeof ticket === 'string' ? ticket : '', isCode: typeof session === 'string' }
 }
 
 function unitPrice(expected: number, scenario: Scenario | undefined): number {

@@ -17,13 +17,14 @@ import {
 import {
   applyLine,
   type Checkout,
+  emptyMemory,
   entryFor,
   type ShopsLine,
-  type ShopsMemory,
   type StoredOffer,
 } from './checkout.ts'
 import { closeCheckout, placeOrder, type Shops } from './place-order.ts'
 import { parseOfferRequest, priceOffer, scenariosOf } from './price-offer.ts'
+import { standingOf } from './sign-in.ts'
 
 export type ShopsSettings = { slowMs: number; lateConfirmationMs: number }
 
@@ -37,7 +38,7 @@ export async function startShops(options: {
   settings: ShopsSettings
   controlToken: string
 }): Promise<RunningServer> {
-  const memory: ShopsMemory = { offers: new Map(), failedCarts: new Set(), checkouts: new Map(), entries: [] }
+  const memory = emptyMemory()
   const log = await openDurableLog<ShopsLine>(join(options.stateDir, 'shops.jsonl'), (line) =>
     applyLine(memory, line),
   )
@@ -88,7 +89,12 @@ async function makeOffer(shops: Shops, settings: ShopsSettings, call: Call): Pro
     return problem(500, 'internal_error', 'The shop is failing on purpose')
   }
   if (scenarios.has('slow')) await wait(settings.slowMs)
-  const priced = priceOffer(request, `off_${randomUUID().replaceAll('-', '')}`)
+  const standing = standingOf(request, scenarios, shops.memory)
+  const { cartKey, signIn } = request
+  if (standing === 'refused' && signIn !== null)
+    shops.commit({ kind: 'sign_in_refused', cartKey, ticket: signIn.ticket })
+  if (standing === 'signed_in') shops.commit({ kind: 'signed_in', cartKey })
+  const priced = priceOffer(request, `off_${randomUUID().replaceAll('-', '')}`, standing)
   if (priced.kind === 'refusal') return json(409, { refusal: priced.refusal })
   shops.commit({ kind: 'offer', stored: { offer: priced.offer, scenarios: [...scenarios] } })
   return json(200, priced.offer)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Buyer, type Buying, startBuying } from '../harness/buying.ts'
+import { type Buyer, type Buying, type Purchase, startBuying } from '../harness/buying.ts'
+import { openTickets } from '../harness/credential-tickets.ts'
 
 let buying: Buying
 let buyer: Buyer
@@ -183,6 +184,38 @@ test('a sign-in wall asks for a person', async () => {
   const cancelled = await buying.app.post(`/v1/purchase_intents/${id}/cancel`, {})
   expect(cancelled.body.status).toBe('cancelled')
   await buying.settled()
+})
+
+const asksToSignIn = (intent: Purchase) => intent.status === 'awaiting_merchant_auth'
+
+async function submit(id: string, intent: Purchase, secret: object): Promise<void> {
+  const credential_ticket_id = await openTickets(buying).mint(buyer, intent, secret)
+  const answer = await buying.app.post(`/v1/purchase_intents/${id}/retry`, { credential_ticket_id })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+}
+
+test('who has signed in at the wall buys', async () => {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl('sign_in_required') }])
+  await submit(id, await buying.until(buyer, id, asksToSignIn), { username: 'ada', password: 'x' })
+  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded', actual_amount: 1380 })
+})
+
+test('what the shop refuses is asked for again, and its next sign-in buys', async () => {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl('sign_in_refused') }])
+  await submit(id, await buying.until(buyer, id, asksToSignIn), { username: 'ada', password: 'x' })
+  const refused = await buying.until(buyer, id, ({ status }) => status === 'merchant_auth_failed')
+  expect(refused.next_action).toMatchObject({ type: 'merchant_sign_in', element: 'MerchantAuthHandoff' })
+  await submit(id, refused, { username: 'ada', password: 'y' })
+  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded' })
+})
+
+test('a code that the shop has sent follows the sign-in', async () => {
+  const { id } = await buying.buy(buyer, [{ url: shopUrl('sign_in_code') }])
+  await submit(id, await buying.until(buyer, id, asksToSignIn), { username: 'ada', password: 'x' })
+  const isAsked = ({ next_action }: Purchase) =>
+    (next_action as { type: string } | null)?.type === 'provide_input'
+  await submit(id, await buying.until(buyer, id, isAsked), { code: '123456' })
+  expect(await buying.ended(buyer, id)).toMatchObject({ status: 'succeeded' })
 })
 
 test('a retry is a new attempt with its own key', async () => {

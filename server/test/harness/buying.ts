@@ -4,7 +4,6 @@ import type { ReaderModel } from '../../src/channels/browser/model-reader.ts'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { heldElsewhere, invariants } from '../../src/composition.ts'
-import type { Operation } from '../../src/contract/operation.ts'
 import { openDispatch } from '../../src/dispatch.ts'
 import { railInvariants } from '../../src/domain/buying/execution/public.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
@@ -20,6 +19,7 @@ import { openWork, type WorkOptions } from '../../src/work.ts'
 import { patience } from '../gate/pace.ts'
 import { startTestApp, type TestAccount, type TestApp } from './app.ts'
 import { brokenInvariants } from './broken-invariants.ts'
+import { elementsOfTests } from './element-sessions.ts'
 import { openPages, type Pages } from './pages.ts'
 import { person } from './person.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
@@ -70,6 +70,8 @@ export type Buying = {
 
 export type Item = { url: string; quantity?: number; amount?: number; variant?: object; inputs?: object }
 
+const networks = { sharedTokenNetworks: { test: 'profile_test_sandbox' } }
+
 const over = ['succeeded', 'failed', 'cancelled', 'declined']
 
 function groupsOf({ grouped }: { grouped?: GroupOptions }): { grouped?: GroupOptions } {
@@ -85,8 +87,6 @@ export async function startBuying(
     pages?: boolean
     /** Who is asked where the rules for pages are stuck. */
     readerModel?: ReaderModel
-    /** Other operations than those of the product. */
-    operations?: readonly Operation[]
     sharesTestDomains?: boolean
     wrapPools?: (pools: Pools) => Pools
     grouped?: GroupOptions
@@ -94,12 +94,12 @@ export async function startBuying(
 ): Promise<Buying> {
   const sandbox = await startSandbox()
   const world = options.strangers ? { port: await freePort(), sandboxNames: sandbox.names } : {}
-  const networks = { sharedTokenNetworks: { test: 'profile_test_sandbox' } }
-  const app = await startTestApp({ ...networks, ...world, ...options })
+  const app = await startTestApp({ ...networks, ...world, elements: elementsOfTests, ...options })
   const { parts } = app
   const opened = openTestRail(sandbox.processorUrl)
   const faults = createFaults({ enabled: true, crashAt: null, pauseAt: null, pauseFile: null })
   const pages = options.pages ? await openPages(app.databaseUrl, sandbox, faults) : null
+  if (pages) app.tickets.use(pages.vault)
   const complaints: string[] = []
   let passedMs = 0
   const log = createLog({

@@ -90,6 +90,8 @@ function offerBody(request: OfferRequest): object {
       method: request.fulfillment.method,
       fee_allowance: Number(request.fulfillment.feeAllowance),
     },
+    // The shops take a ticket at its word: what is in it never leaves the vault.
+    ...(request.signIn ? { sign_in: request.signIn } : {}),
   }
 }
 
@@ -127,6 +129,9 @@ function offerRefusal(refusal: Body): OfferAnswer {
   if (refusal.code === 'sign_in_required' || refusal.code === 'sign_in_refused') {
     return { kind: 'sign_in', isRefused: refusal.code === 'sign_in_refused', message }
   }
+  const session = textOf(refusal.session)
+  if (refusal.code === 'sign_in_code' && session !== null)
+    return { kind: 'sign_in', isRefused: false, message, code: { session } }
   const code = typeof refusal.code === 'string' ? refusals[refusal.code] : undefined
   return { kind: 'refused', code: code ?? 'merchant_unsupported', message }
 }
