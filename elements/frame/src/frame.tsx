@@ -9,6 +9,7 @@ import { openPageLine, type PageLine } from './page-line.ts'
 import { AddPaymentMethod } from './view/add-payment-method.tsx'
 import type { AnswerAuthorize, ComponentView } from './view/component-view.ts'
 import { Loading, Stopped } from './view/endings.tsx'
+import { MerchantAuthHandoff } from './view/merchant-auth-handoff.tsx'
 import { AddOrSelectPaymentMethod } from './view/select/add-or-select.tsx'
 import type { Words } from './view/words.ts'
 
@@ -16,6 +17,7 @@ import type { Words } from './view/words.ts'
 const views: Readonly<Record<string, ComponentView>> = {
   AddPaymentMethod: { View: AddPaymentMethod, title: ({ number }) => number },
   AddOrSelectPaymentMethod: { View: AddOrSelectPaymentMethod, title: ({ payWith }) => payWith },
+  MerchantAuthHandoff: { View: MerchantAuthHandoff, title: ({ signIn }) => signIn.submit },
 }
 
 const root = document.getElementById('root') ?? document.body

@@ -15,10 +15,10 @@ test('what pages load is small', () => {
   expect(gzipSync(frame.js).length + gzipSync(frame.css).length).toBeLessThanOrEqual(60_000)
 })
 
-test('the loader has no code of others, and the frame none but Preact', () => {
+test('the loader has no code of others, and the frame none but what draws and what seals', () => {
   const packages = built.sources.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])
-  expect([...new Set(packages)]).toEqual(['preact'])
-  expect(Buffer.from(built.loader).includes('preact')).toBe(false)
+  expect([...new Set(packages)]).toEqual(['@hpke/common', '@hpke/core', 'preact'])
+  for (const name of ['preact', 'HPKE-v1']) expect(Buffer.from(built.loader).includes(name)).toBe(false)
 })
 
 test('the module for React brings neither React nor the loader, and says that it is for browsers', () => {

@@ -327,7 +327,8 @@ const listen = (element) => {
   return element
 }
 const create = ({ component = 'AddPaymentMethod', ...options } = {}) => {
-  const subject = options.purchaseIntentId === undefined ? { profileId: 'prof_1' } : {}
+  const ofPurchase = component === 'MerchantAuthHandoff' && options.purchaseIntentId === undefined
+  const subject = ofPurchase ? { purchaseIntentId: 'pi_1' } : options.purchaseIntentId === undefined ? { profileId: 'prof_1' } : {}
   return listen(new Prokura(window.key ?? 'pr_pk_test_1').create(component, { ...subject, ...options }))
 }
 const outcomes = []

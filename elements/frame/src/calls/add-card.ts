@@ -1,5 +1,5 @@
 import type { Card } from '../card/check-card.ts'
-import type { Outcome } from './call.ts'
+import { newKey, type Outcome } from './call.ts'
 import { type PaymentMethod, paymentMethodOf } from './payment-method.ts'
 import type { Session, SessionCalls } from './session.ts'
 
@@ -67,11 +67,4 @@ export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls 
 /** Whether the same request is to be sent again later, rather than another one. */
 function mayGoOn(code: string): boolean {
   return ['session_expired', 'rate_limited', 'unavailable', 'idempotency_key_in_use'].includes(code)
-}
-
-/** `crypto.randomUUID` is missing where an elements origin is served without TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
 }

@@ -72,3 +72,10 @@ function refusalOf({ status, headers }: Response, detail: unknown): Refusal {
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // its fields are checked by who reads them
 }
+
+/** `crypto.randomUUID` is missing where an elements origin is served without TLS. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

@@ -3,6 +3,7 @@ import type { CardFault } from '../card/check-card.ts'
 /** Everything that a person reads. A language that lacks one does not compile. */
 export type Sentences = {
   readonly loading: string
+  readonly signIn: SignInSentences
   readonly testMode: string
   readonly testCards: string
   readonly number: string
@@ -78,4 +79,38 @@ export type Sentences = {
   readonly change: string
   readonly notProven: string
   readonly purchaseOver: string
+}
+
+/** What a person reads who signs in at a shop. */
+export type SignInSentences = {
+  /** Above the host of the shop. */
+  readonly at: string
+  readonly text: string
+  readonly buying: (bought: string, amount: string) => string
+  readonly username: string
+  readonly password: string
+  readonly usernameMissing: string
+  readonly passwordMissing: string
+  readonly submit: string
+  readonly sending: string
+  readonly kept: string
+  /** Above the host, where it has sent a code. */
+  readonly codeFrom: string
+  readonly codeText: string
+  readonly code: string
+  readonly refused: string
+  readonly codeRefused: string
+  readonly lost: string
+  readonly offline: string
+  readonly unavailable: string
+  readonly tooMany: string
+  readonly notSealed: string
+  readonly checking: (host: string) => string
+  readonly done: string
+  readonly doneText: string
+  readonly minted: string
+  readonly mintedText: string
+  readonly gone: string
+  readonly goneText: string
+  readonly overText: string
 }

@@ -1,13 +1,15 @@
 import type { ComponentChildren, TargetedCompositionEvent, TargetedInputEvent } from 'preact'
 
-type InputFacts = {
+export type InputFacts = {
   readonly name?: string
+  readonly type?: 'password'
+  readonly maxLength?: number
   readonly class?: 'digits'
   readonly dir?: 'ltr'
   readonly inputMode?: 'numeric'
   readonly required?: true
   readonly autocomplete: string
-  readonly autocapitalize?: 'words'
+  readonly autocapitalize?: 'words' | 'none'
   readonly enterKeyHint?: 'done'
   readonly placeholder?: string
   readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void
@@ -34,6 +36,9 @@ export function Field({ id, label, hint, aside, error, value, isBusy, input, chi
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(error === null ? [] : [`${id}-error`]),
   ]
+  const { type, ...facts } = input
+  // Two kinds of input, to who checks the roles that each may have.
+  const typed = type === undefined ? { type: 'text' as const } : { type }
   return (
     <div class="field">
       <label class="label" for={id}>
@@ -42,10 +47,10 @@ export function Field({ id, label, hint, aside, error, value, isBusy, input, chi
       </label>
       <div class="box">
         <input
-          {...input}
+          {...facts}
+          {...typed}
           id={id}
-          class={`input ${input.class ?? ''}`}
-          type="text"
+          class={`input ${facts.class ?? ''}`}
           value={value}
           readOnly={isBusy}
           aria-invalid={error !== null}
