@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { sandboxProgram } from '../harness/built-program.ts'
 import { prokura } from '../harness/command-runner.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
+import { filesWith } from './files-with.ts'
 import { inChromium, openChromium, openPage, press, there, until } from './open-chromium.ts'
 
 /** Of the first test card that the frame offers. */
@@ -82,11 +83,4 @@ async function startSite() {
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   return { url: String(JSON.parse(String(line)).site_url), stop: () => child.kill() }
-}
-
-function filesWith(folder: string, bytes: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => readFileSync(path).includes(bytes))
 }

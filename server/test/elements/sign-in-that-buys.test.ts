@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prokura } from '../harness/command-runner.ts'
+import { makeStateDir } from '../harness/database.ts'
+import { person } from '../harness/person.ts'
+import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
+import { filesWith } from './files-with.ts'
+import { inChromium, openChromium, openPage, press, there, until } from './open-chromium.ts'
+
+/** A password that nobody has: found anywhere, it was kept there. */
+const canary = 'canary-of-the-handoff-0815'
+
+let state: string
+let service: Service
+let site: Awaited<ReturnType<typeof startSite>>
+let chromium: Awaited<ReturnType<typeof openChromium>>
+
+inChromium('a page on another origin', () => {
+  beforeAll(async () => {
+    state = await makeStateDir()
+    ;[service, chromium] = await Promise.all([
+      startService({ state, args: [], env: serviceEnvironment() }),
+      openChromium(),
+    ])
+    site = await startSite()
+  })
+  afterAll(async () => {
+    site?.stop()
+    // A test that failed has not stopped it.
+    if (service?.process.exitCode === null) await service.stop()
+    await chromium?.close()
+    rmSync(state, { recursive: true, force: true })
+  })
+
+  test('signs in for a purchase, again after a wrong password, and nobody else sees what was typed', async () => {
+    const intent = await buyAtWall()
+    const page = await openPage(chromium.browser)
+    const said: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    await page.goto(`${site.url}/?purchase=${intent}`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await there(frame, '#sign-in-password')
+    expect(await frame.$eval('h1', (title) => title.textContent)).toBe('shop.example')
+    const shows = (text: string) => until(frame, `document.body.textContent.includes('${text}')`)
+    const submit = async (password: string) => {
+      await frame.type('#sign-in-username', 'ada@example.com')
+      await frame.type('#sign-in-password', password)
+      await press(frame, '.button')
+    }
+    await submit(`${canary}-wrong`)
+    await shows('has not accepted this')
+    await submit(canary)
+    await shows('You are signed in')
+    await expect
+      .poll(async () => (await call('GET', `/v1/purchase_intents/${intent}`)).status)
+      .toBe('succeeded')
+    const heard = String(await page.evaluate('JSON.stringify([heard, events])'))
+    expect(heard.match(/"status":"submitted"/g)?.length).toBeGreaterThanOrEqual(2)
+    const stored = '[{ ...localStorage }, { ...sessionStorage }, document.cookie]'
+    for (const place of [page, frame]) said.push(JSON.stringify(await place.evaluate(stored)))
+    expect([heard, ...said].filter((each) => each.includes(canary))).toEqual([])
+    await page.close()
+    // Everything is written down by the end: the database's own files, its log, and the logs of all processes.
+    await service.stop()
+    expect(filesWith(state, 'Lovelace')).not.toEqual([])
+    expect(filesWith(state, canary)).toEqual([])
+  })
+})
+
+async function call(method: string, path: string, body?: object) {
+  const { base_url, keys } = service.ready
+  const headers = { authorization: `Bearer ${keys.secret_test}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await fetch(`${base_url}${path}`, { method, headers, ...sent })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${text}`)
+  return JSON.parse(text)
+}
+
+/** A purchase whose shop asks for a sign-in, and refuses the first one. */
+async function buyAtWall(): Promise<string> {
+  const { id: profile_id } = await call('POST', '/v1/profiles', person)
+  const card = { kind: 'existing', vault_token_id: 'visa_auto_approved', cardholder_name: 'Ada Lovelace' }
+  const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
+  await call('POST', `/v1/profiles/${profile_id}/payment_methods`, {
+    type: 'card',
+    card: { ...card, ...enrolled },
+  })
+  const url = 'https://shop.example/tea?scenario=sign_in_refused'
+  const item = { url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' }
+  const { id } = await call('POST', '/v1/purchase_intents', { profile_id, items: [item] })
+  await call('POST', `/v1/purchase_intents/${id}/approve`, { approve: true })
+  await expect
+    .poll(async () => (await call('GET', `/v1/purchase_intents/${id}`)).status)
+    .toBe('awaiting_merchant_auth')
+  return id
+}
+
+/** A page that shows the component, at an origin that its key is for, and writes down what anybody says to it. */
+async function startSite() {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://localhost:${(server.address() as AddressInfo).port}` // of a TCP server
+  const page = ['--capability', 'elements', '--origin', url]
+  const made = await prokura(['keys', 'create', '--kind', 'publishable', ...page, '--state', state, '--json'])
+  const { token } = JSON.parse(made.out)
+  const elements = JSON.parse(readFileSync(join(state, 'environment.json'), 'utf8')).PROKURA_ELEMENTS_URL
+  server.on('request', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(`<!doctype html><html lang="en"><title>Site</title><link rel="icon" href="data:,"><div id="here"></div><script>
+const heard = [], events = []
+addEventListener('message', ({ data }) => heard.push(data))
+const Channel = window.MessageChannel
+window.MessageChannel = class { constructor() {
+  const { port1, port2 } = new Channel()
+  port1.addEventListener('message', ({ data }) => heard.push(data))
+  Object.assign(this, { port1, port2 })
+} }
+</script><script src="${elements}/elements/v1/prokura.js"></script><script>
+const purchaseIntentId = new URLSearchParams(location.search).get('purchase')
+const element = new Prokura('${token}').create('MerchantAuthHandoff', { purchaseIntentId, locale: 'en' })
+for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
+element.mount('#here')
+</script></html>`)
+  })
+  return {
+    url,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
