@@ -3,6 +3,7 @@ import type { Mode } from './contract/context.ts'
 import { type DispatchOptions, openDispatch } from './dispatch.ts'
 import { keyLookups } from './domain/accounts/api-keys/key-lookups.sql.ts'
 import { elementLookups } from './domain/buyers/elements/elements.sql.ts'
+import { openLinkDoor } from './domain/buying/approval-links/approval-links.sql.ts'
 import { windowLookup } from './domain/buying/verifications/verifications.sql.ts'
 import { mppOptions } from './mpp-options.ts'
 import type { Parts } from './parts.ts'
@@ -94,7 +95,7 @@ export function createApi(parts: Parts, options: ApiOptions): Api {
     elementsSurface({
       dialect,
       keyDoor,
-      elementDoor: createElementDoor(parts, { ...elementLookups, ...windowLookup }),
+      elementDoor: createElementDoor(parts, { ...elementLookups, ...windowLookup, link: openLinkDoor }),
       host: frames,
       vaultUrl: parts.settings.elements?.vaultUrl ?? null,
       now: () => parts.clock.now(),

@@ -10,6 +10,7 @@ import { elements } from './domain/buyers/elements/slice.ts'
 import { onboardingLinks } from './domain/buyers/onboarding-links/slice.ts'
 import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
+import { approvalLinks } from './domain/buying/approval-links/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
@@ -74,6 +75,7 @@ const composed = composeSlices([
   controls,
   intents,
   credentialTickets,
+  approvalLinks,
   execution,
   paymentTokens,
   verifications,

@@ -30,6 +30,16 @@ export interface Actors {
   anonymous: null
 }
 
+/** The component in a page that calls. */
+export type ActingComponent = {
+  /** The origin of the page that it stands in. */
+  readonly page: string
+  /** Whether the integrator's server vouches for its page, by a client secret. */
+  readonly isVouched: boolean
+  /** The digest of the terms that it has shown; null: it approves nothing. */
+  readonly terms: Buffer | null
+}
+
 /** Single reads outside a transaction, on shared pipelined connections. */
 export type Reads = {
   rows<Row>(statement: Statement<Row>): Promise<Row[]>
@@ -148,8 +158,8 @@ export type CallContext = {
   readonly keyId: Id<'key'> | null
   /** The one profile that the caller acts for: lists contain only its objects. Null: every profile of the account. */
   readonly profileId: ProfileId | null
-  /** The origin of the page in which the caller's component stands; null for all others. */
-  readonly page: string | null
+  /** The component whose session calls; null: nobody's page does. */
+  readonly component: ActingComponent | null
   readonly scopes: ReadonlySet<Scope>
   readonly requestId: Id<'req'>
   /** Where the request comes from, as requests without a key are counted: an address, or of v6 its network. */

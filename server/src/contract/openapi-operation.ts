@@ -64,6 +64,8 @@ function securityOf({ auth }: OperationFacts): JsonSchema[] {
     case 'platform':
     case 'payer':
     case 'element':
+    case 'link':
+    case 'window':
       return []
     default:
       return auth satisfies never

@@ -62,6 +62,12 @@ export const commonProblems = defineProblems({
     retryable: false,
     message: 'The session of this component is over. Mount the component again.',
   },
+  link_over: {
+    status: 410,
+    retryable: false,
+    message:
+      'This link leads nowhere any more: its time is up, the purchase waits for nobody, or whoever made the link has withdrawn it.',
+  },
   capability_missing: {
     status: 403,
     retryable: false,

@@ -274,6 +274,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, scopeCatalog, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
+    const component = (principal.keyId === null ? null : principal.component) ?? null
     const { requestId, address, acceptsStream, accepts } = call
     return {
       tenant,
@@ -282,7 +283,7 @@ class Run {
       actsForAccount: actsForAccount(principal),
       keyId,
       profileId,
-      page: principal.kind === 'element' ? principal.page : null,
+      component,
       scopes,
       requestId,
       address,

@@ -1,4 +1,4 @@
-import type { Actor, Tenant } from '../../contract/context.ts'
+import type { ActingComponent, Actor, Tenant } from '../../contract/context.ts'
 import type { ProfileId } from '../../contract/ids.ts'
 import type { OperationAuth, OperationFacts } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -27,9 +27,9 @@ const kinds = {
   chat: { calls: ['secret', 'optional'], actsForAccount: true, seesUnpublished: true },
   /**
    * A component in a page: its session may do a few things for one profile. Before there is one, the publishable key of the page asks
-   * for it.
+   * for it, or the link by which the page was opened.
    */
-  element: { calls: ['secret', 'element'], actsForAccount: false, seesUnpublished: false },
+  element: { calls: ['secret', 'element', 'link', 'window'], actsForAccount: false, seesUnpublished: false },
   /** Callers of other protocols, who act at one merchant: an agent's platform over UCP, and who pays a request over MPP. */
   platform: { calls: ['platform'], actsForAccount: false, seesUnpublished: true },
   payer: { calls: ['payer'], actsForAccount: false, seesUnpublished: true },
@@ -50,15 +50,17 @@ type Of<Kind extends PrincipalKind, More> = {
   renew(): Principal | null | Promise<Principal | null>
 } & More
 
+type Keyed = {
+  readonly keyId: Id<'key'>
+  /** The one profile that the caller acts for; null: every profile of the account. */
+  readonly profileId: ProfileId | null
+  /** Of an `element` that has a session. */
+  readonly component?: ActingComponent
+}
+
 /** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
 export type Principal =
-  /** `profileId`: the one profile that the caller acts for; null: every profile of the account. */
-  | Of<'key' | 'page', { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null }>
-  /** `page`: the origin of the page that the component stands in; null before it has a session. */
-  | Of<
-      'element',
-      { readonly keyId: Id<'key'>; readonly profileId: ProfileId | null; readonly page: string | null }
-    >
+  | Of<'key' | 'page' | 'element', Keyed>
   | Of<Exclude<PrincipalKind, 'key' | 'page' | 'element'>, { readonly keyId: null; readonly profileId: null }>
 
 /** The account of callers that own nothing. */

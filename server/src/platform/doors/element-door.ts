@@ -18,6 +18,8 @@ export type ElementSession = {
   profile_id: ProfileId
   purchase_intent_id: string | null
   may: ElementRight[]
+  is_vouched: boolean
+  terms: Buffer | null
   expires_at: Date
   ends_at: Date
   /** Whether less of its time is left than it gets when it is used. */
@@ -35,12 +37,21 @@ export type ElementBootstrap = {
 /** A window of ours, in which a person proves for a component that a card is theirs. */
 export type ElementWindow = Pick<ElementSession, 'account_id' | 'mode' | 'key_id' | 'origin' | 'profile_id'>
 
-/** Statements of the slices that own sessions and windows. */
+/** A page of ours on which a person approves a purchase, as it is found by the token in its address. */
+export type LinkedPage = {
+  account_id: Id<'acct'>
+  mode: Mode
+  key_id: Id<'key'>
+  profile_id: ProfileId
+}
+
+/** Statements of the slices that own sessions, windows and links. */
 export type ElementLookups = {
   window(params: { hash: Buffer }): Statement<ElementWindow>
   session(params: { hash: Buffer }): Statement<ElementSession>
   renew(params: { account_id: Id<'acct'>; mode: Mode; hash: Buffer }): Statement<never>
   bootstrap(params: { hash: Buffer }): Statement<ElementBootstrap>
+  link(params: { hash: Buffer }): Statement<LinkedPage>
 }
 
 export interface ElementDoor {
@@ -50,6 +61,8 @@ export interface ElementDoor {
   window(token: string): Promise<ElementWindow | null>
   /** Null: there is none, or it was made too long ago. */
   bootstrap(token: string): Promise<ElementBootstrap | null>
+  /** Null: there is none, or the key that made it is over. */
+  link(token: string): Promise<LinkedPage | null>
 }
 
 /** Sessions are looked up at each call: components call rarely, and what was revoked has to end within a second. */
@@ -69,6 +82,10 @@ export function createElementDoor({ pools }: { pools: Pools }, lookups: ElementL
     },
     async bootstrap(token) {
       const [found] = await pools.door(lookups.bootstrap({ hash: elementHash(token) }))
+      return found ?? null
+    },
+    async link(token) {
+      const [found] = await pools.door(lookups.link({ hash: elementHash(token) }))
       return found ?? null
     },
   }

@@ -9,6 +9,7 @@ import type {
   ElementRight,
   ElementSession,
   ElementWindow,
+  LinkedPage,
 } from '../../platform/doors/element-door.ts'
 import type { KeyDoor, KeyGrant } from '../../platform/doors/key-door.ts'
 import { createGuesses, guessWindowSeconds } from '../../platform/limits/guesses.ts'
@@ -77,17 +78,25 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
     return session
   }
 
-  async function windowOf({ address }: Shown, token: string): Promise<ElementWindow> {
-    const window = await counted(address, () => elementDoor.window(token))
+  async function windowOf({ address, body }: Shown): Promise<ElementWindow> {
+    const token = tokenIn(body, 'window', windowToken)
+    const window = token === null ? null : await counted(address, () => elementDoor.window(token))
     if (window === null) throw new Problem('session_expired')
     return window
   }
 
+  async function linkOf({ address, body }: Shown): Promise<LinkedPage> {
+    const token = tokenIn(body, 'token', linkToken)
+    const link = token === null ? null : await counted(address, () => elementDoor.link(token))
+    if (link === null) throw new Problem('link_over')
+    return link
+  }
+
   return {
     async callerOf(operation, shown) {
+      if (operation.auth === 'link') return { principal: principalByToken(await linkOf(shown)), path: {} }
+      if (operation.auth === 'window') return { principal: principalByToken(await windowOf(shown)), path: {} }
       if (operation.auth !== 'element') return callerOfSession(await sessionOf(shown))
-      const window = tokenIn(shown.body, 'window', windowToken)
-      if (window !== null) return callerInWindow(await windowOf(shown, window))
       const grant = await pageOf(shown)
       // The frame asks from an origin of ours; its page was looked at when it began.
       if (operation.headers !== undefined) assertOrigin(grant, shown.origin)
@@ -97,6 +106,7 @@ export function createElementCallers({ keyDoor, elementDoor, now, limits }: Call
 }
 
 const publishableKey = /^pr_pk_[\x21-\x7e]{20,200}$/
+const linkToken = /^pr_al_[\x21-\x7e]{20,200}$/
 const windowToken = /^pr_ew_[\x21-\x7e]{20,200}$/
 
 /** A token of its form in a field of the body; null: there is none. */
@@ -123,32 +133,30 @@ function principalOfPage({ accountId, mode, keyId, agentId }: KeyGrant): Princip
     actor: { type: 'api_key', id: agentId },
     keyId,
     profileId: null,
-    page: null,
     scopes: noScopes,
     renew: () => principal,
   }
   return principal
 }
 
-/** The person in a window of ours acts for the profile of the card: for them, who has the token is enough. */
-function callerInWindow({ account_id, mode, key_id, profile_id, origin }: ElementWindow): ElementCaller {
+/** Whoever has the link, or the token of a window of ours, is taken for the person that it was made for. */
+function principalByToken({ account_id, mode, key_id, profile_id }: LinkedPage | ElementWindow): Principal {
   const principal: Principal = {
     kind: 'element',
     tenant: { accountId: account_id, mode },
     actor: { type: 'cardholder', id: profile_id },
     keyId: key_id,
-    profileId: profile_id,
-    page: origin,
+    profileId: null,
     scopes: noScopes,
     renew: () => principal,
   }
-  return { principal, path: {} }
+  return principal
 }
 
 const scopesOf: Readonly<Record<ElementRight, readonly Scope[]>> = {
   write: ['payment_methods:write'],
   read: ['payment_methods:read'],
-  approve: [],
+  approve: ['purchase_intents:approve'],
 }
 
 /** What a component does for the purchase that it is shown for, beside seeing it. */
@@ -168,7 +176,7 @@ function callerOfSession(session: ElementSession): ElementCaller {
     actor: { type: 'cardholder', id: profile_id },
     keyId: session.key_id,
     profileId: profile_id,
-    page: session.origin,
+    component: { page: session.origin, isVouched: session.is_vouched, terms: session.terms },
     scopes: new Set([...rights, ...ofPurchase]),
     renew: () => principal,
   }

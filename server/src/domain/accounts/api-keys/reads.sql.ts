@@ -27,6 +27,12 @@ export const clientSecretsOfKey: Fragment<
   Tenanted & { key_id: string | null }
 > = sql`select client_secrets from api_keys where account_id = $account_id and mode = $mode and id = $key_id`
 
+/** A row where pages of this origin may show components. */
+export const elementOrigin: Fragment<{ id: string }, Tenanted & { origin: string }> =
+  sql`select id from api_keys where account_id = $account_id and mode = $mode and kind = 'publishable'
+     and 'elements' = any(capabilities) and $origin = any(origins)
+     and revoked_at is null and (expires_at is null or expires_at > prokura_now())`
+
 export const keysOfAgent: Fragment<{ id: Id<'key'> }, Tenanted & { agent_id: string | null }> =
   sql`select id from api_keys where account_id = $account_id and mode = $mode and agent_id = $agent_id`
 

@@ -2,18 +2,14 @@ import Type from 'typebox'
 import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { At, Closed, Described, IdOf, ModeSchema, Nullable, OneOf } from '../../../contract/schemas.ts'
+import { Closed, Described } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
-import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { given, Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { Component, type ComponentName, rightsOf } from './component.ts'
-import { claimClientSecret, insertSession, selectBootstrap } from './elements.sql.ts'
+import { claimClientSecret, selectBootstrap } from './elements.sql.ts'
+import { openSession, sessionFields } from './open-session.ts'
 import { PublishableKey, takePageRates } from './publishable-key.ts'
 import { findSubject, type Subject, subjectClause, subjectFields, subjectRules } from './subject.ts'
-
-/** A session that nobody uses ends after this; one that is used goes on until its last moment. */
-const sessionMinutes = 15
-const sessionMinutesMax = 60
 
 export const createElementSession = defineOperation({
   id: 'elements_create_session',
@@ -45,14 +41,8 @@ export const createElementSession = defineOperation({
   ),
   responses: {
     201: Closed({
-      session: Type.String({ description: 'The token of the session, for the memory of the frame alone.' }),
-      expires_at: At('When it ends if nobody uses it.'),
+      ...sessionFields,
       component: Component,
-      mode: ModeSchema,
-      profile_id: IdOf('prof'),
-      purchase_intent_id: Nullable(IdOf('pi', 'The purchase that it is shown for; null if for none.')),
-      may: Type.Array(OneOf(['write', 'read', 'approve'], { description: 'What the component may do.' })),
-      vault_url: Type.String({ description: 'Where the frame leaves card numbers.' }),
     }),
   },
   problems: [
@@ -66,9 +56,7 @@ export const createElementSession = defineOperation({
   ],
   forBound: 'refused',
   async handle(ctx, { body }) {
-    const vaultUrl = ctx.settings.elements?.vaultUrl ?? null
     if (ctx.keyId === null) throw new Problem('not_found')
-    if (vaultUrl === null) throw new Problem('unavailable', { message: noVault })
     await takePageRates(ctx, ctx.keyId)
     const { accountId: account_id, mode } = ctx.tenant
     const component = body.component as ComponentName // the body's schema has checked it
@@ -82,35 +70,17 @@ export const createElementSession = defineOperation({
     const isKnown =
       body.client_secret !== undefined &&
       (await useClientSecret(ctx, { secret: body.client_secret, component, profileId, intentId, begunBy }))
-    const may = rightsOf(component, !isKnown && begun.client_secrets === 'required')
-    const session = newToken(`pr_es_${mode}_`, ctx.random)
-    const expires_at = new Date(ctx.now.getTime() + sessionMinutes * 60_000)
-    ctx.tx.write(
-      insertSession({
-        account_id,
-        mode,
-        hash: elementHash(session),
-        key_id: ctx.keyId,
-        component,
-        origin: begun.origin,
-        profile_id: profileId,
-        purchase_intent_id: intentId,
-        may,
-        created_at: ctx.now,
-        expires_at,
-        ends_at: new Date(ctx.now.getTime() + sessionMinutesMax * 60_000),
-      }),
-    )
-    return reply(201, {
-      session,
-      expires_at: expires_at.toISOString(),
+    const opened = openSession(ctx, {
       component,
-      mode,
-      profile_id: profileId,
-      purchase_intent_id: intentId,
-      may,
-      vault_url: vaultUrl,
+      keyId: ctx.keyId,
+      origin: begun.origin,
+      profileId,
+      intentId,
+      may: rightsOf(component, !isKnown && begun.client_secrets === 'required'),
+      isVouched: isKnown,
+      answers: null,
     })
+    return reply(201, opened)
   },
 })
 
@@ -136,6 +106,3 @@ async function useClientSecret(
   if (used === null) throw new Problem('client_secret_invalid')
   return true
 }
-
-const noVault =
-  'This installation takes no cards: nobody has said where its vault is reached (PROKURA_VAULT_URL).'

@@ -10,7 +10,7 @@ import type {
 import type { Sweep } from '../../../platform/retention/sweep.ts'
 import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { clientSecretsOfKey, liveKey } from '../../accounts/api-keys/reads.sql.ts'
-import { componentOfIntent } from '../../buying/intents/reads.sql.ts'
+import { askedApproval, componentOfIntent } from '../../buying/intents/reads.sql.ts'
 
 type BootstrapRow = Tenanted & {
   hash: Buffer
@@ -82,17 +82,20 @@ export const claimClientSecret = statement<
 type SessionRow = Tenanted &
   Pick<
     ElementSession,
-    'component' | 'profile_id' | 'purchase_intent_id' | 'may' | 'expires_at' | 'ends_at'
+    'component' | 'profile_id' | 'purchase_intent_id' | 'may' | 'is_vouched' | 'terms' | 'expires_at' | 'ends_at'
   > & {
     hash: Buffer
     key_id: string
     origin: string
+    /** For a session that approves: when the approval ends for which it was made. */
+    answers_until: Date | null
     created_at: Date
   }
 
 export const insertSession = aggregate<SessionRow>()({
   table: 'element_sessions',
-  columns: `account_id, mode, hash, key_id, component, origin, profile_id, purchase_intent_id, may, created_at, expires_at, ends_at`,
+  columns: `account_id, mode, hash, key_id, component, origin, profile_id, purchase_intent_id, may, is_vouched, terms,
+    answers_until, created_at, expires_at, ends_at`,
   key: ['hash'],
 }).insert('insert_element_session')
 
@@ -105,7 +108,8 @@ const openBootstrapDoor = statement<ElementBootstrap, { hash: Buffer }>(
 const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
   'door_element_session',
   sql`/* tenantless: the door from a session's token to its tenant */
-   select s.account_id, s.mode, s.key_id, s.component, s.origin, s.profile_id, s.purchase_intent_id, s.may, s.expires_at, s.ends_at,
+   select s.account_id, s.mode, s.key_id, s.component, s.origin, s.profile_id, s.purchase_intent_id, s.may, s.is_vouched, s.terms,
+     s.expires_at, s.ends_at,
      s.expires_at < least(prokura_now() + interval '14 minutes', s.ends_at) as is_ageing
    from element_sessions s
    cross join lateral ${correlate(liveKey, {
@@ -113,7 +117,15 @@ const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
      mode: 's.mode',
      key_id: 's.key_id',
    })} k
-   where s.hash = $hash and s.expires_at > prokura_now()`,
+   where s.hash = $hash and s.expires_at > prokura_now() and (s.answers_until is null or exists ${correlate(
+     askedApproval,
+     {
+       account_id: 's.account_id',
+       mode: 's.mode',
+       purchase_intent_id: 's.purchase_intent_id',
+       asked_until: 's.answers_until',
+     },
+   )})`,
 )
 
 /** It never lasts beyond its last moment, and one that is over stays over. */
@@ -123,7 +135,7 @@ const renewSession = statement<never, Tenanted & { hash: Buffer }>(
    where account_id = $account_id and mode = $mode and hash = $hash and expires_at > prokura_now()`,
 )
 
-export const elementLookups: Omit<ElementLookups, 'window'> = {
+export const elementLookups: Omit<ElementLookups, 'link' | 'window'> = {
   session: openSessionDoor,
   renew: renewSession,
   bootstrap: openBootstrapDoor,

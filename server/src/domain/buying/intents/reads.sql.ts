@@ -66,6 +66,14 @@ export const signInOfIntent: Fragment<
    where account_id = $account_id and mode = $mode and id = $purchase_intent_id
      and next_action ->> 'element' = 'MerchantAuthHandoff'`
 
+/** A row where a purchase still waits for the approval that ends at this moment. */
+// guard asked-this-once: what answers one question about a purchase answers no later one, and none that was answered
+export const askedApproval: Fragment<
+  { id: string },
+  { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string; asked_until: Date }
+> = sql`select id from purchase_intents where account_id = $account_id and mode = $mode and id = $purchase_intent_id
+   and status = 'awaiting_approval' and approval_expires_at = $asked_until and approval_expires_at > prokura_now()`
+
 /** The purchases for a profile. */
 export const intentsOfProfile: Fragment<{ id: string }, OfProfile> =
   sql`select id from purchase_intents where account_id = $account_id and mode = $mode and profile_id = $profile_id`

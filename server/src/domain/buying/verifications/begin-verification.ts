@@ -96,14 +96,14 @@ type Begun = Pick<
 function begin(ctx: CallContext, begun: Begun) {
   const { accountId: account_id, mode } = ctx.tenant
   const { elements } = ctx.settings
-  if (ctx.keyId === null || ctx.page === null || elements === undefined) throw new Problem('not_found')
+  if (ctx.keyId === null || ctx.component === null || elements === undefined) throw new Problem('not_found')
   const hasWindow = begun.method === 'passkey' || begun.method === 'popup'
   const token = hasWindow ? newToken(`pr_ew_${mode}_`, ctx.random) : null
   const row: VerificationRow = {
     ...begun,
     id: ctx.newId('pver'),
     key_id: ctx.keyId,
-    page: ctx.page,
+    page: ctx.component.page,
     window_hash: token === null ? null : elementHash(token),
     opened_at: null,
     challenge: null,

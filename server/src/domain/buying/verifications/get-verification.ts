@@ -28,7 +28,7 @@ export const getPaymentVerification = defineOperation({
     const { profile_id, payment_verification_id: id } = path
     const row = await ctx.reads.maybe(selectVerification({ account_id, mode, profile_id, id }))
     // guard proof-for-its-page: a page reads no proof that was begun in another one
-    if (!row || row.key_id !== ctx.keyId || row.page !== ctx.page)
+    if (!row || row.key_id !== ctx.keyId || row.page !== ctx.component?.page)
       throw new Problem('not_found', { param: 'payment_verification_id' })
     return reply(
       200,

@@ -30,7 +30,7 @@ export const provePaymentByCode = defineOperation({
     const { accountId: account_id, mode } = ctx.tenant
     const { profile_id, payment_verification_id: id } = path
     const row = await ctx.tx.maybe(lockVerification({ account_id, mode, profile_id, id }))
-    if (!row || row.key_id !== ctx.keyId || row.page !== ctx.page || row.method !== 'otp')
+    if (!row || row.key_id !== ctx.keyId || row.page !== ctx.component?.page || row.method !== 'otp')
       throw new Problem('not_found', { param: 'payment_verification_id' })
     const isOpen = row.status === 'pending' && row.expires_at > ctx.now
     if (!isOpen) throw new Problem('verification_used')

@@ -300,7 +300,7 @@ test('a window is nobody’s but who has its token, and ends with its time and i
   const ask = (window: string) =>
     app.request('POST', '/elements/v1/ceremonies/open', { key: null, body: { window } })
   expect(told(await ask(`${made.window.token.slice(0, -1)}_`))).toEqual([410, 'session_expired'])
-  expect(told(await ask('x'))).toEqual([401, 'invalid_publishable_key'])
+  expect(told(await ask('x'))).toEqual([410, 'session_expired'])
   await app.sql(`update api_keys set revoked_at = prokura_now() where id = $1`, [page.keyId])
   expect(told(await made.window.open())).toEqual([410, 'session_expired'])
   await app.sql(`update api_keys set revoked_at = null where id = $1`, [page.keyId])

@@ -1,0 +1,67 @@
+import { statement } from '../../../contract/statement.ts'
+import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
+import { correlate, sql } from '../../../platform/database/fragment.ts'
+import type { LinkedPage } from '../../../platform/doors/element-door.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
+import { accountById, elementOrigin, liveKey } from '../../accounts/api-keys/reads.sql.ts'
+import type { ApprovalLinkRow } from './approval-link.ts'
+
+const links = aggregate<ApprovalLinkRow>()({
+  table: 'approval_links',
+  columns: `account_id, mode, id, hash, purchase_intent_id, profile_id, key_id, return_url, created_at, expires_at, claimed_at,
+    secret_hash`,
+  key: ['id'],
+})
+
+export const insertLink = links.insert('insert_approval_link')
+
+/** Whether pages of this origin show components of the account, so that a person may be sent there. */
+export const selectElementOrigin = statement('select_element_origin', elementOrigin)
+
+/** Of two browsers that claim it at once, the second sees what the first has done. */
+export const lockLink = statement<ApprovalLinkRow & { account_name: string }, Tenanted & { hash: Buffer }>(
+  'lock_approval_link',
+  sql`select ${links.columnsOf('l')}, a.name as account_name
+   from approval_links l cross join lateral ${correlate(accountById, { account_id: 'l.account_id' })} a
+   where l.account_id = $account_id and l.mode = $mode and l.hash = $hash for update of l`,
+)
+
+export const claimLink = statement<
+  never,
+  Tenanted & Pick<ApprovalLinkRow, 'id' | 'claimed_at' | 'secret_hash'>
+>(
+  'claim_approval_link',
+  `update approval_links set claimed_at = $claimed_at, secret_hash = $secret_hash
+   where account_id = $account_id and mode = $mode and id = $id`,
+)
+
+export const openLinkDoor = statement<LinkedPage, { hash: Buffer }>(
+  'door_approval_link',
+  sql`/* tenantless: the door from a link's token to its tenant */
+   select l.account_id, l.mode, l.key_id, l.profile_id from approval_links l
+   cross join lateral ${correlate(liveKey, {
+     account_id: 'l.account_id',
+     mode: 'l.mode',
+     key_id: 'l.key_id',
+   })} k
+   where l.hash = $hash`,
+)
+
+const deleteOld = statement<Swept, { before: Date; limit: number }>(
+  'sweep_approval_links',
+  `/* tenantless: a sweep is of every account */
+   with old as (
+     select account_id, mode, id from approval_links where expires_at < $before order by expires_at limit $limit for update skip locked
+   ), gone as (
+     delete from approval_links l using old o where l.account_id = o.account_id and l.mode = o.mode and l.id = o.id
+       returning l.expires_at as ended_at
+   )
+   select count(*)::int as rows, min(ended_at) as oldest from gone`,
+)
+
+export const sweepLinks: Sweep = {
+  name: 'approval_links',
+  removes: 'links to pages on which people approve',
+  keeps: 'finishedWorkDays',
+  batches: (pools, before) => byAge(pools, (limit) => deleteOld({ before, limit })),
+}

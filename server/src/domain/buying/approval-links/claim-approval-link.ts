@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import type { CallContext } from '../../../contract/context.ts'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { At, Closed, Nullable } from '../../../contract/schemas.ts'
+import { elementHash } from '../../../platform/doors/element-door.ts'
+import { openSession, sessionFields, takePageRates } from '../../buyers/elements/public.ts'
+import { type Address, personName, type ToldBuyer } from '../../buyers/profiles/public.ts'
+import { readProfile } from '../../buyers/profiles/public.ts'
+import { type LoadedIntent, readIntentWithCarts, termsDigest } from '../intents/public.ts'
+import type { ApprovalLinkRow } from './approval-link.ts'
+import { claimLink, lockLink } from './approval-links.sql.ts'
+
+const Shown = Type.String({ description: 'As it is shown to the person.' })
+
+export const claimApprovalLink = defineOperation({
+  id: 'elements_claim_approval_link',
+  method: 'POST',
+  path: '/elements/v1/approval_links/claim',
+  auth: 'link',
+  scope: null,
+  tag: 'Approval links',
+  summary: 'Open the page of an approval link',
+  description:
+    'Our page asks for it when the person goes on. From then on the link is of the browser that has said `claim_secret`; there it can be ' +
+    'claimed again, which makes another session and shows the terms anew.',
+  surfaces: ['elements'],
+  body: Closed({
+    token: Type.String({ minLength: 1, maxLength: 255, description: 'From the fragment of the link.' }),
+    claim_secret: Type.String({
+      minLength: 22,
+      maxLength: 128,
+      description: 'Random, made by the browser before it asks: so an answer that is lost loses no link.',
+    }),
+  }),
+  responses: {
+    201: Closed({
+      ...sessionFields,
+      component: Type.Literal('ApprovalPage', { description: 'Always `ApprovalPage`.' }),
+      account_name: Type.String({ description: 'Who asks.' }),
+      return_url: Nullable(Type.String({ description: 'Where the page leads afterwards; null if nowhere.' })),
+      answer_by: At('Until when the person can answer.'),
+      buyer: Closed(
+        { name: Shown, email: Nullable(Shown), phone: Nullable(Shown) },
+        { description: 'For whom it is bought.' },
+      ),
+      ship_to: Nullable(
+        Closed(
+          {
+            recipient_name: Shown,
+            line1: Shown,
+            line2: Nullable(Shown),
+            city: Shown,
+            state: Nullable(Shown),
+            postal_code: Nullable(Shown),
+            country: Shown,
+          },
+          { description: 'Where it goes; null if nothing is shipped.' },
+        ),
+      ),
+    }),
+  },
+  problems: ['link_over', 'link_claimed'],
+  forBound: 'refused',
+  async handle(ctx, { body }) {
+    const { elements } = ctx.settings
+    if (ctx.keyId === null || elements === undefined) throw new Problem('not_found')
+    await takePageRates(ctx, ctx.keyId)
+    const { accountId: account_id, mode } = ctx.tenant
+    const link = await ctx.tx.maybe(lockLink({ account_id, mode, hash: elementHash(body.token) }))
+    if (link === null) throw new Problem('link_over')
+    const secret_hash = elementHash(body.claim_secret)
+    // guard link-of-one-browser: whoever gets hold of a link that a person has opened gets nothing for it
+    if (link.secret_hash !== null && !link.secret_hash.equals(secret_hash)) throw new Problem('link_claimed')
+    const { intent, buyer } = await findAsked(ctx, link)
+    if (link.secret_hash === null)
+      ctx.tx.write(claimLink({ account_id, mode, id: link.id, claimed_at: ctx.now, secret_hash }))
+    const session = openSession(ctx, {
+      component: 'ApprovalPage',
+      keyId: link.key_id,
+      origin: elements.url,
+      profileId: link.profile_id,
+      intentId: link.purchase_intent_id,
+      may: ['read', 'approve'],
+      isVouched: false,
+      answers: { terms: termsDigest(intent, buyer), until: link.expires_at },
+    })
+    const { account_name, return_url, expires_at } = link
+    return reply(201, {
+      ...session,
+      account_name,
+      return_url,
+      answer_by: expires_at.toISOString(),
+      buyer: { name: personName(buyer), email: buyer.email, phone: buyer.phone },
+      ship_to: shownPlace(intent.fulfillment.address),
+    })
+  },
+})
+
+type Asked = { intent: LoadedIntent['intent']; buyer: ToldBuyer }
+
+/** The purchase as the person is asked about it now. Whoever has opened the link learns what became of it where nobody is asked any more. */
+async function findAsked(ctx: CallContext, link: ApprovalLinkRow): Promise<Asked> {
+  const [loaded, buyer] = await Promise.all([
+    readIntentWithCarts(ctx, link.purchase_intent_id),
+    readProfile(ctx.reads, ctx.tenant, link.profile_id),
+  ])
+  const until = loaded?.intent.approval_expires_at ?? null
+  const isAsked =
+    loaded?.intent.status === 'awaiting_approval' &&
+    until?.getTime() === link.expires_at.getTime() &&
+    until > ctx.now
+  // guard link-for-its-question: a link for one question opens nothing for a later one
+  if (!loaded || !buyer || !isAsked)
+    throw new Problem('link_over', {
+      extra: {
+        purchase_intent_id: link.secret_hash === null ? null : link.purchase_intent_id,
+        status: link.secret_hash === null ? null : (loaded?.intent.status ?? null),
+        return_url: link.secret_hash === null ? null : link.return_url,
+      },
+    })
+  return { intent: loaded.intent, buyer }
+}
+
+function shownPlace(address: Address | null) {
+  if (address === null) return null
+  const { recipient_name, line1, line2, city, state, postal_code, country } = address
+  return { recipient_name, line1, line2, city, state, postal_code, country }
+}

@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { defineOperation, reply } from '../../../contract/operation.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { Closed, IdParam } from '../../../contract/schemas.ts'
+import { elementHash } from '../../../platform/doors/element-door.ts'
+import { newToken, tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
+import { Ruled } from '../../../schema/rules.ts'
+import { readIntentWithCarts, whyNotApprovable } from '../intents/public.ts'
+import { ApprovalLink, type ApprovalLinkRow, renderLink } from './approval-link.ts'
+import { insertLink } from './approval-links.sql.ts'
+import { checkReturnUrl, returnRules } from './return-url.ts'
+
+export const createApprovalLink = defineOperation({
+  id: 'v1_create_approval_link',
+  method: 'POST',
+  path: '/v1/purchase_intents/{purchase_intent_id}/approval_links',
+  auth: 'secret',
+  // Who may ask for a purchase may ask a person to approve it: on the page nothing is approved without what only that person has.
+  scope: 'purchase_intents:write',
+  forBound: 'served',
+  tag: 'Approval links',
+  summary: 'Create a link by which a person approves a purchase',
+  description:
+    'Send its `url` to the person who is to approve or decline: it opens a hosted page with what is bought and the most that can be ' +
+    'charged. Approving there takes a proof that only the cardholder has. Looking at the link uses nothing up; the first browser in ' +
+    'which the person goes on keeps it. Only this answer shows the `url`. Next, wait with v1_get_purchase_intent.',
+  params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
+  body: Closed({
+    return_url: Type.Optional(
+      Ruled(
+        Type.String({
+          minLength: 1,
+          maxLength: 2000,
+          description:
+            'A page of yours to which the person goes afterwards, with `purchase_intent_id` and `status` in its query. It must be on an origin of one of your publishable keys for components.',
+        }),
+        returnRules,
+      ),
+    ),
+  }),
+  bodyOptional: true,
+  examples: {
+    link: { summary: 'Ask a person to approve', body: {} },
+    return: {
+      summary: 'Bring the person back to a page of yours',
+      body: { return_url: 'https://shop.example/purchases' },
+    },
+  },
+  responses: { 201: ApprovalLink },
+  problems: ['not_found', 'not_approvable', 'shipping_address_required'],
+  async handle(ctx, { path, body }) {
+    const { elements } = ctx.settings
+    if (elements === undefined) throw new Problem('unavailable', { message: noPages })
+    const loaded = await readIntentWithCarts(ctx, path.purchase_intent_id)
+    if (loaded === null || ctx.keyId === null)
+      throw new Problem('not_found', { param: 'purchase_intent_id' })
+    const { id, profile_id, status, approval_expires_at: until, next_action } = loaded.intent
+    // guard link-for-a-question: a link is made only where a person is asked, and for as long as they are
+    if (status !== 'awaiting_approval' || until === null || until <= ctx.now)
+      throw new Problem('not_approvable', { message: whyNotApprovable(status) })
+    if (next_action?.type === 'provide_input')
+      throw new Problem('shipping_address_required', { extra: { next_action } })
+    const { accountId: account_id, mode } = ctx.tenant
+    const token = newToken(`pr_al_${mode}_`, ctx.random)
+    const row: ApprovalLinkRow = {
+      account_id,
+      mode,
+      id: ctx.newId('link'),
+      hash: elementHash(token),
+      purchase_intent_id: id,
+      profile_id,
+      key_id: ctx.keyId,
+      return_url: body.return_url === undefined ? null : await checkReturnUrl(ctx, body.return_url),
+      created_at: ctx.now,
+      expires_at: until,
+      claimed_at: null,
+      secret_hash: null,
+    }
+    ctx.tx.write(insertLink(row))
+    // In the fragment, which browsers keep to themselves.
+    const urlOf = (shown: string) => `${elements.url}/elements/v1/approve#${shown}`
+    return reply(201, renderLink(row, urlOf(tokenPrefix(token))), { reveal: { url: urlOf(token) } })
+  },
+})
+
+const noPages =
+  'This installation shows no pages on which a person approves: nobody has said where they are reached (PROKURA_ELEMENTS_URL).'
