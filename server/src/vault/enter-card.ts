@@ -4,6 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { testCardNumbered } from '../contract/test-card-numbers.ts'
 import { ok, type Result, refused } from '../core/result.ts'
 import type { Pools } from '../platform/database/pool.ts'
+import type { ElementRight } from '../platform/doors/element-door.ts'
 import { isRecord } from '../platform/egress/peer-json.ts'
 import { subjectOf, takeFrom } from '../platform/limits/rates.ts'
 import type { JsonValue } from '../schema/strict-json.ts'
@@ -25,7 +26,7 @@ type EntryDeps = {
 
 /** A person leaves a card, and perhaps its security code, which is kept apart from it. */
 export function enterCard(deps: EntryDeps, asked: Asked): Promise<Answer> {
-  return enter(deps, asked, readCard, async (session, { cvc, testCard, ...secrets }) => {
+  return enter(deps, asked, { rights: ['write'], read: readCard }, async (session, { cvc, testCard, ...secrets }) => {
     const kept = await deps.records.keep(tenantOf(session), { ...secrets, kind: 'entered', testCard })
     // Its month may have ended since it was looked at.
     if ('fault' in kept) return cardRefused(kept.fault)
@@ -37,22 +38,29 @@ export function enterCard(deps: EntryDeps, asked: Asked): Promise<Answer> {
 
 /** A person types the security code of a card that is there already. */
 export function enterCode(deps: EntryDeps, asked: Asked): Promise<Answer> {
-  return enter(deps, asked, readCode, async (session, cvc) => {
+  // Who approves types the code of a card that is there, and can add none.
+  return enter(deps, asked, { rights: ['write', 'approve'], read: readCode }, async (session, cvc) => {
     return { status: 201, body: { temporary_cvc_token_id: keepCode(deps.codes, ownerOf(session), cvc) } }
   })
+}
+
+type Entered<Entry> = {
+  /** What a session may have any of. */
+  readonly rights: readonly ElementRight[]
+  read(body: JsonValue, session: CardSession): Result<Entry, Answer>
 }
 
 async function enter<Entry>(
   { pools, sessions, limits }: EntryDeps,
   { session: token, body, address }: Asked,
-  read: (body: JsonValue, session: CardSession) => Result<Entry, Answer>,
+  { rights, read }: Entered<Entry>,
   keep: (session: CardSession, entry: Entry) => Promise<Answer>,
 ): Promise<Answer> {
   const session = token === null ? null : await sessions.of(token)
   if (session === null)
     return refusal(410, 'session_expired', 'This form was open for too long. Load it again.')
   // guard sessions-that-may-write: a session that may not add a card adds none
-  if (!session.may.includes('write'))
+  if (!rights.some((right) => session.may.includes(right)))
     return refusal(403, 'client_secret_required', 'No card can be entered here without a client secret.')
   const entry = read(body, session)
   if (!entry.ok) return entry.refusal

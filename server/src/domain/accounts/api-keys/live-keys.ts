@@ -5,7 +5,7 @@ import { requireLiveKeyRow, selectAgentIsLive, selectAgentsMeant, selectKeyIsLiv
 type Reading = Pick<ActingContext, 'tenant' | 'tx'>
 type ActingKey = { keyId: string | null; agentId: string | null }
 
-/** Whether the acting key may still act for that agent; true where no key acts. Call it after `lockControlForShare`. */
+/** Whether the acting key may still act for that agent, or, in a page of that key, for nobody's; true where no key acts. Call it after `lockControlForShare`. */
 export async function isKeyLive(ctx: Reading, { keyId, agentId }: ActingKey): Promise<boolean> {
   const row = await ctx.tx.maybe(selectKeyIsLive({ ...tenanted(ctx), key_id: keyId, agent_id: agentId }))
   return row?.is_live === true

@@ -33,6 +33,7 @@ function card(
     created_at: at,
     updated_at: at,
     deleted_at: null,
+    added_by: 'account',
   }
 }
 

@@ -144,10 +144,17 @@ export const createProfilePaymentMethod = defineOperation({
       created_at: ctx.now,
       updated_at: ctx.now,
       deleted_at: null,
+      added_by: addedBy(ctx),
     }
     return reply(201, addMethod(ctx, row, 'payment_method.created'))
   },
 })
+
+function addedBy({ component }: CallContext): PaymentMethodRow['added_by'] {
+  if (component === null) return 'account'
+  // guard added-by-anybody: a card that a page without a secret has added is known for one
+  return component.isVouched ? 'client_secret' : 'page'
+}
 
 function requireTerms(card: Static<typeof CardCreate>): void {
   if (card.agentic_credentials_enrollment_requested && !card.agentic_terms_acknowledged) {

@@ -89,12 +89,14 @@ export type PaymentMethodRow = {
   created_at: Date
   updated_at: Date
   deleted_at: Date | null
+  /** Who vouches that it is the card of the person: the account, a page with a client secret of the account's server, or nobody. */
+  added_by: 'account' | 'client_secret' | 'page'
 }
 
 /** A method as a purchase is paid with it. */
 export type PayingMethod = Pick<
   PaymentMethodRow,
-  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status'
+  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status' | 'added_by'
 >
 
 export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): PaymentMethod {

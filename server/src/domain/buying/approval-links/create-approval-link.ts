@@ -47,10 +47,15 @@ export const createApprovalLink = defineOperation({
     },
   },
   responses: { 201: ApprovalLink },
-  problems: ['not_found', 'not_approvable', 'shipping_address_required'],
+  problems: [
+    'not_found',
+    'not_approvable',
+    'shipping_address_required',
+    'approval_pages_not_configured',
+  ],
   async handle(ctx, { path, body }) {
     const { elements } = ctx.settings
-    if (elements === undefined) throw new Problem('unavailable', { message: noPages })
+    if (elements === undefined) throw new Problem('approval_pages_not_configured')
     const loaded = await readIntentWithCarts(ctx, path.purchase_intent_id)
     if (loaded === null || ctx.keyId === null)
       throw new Problem('not_found', { param: 'purchase_intent_id' })
@@ -82,6 +87,3 @@ export const createApprovalLink = defineOperation({
     return reply(201, renderLink(row, urlOf(tokenPrefix(token))), { reveal: { url: urlOf(token) } })
   },
 })
-
-const noPages =
-  'This installation shows no pages on which a person approves: nobody has said where they are reached (PROKURA_ELEMENTS_URL).'

@@ -16,6 +16,12 @@ declare module '../../../core/id.ts' {
 
 /** What is refused here, beyond what every operation may refuse. */
 const problems = defineProblems({
+  approval_pages_not_configured: {
+    status: 409,
+    retryable: false,
+    message:
+      'This installation has no pages on which people approve: nobody has said where they are reached. Tell its operator to set PROKURA_ELEMENTS_URL.',
+  },
   link_claimed: {
     status: 410,
     retryable: false,

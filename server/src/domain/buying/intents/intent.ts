@@ -51,9 +51,9 @@ const PurchaseIntentItem = Closed({
   ),
 })
 
-export const ApprovedBy = OneOf(['policy', 'person'], {
+export const ApprovedBy = OneOf(['policy', 'person', 'cardholder'], {
   description:
-    'Who approved it: `policy` (nobody was asked), or a `person`, with a key that may approve; null if nobody has. The `actor` of its event names the key.',
+    'Who approved it: `policy` (nobody was asked), a `person`, with a key that may approve, or the `cardholder`, on a hosted page; null if nobody has. The `actor` of its event names the key or the profile.',
 })
 type ApprovedBy = Static<typeof ApprovedBy>
 
@@ -269,7 +269,7 @@ export type IntentRow = {
   policy_decision: PolicyDecision
   policy_result: PolicyDecision['result']
   approval_required: boolean
-  /** `policy`, or whose key a person used to approve it. */
+  /** `policy`, `cardholder`, or whose key a person used to approve it. */
   approved_by: string | null
   approved_at: Date | null
   approval_expires_at: Date | null
@@ -314,7 +314,7 @@ export function shipToOf({ method, address }: Fulfillment): IntentRow['ship_to']
 /** Keys of agents cannot approve: whoever may has asked a person, or is one. */
 export function approverOf({ approved_by }: Pick<IntentRow, 'approved_by'>): ApprovedBy | null {
   if (approved_by === null) return null
-  return approved_by === byPolicy ? byPolicy : 'person'
+  return approved_by === byPolicy || approved_by === byCardholder ? approved_by : 'person'
 }
 
 const approvalDays = 7
@@ -324,12 +324,14 @@ export function approvalValidUntil({
   approved_by,
   approved_at,
 }: Pick<IntentRow, 'approved_by' | 'approved_at'>): Date | null {
-  if (approverOf({ approved_by }) !== 'person' || approved_at === null) return null
+  if (approved_by === null || approved_by === byPolicy || approved_at === null) return null
   return new Date(approved_at.getTime() + approvalDays * 86_400_000)
 }
 
 /** `approved_by` of a purchase that no person was asked about. */
 export const byPolicy = 'policy'
+/** That of one that the person whose card pays has approved on a page of ours. */
+export const byCardholder = 'cardholder'
 
 /** An intent with its carts, by position, as locked by `lockIntentWithCarts`. Changes replace both in place. */
 export type LoadedIntent = {

@@ -41,8 +41,11 @@ export const createApprovalVerification = defineOperation({
     const named = { profileId: terms.profile_id, id: body.profile_payment_method_id }
     const card = await readPayingMethod(ctx.reads, ctx.tenant, named)
     if (!card) throw new Problem('not_found', { param: 'profile_payment_method_id' })
-    const isAsked = !(terms.is_reapproval && card.id === terms.payment_method_id)
-    const method = isAsked ? stepUpOf(card, body.agentic_credentials_preference) : 'none'
+    const approvesHere = ctx.scopes.has('purchase_intents:approve')
+    const isAsked = approvesHere || !(terms.is_reapproval && card.id === terms.payment_method_id)
+    const stepUp = isAsked ? stepUpOf(card, body.agentic_credentials_preference) : 'none'
+    // Where a person approves on a page of ours, a card that needs nothing elsewhere needs its security code.
+    const method = approvesHere && stepUp === 'none' ? 'cvc' : stepUp
     return begin(ctx, {
       profile_id: terms.profile_id,
       payment_method_id: card.id,

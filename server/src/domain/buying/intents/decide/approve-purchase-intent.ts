@@ -22,7 +22,7 @@ import { changeIntent } from '../change-intent.ts'
 import { actingAgent } from '../create/create-request.ts'
 import { beginsAt } from '../create/execution-method.ts'
 import { readSellers, type SoldItem } from '../create/sold-items.ts'
-import { type IntentItem, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { byCardholder, type IntentItem, type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
 import { lockIntentWithCarts } from '../lock-purchase.ts'
 import { isTerminalCart } from '../machine.ts'
@@ -31,6 +31,7 @@ import { whyNotApprovable } from '../read/why-refused.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from '../retry/retry-carts.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { findAddress } from './decide-address.ts'
+import { checkPageForms, checkShownTerms, checkVouchedCard, proofOnPage } from './approve-in-page.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type PaymentProofs, TypedCodes, typedCodesBudgetMs } from './payment-proofs.ts'
@@ -88,6 +89,9 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
     scope: 'purchase_intents:approve',
     withoutScope:
       'A person must approve this. Show them `summary`, then call v1_get_purchase_intent with wait_seconds and after_sequence.',
+    surfaces: ['v1', 'mcp', 'elements'],
+    // By a page of ours, which acts for one profile: no agent that is bound to one has the scope.
+    forBound: 'served',
     tag: 'Purchase intents',
     summary: 'Approve or decline a purchase intent',
     description:
@@ -131,6 +135,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
     async handle(ctx, { path, body }) {
       checkCvcToken(ctx, body.temporary_cvc_token_id)
       if (!body.approve) return reply(200, await decline(ctx, path.purchase_intent_id))
+      checkPageForms(ctx, body)
       const typedCode = await takeTypedCode(ctx, path.purchase_intent_id, body)
       const loaded = await lockForRelease(ctx, path.purchase_intent_id)
       const refusal = approvalRefusal(loaded.intent, {
@@ -141,6 +146,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       if (refusal) throw new Problem(refusal)
       // guard approved-with-an-address: a purchase without an address to ship to is not approved
       if (loaded.intent.ship_to === 'awaited') await freezeAddress(ctx, loaded)
+      await checkShownTerms(ctx, loaded)
       const terms = termsToApprove(loaded.intent)
       const shown = { ...body, typedCode, proof: await useProofs(ctx, proofs, { loaded, terms, body }) }
       const retried = retriedBy(loaded)
@@ -151,15 +157,16 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
         if (profile?.status !== 'active') throw new Problem('profile_not_active')
         // guard same-merchant-at-approve: an approval does not move a purchase to another merchant
         if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
+        checkVouchedCard(ctx, method)
         return method
       })
       if (isGuess(body)) {
         // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
-        const refused = guess(await judged, loaded, shown)
+        const refused = guess(ctx, await judged, { loaded, shown })
         if (refused) return refused
       }
       const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
-      verifyMethod(method, loaded, shown)
+      verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
       if (!held.ok) throw refusedByPolicy(held.refusal)
       const again = retried && retryCarts(ctx, retried, held.value, { isAnew: true })
@@ -260,21 +267,28 @@ async function lockPayer(ctx: CallContext, named: NamedPayer): Promise<Payer<Loc
   return { profile, method }
 }
 
+type Asked = { readonly loaded: LoadedIntent; readonly shown: Shown }
+
 /** A new price is not a new payment: the card that was verified for the purchase is not verified again. */
-function isAsked(method: PayingMethod, { intent }: LoadedIntent): boolean {
-  return !(intent.reapproval && method.id === intent.payment_method_id)
+function isAsked({ component }: CallContext, method: PayingMethod, { intent }: LoadedIntent): boolean {
+  // guard page-asks-each-time: on a page a new price is approved with a proof of its own, since nobody else vouches for who approves
+  return component !== null || !(intent.reapproval && method.id === intent.payment_method_id)
 }
 
 /** The refusal of a wrong proof. It is returned and not thrown, because the guess must be counted. */
-function guess(method: PayingMethod | LockedMethod, loaded: LoadedIntent, shown: Shown): Problem | null {
-  if (!('tryStepUp' in method) || !isAsked(method, loaded)) return null
-  const needed = method.tryStepUp(verificationIn(method, shown))
+function guess(
+  ctx: CallContext,
+  method: PayingMethod | LockedMethod,
+  { loaded, shown }: Asked,
+): Problem | null {
+  if (!('tryStepUp' in method) || !isAsked(ctx, method, loaded)) return null
+  const needed = method.tryStepUp(proofOnPage(ctx, method, verificationIn(method, shown)))
   return needed && new Problem('payment_verification_required', { extra: { next_action: needed } })
 }
 
-function verifyMethod(method: PayingMethod, loaded: LoadedIntent, shown: Shown): void {
-  if (!isAsked(method, loaded)) return
-  const checked = checkVerification(method, verificationIn(method, shown))
+function verifyMethod(ctx: CallContext, method: PayingMethod, { loaded, shown }: Asked): void {
+  if (!isAsked(ctx, method, loaded)) return
+  const checked = checkVerification(method, proofOnPage(ctx, method, verificationIn(method, shown)))
   // guard card-is-verified: a card that needs its holder is not released without them
   if (!checked.ok)
     throw new Problem('payment_verification_required', { extra: { next_action: checked.refusal } })
@@ -339,7 +353,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: actingAgent(ctx),
+      approved_by: ctx.component === null ? actingAgent(ctx) : byCardholder,
       approved_at: ctx.now,
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,

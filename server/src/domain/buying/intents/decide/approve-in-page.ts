@@ -1,0 +1,83 @@
+import type { CallContext } from '../../../../contract/context.ts'
+import { checkAll, invalid, Problem } from '../../../../contract/problem.ts'
+import { type PayingMethod, stepUpOf, type VerificationInput } from '../../../buyers/payment-methods/public.ts'
+import { readProfile } from '../../../buyers/profiles/public.ts'
+import type { LoadedIntent } from '../intent.ts'
+import { termsDigest } from './shown-terms.ts'
+
+/** What an approval says, as far as a page has to say more than a server. */
+type Said = Pick<VerificationInput, 'temporary_cvc_token_id' | 'payment_verification'> & {
+  readonly max_allowed_amount?: number
+}
+
+export const pageRules = {
+  cap: 'a page says the cap that the person has seen',
+  code: 'a page takes codes that the person has typed: pr_cvc_…',
+  proof: 'a page takes what the person has proven to a component: an assertion pv_…',
+}
+
+/**
+ * The forms in which an approval comes from a page of ours. Whoever holds the link may be the program that asked for the purchase: what
+ * test mode takes in place of a proof would let it approve that itself, and so would a cap that nobody has seen.
+ */
+export function checkPageForms({ component }: Pick<CallContext, 'component'>, said: Said): void {
+  if (component === null) return
+  const { max_allowed_amount, temporary_cvc_token_id: code, payment_verification: proof } = said
+  checkAll(
+    () => {
+      // guard page-says-the-cap: nobody approves on a page what they have not seen
+      if (max_allowed_amount === undefined) throw invalid(['body', 'max_allowed_amount'], pageRules.cap)
+    },
+    () => {
+      // guard no-test-code-on-a-page: on a page only a code that somebody has typed proves anything
+      if (code !== undefined && !code.startsWith('pr_cvc_'))
+        throw invalid(['body', 'temporary_cvc_token_id'], pageRules.code)
+    },
+    () => {
+      // guard no-test-proof-on-a-page: on a page only what somebody has proven to a component proves anything
+      if (proof !== undefined && (proof.code !== undefined || !proof.assertion?.startsWith('pv_')))
+        throw invalid(['body', 'payment_verification'], pageRules.proof)
+    },
+  )
+}
+
+/** An approval is for what the person has seen. The cap they say themselves; of all else the session keeps a digest. */
+export async function checkShownTerms(ctx: CallContext, { intent }: LoadedIntent): Promise<void> {
+  if (ctx.component === null) return
+  const buyer = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
+  const { terms } = ctx.component
+  // guard terms-that-were-shown: what was changed while the page was open is not approved
+  if (terms === null || buyer === null || !terms.equals(termsDigest(intent, buyer)))
+    throw new Problem('approval_stale', {
+      message:
+        'What is bought, for whom, or where it goes has changed since this page was loaded. Load it again, and approve if you still agree.',
+    })
+}
+
+/** A card that anybody may have added proves nothing: whoever asked for the purchase can add one whose code they know. */
+export function checkVouchedCard({ component }: Pick<CallContext, 'component'>, method: PayingMethod): void {
+  // guard card-of-the-person: on a page no card proves anything that a page without a secret has added
+  if (component === null || method.added_by !== 'page') return
+  throw new Problem('payment_verification_required', {
+    message:
+      'This card was added in a page that anybody with its address could use, so it does not show who approves. Choose a card that was there before, or ask whoever sent the link to approve in their own shop.',
+    extra: {
+      next_action: {
+        type: 'select_payment_method',
+        element: 'AddOrSelectPaymentMethod',
+        expires_at: null,
+      },
+    },
+  })
+}
+
+/** On a page even a card that needs nothing elsewhere needs its security code, as a card does that is not enrolled. */
+export function proofOnPage(
+  { component }: Pick<CallContext, 'component'>,
+  method: PayingMethod,
+  given: VerificationInput,
+): VerificationInput {
+  const needsNothing = stepUpOf(method, given.agentic_credentials_preference) === 'none'
+  // guard page-asks-a-proof: whoever has the link alone approves nothing
+  return component !== null && needsNothing ? { ...given, agentic_credentials_preference: 'never' } : given
+}
