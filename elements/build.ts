@@ -12,6 +12,8 @@ export type BuiltElements = {
   readonly frame: BuiltPage
   /** The window in which a person proves a card. */
   readonly ceremony: BuiltPage
+  /** The page on which a person approves. */
+  readonly approval: BuiltPage
   /** Every file that something of is in them, from the root of the checkout: packages among them ask that their licenses go along. */
   readonly sources: readonly string[]
 }
@@ -22,7 +24,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Makes everything in memory: a checkout serves it as it is, and `npm run build` writes the same bytes. */
 export async function buildElements(): Promise<BuiltElements> {
-  const [script, module, react, frame, ceremony] = await Promise.all([
+  const [script, module, react, frame, ceremony, approval] = await Promise.all([
     bundled('elements/loader/src/script.ts', 'iife'),
     bundled('elements/loader/src/prokura.ts', 'esm'),
     bundled('elements/react/src/prokura-react.ts', 'esm', {
@@ -31,14 +33,16 @@ export async function buildElements(): Promise<BuiltElements> {
     }),
     page('frame'),
     page('ceremony'),
+    page('approval'),
   ])
-  const all = [script, module, react, ...frame.parts, ...ceremony.parts]
+  const all = [script, module, react, ...frame.parts, ...ceremony.parts, ...approval.parts]
   return {
     loader: script.bytes,
     loaderModule: module.bytes,
     reactModule: react.bytes,
     frame: frame.built,
     ceremony: ceremony.built,
+    approval: approval.built,
     sources: [...new Set(all.flatMap(({ sources }) => sources))].sort(),
   }
 }

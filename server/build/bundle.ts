@@ -63,7 +63,7 @@ export async function bundle(folder: string): Promise<BuiltElements> {
 function writeElements(folder: string, { loader, ...pages }: BuiltElements): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'prokura.js'), loader)
-  for (const name of ['frame', 'ceremony'] as const) {
+  for (const name of ['frame', 'ceremony', 'approval'] as const) {
     writeFileSync(join(folder, `${name}.js`), pages[name].js)
     writeFileSync(join(folder, `${name}.css`), pages[name].css)
   }

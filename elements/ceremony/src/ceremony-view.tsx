@@ -109,7 +109,7 @@ function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
   const yes =
     method === 'popup' ? sentences.confirm : isApproval ? sentences.usePasskey : sentences.createPasskey
   return (
-    <main class="form" aria-busy={isBusy}>
+    <section class="form" aria-busy={isBusy}>
       <h1>{title}</h1>
       <p>{sentences.askedBy(new URL(asked.page).host)}</p>
       <dl class="facts">
@@ -130,7 +130,7 @@ function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
       <button class="quiet" type="button" aria-disabled={isBusy} onClick={() => isBusy || onAnswer(false)}>
         {sentences.refuse}
       </button>
-    </main>
+    </section>
   )
 }
 
@@ -149,13 +149,13 @@ function Ending({ title, text, children }: EndingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <main class="form ending">
+    <section class="form ending">
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
       {text === '' ? null : <p>{text}</p>}
       {children}
-    </main>
+    </section>
   )
 }
 

@@ -26,14 +26,19 @@ type EntryDeps = {
 
 /** A person leaves a card, and perhaps its security code, which is kept apart from it. */
 export function enterCard(deps: EntryDeps, asked: Asked): Promise<Answer> {
-  return enter(deps, asked, { rights: ['write'], read: readCard }, async (session, { cvc, testCard, ...secrets }) => {
-    const kept = await deps.records.keep(tenantOf(session), { ...secrets, kind: 'entered', testCard })
-    // Its month may have ended since it was looked at.
-    if ('fault' in kept) return cardRefused(kept.fault)
-    const temporary_cvc_token_id = cvc === null ? null : keepCode(deps.codes, ownerOf(session), cvc)
-    const { id: vault_token_id, brand: card_brand, last4: card_last4 } = kept
-    return { status: 201, body: { vault_token_id, temporary_cvc_token_id, card_brand, card_last4 } }
-  })
+  return enter(
+    deps,
+    asked,
+    { rights: ['write'], read: readCard },
+    async (session, { cvc, testCard, ...secrets }) => {
+      const kept = await deps.records.keep(tenantOf(session), { ...secrets, kind: 'entered', testCard })
+      // Its month may have ended since it was looked at.
+      if ('fault' in kept) return cardRefused(kept.fault)
+      const temporary_cvc_token_id = cvc === null ? null : keepCode(deps.codes, ownerOf(session), cvc)
+      const { id: vault_token_id, brand: card_brand, last4: card_last4 } = kept
+      return { status: 201, body: { vault_token_id, temporary_cvc_token_id, card_brand, card_last4 } }
+    },
+  )
 }
 
 /** A person types the security code of a card that is there already. */

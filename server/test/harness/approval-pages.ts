@@ -30,6 +30,12 @@ export function claim(app: TestApp, token: string, secret = newSecret()): Promis
   return app.request('POST', '/elements/v1/approval_links/claim', { key: null, body })
 }
 
+/** As the page does it before that. */
+export function look(app: TestApp, token: string, secret = newSecret()): Promise<Answer> {
+  const body = { token, claim_secret: secret }
+  return app.request('POST', '/elements/v1/approval_links/look', { key: null, body })
+}
+
 /** The session of a page that was opened by a new link. */
 export async function openPage(app: TestApp, intentId: string): Promise<string> {
   return (await claim(app, tokenOf(await makeLink(app, intentId)))).body.session

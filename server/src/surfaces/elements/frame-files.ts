@@ -8,6 +8,8 @@ const types = {
   'frame.css': 'text/css; charset=utf-8',
   'ceremony.js': 'text/javascript; charset=utf-8',
   'ceremony.css': 'text/css; charset=utf-8',
+  'approval.js': 'text/javascript; charset=utf-8',
+  'approval.css': 'text/css; charset=utf-8',
   'prokura.js': 'text/javascript; charset=utf-8',
 } as const
 
@@ -62,7 +64,12 @@ type BuiltPage = { js: Uint8Array; css: Uint8Array }
 
 /** What bundles them in a checkout, outside the folder of the server. */
 type Bundler = {
-  buildElements: () => Promise<{ loader: Uint8Array; frame: BuiltPage; ceremony: BuiltPage }>
+  buildElements: () => Promise<{
+    loader: Uint8Array
+    frame: BuiltPage
+    ceremony: BuiltPage
+    approval: BuiltPage
+  }>
 }
 
 type FileBytes = Readonly<Record<FileName, Uint8Array>>
@@ -77,12 +84,14 @@ async function load(): Promise<FileBytes> {
     return Object.fromEntries<Uint8Array>(await Promise.all(names.map(read))) as FileBytes // of every name
   }
   const { buildElements } = (await import(elements)) as Bundler // `elements/build.ts`
-  const { loader, frame, ceremony } = await buildElements()
+  const { loader, frame, ceremony, approval } = await buildElements()
   return {
     'prokura.js': loader,
     'frame.js': frame.js,
     'frame.css': frame.css,
     'ceremony.js': ceremony.js,
     'ceremony.css': ceremony.css,
+    'approval.js': approval.js,
+    'approval.css': approval.css,
   }
 }

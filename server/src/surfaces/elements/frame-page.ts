@@ -28,7 +28,7 @@ type Framed = ElementBootstrap & {
   readonly isIsolated: boolean
 }
 
-type FramePage = {
+export type FramePage = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -57,27 +57,6 @@ export function framePage(framed: Framed, files: FrameFiles): FramePage {
   return { status: 200, headers: headersOf(framed), text: page.text }
 }
 
-/** The window in which a person proves a card. Its token stands behind the `#` of its address: this document is the same for everybody. */
-export function ceremonyPage(files: FrameFiles): FramePage {
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Prokura</title>
-<link rel="stylesheet" href="${files.of('ceremony.css').path}">
-<script type="module" src="${files.of('ceremony.js').path}"></script>
-</head>
-<body>
-<div id="root"></div>
-</body>
-</html>
-`
-  const alone = headersOf({ origin: "'none'", vaultUrl: null, isIsolated: false })
-  // The page that has opened it gets no hold of it.
-  return { status: 200, headers: { ...alone, 'cross-origin-opener-policy': 'same-origin' }, text: page.text }
-}
-
 /** Nothing is shown in its place: the loader waits for a word of the frame, and says to the page why there is none. */
 export const noFramePage: FramePage = {
   status: 404,
@@ -85,7 +64,12 @@ export const noFramePage: FramePage = {
   text: '<!doctype html><title>Nothing here</title>',
 }
 
-function headersOf({ origin, vaultUrl, isIsolated }: Pick<Framed, 'origin' | 'vaultUrl' | 'isIsolated'>) {
+/** Those of every document of this origin; `origin` is the one in whose pages it may stand. */
+export function headersOf({
+  origin,
+  vaultUrl,
+  isIsolated,
+}: Pick<Framed, 'origin' | 'vaultUrl' | 'isIsolated'>) {
   const sources = [
     "default-src 'none'",
     "script-src 'self'",

@@ -6,7 +6,8 @@ import { plainLineOf } from '../http/request-line.ts'
 import type { Http, SurfaceContext } from '../http/surface.ts'
 import type { ElementsHost } from './elements-host.ts'
 import { type FrameFile, openFrameFiles } from './frame-files.ts'
-import { ceremonyPage, framePage, noFramePage } from './frame-page.ts'
+import { type FramePage, framePage, noFramePage } from './frame-page.ts'
+import { ownPage } from './own-page.ts'
 
 type FramesOptions = Pick<SurfaceContext, 'onRequest'> & {
   elementDoor: ElementDoor
@@ -24,19 +25,23 @@ export function mountFrames(http: Http, options: FramesOptions): void {
   const route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) =>
     http.route({ methods: ['GET', 'HEAD'], path, isForPages: true, serve })
   const server = fileServer(http)
+  const answerPage = (exchange: Exchange, { status, headers, text }: FramePage) => {
+    options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status, code: null }))
+    http.edge.write(exchange, { status, headers, body: text }, http.edge.base)
+  }
 
   route('/elements/v1/frames/{bootstrap}', async (exchange) => {
-    const page = await answerFrame(exchange, options)
-    options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status: page.status, code: null }))
-    const { status, headers, text } = page
-    http.edge.write(exchange, { status, headers, body: text }, http.edge.base)
+    answerPage(exchange, await answerFrame(exchange, options))
   })
-  route('/elements/v1/ceremony', async (exchange) => {
-    const isHere = options.host.isHere(exchange.request.headers.host)
-    const page = isHere ? ceremonyPage(await openFrameFiles()) : noFramePage
-    options.onRequest(plainLineOf(exchange, { route: exchange.route.path, status: page.status, code: null }))
-    http.edge.write(exchange, { status: page.status, headers: page.headers, body: page.text }, http.edge.base)
-  })
+  // It says nothing that a request could be asked for: programs that look at links before people do use nothing up.
+  for (const [path, name] of [
+    ['/elements/v1/approve', 'approval'],
+    ['/elements/v1/ceremony', 'ceremony'],
+  ] as const)
+    route(path, async (exchange) => {
+      const isHere = options.host.isHere(exchange.request.headers.host)
+      answerPage(exchange, isHere ? ownPage(name, options.vaultUrl, await openFrameFiles()) : noFramePage)
+    })
   route('/elements/v1/files/{version}/{name}', async (exchange) => {
     const { version = '', name = '' } = exchange.path
     const file = (await openFrameFiles()).at(version, name)

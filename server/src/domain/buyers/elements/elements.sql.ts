@@ -82,7 +82,14 @@ export const claimClientSecret = statement<
 type SessionRow = Tenanted &
   Pick<
     ElementSession,
-    'component' | 'profile_id' | 'purchase_intent_id' | 'may' | 'is_vouched' | 'terms' | 'expires_at' | 'ends_at'
+    | 'component'
+    | 'profile_id'
+    | 'purchase_intent_id'
+    | 'may'
+    | 'is_vouched'
+    | 'terms'
+    | 'expires_at'
+    | 'ends_at'
   > & {
     hash: Buffer
     key_id: string

@@ -4,11 +4,12 @@ import {
   answerOn,
   claim,
   framesOfTests,
+  look,
   makeLink,
   newSecret,
   openPage,
-  told,
   tokenOf,
+  told,
 } from '../../../../test/harness/approval-pages.ts'
 import { bareRequest } from '../../../../test/harness/bare-request.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
@@ -51,7 +52,9 @@ test('an agent makes a link, which lasts as long as the approval, and whose toke
     expires_at: intent.approval.expires_at,
   })
   expect(made.body.id).toMatch(/^link_/)
-  expect(made.body.url).toMatch(/^http:\/\/elements\.localhost:4000\/elements\/v1\/approve#pr_al_test_\w{33}$/)
+  expect(made.body.url).toMatch(
+    /^http:\/\/elements\.localhost:4000\/elements\/v1\/approve#pr_al_test_\w{33}$/,
+  )
   const tool = await app.mcp('v1_create_approval_link', { purchase_intent_id: intent.id })
   expect(tool).toMatchObject({ isError: false, body: { purchase_intent_id: intent.id } })
 })
@@ -98,7 +101,7 @@ test('a link leads back only to pages that the account has named', async () => {
   const { id } = await newPurchase()
   const issue = (origins: string[], capabilities: ('elements' | 'catalog:read')[], mode: Mode = 'test') => {
     const made = { kind: 'publishable', name: 'page', preset: 'full', clientSecrets: 'optional' } as const
-    return asOperator((ctx) => issueKey(ctx, { ...made, capabilities, origins, expiresAt: null }), mode)
+    return asOperator(async (ctx) => issueKey(ctx, { ...made, capabilities, origins, expiresAt: null }), mode)
   }
   await issue(['https://shop.example', 'http://localhost:8080'], ['elements'])
   await issue(['https://reader.example'], ['catalog:read'])
@@ -119,7 +122,10 @@ test('a link leads back only to pages that the account has named', async () => {
     'javascript:alert(1)',
     '/done',
   ])
-    expect([return_url, told(await makeLink(app, id, { return_url }))]).toEqual([return_url, [422, undefined]])
+    expect([return_url, told(await makeLink(app, id, { return_url }))]).toEqual([
+      return_url,
+      [422, undefined],
+    ])
 })
 
 test('looking at the page uses nothing up: fifty times each way, and then the person goes on', async () => {
@@ -164,8 +170,11 @@ test('a link is of the browser that has claimed it', async () => {
   const { id } = await newPurchase()
   const token = tokenOf(await makeLink(app, id))
   const secret = newSecret()
+  // Who only looks does not claim it.
+  const before = await look(app, token)
+  expect(before.body).toMatchObject({ account_name: 'Integrator', mode: 'test', outcome: null })
   expect(told(await claim(app, token, secret))).toBe(201)
-  expect(told(await claim(app, token))).toEqual([410, 'link_claimed'])
+  for (const ask of [claim, look]) expect(told(await ask(app, token))).toEqual([410, 'link_claimed'])
   // After a reload, or where the first answer was lost.
   const again = await claim(app, token, secret)
   expect(told(again)).toBe(201)
@@ -229,10 +238,14 @@ test('the page ends when the purchase waits for nobody, and says what became of 
   })
   expect(told(await seen(session))).toEqual([410, 'session_expired'])
   expect(told(await answerOn(app, session, { approve: false }))).toEqual([410, 'session_expired'])
-  const over = await claim(app, token, secret)
-  expect([told(over), over.body.detail]).toMatchObject([[410, 'link_over'], { status: 'declined' }])
-  const strange = await claim(app, unopened)
-  expect([told(strange), strange.body.detail.status]).toEqual([[410, 'link_over'], null])
+  expect(told(await claim(app, token, secret))).toEqual([410, 'link_over'])
+  expect((await look(app, token, secret)).body.outcome).toEqual({
+    purchase_intent_id: id,
+    status: 'declined',
+    return_url: null,
+  })
+  expect(told(await look(app, token))).toEqual([410, 'link_claimed'])
+  for (const ask of [claim, look]) expect(told(await ask(app, unopened))).toEqual([410, 'link_over'])
 })
 
 test('a link for one question answers no later one', async () => {

@@ -1,4 +1,4 @@
-import { statement } from '../../../contract/statement.ts'
+import { type Fragment, statement } from '../../../contract/statement.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import type { LinkedPage } from '../../../platform/doors/element-door.ts'
@@ -18,12 +18,23 @@ export const insertLink = links.insert('insert_approval_link')
 /** Whether pages of this origin show components of the account, so that a person may be sent there. */
 export const selectElementOrigin = statement('select_element_origin', elementOrigin)
 
-/** Of two browsers that claim it at once, the second sees what the first has done. */
-export const lockLink = statement<ApprovalLinkRow & { account_name: string }, Tenanted & { hash: Buffer }>(
-  'lock_approval_link',
+type NamedLink = ApprovalLinkRow & { account_name: string }
+
+const linkOfHash: Fragment<NamedLink, Tenanted & { hash: Buffer }> =
   sql`select ${links.columnsOf('l')}, a.name as account_name
    from approval_links l cross join lateral ${correlate(accountById, { account_id: 'l.account_id' })} a
-   where l.account_id = $account_id and l.mode = $mode and l.hash = $hash for update of l`,
+   where l.account_id = $account_id and l.mode = $mode and l.hash = $hash`
+
+export const selectLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
+  'select_approval_link',
+  linkOfHash,
+)
+
+/** Of two browsers that claim it at once, the second sees what the first has done. */
+// guard claimed-one-after-the-other: of two browsers at once one has the link
+export const lockLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
+  'lock_approval_link',
+  `${linkOfHash.text} for update of l`,
 )
 
 export const claimLink = statement<

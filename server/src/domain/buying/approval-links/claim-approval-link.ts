@@ -1,15 +1,14 @@
 import Type from 'typebox'
-import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { At, Closed, Nullable } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { openSession, sessionFields, takePageRates } from '../../buyers/elements/public.ts'
-import { type Address, personName, type ToldBuyer } from '../../buyers/profiles/public.ts'
-import { readProfile } from '../../buyers/profiles/public.ts'
-import { type LoadedIntent, readIntentWithCarts, termsDigest } from '../intents/public.ts'
-import type { ApprovalLinkRow } from './approval-link.ts'
+import { type Address, personName, readProfile } from '../../buyers/profiles/public.ts'
+import { termsDigest } from '../intents/public.ts'
 import { claimLink, lockLink } from './approval-links.sql.ts'
+import { LinkBody } from './link-body.ts'
+import { isClaimedBy, readAsked } from './read-asked.ts'
 
 const Shown = Type.String({ description: 'As it is shown to the person.' })
 
@@ -25,14 +24,7 @@ export const claimApprovalLink = defineOperation({
     'Our page asks for it when the person goes on. From then on the link is of the browser that has said `claim_secret`; there it can be ' +
     'claimed again, which makes another session and shows the terms anew.',
   surfaces: ['elements'],
-  body: Closed({
-    token: Type.String({ minLength: 1, maxLength: 255, description: 'From the fragment of the link.' }),
-    claim_secret: Type.String({
-      minLength: 22,
-      maxLength: 128,
-      description: 'Random, made by the browser before it asks: so an answer that is lost loses no link.',
-    }),
-  }),
+  body: Closed(LinkBody),
   responses: {
     201: Closed({
       ...sessionFields,
@@ -69,12 +61,14 @@ export const claimApprovalLink = defineOperation({
     const { accountId: account_id, mode } = ctx.tenant
     const link = await ctx.tx.maybe(lockLink({ account_id, mode, hash: elementHash(body.token) }))
     if (link === null) throw new Problem('link_over')
-    const secret_hash = elementHash(body.claim_secret)
-    // guard link-of-one-browser: whoever gets hold of a link that a person has opened gets nothing for it
-    if (link.secret_hash !== null && !link.secret_hash.equals(secret_hash)) throw new Problem('link_claimed')
-    const { intent, buyer } = await findAsked(ctx, link)
-    if (link.secret_hash === null)
-      ctx.tx.write(claimLink({ account_id, mode, id: link.id, claimed_at: ctx.now, secret_hash }))
+    const isOwn = isClaimedBy(link, body.claim_secret)
+    const [{ intent, isAsked }, buyer] = await Promise.all([
+      readAsked(ctx, link),
+      readProfile(ctx.reads, ctx.tenant, link.profile_id),
+    ])
+    if (!isAsked || buyer === null) throw new Problem('link_over')
+    const claimed = { claimed_at: ctx.now, secret_hash: elementHash(body.claim_secret) }
+    if (!isOwn) ctx.tx.write(claimLink({ account_id, mode, id: link.id, ...claimed }))
     const session = openSession(ctx, {
       component: 'ApprovalPage',
       keyId: link.key_id,
@@ -96,31 +90,6 @@ export const claimApprovalLink = defineOperation({
     })
   },
 })
-
-type Asked = { intent: LoadedIntent['intent']; buyer: ToldBuyer }
-
-/** The purchase as the person is asked about it now. Whoever has opened the link learns what became of it where nobody is asked any more. */
-async function findAsked(ctx: CallContext, link: ApprovalLinkRow): Promise<Asked> {
-  const [loaded, buyer] = await Promise.all([
-    readIntentWithCarts(ctx, link.purchase_intent_id),
-    readProfile(ctx.reads, ctx.tenant, link.profile_id),
-  ])
-  const until = loaded?.intent.approval_expires_at ?? null
-  const isAsked =
-    loaded?.intent.status === 'awaiting_approval' &&
-    until?.getTime() === link.expires_at.getTime() &&
-    until > ctx.now
-  // guard link-for-its-question: a link for one question opens nothing for a later one
-  if (!loaded || !buyer || !isAsked)
-    throw new Problem('link_over', {
-      extra: {
-        purchase_intent_id: link.secret_hash === null ? null : link.purchase_intent_id,
-        status: link.secret_hash === null ? null : (loaded?.intent.status ?? null),
-        return_url: link.secret_hash === null ? null : link.return_url,
-      },
-    })
-  return { intent: loaded.intent, buyer }
-}
 
 function shownPlace(address: Address | null) {
   if (address === null) return null

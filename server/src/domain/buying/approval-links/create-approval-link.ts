@@ -47,18 +47,12 @@ export const createApprovalLink = defineOperation({
     },
   },
   responses: { 201: ApprovalLink },
-  problems: [
-    'not_found',
-    'not_approvable',
-    'shipping_address_required',
-    'approval_pages_not_configured',
-  ],
+  problems: ['not_found', 'not_approvable', 'shipping_address_required', 'approval_pages_not_configured'],
   async handle(ctx, { path, body }) {
     const { elements } = ctx.settings
     if (elements === undefined) throw new Problem('approval_pages_not_configured')
     const loaded = await readIntentWithCarts(ctx, path.purchase_intent_id)
-    if (loaded === null || ctx.keyId === null)
-      throw new Problem('not_found', { param: 'purchase_intent_id' })
+    if (loaded === null || ctx.keyId === null) throw new Problem('not_found', { param: 'purchase_intent_id' })
     const { id, profile_id, status, approval_expires_at: until, next_action } = loaded.intent
     // guard link-for-a-question: a link is made only where a person is asked, and for as long as they are
     if (status !== 'awaiting_approval' || until === null || until <= ctx.now)

@@ -4,6 +4,7 @@ import { defineSlice } from '../../../platform/slices/slice.ts'
 import { sweepLinks } from './approval-links.sql.ts'
 import { claimApprovalLink } from './claim-approval-link.ts'
 import { createApprovalLink } from './create-approval-link.ts'
+import { lookAtApprovalLink } from './look-at-approval-link.ts'
 
 /** What the ids of this slice name. */
 const ids = defineIds({
@@ -43,6 +44,6 @@ export const approvalLinks = defineSlice({
   tags: {
     'Approval links': 'Links to a hosted page on which a person approves or declines a purchase.',
   },
-  operations: [createApprovalLink, claimApprovalLink],
+  operations: [createApprovalLink, lookAtApprovalLink, claimApprovalLink],
   sweeps: [sweepLinks],
 })

@@ -71,7 +71,8 @@ export const signInOfIntent: Fragment<
 export const askedApproval: Fragment<
   { id: string },
   { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string; asked_until: Date }
-> = sql`select id from purchase_intents where account_id = $account_id and mode = $mode and id = $purchase_intent_id
+> =
+  sql`select id from purchase_intents where account_id = $account_id and mode = $mode and id = $purchase_intent_id
    and status = 'awaiting_approval' and approval_expires_at = $asked_until and approval_expires_at > prokura_now()`
 
 /** The purchases for a profile. */

@@ -64,7 +64,11 @@ test.each([
   ['visa_ineligible', false, 'cvc'],
 ])('on a page a card %s (enrolled: %s) is proven by its %s', async (card, enrolled, method) => {
   const page = await newPage(card, enrolled)
-  for (const proof of [{}, { temporary_cvc_token_id: noCode }, { agentic_credentials_preference: 'prefer' }]) {
+  for (const proof of [
+    {},
+    { temporary_cvc_token_id: noCode },
+    { agentic_credentials_preference: 'prefer' },
+  ]) {
     const answer = await approving(page, proof)
     expect([told(answer), answer.body.detail.next_action?.method]).toEqual([
       [409, 'payment_verification_required'],
@@ -120,7 +124,7 @@ async function addByPage(profileId: string, client_secret?: string): Promise<str
   const { token: publishable_key } = await runAs(
     app.parts,
     { tenant, actor: { type: 'system', id: 'test' } },
-    (ctx) =>
+    async (ctx) =>
       issueKey(ctx, {
         kind: 'publishable',
         name: 'page',

@@ -1,6 +1,10 @@
 import type { CallContext } from '../../../../contract/context.ts'
 import { checkAll, invalid, Problem } from '../../../../contract/problem.ts'
-import { type PayingMethod, stepUpOf, type VerificationInput } from '../../../buyers/payment-methods/public.ts'
+import {
+  type PayingMethod,
+  stepUpOf,
+  type VerificationInput,
+} from '../../../buyers/payment-methods/public.ts'
 import { readProfile } from '../../../buyers/profiles/public.ts'
 import type { LoadedIntent } from '../intent.ts'
 import { termsDigest } from './shown-terms.ts'
@@ -59,6 +63,7 @@ export function checkVouchedCard({ component }: Pick<CallContext, 'component'>, 
   // guard card-of-the-person: on a page no card proves anything that a page without a secret has added
   if (component === null || method.added_by !== 'page') return
   throw new Problem('payment_verification_required', {
+    param: 'profile_payment_method_id',
     message:
       'This card was added in a page that anybody with its address could use, so it does not show who approves. Choose a card that was there before, or ask whoever sent the link to approve in their own shop.',
     extra: {

@@ -9,7 +9,14 @@ import type { IntentRow } from '../intent.ts'
 export function termsDigest(
   intent: Pick<
     IntentRow,
-    'id' | 'currency' | 'expected_amount' | 'max_allowed_amount' | 'items' | 'fulfillment' | 'reapproval' | 'retry'
+    | 'id'
+    | 'currency'
+    | 'expected_amount'
+    | 'max_allowed_amount'
+    | 'items'
+    | 'fulfillment'
+    | 'reapproval'
+    | 'retry'
   >,
   buyer: ToldBuyer,
 ): Buffer {

@@ -1,0 +1,57 @@
+import type { Sentences } from './sentences.ts'
+
+export const fr: Sentences = {
+  loading: 'Chargement de l’achat',
+  asks: (name) => `${name} vous demande d’approuver un achat`,
+  beforeText:
+    'Vous verrez ensuite ce qui est acheté et ce que cela coûte au maximum. Rien n’est acheté avant votre accord.',
+  show: 'Voir l’achat',
+  answerBy: (time) => `Vous pouvez répondre jusqu’au ${time}.`,
+  atMost: 'Vous payez au maximum',
+  atMostText: 'Livraison et taxes comprises. Rien de plus n’est débité.',
+  risen: 'Le prix a augmenté depuis l’accord. Voici le nouveau.',
+  boughtFor: 'Acheté pour',
+  shippedTo: 'Livré à',
+  why: 'Pourquoi on vous le demande',
+  reasons: {
+    always: (name) => `${name} fait approuver de tels achats par une personne.`,
+    limit: (name) => `Il coûte plus que ce que ${name} laisse acheter sans demander.`,
+    merchant: (name) => `Pour cette boutique ou ce type d’achat, ${name} demande l’avis d’une personne.`,
+    card: () => 'La carte demande votre confirmation.',
+    price: () => 'La boutique demande plus que ce qui avait été approuvé.',
+    retry: () => 'La première tentative a échoué et doit être refaite.',
+  },
+  payWith: 'Payer avec',
+  cardEnding: (brand, last4) => `${brand} se terminant par ${last4}`,
+  cardExpiry: (expiry) => `Expire fin ${expiry}`,
+  cardOver: 'Expirée',
+  noCards: (name) => `Il n’y a pas de carte pour payer. Demandez à ${name} d’ajouter d’abord la vôtre.`,
+  codeInTest: 'En mode test, le code est 111, et 1111 pour American Express.',
+  passkeyNext: 'Vous confirmerez ensuite avec votre clé d’accès, dans une fenêtre.',
+  popupNext: 'Votre banque vous interrogera ensuite dans une fenêtre.',
+  window: 'Continuez dans la fenêtre qui s’est ouverte. Cette page remarque quand vous avez fini.',
+  openWindow: 'Ouvrir la fenêtre',
+  approve: 'Approuver',
+  decline: 'Refuser',
+  approved: 'Vous avez approuvé cet achat',
+  approvedText: 'Il est en cours. Vous n’avez plus rien à faire.',
+  declined: 'Vous avez refusé cet achat',
+  declinedText: 'Rien n’est acheté, et rien n’est débité.',
+  back: (name) => `Retour à ${name}`,
+  close: 'Vous pouvez fermer cette page.',
+  shownAgain:
+    'Quelque chose a changé, ou cette page est restée longtemps ouverte. Regardez l’achat à nouveau avant de décider.',
+  notThisCard:
+    'Cette carte ne montre pas que c’est vous : elle a été ajoutée dans une page que d’autres peuvent aussi utiliser. Choisissez-en une autre.',
+  notProven: 'Cela n’a pas été confirmé. Vérifiez le code ou réessayez.',
+  notAllowed: (name) => `${name} n’autorise plus cet achat.`,
+  failed: 'Cela n’a pas fonctionné. Réessayez dans un instant.',
+  over: 'Ce lien n’est plus valable',
+  overText:
+    'Son délai est passé, ou l’achat ne vous attend plus. Demandez-en un nouveau à la personne qui l’a envoyé.',
+  claimed: 'Ce lien a été ouvert dans un autre navigateur',
+  claimedText:
+    'Il ne fonctionne que là où il a été ouvert en premier. Continuez là-bas, ou demandez-en un nouveau, surtout si ce n’était pas vous.',
+  incomplete: 'Ce lien est incomplet',
+  incompleteText: 'Ouvrez-le à nouveau depuis le message dans lequel vous l’avez reçu.',
+}
