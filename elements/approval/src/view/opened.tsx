@@ -26,6 +26,8 @@ export function Opened(props: OpenedProps) {
   const answer = useAnswer(props)
   const isBusy = answer.busy !== 'no'
   const { card, begun, typed, error } = answer
+  // Whoever is to look at everything again reads it before everything.
+  const isFirst = answer.notice === 'shownAgain'
   return (
     <form
       class="form"
@@ -38,6 +40,7 @@ export function Opened(props: OpenedProps) {
     >
       {words.card.isTest ? <p class="test-mode">{words.card.sentences.testMode}</p> : null}
       <Title>{words.asks(name)}</Title>
+      <NoticeBox notice={isFirst ? answer.notice : null} words={words} name={name} />
       <PurchaseTerms words={words} page={page} name={name} />
       {card === null ? (
         <p class="notice">{words.noCards(name)}</p>
@@ -54,7 +57,7 @@ export function Opened(props: OpenedProps) {
           </a>
         </p>
       ) : null}
-      <NoticeBox notice={answer.notice} words={words} name={name} />
+      <NoticeBox notice={isFirst ? null : answer.notice} words={words} name={name} />
       <div class="answers">
         {card === null ? null : (
           <button class="button" type="submit" aria-disabled={isBusy}>

@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Profile } from '../../domain/buyers/profiles/profile.ts'
+import type { ApprovalLink } from '../../domain/buying/approval-links/approval-link.ts'
 import type { AuditRow } from '../../domain/buying/intents/decide/audit-row.ts'
 import type { PurchaseIntent } from '../../domain/buying/intents/intent.ts'
 import { intentStatuses } from '../../domain/buying/intents/machine.ts'
 import type { Order } from '../../domain/trade/orders/order.ts'
 import { CommandFailure } from '../failure.ts'
 import { answerInput } from '../purchases/answer-input.ts'
+import { linkLines } from '../purchases/approval-link.ts'
 import { approve as approveSeen, type Proof } from '../purchases/approve.ts'
 import { asksYes, isTalking } from '../purchases/ask.ts'
 import { completeId, kinds } from '../purchases/complete-id.ts'
@@ -28,6 +29,7 @@ import {
   Timeline,
   terminalPrinter,
 } from '../purchases/timeline.ts'
+import { writeResult } from '../purchases/write-result.ts'
 import { money, out, outJson, styled, table } from '../terminal.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { provesCard } from './buy.ts'
@@ -52,6 +54,7 @@ export function definePurchases(purchases: Command): void {
   provesCard(of('approve', 'Show what would be bought, ask, and approve it.'))
     .option('--card <id>', 'what to pay with (default: what the purchase names)')
     .option('--yes', 'approve it without a question')
+    .option('--link', 'instead, make a link to a page on which a person approves it; always in live mode')
     .action(approve)
   of('answer', 'Tell a purchase what it waits to know, such as the day of a booking.')
     .argument('[values...]', 'as NAME=VALUE; what is not given is asked for')
@@ -201,11 +204,13 @@ async function follow(given: string, options: ApiOptions): Promise<void> {
   if (hasEnded(seen) && seen.status !== 'succeeded') process.exitCode = 1
 }
 
-type Approving = ApiOptions & Proof & { card?: string; yes?: boolean }
+type Approving = ApiOptions & Proof & { card?: string; yes?: boolean; link?: boolean }
 
 async function approve(given: string, options: Approving): Promise<void> {
-  assertAnswer(options)
   const api = productApi(options)
+  // Where it is real money, the person proves that the card is theirs, and no terminal takes codes of cards.
+  if (options.link === true || api.mode === 'live') return askByLink(api, given, options)
+  assertAnswer(options)
   const purchase: PurchaseIntent = await api.get(await pathOf(api, given))
   if (purchase.status !== 'awaiting_approval') throw new CommandFailure(notNow(api, purchase, 'approved'))
   const cap = purchase.next_action?.proposal?.max_allowed_amount ?? purchase.max_allowed_amount
@@ -231,6 +236,16 @@ async function approve(given: string, options: Approving): Promise<void> {
     }),
   )
   said(api, done, options)
+}
+
+async function askByLink(api: ProductApi, given: string, { json }: ApiOptions): Promise<void> {
+  const purchase: PurchaseIntent = await api.get(await pathOf(api, given))
+  if (purchase.status !== 'awaiting_approval') throw new CommandFailure(notNow(api, purchase, 'approved'))
+  const link: ApprovalLink = await api.post(`/v1/purchase_intents/${purchase.id}/approval_links`, {})
+  if (json) return outJson(link)
+  for (const line of await termsOf(api, purchase)) out(line)
+  out('')
+  for (const line of linkLines(link)) out(line)
 }
 
 function assertAnswer(options: ApiOptions & { yes?: boolean }): void {
@@ -349,38 +364,13 @@ function said(api: ProductApi, purchase: PurchaseIntent, { json }: ApiOptions): 
 async function result(
   given: string,
   named: string | undefined,
-  { output, ...options }: ApiOptions & { output?: string },
+  { output, json = false, ...options }: ApiOptions & { output?: string },
 ): Promise<void> {
-  const api = productApi(options)
-  const path = await pathOf(api, given)
-  const { id, carts }: PurchaseIntent = await api.get(path)
-  const paid = carts.filter(({ channel }) => channel === 'mpp')
-  const cart = named === undefined ? paid[0] : carts.find((one) => one.id === named)
-  if (!cart || (named === undefined && paid.length > 1))
-    throw new CommandFailure(
-      paid.length > 1
-        ? `Several shops have answered: name one of ${paid.map((one) => one.id).join(', ')}.`
-        : `${id} bought no answer to a paid request, or has no such cart.`,
-    )
-  const where = `${path}/carts/${cart.id}/result`
-  if (options.json) return outJson(await api.get(where))
-  const { bytes, type } = await api.download(where)
-  if (output !== undefined) {
-    await writeFile(output, bytes)
-    return out(`${bytes.length} bytes of ${type ?? 'an unnamed type'} are in ${output}.`)
+  const api = productApi({ ...options, json })
+  const wanted = {
+    json,
+    ...(named === undefined ? {} : { named }),
+    ...(output === undefined ? {} : { output }),
   }
-  // Into a file or a pipe it goes as it is; a terminal would obey it.
-  if (!process.stdout.isTTY) {
-    process.stdout.write(bytes)
-    return
-  }
-  if (!isText(type))
-    throw new CommandFailure(
-      `It is ${bytes.length} bytes of ${type ?? 'an unnamed type'}, which a terminal does not show: add --output FILE.`,
-    )
-  out(new TextDecoder().decode(bytes))
-}
-
-function isText(type: string | null): boolean {
-  return type !== null && /^text\/|[/+](json|xml|yaml)\b/.test(type)
+  await writeResult(api, await pathOf(api, given), wanted)
 }

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { Page } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../src/cli/up/free-port.ts'
+import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
+import { runAs } from '../../src/platform/calls/run-as.ts'
+import { startTestApp, type TestApp } from '../harness/app.ts'
+import { makeLink } from '../harness/approval-pages.ts'
+import { createPurchase, newBuyer } from '../harness/buyers.ts'
+import { inChromium, openChromium, openPage, press, there, until } from './open-chromium.ts'
+
+const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
+const shop = 'https://shop.example'
+/** A code that somebody has typed into another vault: the purchase is not approved with it. */
+const token = `pr_cvc_test_${'a'.repeat(33)}`
+
+let app: TestApp
+let vault: Server
+let chromium: Awaited<ReturnType<typeof openChromium>>
+let page: Page
+const faults: unknown[] = []
+const left: string[] = []
+
+inChromium('the page on which a person approves', () => {
+  beforeAll(async () => {
+    const [port, vaultPort] = [await freePort(), await freePort()]
+    const elements = {
+      url: `http://elements.localhost:${port}`,
+      vaultUrl: `http://vault.localhost:${vaultPort}`,
+    }
+    vault = await startVault(vaultPort, elements.url)
+    ;[app, chromium] = await Promise.all([startTestApp({ port, elements }), openChromium()])
+    const tenant = { accountId: app.account.accountId, mode: 'test' } as const
+    await runAs(app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) =>
+      issueKey(ctx, {
+        kind: 'publishable',
+        name: 'page',
+        preset: 'full',
+        clientSecrets: 'optional',
+        capabilities: ['elements'],
+        origins: [shop],
+        expiresAt: null,
+      }),
+    )
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await app?.stop()
+    vault?.close()
+  })
+  afterEach(async () => {
+    await page.close()
+    expect(faults.splice(0)).toEqual([])
+    left.splice(0)
+  })
+
+  test('leads from who asks to what is bought, and after a no back to the shop', async () => {
+    const { url, id } = await newLink({ return_url: `${shop}/purchases?from=link` })
+    await open(url)
+    // The token has left the address before anybody can read it there.
+    expect(page.url()).toBe(url.split('#')[0])
+    expect(await text('h1')).toBe('Integrator asks you to approve a purchase')
+    await judge('asked')
+    expect((await app.get(`/v1/purchase_intents/${id}`)).body.status).toBe('awaiting_approval')
+    await press(page.mainFrame(), '.button')
+    await there(page.mainFrame(), '#proof')
+    const shown = await text('main')
+    for (const said of ['www.shop.example', '2 × tea', '€20.00', 'Ada Lovelace', 'Unter den Linden 1', 'ending in'])
+      expect(shown).toContain(said)
+    await judge('opened')
+
+    await press(page.mainFrame(), '.button[type=submit]')
+    await there(page.mainFrame(), '.error')
+    expect(await text('.error')).toBe('Enter the security code.')
+    await judge('incomplete')
+    await page.type('#proof', '111')
+    await press(page.mainFrame(), '.button[type=submit]')
+    await there(page.mainFrame(), '.notice')
+    expect(left).toEqual([JSON.stringify({ cvc: '111', card_brand: 'visa' })])
+    await judge('refused')
+
+    // Whoever loads the page again goes on, in this tab.
+    await page.reload()
+    await press(page.mainFrame(), '.button')
+    await press(page.mainFrame(), '.other')
+    await there(page.mainFrame(), 'a.button')
+    expect(await text('h1')).toBe('You have declined this purchase')
+    expect(await page.$eval('a.button', (link) => link.getAttribute('href'))).toBe(
+      `${shop}/purchases?from=link&purchase_intent_id=${id}&status=declined`,
+    )
+    await judge('declined')
+  })
+
+  test('says how it ended to who comes again, and nothing to another browser', async () => {
+    const { url, id } = await newLink()
+    await open(url)
+    await press(page.mainFrame(), '.button')
+    await there(page.mainFrame(), '#proof')
+    const elsewhere = await chromium.browser.createBrowserContext()
+    const other = await elsewhere.newPage()
+    await other.goto(url)
+    await there(other.mainFrame(), '.ending')
+    expect(await other.$eval('h1', (title) => title.textContent)).toBe(
+      'This link was opened in another browser',
+    )
+    await elsewhere.close()
+    await app.post(`/v1/purchase_intents/${id}/approve`, { approve: true })
+    await page.reload()
+    await there(page.mainFrame(), '.ending')
+    expect(await text('h1')).toBe('You have approved this purchase')
+    await judge('approved')
+  })
+
+  test('shows what has changed before anybody approves it', async () => {
+    const { url, profileId } = await newLink()
+    await open(url)
+    await press(page.mainFrame(), '.button')
+    await there(page.mainFrame(), '#proof')
+    await app.post(`/v1/profiles/${profileId}`, { first_name: 'Grace' })
+    await page.type('#proof', '111')
+    await press(page.mainFrame(), '.button[type=submit]')
+    await until(page, `document.querySelector('main').textContent.includes('Grace Lovelace')`)
+    expect(await text('.notice')).toMatch(/Look at the purchase again/)
+    await judge('changed')
+  })
+
+  test('says of a link that is over, or not whole, what to do', async () => {
+    const { url, id } = await newLink()
+    await app.post(`/v1/purchase_intents/${id}/cancel`, {})
+    await open(url, '.ending')
+    expect(await text('h1')).toBe('This link is over')
+    await judge('over')
+    await page.close()
+    await open(url.split('#')[0] ?? '', '.ending')
+    expect(await text('h1')).toBe('This link is not complete')
+  })
+
+  test('speaks the language of the browser, and runs as it is written', async () => {
+    const { url } = await newLink()
+    await open(url, '.button', ['de-AT', 'en'])
+    expect(await text('h1')).toBe('Integrator bittet Sie, einen Kauf zu genehmigen')
+    await press(page.mainFrame(), '.button')
+    await there(page.mainFrame(), '#proof')
+    await judge('opened in German')
+    await page.close()
+    await open(url, '.ending', ['ar'])
+    expect(await page.evaluate('document.documentElement.dir')).toBe('rtl')
+    await judge('over from right to left')
+  })
+
+  test('stands in no frame, and keeps what opened it away', async () => {
+    const answer = await fetch(`${app.url}/elements/v1/approve`, {
+      headers: { host: new URL((await newLink()).url).host },
+    })
+    page = await openPage(chromium.browser)
+    expect(answer.status).toBe(404)
+    const { url } = await newLink()
+    const shown = await page.goto(url)
+    expect(shown?.headers()).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    })
+    expect(shown?.headers()['set-cookie']).toBeUndefined()
+  })
+})
+
+async function newLink(body: Record<string, unknown> = {}) {
+  const { profileId } = await newBuyer(app)
+  const { id } = (await createPurchase(app, { profileId, paymentMethodId: null, addressId: '' })).body
+  const { url } = (await makeLink(app, id, body)).body
+  return { url: String(url), id: String(id), profileId }
+}
+
+/** On a phone. */
+async function open(url: string, shown = '.button', languages = ['en']): Promise<void> {
+  page = await openPage(chromium.browser)
+  page.on('pageerror', (error) => faults.push(String(error)))
+  await page.setViewport({ width: 375, height: 700, isMobile: true, hasTouch: true })
+  await page.evaluateOnNewDocument(
+    `Object.defineProperty(navigator, 'languages', { value: ${JSON.stringify(languages)} })`,
+  )
+  await page.goto(url)
+  await there(page.mainFrame(), shown)
+}
+
+const text = (selector: string) =>
+  page.$eval(selector, (element) => element.textContent?.replace(/\s+/g, ' ').trim())
+
+/** What axe finds wrong with a state, in light and in dark; and nothing is wider than the phone. */
+async function judge(state: string): Promise<void> {
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+    await until(page, `getComputedStyle(document.documentElement).colorScheme === '${theme}'`)
+    const found = await page.evaluate(`(async () => {
+      ${axe}
+      const { violations } = await axe.run()
+      return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    })()`)
+    expect([state, theme, found]).toEqual([state, theme, []])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+    const pictures = process.env.PROKURA_PICTURES
+    if (pictures)
+      await page.screenshot({ path: `${pictures}/approval ${state} ${theme}.png`, fullPage: true })
+  }
+}
+
+/** Keeps codes as the vault does, and tells nobody of them. */
+async function startVault(port: number, pages: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    if (request.method === 'POST') left.push(Buffer.concat(parts).toString())
+    response.writeHead(request.method === 'POST' ? 201 : 204, {
+      'access-control-allow-origin': pages,
+      'access-control-allow-headers': 'Authorization, Content-Type',
+    })
+    response.end(request.method === 'POST' ? JSON.stringify({ temporary_cvc_token_id: token }) : '')
+  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return server
+}
