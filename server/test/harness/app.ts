@@ -88,6 +88,12 @@ export type TestApp = {
   stop(): Promise<void>
 }
 
+/** Where components stand in tests. */
+export const framesOfTests = {
+  url: 'http://elements.localhost:4000',
+  vaultUrl: 'http://vault.localhost:4001',
+} as const
+
 export const testKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 /** Suites send too many requests for a reader. */
@@ -127,8 +133,8 @@ export type TestAppOptions = {
   publicUrl?: string
   /** The networks whose shared payment tokens pay merchants. */
   sharedTokenNetworks?: Partial<Record<Mode, string>>
-  /** Where components are shown; by default nowhere. */
-  elements?: NonNullable<Settings['elements']>
+  /** Where components are shown; null: nowhere. */
+  elements?: NonNullable<Settings['elements']> | null
 }
 
 /** For suites that send very many requests. The limits have tests of their own, and here they would refuse almost every request. */
@@ -150,7 +156,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       livePayments: false,
       ...(options.sharedTokenNetworks ? { sharedTokenNetworks: options.sharedTokenNetworks } : {}),
       sharesTestDomains: options.sharesTestDomains ?? false,
-      ...(options.elements ? { elements: options.elements } : {}),
+      ...(options.elements === null ? {} : { elements: options.elements ?? framesOfTests }),
       limits: { ...defaultLimits, ...options.limits },
     },
     testClock: options.testClock ?? false,

@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer, RequestOptions, TestApp } from './app.ts'
 
-/** Where components stand in tests. */
-export const framesOfTests = {
-  url: 'http://elements.localhost:4000',
-  vaultUrl: 'http://vault.localhost:4001',
-} as const
-
 export function makeLink(
   app: TestApp,
   intentId: string,

@@ -113,6 +113,7 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
     undefined,
     'refused: there is none',
   )
+  await go('v1_create_approval_link', 'POST', `${path}/approval_links`, {})
   const evidence = `${path}/evidence`
   await go('v1_list_purchase_intent_evidence', 'GET', evidence)
   const picture = `${evidence}/evd_01jb2w9m4ye6xs3kq8t7v5c0zd`

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
+import { framesOfTests, startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import {
   answerOn,
   claim,
-  framesOfTests,
   look,
   makeLink,
   newSecret,
@@ -25,7 +24,7 @@ let clock: StoppedClock
 let buyer: Buyer
 let agent: Awaited<ReturnType<TestApp['newKey']>>
 beforeAll(async () => {
-  app = await startTestApp({ testClock: true, elements: framesOfTests })
+  app = await startTestApp({ testClock: true })
   clock = await stopClock(app.parts.pools, new Date('2026-03-01T12:00:00Z'))
   buyer = await newBuyer(app)
   agent = await app.newKey(app.account, 'test', 'buyer_agent')
@@ -295,7 +294,7 @@ test('an agent approves nothing with what it has', async () => {
 })
 
 test('an installation that shows no components makes no links', async () => {
-  const bare = await startTestApp()
+  const bare = await startTestApp({ elements: null })
   try {
     const { body } = await createPurchase(bare, await newBuyer(bare))
     const answer = await makeLink(bare, body.id)

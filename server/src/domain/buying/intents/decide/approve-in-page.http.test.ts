@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestApp } from '../../../../../test/harness/app.ts'
-import { answerOn, framesOfTests, openPage, told } from '../../../../../test/harness/approval-pages.ts'
+import { answerOn, openPage, told } from '../../../../../test/harness/approval-pages.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../../../test/harness/buyers.ts'
 import { runAs } from '../../../../platform/calls/run-as.ts'
 import { issueKey } from '../../../accounts/api-keys/public.ts'
@@ -11,7 +11,7 @@ const noCode = `pr_cvc_test_${'a'.repeat(33)}`
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ elements: framesOfTests })
+  app = await startTestApp()
 })
 afterAll(() => app.stop())
 
