@@ -66,7 +66,7 @@ export const commonProblems = defineProblems({
     status: 410,
     retryable: false,
     message:
-      'This link leads nowhere any more: its time is up, the purchase waits for nobody, or whoever made the link has withdrawn it.',
+      'The link is over: its time is up, the purchase was answered, or the key that made the link was revoked. Ask for a new link.',
   },
   capability_missing: {
     status: 403,

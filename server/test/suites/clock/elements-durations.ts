@@ -4,8 +4,8 @@ const shownBy = 'surfaces/elements/elements.http.test.ts'
 export const elementsDurations = {
   'domain/buyers/elements/create-bootstrap.ts bootstrapMinutes': { value: '5', shownBy },
   'domain/buyers/elements/create-client-secret.ts secretMinutes': { value: '15', shownBy },
-  'domain/buyers/elements/create-session.ts sessionMinutes': { value: '15', shownBy },
-  'domain/buyers/elements/create-session.ts sessionMinutesMax': { value: '60', shownBy },
+  'domain/buyers/elements/open-session.ts sessionMinutes': { value: '15', shownBy },
+  'domain/buyers/elements/open-session.ts sessionMinutesMax': { value: '60', shownBy },
   'domain/buyers/elements/elements.sql.ts interval': { value: '15 minutes', shownBy },
   'domain/buying/credential-tickets/begin-ticket.ts ticketMinutes': {
     value: '10',

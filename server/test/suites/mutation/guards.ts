@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { accessGuards } from './access.ts'
 import { agentsGuards } from './agents.ts'
 import { approvalGuards } from './approval.ts'
+import { approvalPageGuards } from './approval-pages.ts'
 import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
 import { cardNumbersGuards } from './card-numbers.ts'
@@ -58,6 +59,7 @@ export const listed: readonly Listed[] = [
   ...sharesGuards,
   ...edgeGuards,
   ...elementsGuards,
+  ...approvalPageGuards,
   ...boundsGuards,
   ...toolsGuards,
   ...tokensGuards,

@@ -16,8 +16,8 @@ export async function checkReturnUrl(ctx: CallContext, given: string): Promise<s
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'test')
   if (url === null || !isSafe || url.username !== '' || url.password !== '')
     throw invalid(at, returnRules.page)
-  // guard no-strangers-page: our page never sends a person to a page that the account has not named
   const known = await ctx.reads.maybe(selectElementOrigin({ account_id, mode, origin: url.origin }))
+  // guard no-strangers-page: our page never sends a person to a page that the account has not named
   if (known === null) throw invalid(at, returnRules.stranger)
   return url.href
 }
