@@ -68,7 +68,14 @@ inChromium('the page on which a person approves', () => {
     await press(page.mainFrame(), '.button')
     await there(page.mainFrame(), '#proof')
     const shown = await text('main')
-    for (const said of ['www.shop.example', '2 × tea', '€20.00', 'Ada Lovelace', 'Unter den Linden 1', 'ending in'])
+    for (const said of [
+      'www.shop.example',
+      '2 × tea',
+      '€20.00',
+      'Ada Lovelace',
+      'Unter den Linden 1',
+      'ending in',
+    ])
       expect(shown).toContain(said)
     await judge('opened')
 

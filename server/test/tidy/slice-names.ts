@@ -75,10 +75,15 @@ function isMember(node: ts.Node, name: string): boolean {
   return ts.isPropertyAssignment(node) && node.name.getText() === name
 }
 
-/** A type, or an argument of what makes ids and their schemas. */
+/** What a type is made with, such as `Id<'pi'>`, or an argument of what makes ids and their schemas. */
 function isPlaceOfPrefix(node: ts.Node): boolean {
-  if (ts.isLiteralTypeNode(node)) return true
+  if (ts.isLiteralTypeNode(node)) return isOfType(node)
   return ts.isCallExpression(node) && /(?:^|[a-z])Id(?![a-z])|^id[A-Z]|Head$/.test(node.expression.getText())
+}
+
+/** A word in a union that stands alone is one of those alternatives, and of no id. */
+function isOfType(node: ts.Node): boolean {
+  return ts.isUnionTypeNode(node.parent) ? isOfType(node.parent) : ts.isTypeReferenceNode(node.parent)
 }
 
 function idOf(prefix: string): RegExp {

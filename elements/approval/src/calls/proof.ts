@@ -3,7 +3,7 @@ import type { OpenedPage } from './opened-page.ts'
 import type { SavedCard } from './saved-card.ts'
 
 /** How a card is proven on this page. A card that needs nothing elsewhere needs its security code here. */
-export type ProofMethod = 'cvc' | 'otp' | 'passkey' | 'popup'
+type ProofMethod = 'cvc' | 'otp' | 'passkey' | 'popup'
 
 /** What was begun with a card. */
 export type BegunProof = {

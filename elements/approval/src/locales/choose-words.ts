@@ -10,7 +10,7 @@ import { nl } from './nl.ts'
 import { pt } from './pt.ts'
 import type { Sentences } from './sentences.ts'
 
-export const pageLocales: Readonly<Record<string, Sentences>> = { en, de, fr, es, it, nl, pt, ja }
+const pageLocales: Readonly<Record<string, Sentences>> = { en, de, fr, es, it, nl, pt, ja }
 
 /** The words of the page, and in `card` those of the card form. */
 export type PageWords = Sentences & { readonly card: Words }

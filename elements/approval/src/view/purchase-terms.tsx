@@ -1,7 +1,6 @@
 import type { OpenedPage } from '../calls/opened-page.ts'
 import type { Shop } from '../calls/purchase.ts'
 import type { PageWords } from '../locales/choose-words.ts'
-import { moneyIn } from './money.ts'
 
 type TermsProps = { readonly words: PageWords; readonly page: OpenedPage; readonly name: string }
 
@@ -66,4 +65,15 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
       <bdi>{line}</bdi>
     </p>
   ))
+}
+
+/** Amounts are in minor units, of which each currency has its own number of digits. */
+function moneyIn(language: string, currency: string): (amount: number) => string {
+  try {
+    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+    return (amount) => format.format(amount / 10 ** digits)
+  } catch {
+    return (amount) => `${amount / 100} ${currency}`
+  }
 }

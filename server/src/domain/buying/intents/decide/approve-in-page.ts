@@ -14,7 +14,7 @@ type Said = Pick<VerificationInput, 'temporary_cvc_token_id' | 'payment_verifica
   readonly max_allowed_amount?: number
 }
 
-export const pageRules = {
+const pageRules = {
   cap: 'a page says the cap that the person has seen',
   code: 'a page takes codes that the person has typed: pr_cvc_…',
   proof: 'a page takes what the person has proven to a component: an assertion pv_…',
