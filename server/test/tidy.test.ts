@@ -312,6 +312,7 @@ const cases: Record<
       ['server/src/contract/planted.ts', `type Owner = Id<'acct'>`],
       ['server/src/contract/planted.ts', `const event = newId('evt')`],
       ['server/src/contract/planted.ts', `const told = 'destination.tests and order.confirmed_by'`],
+      ['server/src/contract/planted.ts', `type Reason = 'gap' | 'ord'`],
       ['server/src/contract/planted.ts', `const word = 'Profiles'\nconst side = kind === 'cart'`],
       [
         'server/src/platform/calls/planted.ts',
