@@ -129,7 +129,8 @@ module.exports = {
       from: { path: '^(?:elements/)?[^/]+/src/', pathNot: [tests, '^bench/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        dependencyTypesNot: ['type-only', 'npm', 'npm-optional'],
+        // A page that takes a package of ours has its peers by itself.
+        dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'],
       },
     },
   ],

@@ -11,7 +11,7 @@ import {
   there,
   until,
 } from './open-chromium.ts'
-import { addedCard, type ElementsStandIn, refusal, startStandIn } from './stand-in.ts'
+import { addedCard, type ElementsStandIn, refusal, savedCard, startStandIn } from './stand-in.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
 const payments = '/elements/v1/payment_methods'
@@ -21,9 +21,9 @@ let chromium: Awaited<ReturnType<typeof openChromium>>
 let shop: ShopPage
 const seen: string[] = []
 
-async function open(shown: string): Promise<Frame> {
+async function open(shown: string, options: object = {}): Promise<Frame> {
   shop = await openShopPage(chromium.browser, standIn.shop)
-  await shop.mount()
+  await shop.mount(options)
   const frame = await shop.frame(shown)
   // The page's axe asks the frame's, which would answer no page of another origin.
   for (const place of [shop.page, frame])
@@ -116,5 +116,43 @@ inChromium('every state can be used by everybody', () => {
     standIn.answers.set('/elements/v1/sessions', () => refusal(410, 'session_expired'))
     await judge('over', await open('.ending'))
     expect(seen).toHaveLength(10)
+  })
+
+  test('from cards to choose from to one that is proven', async () => {
+    const choosing = { component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1' }
+    standIn.cards.push(
+      savedCard('pm_otp', { is_default: true }),
+      savedCard('pm_cvc', { brand: 'amex' }),
+      savedCard('pm_old', { year: 2024 }),
+      savedCard('pm_key'),
+    )
+    standIn.needs.set('pm_otp', 'otp').set('pm_cvc', 'cvc').set('pm_key', 'passkey')
+    const frame = await open('#proof', choosing)
+    await judge('code of the bank', frame)
+    await shop.run('void pay()')
+    await there(frame, '.error')
+    await judge('code is missing', frame)
+    await press(frame, 'input[value=another]')
+    await there(frame, '#card-number')
+    await judge('another card', frame)
+    await press(frame, 'input[value=pm_cvc]')
+    await until(frame, `document.querySelector('label[for=proof]')?.textContent === 'Security code'`)
+    await judge('code again', frame)
+    await press(frame, 'input[value=pm_key]')
+    await until(frame, `document.querySelector('.choice .hint')?.textContent.includes('passkey')`)
+    await judge('passkey is next', frame)
+    await shop.run('window.open = () => null; void pay()')
+    await there(frame, 'a.button')
+    await judge('window is blocked', frame)
+    await press(frame, '.quiet')
+    await until(shop.page, 'outcomes.length === 2')
+    standIn.needs.set('pm_cvc', 'none')
+    await shop.close()
+    const again = await open('fieldset', choosing)
+    await press(again, 'input[value=pm_cvc]')
+    await shop.run('void pay()')
+    await there(again, '.mark')
+    await judge('chosen', again)
+    expect(seen).toHaveLength(17)
   })
 })

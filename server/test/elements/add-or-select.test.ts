@@ -46,6 +46,11 @@ async function paid(): Promise<unknown> {
   return outcome()
 }
 
+/** The page knows which window its next click has to open. */
+async function announced(): Promise<void> {
+  await until(shop.page, `heard.findLast(({ data }) => data?.kind === 'window')?.data.url`)
+}
+
 async function choose(card: string, shown: string): Promise<void> {
   await press(frame, `input[value=${card}]`)
   await there(frame, shown)
@@ -210,11 +215,13 @@ inChromium('AddOrSelectPaymentMethod', () => {
     standIn.cards.push(savedCard('pm_visa'), savedCard('pm_mc', { brand: 'mastercard' }))
     standIn.needs.set('pm_visa', 'passkey').set('pm_mc', 'popup')
     await open()
+    await announced()
     await inWindow('#refuse', pay)
     expect(await outcome()).toMatchObject({ code: 'verification_failed' })
     await there(frame, '.notice')
     await until(frame, `document.querySelector('.choice .hint') !== null`)
     await expect.poll(() => sentTo(approvals).length).toBe(2)
+    await announced()
     await inWindow('#confirm', pay)
     expect(await outcome()).toEqual({
       output: {
@@ -228,6 +235,7 @@ inChromium('AddOrSelectPaymentMethod', () => {
     await expect
       .poll(() => texts('.choice .hint'))
       .toEqual(['Your bank asks you to confirm, in a window that opens.'])
+    await announced()
     const window = await openedBy(shop.page, pay)
     await until(
       frame,
@@ -245,6 +253,7 @@ inChromium('AddOrSelectPaymentMethod', () => {
     standIn.needs.set('pm_visa', 'passkey')
     await open()
     await shop.run('window.opened = []; window.open = (url) => (opened.push(url), null)')
+    await announced()
     await pay()
     await there(frame, 'a.button')
     const link = await frame.$eval('a.button', (each) =>
@@ -255,6 +264,7 @@ inChromium('AddOrSelectPaymentMethod', () => {
     expect(await outcome()).toMatchObject({ code: 'cancelled' })
     // One that opens something else than what was meant.
     await shop.run('window.open = () => window')
+    await announced()
     await pay()
     await there(frame, 'a.button')
     expect(await texts('.waiting')).toEqual(['The window did not open. You can open it here.'])
@@ -390,5 +400,28 @@ inChromium('AddOrSelectPaymentMethod', () => {
     await there(frame, 'fieldset')
     expect(await paid()).toMatchObject({ output: { profile_payment_method_id: 'pm_visa' } })
     expect(await shop.errors()).toEqual(['offline', 'not_approvable'])
+  })
+
+  test('fits into a narrow page in every language, and nothing of it moves once it is ready', async () => {
+    standIn.cards.push(savedCard('pm_mc', { brand: 'mastercard' }), savedCard('pm_old', { year: 2024 }))
+    standIn.needs.set('pm_mc', 'otp')
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    // A phone of 375 pixels at 200 %.
+    await shop.page.setViewport({ width: 188, height: 350 })
+    await shop.run(`new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) events.push({ name: 'shift', value })
+    }).observe({ type: 'layout-shift' })`)
+    await shop.mount({ component: 'AddOrSelectPaymentMethod', ...purchase })
+    frame = await shop.frame('#proof')
+    await shop.run('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    expect((await shop.events()).findLast(({ name }) => name !== 'change')?.name).toBe('ready')
+    const overflowing = `[...document.querySelectorAll('#root *')].filter((each) =>
+      each.scrollWidth > each.clientWidth + 1 && !each.matches('.heard, span, b, input')).map((each) => each.outerHTML)`
+    for (const locale of ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja', 'en', 'ar']) {
+      await shop.run(`element.update({ locale: '${locale}' })`)
+      await until(frame, `document.documentElement.lang === '${locale === 'ar' ? 'en' : locale}'`)
+      expect([locale, await frame.evaluate(overflowing)]).toEqual([locale, []])
+      expect(await frame.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
   })
 })

@@ -172,7 +172,8 @@ export function useAuthorize(options: AuthorizeOptions) {
   ): Verification {
     const proof = doneOf(ended)
     if (proof.status === 'proven') return proof
-    void proofs.renew(card.id)
+    // Its window opens no more, so it must not be announced again.
+    proofs.drop(card.id)
     if (proof.status === 'refused') throw notProven
     throw wasOpen
       ? new NotAuthorized('verification_expired', 'The person did not finish in the window.', notConfirmed)
