@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inChromium, openChromium, openShopPage, press, type ShopPage, until } from './open-chromium.ts'
-import { type ElementsStandIn, startStandIn } from './stand-in.ts'
+import { type ElementsStandIn, savedCard, startStandIn } from './stand-in.ts'
 
 let standIn: ElementsStandIn
 let chromium: Awaited<ReturnType<typeof openChromium>>
@@ -116,6 +116,50 @@ inChromium('between page and frame', () => {
       element.update({ appearance: { theme: 'dark', variables: () => 1, rules: { '.Input': { color: Symbol('x') } } } })`)
     await until(frame, `getComputedStyle(document.documentElement).colorScheme === 'dark'`)
     expect(shop.faults).toEqual([])
+  })
+
+  test('a page that forges what a frame says of a purchase changes nothing, and a frame tells no code', async () => {
+    standIn.cards.push(savedCard('pm_visa'))
+    standIn.needs.set('pm_visa', 'cvc')
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    await shop.run(`window.opened = []
+      window.open = (url) => (opened.push(url), null)
+      window.element = create({ component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1', preference: { toString: 1 } })
+      element.mount('#card')`)
+    await shop.waitFor('ready')
+    const frame = await shop.frame('#proof')
+    await frame.type('#proof', '739')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    standIn.answers.set('/cvcs', async () => {
+      await promise
+      return { status: 201, body: { temporary_cvc_token_id: 'pr_cvc_test_right' } }
+    })
+    await shop.run(`void pay()
+      const frame = document.querySelector('iframe').contentWindow
+      for (const data of [
+        { kind: 'authorized', id: '1', output: { forged: true } },
+        { kind: 'not_authorized', id: '1', code: 'forged', message: 'Forged.' },
+        { kind: 'window', url: 'https://evil.example/' },
+      ]) { window.postMessage(data, '*'); frame.postMessage(data, '*'); frame.postMessage({ kind: 'authorize', id: '7' }, '*') }`)
+    await until(shop.page, `heard.filter(({ data }) => data?.kind === 'window').length === 1`)
+    expect(await shop.run('outcomes.length')).toBe(0)
+    resolve()
+    await until(shop.page, 'outcomes.length === 1')
+    expect(await shop.run('[outcomes, opened]')).toEqual([
+      [
+        {
+          output: {
+            profile_payment_method_id: 'pm_visa',
+            temporary_cvc_token_id: 'pr_cvc_test_right',
+            agentic_credentials_preference: null,
+            payment_verification: null,
+          },
+        },
+      ],
+      [],
+    ])
+    expect(sentTo('/cvcs')).toHaveLength(1)
+    expect(await shop.run('JSON.stringify(heard)')).not.toContain('739')
   })
 
   test('the page reads neither the frame nor its address', async () => {

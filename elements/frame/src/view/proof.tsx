@@ -32,6 +32,8 @@ export function ProofStep(props: ProofProps) {
     if (method.waitsFor !== 'otp') onWindow()
   }, [method.waitsFor])
   const { sentences } = words
+  // A code that is under way may be right; a window that is not there yet can be left.
+  const isHeld = isBusy && method.waitsFor === 'otp'
   const texts =
     method.waitsFor === 'passkey' ? passkey(words) : method.waitsFor === 'popup' ? popup(words) : otp(words)
   return (
@@ -41,7 +43,7 @@ export function ProofStep(props: ProofProps) {
       </h1>
       <p>{texts.text}</p>
       {method.waitsFor === 'otp' ? <OtpForm {...props} /> : <Ceremony {...props} button={texts.button} />}
-      <button class="quiet" type="button" aria-disabled={isBusy} onClick={() => isBusy || onSkip()}>
+      <button class="quiet" type="button" aria-disabled={isHeld} onClick={() => isHeld || onSkip()}>
         {sentences.notNow}
       </button>
     </section>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { CardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import { enrolled, isStep, type PaymentMethod } from '../calls/payment-method.ts'
@@ -20,6 +20,8 @@ export function useEnrollment(cards: CardCalls, proofs: VerificationCalls, ends:
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<ProofFault | null>(null)
   const window = useWindow(proofs.look)
+  /** Counts what was begun: an answer to what was left since is nobody's any more. */
+  const turn = useRef(0)
 
   function goOn(method: PaymentMethod): void {
     if (method.waitsFor === null) ends.onFinish(method)
@@ -57,16 +59,22 @@ export function useEnrollment(cards: CardCalls, proofs: VerificationCalls, ends:
     },
     /** Shows the way to a window, and waits for what comes of it. */
     async proveInWindow(method: PaymentMethod): Promise<void> {
-      window.leave()
+      leave()
+      const mine = turn.current
       const begun = await ask(() => proofs.forCard(method.id))
-      if (isEnded(method, begun)) return
+      if (turn.current !== mine || isEnded(method, begun)) return
       if (begun.kind !== 'done') return setFault(begun.kind === 'no_answer' ? 'offline' : 'unavailable')
       const waited = await window.wait(begun.value, false)
       if (waited === null || isEnded(method, waited.ended)) return
       if (isProven(waited.ended)) await afterWindow(method)
       else setFault('verificationFailed')
     },
-    leave: window.leave,
+    leave,
+  }
+
+  function leave(): void {
+    turn.current += 1
+    window.leave()
   }
 
   /** The window says that it is proven, and not what is next. */

@@ -10,6 +10,7 @@ import { SavedCards } from './saved-cards.tsx'
 
 type ChoiceFormProps = CardEntryProps & {
   readonly purchase: Purchase | null
+  readonly mayAdd: boolean
   readonly cards: readonly PaymentMethod[]
   /** Null: another card. */
   readonly card: PaymentMethod | null
@@ -23,18 +24,19 @@ type ChoiceFormProps = CardEntryProps & {
 
 /** Has no button: the page's own is pressed. */
 export function ChoiceForm(props: ChoiceFormProps) {
-  const { words, purchase, cards, card, chosen, method, typed, notice, isBusy, onChoose, onType } = props
+  const { words, purchase, mayAdd, cards, card, chosen, method, typed, notice, isBusy, onChoose, onType } =
+    props
   return (
     <form class="form" noValidate aria-busy={isBusy} onSubmit={(event) => event.preventDefault()}>
       {purchase === null ? null : <PurchaseSummary purchase={purchase} words={words} />}
       {cards.length === 0 ? null : (
-        <SavedCards words={words} cards={cards} chosen={chosen} isBusy={isBusy} onChoose={onChoose}>
+        <SavedCards {...{ words, mayAdd, cards, chosen, isBusy, onChoose }}>
           {card === null ? null : (
             <AskedProof {...{ words, card, method, typed, isBusy, onType }} key={card.id} />
           )}
         </SavedCards>
       )}
-      {card === null ? <CardEntry {...props} /> : null}
+      {card === null && mayAdd ? <CardEntry {...props} /> : null}
       {notice === null ? null : <NoticeBox notice={notice} words={words} />}
       <p class="heard" role="status">
         {isBusy ? words.sentences.confirming : ''}

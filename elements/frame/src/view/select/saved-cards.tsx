@@ -9,6 +9,8 @@ export const anotherCard = 'another'
 
 type SavedCardsProps = {
   readonly words: Words
+  /** Whether another card is offered. */
+  readonly mayAdd: boolean
   readonly cards: readonly PaymentMethod[]
   readonly chosen: string
   readonly isBusy: boolean
@@ -17,7 +19,7 @@ type SavedCardsProps = {
   readonly children: ComponentChildren
 }
 
-export function SavedCards({ words, cards, chosen, isBusy, onChoose, children }: SavedCardsProps) {
+export function SavedCards({ words, mayAdd, cards, chosen, isBusy, onChoose, children }: SavedCardsProps) {
   const { sentences } = words
   const of = (value: string) => ({ value, chosen, isBusy, onChoose })
   return (
@@ -28,9 +30,11 @@ export function SavedCards({ words, cards, chosen, isBusy, onChoose, children }:
           <SavedCard card={card} words={words} />
         </Choice>
       ))}
-      <Choice {...of(anotherCard)} isOver={false} asked={null}>
-        <span class="card-name">{sentences.anotherCard}</span>
-      </Choice>
+      {mayAdd ? (
+        <Choice {...of(anotherCard)} isOver={false} asked={null}>
+          <span class="card-name">{sentences.anotherCard}</span>
+        </Choice>
+      ) : null}
     </fieldset>
   )
 }

@@ -100,7 +100,9 @@ export function useChoice({ session, options, tell }: ViewProps) {
       })
       .catch((error: unknown) => {
         authorizing.rest()
-        refuse(id, error instanceof NotAuthorized ? error : new NotAuthorized('unavailable', String(error)))
+        if (error instanceof NotAuthorized) return refuse(id, error)
+        refuse(id, new NotAuthorized('unavailable', 'The component has failed.'))
+        reportError(error)
       })
       .finally(() => {
         isRunning.current = false
@@ -127,6 +129,7 @@ export function useChoice({ session, options, tell }: ViewProps) {
     change: opened === null ? nothingYet : changeNow(),
     windowUrl: isIdle && known?.kind === 'done' ? known.value.windowUrl : null,
     shown: {
+      mayAdd: opened?.mayAdd !== false,
       cards,
       card,
       chosen: card?.id ?? anotherCard,

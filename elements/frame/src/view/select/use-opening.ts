@@ -12,6 +12,7 @@ import { anotherCard, inOrder, isOver } from './saved-cards.tsx'
 export type Opened = {
   /** Whether the session may see and prove cards. Without that there is the form alone, and the security code. */
   readonly mayProve: boolean
+  readonly mayAdd: boolean
   readonly purchase: Purchase | null
   readonly cards: readonly PaymentMethod[]
   /** What is chosen at first. */
@@ -37,7 +38,9 @@ export function useOpening({ session, options, tell, proofs, prepare }: OpeningO
   async function load(): Promise<Outcome<Opened>> {
     const begun = await session.open()
     if (begun.kind !== 'done') return begun
-    const mayProve = begun.value.may.includes('read')
+    const { may } = begun.value
+    const mayProve = may.includes('read')
+    const mayAdd = may.includes('write')
     const [cards, purchase] = await Promise.all([
       mayProve ? proofs.cards() : none,
       options.purchaseIntentId === null ? nothing : getPurchase(session),
@@ -48,7 +51,7 @@ export function useOpening({ session, options, tell, proofs, prepare }: OpeningO
     const usable = ordered.filter((card) => !isOver(card))
     const named = usable.find(({ id }) => id === purchase.value?.cardId)
     const chosen = (named ?? usable[0])?.id ?? anotherCard
-    return { kind: 'done', value: { mayProve, purchase: purchase.value, cards: ordered, chosen } }
+    return { kind: 'done', value: { mayProve, mayAdd, purchase: purchase.value, cards: ordered, chosen } }
   }
 
   async function open(): Promise<void> {
