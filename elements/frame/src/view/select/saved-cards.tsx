@@ -64,7 +64,7 @@ function Choice({ value, chosen, isOver, isBusy, onChoose, asked, children }: Ch
         />
         {children}
       </label>
-      {isChosen ? asked : null}
+      {isChosen ? <div class="asked">{asked}</div> : null}
     </div>
   )
 }

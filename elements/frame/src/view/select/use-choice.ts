@@ -133,7 +133,8 @@ export function useChoice({ session, options, tell }: ViewProps) {
       cards,
       card,
       chosen: card?.id ?? anotherCard,
-      method,
+      // Why nothing can be asked stands below.
+      method: fault === null ? method : 'none',
       typed,
       notice: notice ?? (fault === null ? null : noticeOf(fault, true)),
       onChoose(next: string) {
