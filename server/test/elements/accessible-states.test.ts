@@ -14,6 +14,7 @@ import {
 import { addedCard, type ElementsStandIn, refusal, savedCard, startStandIn } from './stand-in.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
+const choosing = { component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1' }
 const payments = '/elements/v1/payment_methods'
 
 let standIn: ElementsStandIn
@@ -119,7 +120,6 @@ inChromium('every state can be used by everybody', () => {
   })
 
   test('from cards to choose from to one that is proven', async () => {
-    const choosing = { component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1' }
     standIn.cards.push(
       savedCard('pm_otp', { is_default: true }),
       savedCard('pm_cvc', { brand: 'amex' }),
@@ -154,5 +154,28 @@ inChromium('every state can be used by everybody', () => {
     await there(again, '.mark')
     await judge('chosen', again)
     expect(seen).toHaveLength(17)
+  })
+
+  test('a choice of cards fits into a narrow page in every language, and nothing of it moves once it is ready', async () => {
+    standIn.cards.push(savedCard('pm_mc', { brand: 'mastercard' }), savedCard('pm_old', { year: 2024 }))
+    standIn.needs.set('pm_mc', 'otp')
+    shop = await openShopPage(chromium.browser, standIn.shop)
+    // A phone of 375 pixels at 200 %.
+    await shop.page.setViewport({ width: 188, height: 350 })
+    await shop.run(`new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) events.push({ name: 'shift', value })
+    }).observe({ type: 'layout-shift' })`)
+    await shop.mount(choosing)
+    const frame = await shop.frame('#proof')
+    await shop.run('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    expect((await shop.events()).findLast(({ name }) => name !== 'change')?.name).toBe('ready')
+    const overflowing = `[...document.querySelectorAll('#root *')].filter((each) =>
+      each.scrollWidth > each.clientWidth + 1 && !each.matches('.heard, span, b, input')).map((each) => each.outerHTML)`
+    for (const locale of ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja', 'en', 'ar']) {
+      await shop.run(`element.update({ locale: '${locale}' })`)
+      await until(frame, `document.documentElement.lang === '${locale === 'ar' ? 'en' : locale}'`)
+      expect([locale, await frame.evaluate(overflowing)]).toEqual([locale, []])
+      expect(await frame.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
   })
 })

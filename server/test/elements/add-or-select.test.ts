@@ -345,41 +345,6 @@ inChromium('AddOrSelectPaymentMethod', () => {
     expect((await shop.events()).map(({ name }) => name)).toEqual(['ready', 'change', 'complete'])
   })
 
-  test('authorize() ends once, however the component ends', async () => {
-    standIn.cards.push(savedCard('pm_visa'))
-    standIn.answers.set(approvals, () => new Promise(() => undefined))
-    shop = await openShopPage(chromium.browser, standIn.shop)
-    await shop.run(
-      `window.element = create({ component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1' })`,
-    )
-    expect(await paid()).toMatchObject({ code: 'not_ready' })
-    await shop.run(`element.mount('#card')`)
-    expect(await paid()).toMatchObject({ code: 'not_ready' })
-    standIn.answers.clear()
-    await shop.run(`element.unmount(); element.mount('#card')`)
-    await shop.waitFor('ready')
-    const ends: [string, string][] = [
-      ['element.unmount()', 'closed'],
-      [`document.querySelector('iframe').remove(); beat()`, 'closed'],
-      [`document.querySelector('iframe').src = 'about:blank'`, 'frame_gone'],
-      [`document.querySelector('iframe').src += '?'`, 'frame_gone'],
-    ]
-    standIn.needs.set('pm_visa', 'popup')
-    for (const [end, code] of ends) {
-      await shop.run(`element.unmount(); events.length = 0; element.mount('#card')`)
-      await shop.waitFor('ready')
-      await shop.run(`window.open = () => null; void pay()`)
-      await there(await shop.frame(), 'a.button')
-      await shop.run(end)
-      if (code === 'frame_gone') {
-        await until(shop.page, `document.querySelector('iframe').contentDocument || outcomes.length > 0`)
-        await shop.run('for (let each = 0; each < 9; each += 1) beat()')
-      }
-      expect([end, await outcome()]).toMatchObject([end, { code }])
-    }
-    expect(await shop.run('outcomes.length')).toBe(0)
-  })
-
   test('what the server refuses is said to the person and to the page', async () => {
     standIn.answers.set('/elements/v1/purchase_intent', () => null)
     await open(purchase, '.notice')
@@ -400,28 +365,5 @@ inChromium('AddOrSelectPaymentMethod', () => {
     await there(frame, 'fieldset')
     expect(await paid()).toMatchObject({ output: { profile_payment_method_id: 'pm_visa' } })
     expect(await shop.errors()).toEqual(['offline', 'not_approvable'])
-  })
-
-  test('fits into a narrow page in every language, and nothing of it moves once it is ready', async () => {
-    standIn.cards.push(savedCard('pm_mc', { brand: 'mastercard' }), savedCard('pm_old', { year: 2024 }))
-    standIn.needs.set('pm_mc', 'otp')
-    shop = await openShopPage(chromium.browser, standIn.shop)
-    // A phone of 375 pixels at 200 %.
-    await shop.page.setViewport({ width: 188, height: 350 })
-    await shop.run(`new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) events.push({ name: 'shift', value })
-    }).observe({ type: 'layout-shift' })`)
-    await shop.mount({ component: 'AddOrSelectPaymentMethod', ...purchase })
-    frame = await shop.frame('#proof')
-    await shop.run('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-    expect((await shop.events()).findLast(({ name }) => name !== 'change')?.name).toBe('ready')
-    const overflowing = `[...document.querySelectorAll('#root *')].filter((each) =>
-      each.scrollWidth > each.clientWidth + 1 && !each.matches('.heard, span, b, input')).map((each) => each.outerHTML)`
-    for (const locale of ['de', 'fr', 'es', 'it', 'nl', 'pt', 'ja', 'en', 'ar']) {
-      await shop.run(`element.update({ locale: '${locale}' })`)
-      await until(frame, `document.documentElement.lang === '${locale === 'ar' ? 'en' : locale}'`)
-      expect([locale, await frame.evaluate(overflowing)]).toEqual([locale, []])
-      expect(await frame.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    }
   })
 })

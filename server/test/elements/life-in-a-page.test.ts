@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inChromium, openChromium, openShopPage, press, type ShopPage, until } from './open-chromium.ts'
-import { type ElementsStandIn, refusal, startStandIn } from './stand-in.ts'
+import {
+  inChromium,
+  openChromium,
+  openShopPage,
+  press,
+  type ShopPage,
+  there,
+  until,
+} from './open-chromium.ts'
+import { type ElementsStandIn, refusal, savedCard, startStandIn } from './stand-in.ts'
 
 let standIn: ElementsStandIn
 let chromium: Awaited<ReturnType<typeof openChromium>>
@@ -220,6 +228,50 @@ inChromium('a component in a page', () => {
     await press(again, '.test-card')
     await shop.waitFor('change')
     expect((await shop.events()).filter(({ name }) => name === 'ready')).toHaveLength(1)
+  })
+
+  test('authorize() ends once, however the component ends', async () => {
+    standIn.cards.push(savedCard('pm_visa'))
+    standIn.answers.set(
+      '/elements/v1/purchase_intent/payment_verifications',
+      () => new Promise(() => undefined),
+    )
+    const outcome = async () => {
+      await until(shop.page, 'outcomes.length > 0')
+      return shop.run('outcomes.shift()')
+    }
+    await open()
+    await shop.run(
+      `window.element = create({ component: 'AddOrSelectPaymentMethod', purchaseIntentId: 'pi_1' })`,
+    )
+    await shop.run('void pay()')
+    expect(await outcome()).toMatchObject({ code: 'not_ready' })
+    await shop.run(`element.mount('#card')`)
+    await shop.run('void pay()')
+    expect(await outcome()).toMatchObject({ code: 'not_ready' })
+    standIn.answers.clear()
+    await shop.run(`element.unmount(); element.mount('#card')`)
+    await shop.waitFor('ready')
+    const ends: [string, string][] = [
+      ['element.unmount()', 'closed'],
+      [`document.querySelector('iframe').remove(); beat()`, 'closed'],
+      [`document.querySelector('iframe').src = 'about:blank'`, 'frame_gone'],
+      [`document.querySelector('iframe').src += '?'`, 'frame_gone'],
+    ]
+    standIn.needs.set('pm_visa', 'popup')
+    for (const [end, code] of ends) {
+      await shop.run(`element.unmount(); events.length = 0; element.mount('#card')`)
+      await shop.waitFor('ready')
+      await shop.run(`window.open = () => null; void pay()`)
+      await there(await shop.frame(), 'a.button')
+      await shop.run(end)
+      if (code === 'frame_gone') {
+        await until(shop.page, `document.querySelector('iframe').contentDocument || outcomes.length > 0`)
+        await shop.run('for (let each = 0; each < 9; each += 1) beat()')
+      }
+      expect([end, await outcome()]).toMatchObject([end, { code }])
+    }
+    expect(await shop.run('outcomes.length')).toBe(0)
   })
 
   test('a page that isolates itself gets a frame that it may show', async () => {

@@ -63,16 +63,8 @@ export function useChoice({ session, options, tell }: ViewProps) {
     if (proofByOf(now) === 'server' && next !== anotherCard) await proofs.get(next)
   }
 
-  const asks = proofBy === 'server' && isIdle && card !== null ? card.id : null
-  useEffect(() => {
-    if (asks !== null) proofs.learn(asks)
-  }, [asks])
-  const endsAt = asks !== null && known?.kind === 'done' ? known.value.expiresAt : null
-  useEffect(() => {
-    if (asks === null || endsAt === null || Number.isNaN(endsAt)) return
-    const timer = setTimeout(() => void proofs.renew(asks), waitMs(endsAt))
-    return () => clearTimeout(timer)
-  }, [asks, endsAt])
+  const isAsked = proofBy === 'server' && isIdle && card !== null
+  useAsked(proofs, isAsked ? card.id : null)
   const fault = known !== undefined && known.kind !== 'done' ? known : null
   useEffect(() => {
     const error = fault === null ? null : toldError(fault)
@@ -146,6 +138,20 @@ export function useChoice({ session, options, tell }: ViewProps) {
       onType: (text: string) => setTyped({ text, error: null }),
     },
   }
+}
+
+/** While a card is chosen, what it needs is known, and anew before it ends. */
+function useAsked(proofs: ReturnType<typeof useProofs>, cardId: string | null): void {
+  const known = cardId === null ? undefined : proofs.known[cardId]
+  const endsAt = known?.kind === 'done' ? known.value.expiresAt : Number.NaN
+  useEffect(() => {
+    if (cardId !== null) proofs.learn(cardId)
+  }, [cardId])
+  useEffect(() => {
+    if (cardId === null || Number.isNaN(endsAt)) return
+    const timer = setTimeout(() => void proofs.renew(cardId), waitMs(endsAt))
+    return () => clearTimeout(timer)
+  }, [cardId, endsAt])
 }
 
 /** A clock that is wrong makes it ask now and then, and not all the time. */
