@@ -58,7 +58,7 @@ export function createVerificationCalls({ ask, send, within }: SessionCalls): Ve
         : { kind: 'no_answer' }
     },
     async cards() {
-      const said = await ask(`payment_methods?limit=${cardsMax}`)
+      const said = await ask('payment_methods')
       if (said.kind !== 'done') return said
       const { data } = said.value
       const cards = (Array.isArray(data) ? data : []).map(recordOf).map(paymentMethodOf)
@@ -66,9 +66,6 @@ export function createVerificationCalls({ ask, send, within }: SessionCalls): Ve
     },
   }
 }
-
-/** More than anybody chooses among. */
-const cardsMax = 100
 
 function pathOf(id: string): string {
   return `payment_verifications/${encodeURIComponent(id)}`
