@@ -35,6 +35,12 @@ let intent: Record<string, unknown>
 const signIn = { type: 'merchant_sign_in', cart_id: 'cart_1', merchant_domain: 'tea.example' }
 const askCode = { ...signIn, type: 'provide_input', fields: [{ name: 'one_time_code', kind: 'code' }] }
 
+/** What a ticket of the purchase is for. */
+function asked(): Record<string, unknown> {
+  const { merchant_domain: host, cart_id, type } = (intent.next_action ?? {}) as Record<string, unknown> // as it stands
+  return { host, cart_id, kind: type === 'provide_input' ? 'code' : 'password' }
+}
+
 /** The purchase comes to stand so. */
 function stand(status: string, action: object | null, cart: object = {}): void {
   sequence += 1
@@ -88,13 +94,14 @@ inChromium('MerchantAuthHandoff', () => {
     pair = makeKeyPair()
   })
   beforeEach(() => {
-    const begun = {
+    const begun = () => ({
       id: 'ticket_1',
+      ...asked(),
       sealing_key: { key: 'vsk_1', public_key: pair.publicKey.toString('base64url') },
       info: info.toString('base64url'),
-    }
+    })
     standIn.answers.set(at.purchase, () => ({ body: intent }))
-    standIn.answers.set(at.tickets, () => ({ status: 201, body: begun }))
+    standIn.answers.set(at.tickets, () => ({ status: 201, body: begun() }))
     standIn.answers.set(at.retry, () => {
       goesOn()
       return { body: intent }
@@ -221,13 +228,22 @@ inChromium('MerchantAuthHandoff', () => {
     await says('is checking')
     stand('merchant_auth_failed', signIn)
     await says('has not accepted')
-    standIn.answers.set(at.tickets, () => ({ status: 201, body: { id: 'x', info: '', sealing_key: {} } }))
+    standIn.answers.set(at.tickets, () => ({ status: 201, body: { ...asked(), sealing_key: {} } }))
     await type({ username, password })
     await says('cannot encrypt')
     standIn.answers.set(at.tickets, () => refusal(409, 'component_not_applicable'))
     isIn()
     await type({ username, password })
     await says('You are signed in')
+  })
+
+  test('what was typed for one host is sealed for no other', async () => {
+    await open()
+    stand('awaiting_merchant_auth', { ...signIn, merchant_domain: 'evil.example' })
+    await type({ username, password })
+    await until(frame, `document.querySelector('h1').textContent === 'evil.example'`)
+    expect(await fields()).toEqual(['', ''])
+    expect(sentTo(at.seal)).toEqual([])
   })
 
   test('where nothing is asked any more, the frame says so', async () => {

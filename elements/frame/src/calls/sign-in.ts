@@ -36,7 +36,7 @@ type SignInCalls = {
   standing(cartId: string | null): Promise<Outcome<Standing>>
   /** The standing once it is past this one. */
   next(after: Standing, cartId: string): Promise<Outcome<Standing>>
-  mint(typed: Typed): Promise<Minted>
+  mint(wall: Wall, typed: Typed): Promise<Minted>
   /** The purchase goes on with the ticket. */
   submit(ticket: string, cartId: string): Promise<Outcome<Standing>>
 }
@@ -44,10 +44,12 @@ type SignInCalls = {
 const waitSeconds = 20
 
 export function createSignInCalls({ ask }: SessionCalls): SignInCalls {
-  async function mintOnce(typed: Typed): Promise<Minted> {
+  async function mintOnce(wall: Wall, typed: Typed): Promise<Minted> {
     const begun = await ask('purchase_intent/credential_tickets', { body: {} })
     if (begun.kind !== 'done') return begun
-    const { id, info, sealing_key } = begun.value
+    const { id, info, sealing_key, host, kind, cart_id } = begun.value
+    // It is sealed for the host that the person was shown, or not at all.
+    if (host !== wall.host || kind !== wall.asks || cart_id !== wall.cartId) return asksElse
     const { key, public_key } = recordOf(sealing_key)
     const sealed = await seal({ publicKey: String(public_key), info: String(info) }, typed)
     if (sealed === null) return { kind: 'not_sealed' }
@@ -59,10 +61,10 @@ export function createSignInCalls({ ask }: SessionCalls): SignInCalls {
     standing: async (cartId) => standingOf(await ask('purchase_intent'), cartId),
     next: async ({ sequence }, cartId) =>
       standingOf(await ask(`purchase_intent?wait_seconds=${waitSeconds}&after_sequence=${sequence}`), cartId),
-    async mint(typed) {
-      const minted = await mintOnce(typed)
+    async mint(wall, typed) {
+      const minted = await mintOnce(wall, typed)
       // The vault was started anew between the two calls: its keys are others.
-      return minted.kind === 'refused' && minted.code === 'ticket_not_sealed' ? mintOnce(typed) : minted
+      return minted.kind === 'refused' && minted.code === 'ticket_not_sealed' ? mintOnce(wall, typed) : minted
     },
     async submit(ticket, cartId) {
       const request = { body: { credential_ticket_id: ticket }, idempotencyKey: newKey() }
@@ -72,6 +74,15 @@ export function createSignInCalls({ ask }: SessionCalls): SignInCalls {
       return standingOf(said, cartId)
     },
   }
+}
+
+/** Meanwhile another shop asks, or for something else. */
+const asksElse: Refusal = {
+  kind: 'refused',
+  code: 'component_not_applicable',
+  message: 'The purchase waits for another sign-in now.',
+  param: null,
+  retryAfterS: null,
 }
 
 /** Whether the purchase itself says what to do next: the ticket was used meanwhile, or nobody asks any more. */

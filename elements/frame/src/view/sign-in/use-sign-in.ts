@@ -44,7 +44,7 @@ export function useSignIn({ session, options, tell }: Given) {
   /** `typed` is emptied by whoever calls it as soon as this has sealed it. */
   async function submit(wall: Wall, typed: Typed): Promise<void> {
     setStep({ kind: 'sealing', wall })
-    const minted = await calls.mint(typed)
+    const minted = await calls.mint(wall, typed)
     if (minted.kind === 'not_sealed') return setStep({ kind: 'form', wall, notice: { about: 'not_sealed' } })
     if (minted.kind !== 'done') return failed(wall, minted)
     const credential_ticket_id = minted.value
