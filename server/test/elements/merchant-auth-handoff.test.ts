@@ -202,6 +202,20 @@ inChromium('MerchantAuthHandoff', () => {
     await says('Nothing waits for a sign-in any more')
   })
 
+  test('a browser that does not know the curve seals all the same', async () => {
+    await open()
+    await frame.evaluate(`for (const name of ['generateKey', 'importKey', 'deriveBits']) {
+      const known = crypto.subtle[name].bind(crypto.subtle)
+      crypto.subtle[name] = async (...given) => {
+        if (given.some((each) => (each?.name ?? each) === 'X25519')) throw new DOMException('', 'NotSupportedError')
+        return known(...given)
+      }
+    }`)
+    await type({ username, password })
+    await says('is checking')
+    expect(await opened()).toEqual({ username, password })
+  })
+
   test('with deferRetry the ticket is the page’s, and nothing goes on', async () => {
     await open({ deferRetry: true })
     await type({ username, password })
