@@ -173,9 +173,11 @@ test('nobody leaves a card without a session, after its end or without the right
     const { status, body } = await enter({}, { session })
     expect([status, body.detail.code]).toEqual([410, 'session_expired'])
   }
-  const reader = await openCardSession(world, { may: ['read'] })
-  const refused = await enter({}, { session: reader })
+  const approver = await openCardSession(world, { may: ['read', 'approve'] })
+  const refused = await enter({}, { session: approver })
   expect([refused.status, refused.body.detail.code]).toEqual([403, 'client_secret_required'])
+  // Who approves types the code of a card that is there.
+  expect((await send('/cvcs', { cvc: '111', card_brand: 'visa' }, { session: approver })).status).toBe(201)
 })
 
 test.each([
