@@ -6,7 +6,6 @@ export const approvalPageGuards: readonly Listed[] = [
     'link-for-a-question': { how: 'never', only: 'made only for a purchase' },
     'no-strangers-page': { how: 'never', only: 'leads back only' },
     'link-of-one-browser': { how: 'never', only: 'of the browser that has claimed it' },
-    'claimed-one-after-the-other': { how: [' for update of l'], only: 'of fifty browsers' },
     'link-for-its-question': { how: 'always', only: 'a link for one question' },
     'outcome-to-who-opened': { how: 'never', only: 'what became of it' },
     'asked-this-once': {

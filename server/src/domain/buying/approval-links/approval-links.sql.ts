@@ -31,7 +31,6 @@ export const selectLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
 )
 
 /** Of two browsers that claim it at once, the second sees what the first has done. */
-// guard claimed-one-after-the-other: of two browsers at once one has the link
 export const lockLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
   'lock_approval_link',
   `${linkOfHash.text} for update of l`,
