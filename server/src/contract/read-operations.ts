@@ -22,7 +22,7 @@ export function getOperation<Row, P extends TProperties, Body extends TSchema>({
 }: Facts & {
   readonly params: P
   readonly shows: Body
-  row(key: Whose & { id: string }, path: Static<TObject<P>>): Statement<Row>
+  row(key: Whose & { id: string }, path: Static<TObject<P>>, ctx: CallContext): Statement<Row>
   render(row: Row, ctx: CallContext): Static<NoInfer<Body>>
 }): Operation {
   const param = facts.path.match(/\{([a-z_]+)\}$/)?.[1]
@@ -36,7 +36,7 @@ export function getOperation<Row, P extends TProperties, Body extends TSchema>({
     problems: ['not_found'],
     async handle(ctx, { path }) {
       const id = String(new Map(Object.entries(path)).get(param))
-      const found = await ctx.reads.maybe(row({ ...whose(ctx.tenant), id }, path))
+      const found = await ctx.reads.maybe(row({ ...whose(ctx.tenant), id }, path, ctx))
       if (!found) throw new Problem('not_found', { param })
       return reply(200, render(found, ctx))
     },

@@ -134,7 +134,9 @@ export function writeVersion(ctx: ActingContext, row: PolicyRow, written: Policy
 
 /** The counter's windows as they are stored. */
 export async function storedWindows(policy: PolicyRow): Promise<CounterWindows> {
-  const [row] = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
+  const [row] = await pools.read(
+    selectPolicy({ account_id: accountId, mode: 'test', id: policy.id, profile_id: null }),
+  )
   if (!row) throw new Error('no policy')
   return row.windows
 }
@@ -146,7 +148,9 @@ export async function lock(ctx: ActingContext, { id }: PolicyRow): Promise<Polic
 }
 
 export async function usage(policy: PolicyRow, now = noon): Promise<Policy['usage']> {
-  const [row] = await pools.read(selectPolicy({ account_id: accountId, mode: 'test', id: policy.id }))
+  const [row] = await pools.read(
+    selectPolicy({ account_id: accountId, mode: 'test', id: policy.id, profile_id: null }),
+  )
   if (!row) throw new Error('no policy')
   return renderPolicy(row, { accountId, mode: 'test' }, now).usage
 }
@@ -157,6 +161,7 @@ export function request(intentId: string, amounts: Partial<Purchase> = {}): Hold
     profileId,
     agentId: null,
     policyId: null,
+    paymentMethodId: null,
     tolerancePercent: 5,
     purchase: {
       currency: 'EUR',
@@ -208,6 +213,7 @@ function policiesOf(ctx: ActingContext, hold: HoldRequest) {
       profile_id: hold.profileId,
       agent_id: hold.agentId,
       policy_id: hold.policyId,
+      payment_method_id: hold.paymentMethodId,
     }),
   )
 }

@@ -15,7 +15,7 @@ export const getPolicy = getOperation({
   description: 'Shows its limits and rules, and how much of each limit is used in the current window.',
   params: { policy_id: IdParam('The policy.', 'pol') },
   shows: Policy,
-  row: selectPolicy,
+  row: (key, _path, { profileId }) => selectPolicy({ ...key, profile_id: profileId }),
   render: (row, ctx) => renderPolicy(row, ctx.tenant, ctx.now),
 })
 

@@ -132,6 +132,7 @@ test('a scope names only profiles and keys of its own account and mode', async (
   expect((await scoped([own.id])).body.scope).toEqual({
     profile_ids: [],
     api_key_ids: [own.agentId],
+    payment_method_ids: [],
     default: false,
   })
   for (const id of [

@@ -1,8 +1,9 @@
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { aggregate, type Tenanted } from '../../platform/aggregate/aggregate.ts'
-import { sql } from '../../platform/database/fragment.ts'
+import { correlate, sql } from '../../platform/database/fragment.ts'
 import { agentsMeant } from '../accounts/api-keys/reads.sql.ts'
+import { knownMethods, methodsOfProfile, payingMethod } from '../buyers/payment-methods/reads.sql.ts'
 import { knownProfiles } from '../buyers/profiles/reads.sql.ts'
 import type { ApplicablePolicy, PolicyRow } from './policy.ts'
 import type { WindowStarts } from './windows.ts'
@@ -11,9 +12,8 @@ type Key = Tenanted & { id: string }
 
 const policies = aggregate<Omit<PolicyRow, 'windows'>>()({
   table: 'policies',
-  columns: `id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, terms, timezone, zone, valid_from,
-    valid_until,
-    metadata, version, seq, created_at, updated_at, archived_at`,
+  columns: `id, name, description, currency, scope_default, scope_profile_ids, scope_agent_ids, scope_payment_method_ids, terms, timezone,
+    zone, valid_from, valid_until, metadata, approved_by, version, seq, created_at, updated_at, archived_at`,
   key: ['id'],
   json: ['terms', 'metadata'],
 })
@@ -41,10 +41,19 @@ const columns = `${policies.columnsOf('p')}, c.windows`
 const withCounter = `policies p
   join policy_counters c on c.account_id = p.account_id and c.mode = p.mode and c.policy_id = p.id`
 
-export const selectPolicy = statement<PolicyRow, Key>(
+const isOfProfile = correlate(methodsOfProfile, { payment_method_ids: 'p.scope_payment_method_ids' })
+
+/** As whoever acts for one profile sees them: of the cards that a scope names, those of the profile. Null: it acts for the account. */
+// guard cards-of-others-in-a-policy: an agent of one customer does not see which cards of others a policy names
+const shown = columns.replace(
+  'p.scope_payment_method_ids',
+  `case when $profile_id::text is null then p.scope_payment_method_ids else array(${isOfProfile.text}) end as scope_payment_method_ids`,
+)
+
+export const selectPolicy = statement<PolicyRow, Key & { profile_id: string | null }>(
   'select_policy',
   // guard tenant-of-policy: rows of other accounts and of the other mode do not exist for the caller
-  `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
+  `select ${shown} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
 )
 
 /** Locks the policy and its counter: a call that waits for the counter must not use terms that we are about to replace. */
@@ -84,7 +93,9 @@ type ListFilter = Tenanted & { include_archived: boolean | null } & BoundTo
 type BoundTo = { profile_id: string | null; agent_id: string | null }
 
 const isOwn = `(cardinality(p.scope_profile_ids) = 0 or $profile_id::text = any(p.scope_profile_ids))
-  and (cardinality(p.scope_agent_ids) = 0 or $agent_id::text = any(p.scope_agent_ids))`
+  and (cardinality(p.scope_agent_ids) = 0 or $agent_id::text = any(p.scope_agent_ids))
+  and (cardinality(p.scope_payment_method_ids) = 0
+    or exists (${isOfProfile.text}))`
 
 // guard tenant-of-policies: rows of other accounts and of the other mode do not exist for the caller
 // guard own-policies-in-lists: an agent of one customer sees the rows of that customer
@@ -101,7 +112,7 @@ export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & 
 
 export const selectPolicies = statement<PolicyRow, ListFilter & { limit: number; offset: number }>(
   '',
-  `select ${columns} from ${withCounter} where ${filter} order by p.id desc limit $limit + 1 offset $offset`,
+  `select ${shown} from ${withCounter} where ${filter} order by p.id desc limit $limit + 1 offset $offset`,
 )
 
 export const countPolicies = statement<{ counted: number }, ListFilter & { cap: number }>(
@@ -111,30 +122,37 @@ export const countPolicies = statement<{ counted: number }, ListFilter & { cap: 
 
 /** Which of the ids of a scope the tenant has, and which agent each of `key_ids` means: that of a key, or the agent itself. */
 export const selectKnownIds = statement<
-  { profile_ids: string[]; agents: Record<string, Id<'agent'>> },
-  Tenanted & { profile_ids: string[]; key_ids: string[] }
+  { profile_ids: string[]; agents: Record<string, Id<'agent'>>; payment_method_ids: string[] },
+  Tenanted & { profile_ids: string[]; key_ids: string[]; payment_method_ids: string[] }
 >(
   'select_known_ids_of_scope',
   sql`select (select coalesce(array_agg(id), '{}') from ${knownProfiles} as known) as profile_ids,
-     (select coalesce(jsonb_object_agg(id, agent_id), '{}') from ${agentsMeant} as named) as agents`,
+     (select coalesce(jsonb_object_agg(id, agent_id), '{}') from ${agentsMeant} as named) as agents,
+     (select coalesce(array_agg(id), '{}') from ${knownMethods} as kept) as payment_method_ids`,
 )
 
-/** The owner of a purchase, which decides the policies that apply to it. */
+/** Whose purchase it is and what pays for it, which decides the policies that apply to it. */
 export type PurchaseScope = Tenanted & {
   profile_id: string
   agent_id: string | null
   policy_id: string | null
+  payment_method_id: string | null
 }
 
-function attachedTo(agent: '$agent_id' | '$acting_agent_id'): string {
+/** `method`: the id of what pays, as an expression; null where nothing does. */
+function attachedTo(agent: '$agent_id' | '$acting_agent_id', method = '$payment_method_id::text'): string {
+  // guard policies-of-the-card: a policy that names cards allows nothing that another card pays for
   return `(p.archived_at is null and (p.scope_default or (
-    (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_agent_ids) > 0)
+    (cardinality(p.scope_profile_ids) > 0 or cardinality(p.scope_agent_ids) > 0 or cardinality(p.scope_payment_method_ids) > 0)
     and (cardinality(p.scope_profile_ids) = 0 or $profile_id = any(p.scope_profile_ids))
-    and (cardinality(p.scope_agent_ids) = 0 or coalesce(${agent}::text = any(p.scope_agent_ids), false)))))`
+    and (cardinality(p.scope_agent_ids) = 0 or coalesce(${agent}::text = any(p.scope_agent_ids), false))
+    and (cardinality(p.scope_payment_method_ids) = 0 or coalesce(${method} = any(p.scope_payment_method_ids), false)))))`
 }
 
 const attached = attachedTo('$agent_id')
 const attachedToActor = attachedTo('$acting_agent_id')
+/** By the method that is named, or else the default of the profile. */
+const attachedByPayer = attachedTo('$agent_id', `(select paying.id from (${payingMethod.text}) as paying)`)
 
 const named = `coalesce(p.id = $policy_id::text, false)`
 
@@ -144,13 +162,15 @@ export const applicablePolicies = `${withCounter}
    where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})`
 
 /**
- * The policies of a purchase, with what is used of them at this moment: for a first decision and for previews. Money is released by
+ * The policies of a purchase, with what is used of them at this moment: for a first decision and for previews. Where no method is named, the
+ * default of the profile pays: it is found here, so that a purchase is decided in one round trip. Money is released by
  * `admitPurchase` and `reserve`, which decide again under lock, and by `admitAsDecided`, which finds this unchanged under lock.
  */
 export const selectApplicablePolicies = statement<ApplicablePolicy, PurchaseScope>(
   'select_applicable_policies',
-  `select ${columns}, ${attached} as attached, ${named} as named
-   from ${applicablePolicies}
+  `select ${columns}, ${attachedByPayer} as attached, ${named} as named
+   from ${withCounter}
+   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attachedByPayer})
    order by p.id`,
 )
 

@@ -19,6 +19,9 @@ import { Ruled } from '../../schema/rules.ts'
 import { Interval, type PolicyTerms, TermFields, TermsRead, termRules } from './policy-terms.ts'
 import { type CounterWindows, endOf, momentOf, rollTo } from './windows.ts'
 
+/** Who approves a standing budget. */
+const approvers = ['cardholder', 'person'] as const
+
 /** How many ids one list of a scope takes. */
 const scopeIdsMax = 1000
 
@@ -38,16 +41,24 @@ const PolicyScope = Closed(
         description: 'Purchases by these agents, named by their id or by one of their keys.',
       }),
     ),
+    payment_method_ids: Type.Optional(
+      Type.Array(IdParam('A payment method.', 'pm'), {
+        maxItems: scopeIdsMax,
+        uniqueItems: true,
+        description: 'Purchases that one of these payment methods pays for.',
+      }),
+    ),
     default: Type.Optional(
       Type.Boolean({
-        description: 'All purchases of the account. True if neither profiles nor agents are named.',
+        description: 'All purchases of the account. True if nothing else is named.',
       }),
     ),
   },
   {
     description:
       'Whose purchases the policy applies to: all of them (`default`, which it is when nothing else is named), or those for these ' +
-      'profiles and by these agents, with whichever of their keys. With neither it applies only where an intent names it.',
+      'profiles, by these agents, with whichever of their keys, and paid by one of these payment methods. With none of them it applies ' +
+      'only where an intent names it.',
   },
 )
 
@@ -136,6 +147,9 @@ export const Policy = Named(
           api_key_ids: Type.Array(Type.String(), {
             description: 'Purchases by these agents, whichever of their keys was named.',
           }),
+          payment_method_ids: Type.Array(Type.String(), {
+            description: 'Purchases that one of these payment methods pays for.',
+          }),
           default: Type.Boolean({ description: 'All purchases of the account.' }),
         },
         { description: 'Which purchases it applies to.' },
@@ -152,7 +166,7 @@ export const Policy = Named(
       usage: Type.Array(Usage, { description: 'What is used of its limits in the current periods.' }),
       metadata: Metadata,
       approved_by: Nullable(
-        OneOf(['cardholder', 'person'], {
+        OneOf(approvers, {
           description: 'Who approved it as a standing budget; null: a key wrote it, and nobody was asked.',
         }),
       ),
@@ -171,6 +185,7 @@ export type PolicyRow = {
   scope_default: boolean
   scope_profile_ids: string[]
   scope_agent_ids: string[]
+  scope_payment_method_ids: string[]
   terms: PolicyTerms
   /** Its own time zone; null: that of the account. */
   timezone: string | null
@@ -179,6 +194,8 @@ export type PolicyRow = {
   valid_from: Date | null
   valid_until: Date | null
   metadata: Record<string, string>
+  /** Who approved it, where it is a standing budget. */
+  approved_by: (typeof approvers)[number] | null
   version: number
   seq: number
   created_at: Date
@@ -212,6 +229,7 @@ export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy 
     scope: {
       profile_ids: row.scope_profile_ids,
       api_key_ids: row.scope_agent_ids,
+      payment_method_ids: row.scope_payment_method_ids,
       default: row.scope_default,
     },
     ...row.terms,
@@ -221,8 +239,7 @@ export function renderPolicy(row: PolicyRow, tenant: Tenant, now: Date): Policy 
     version: row.version,
     usage: usageOf(row, now),
     metadata: row.metadata,
-    // A standing budget is approved in a component, and there is none that asks for it.
-    approved_by: null,
+    approved_by: row.approved_by,
     archived_at: row.archived_at?.toISOString() ?? null,
   }
 }

@@ -9,6 +9,8 @@ export type PastIntent = {
   profile_id: string
   /** The agent whose key made it. */
   agent_id: string | null
+  /** What it was paid by, or was to be. */
+  payment_method_id: string | null
   status: string
   currency: string
   expected_amount: bigint

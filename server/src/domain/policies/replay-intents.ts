@@ -29,7 +29,8 @@ export class IntentReplay {
 
   /** Null where the intent is outside of the policy's scope. */
   next(intent: PastIntent): Replayed | null {
-    if (!scopeMatches(this.#draft, intent.profile_id, intent.agent_id)) return null
+    const { profile_id: profileId, agent_id: agentId, payment_method_id: paymentMethodId } = intent
+    if (!scopeMatches(this.#draft, { profileId, agentId, paymentMethodId })) return null
     const verdict = decidePurchase({
       policies: [this.#policy],
       purchase: {
@@ -51,13 +52,17 @@ export class IntentReplay {
 }
 
 /** The same rule as in the statement that selects a purchase's policies. */
-export function scopeMatches(policy: PolicyRow, profileId: string, agentId: string | null): boolean {
-  const { scope_default: isDefault, scope_profile_ids: profileIds, scope_agent_ids: agentIds } = policy
-  if (isDefault) return true
-  if (profileIds.length === 0 && agentIds.length === 0) return false
-  const hasProfile = profileIds.length === 0 || profileIds.includes(profileId)
-  const hasAgent = agentIds.length === 0 || (agentId !== null && agentIds.includes(agentId))
-  return hasProfile && hasAgent
+export function scopeMatches(
+  policy: PolicyRow,
+  of: { profileId: string; agentId: string | null; paymentMethodId: string | null },
+): boolean {
+  if (policy.scope_default) return true
+  const named = [
+    { ids: policy.scope_profile_ids, id: of.profileId },
+    { ids: policy.scope_agent_ids, id: of.agentId },
+    { ids: policy.scope_payment_method_ids, id: of.paymentMethodId },
+  ].filter(({ ids }) => ids.length > 0)
+  return named.length > 0 && named.every(({ ids, id }) => id !== null && ids.includes(id))
 }
 
 function afterPurchase(policy: ApplicablePolicy, intent: PastIntent, cap: bigint): ApplicablePolicy {

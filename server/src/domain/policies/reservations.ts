@@ -38,6 +38,8 @@ export type HoldRequest = {
   /** The acting agent, where it is another one: the purchase may do only what both agents may do. */
   actingAgentId?: string | null
   policyId: string | null
+  /** What pays, as whoever asks has found it; null: nothing does. */
+  paymentMethodId: string | null
   purchase: Purchase
   /** The account's price tolerance. */
   tolerancePercent: number
@@ -226,6 +228,7 @@ function scopeOf({ tenant }: ActingContext, request: HoldRequest): PurchaseScope
     profile_id: request.profileId,
     agent_id: request.agentId,
     policy_id: request.policyId,
+    payment_method_id: request.paymentMethodId,
   }
 }
 

@@ -22,6 +22,7 @@ import { toWire } from '../../core/money.ts'
 import { Slices } from '../../platform/calls/slices.ts'
 import { normalizeCurrency } from '../../schema/formats.ts'
 import { exactlyOne, given, Ruled, whenThen } from '../../schema/rules.ts'
+import { readPayingMethod } from '../buyers/payment-methods/public.ts'
 import { selectAccountSettings } from './account-settings.sql.ts'
 import { accountSettings } from './account-settings.ts'
 import { decidePurchase, type PolicyVerdict } from './decide-purchase.ts'
@@ -62,6 +63,9 @@ const Hypothetical = Closed(
     profile_id: IdParam('The profile to buy for.', 'prof'),
     api_key_id: Type.Optional(
       IdParam('The agent that buys, or one of its keys. Default: the calling one.', 'agent'),
+    ),
+    profile_payment_method_id: Type.Optional(
+      IdParam("What is charged. Default: the profile's default payment method.", 'pm'),
     ),
     policy_id: Type.Optional(IdParam('A policy that the purchase names.', 'pol')),
     currency_code: Described(CurrencyCode, 'ISO 4217 code of all amounts, such as USD.'),
@@ -260,6 +264,9 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
   })
 }
 
+/** No ids of any kind. */
+const nothing = { profile_ids: [], key_ids: [], payment_method_ids: [] }
+
 /** Its scope then names agents, as in a stored policy. */
 async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string }): Promise<PolicyRow> {
   const draft = await withZone({ tenant: ctx.tenant, tx: ctx.reads }, newPolicy(ctx, written))
@@ -271,7 +278,7 @@ async function draftOf(ctx: CallContext, written: PolicyWritten & { name: string
 async function agentsNamed(ctx: CallContext, ids: string[]): Promise<Record<string, Id<'agent'>>> {
   if (ids.length === 0) return {}
   const { accountId: account_id, mode } = ctx.tenant
-  const known = await ctx.reads.maybe(selectKnownIds({ account_id, mode, profile_ids: [], key_ids: ids }))
+  const known = await ctx.reads.maybe(selectKnownIds({ account_id, mode, ...nothing, key_ids: ids }))
   return known?.agents ?? {}
 }
 
@@ -290,19 +297,22 @@ async function simulateOne(
     profile_id: asked.profile_id,
     agent_id: agentMeant(agents, asked.api_key_id ?? '') ?? actingAgent,
     policy_id: asked.policy_id ?? null,
+    payment_method_id: asked.profile_payment_method_id ?? null,
   }
-  const [policies, known, settings] = await Promise.all([
+  const [policies, method, known, settings] = await Promise.all([
     ctx.reads.rows(selectApplicablePolicies({ ...tenanted, ...scope })),
-    ctx.reads.maybe(selectKnownIds({ ...tenanted, profile_ids: [asked.profile_id], key_ids: [] })),
+    readPayingMethod(ctx.reads, ctx.tenant, { profileId: asked.profile_id, id: scope.payment_method_id }),
+    ctx.reads.maybe(selectKnownIds({ ...tenanted, ...nothing, profile_ids: [asked.profile_id] })),
     ctx.reads.maybe(selectAccountSettings({ account_id: tenanted.account_id })),
   ])
   if (!known?.profile_ids.length) throw new Problem('not_found', { param: 'purchase_intent.profile_id' })
+  if (asked.profile_payment_method_id !== undefined && !method)
+    throw new Problem('not_found', { param: 'purchase_intent.profile_payment_method_id' })
   requireNamed(policies, scope.policy_id)
+  const { profile_id: profileId, agent_id: agentId } = scope
+  const of = { profileId, agentId, paymentMethodId: method?.id ?? null }
   const verdict = decidePurchase({
-    policies:
-      draft && scopeMatches(draft, scope.profile_id, scope.agent_id)
-        ? [...policies, attach(draft)]
-        : policies,
+    policies: draft && scopeMatches(draft, of) ? [...policies, attach(draft)] : policies,
     purchase: purchaseOf(asked),
     occasion: 'create',
     tolerancePercent: accountSettings(settings).tolerancePercent,

@@ -60,7 +60,7 @@ export const policies = defineSlice({
   name: 'policies',
   about:
     'Decides whether a purchase may be made without a person, and counts what was spent under each policy.',
-  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/profiles'],
+  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/payment-methods', 'buyers/profiles'],
   tables: ['policies', 'policy_counters', 'policy_reservations', 'policy_versions'],
   ids,
   scopes,

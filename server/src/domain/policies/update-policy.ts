@@ -18,7 +18,8 @@ export const updatePolicy = defineOperation({
   description:
     'Makes a new version. A field you send replaces that field as a whole, null removes it, and fields you leave out stay. ' +
     'What was used of its limits still counts, and what an earlier version allowed stays allowed. The currency cannot ' +
-    'change once it is set. After a change of the time zone, each running period ends when it would have ended.',
+    'change once it is set. After a change of the time zone, each running period ends when it would have ended. ' +
+    'A standing budget that is changed here is no longer one that somebody approved.',
   params: Closed({ policy_id: IdParam('The policy.', 'pol') }),
   body: Ruled(Changes(PolicyFields), { ...policyRules, sameCurrency }),
   examples: {
@@ -38,7 +39,8 @@ export const updatePolicy = defineOperation({
       const written = withWritten(row, body)
       const scoped = body.scope ? await withAgents(ctx, written) : written
       const changed = body.timezone === undefined ? scoped : await withZone(ctx, scoped)
-      return { ...changed, version: row.version + 1 }
+      // guard budget-as-it-was-approved: what a key changed was approved by nobody
+      return { ...changed, approved_by: null, version: row.version + 1 }
     })
     return reply(200, policy)
   },

@@ -20,12 +20,14 @@ export function withoutOthersPolicy(body: unknown, owner: Owner): unknown {
 }
 
 function withoutOthers(policy: Record<string, unknown>, { profileId, agentId }: Owner) {
-  const { profile_ids, api_key_ids, default: isDefault } = Object(policy.scope)
+  const { profile_ids, api_key_ids, payment_method_ids, default: isDefault } = Object(policy.scope)
   const own = (ids: unknown, id: string | null) =>
     id !== null && Array.isArray(ids) && ids.includes(id) ? [id] : []
   const scope = {
     profile_ids: own(profile_ids, profileId),
     api_key_ids: own(api_key_ids, agentId),
+    // Those of others were not read.
+    payment_method_ids,
     default: isDefault,
   }
   // guard usage-of-others: an agent of one customer does not see what others have used of a policy

@@ -46,12 +46,14 @@ export function newPolicy(
     scope_default: true,
     scope_profile_ids: [],
     scope_agent_ids: [],
+    scope_payment_method_ids: [],
     terms: termsOf({}, null),
     timezone: null,
     zone: 'UTC',
     valid_from: null,
     valid_until: null,
     metadata: {},
+    approved_by: null,
     version: 1,
     seq: 1,
     created_at: ctx.now,
@@ -114,18 +116,21 @@ export async function requireRoom(ctx: CallContext): Promise<void> {
 
 /** The row with the agents that its scope means; throws the 404 when the scope names an id that the tenant does not have. */
 export async function withAgents(ctx: CallContext, row: PolicyRow): Promise<PolicyRow> {
-  if (row.scope_profile_ids.length === 0 && row.scope_agent_ids.length === 0) return row
+  const scoped = [row.scope_profile_ids, row.scope_agent_ids, row.scope_payment_method_ids]
+  if (scoped.every((ids) => ids.length === 0)) return row
   const named = {
     account_id: ctx.tenant.accountId,
     mode: ctx.tenant.mode,
     profile_ids: row.scope_profile_ids,
     key_ids: row.scope_agent_ids,
+    payment_method_ids: row.scope_payment_method_ids,
   }
   const [, known] = await Promise.all([
     lockNamedAgents(ctx, row.scope_agent_ids),
     ctx.tx.maybe(selectKnownIds(named)),
   ])
   requireKnown(row.scope_profile_ids, known?.profile_ids ?? [], 'scope.profile_ids')
+  requireKnown(row.scope_payment_method_ids, known?.payment_method_ids ?? [], 'scope.payment_method_ids')
   requireKnown(row.scope_agent_ids, Object.keys(known?.agents ?? {}), 'scope.api_key_ids')
   return { ...row, scope_agent_ids: agentsOf(row.scope_agent_ids, known?.agents ?? {}) }
 }
@@ -206,10 +211,13 @@ function requireKnown(named: readonly string[], known: readonly string[], param:
 function scopeOf(scope: NonNullable<PolicyWritten['scope']>) {
   const profileIds = scope.profile_ids ?? []
   const keyIds = scope.api_key_ids ?? []
+  const methodIds = scope.payment_method_ids ?? []
   return {
     scope_profile_ids: profileIds,
     scope_agent_ids: keyIds,
-    scope_default: scope.default ?? (profileIds.length === 0 && keyIds.length === 0),
+    scope_payment_method_ids: methodIds,
+    // guard all-only-when-nothing-is-named: a policy for one card does not hold for every purchase of the account
+    scope_default: scope.default ?? [profileIds, keyIds, methodIds].every((ids) => ids.length === 0),
   }
 }
 

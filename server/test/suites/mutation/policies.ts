@@ -36,6 +36,30 @@ export const policiesGuards: readonly Listed[] = [
       'decided-again-under-lock': [' && !needsLock(first)'],
     },
   ),
+  ...missedBy(['src/domain/policies/policies-by-card.http.test.ts'], {
+    'policies-of-the-card': {
+      how: ['coalesce(${method} = any(p.scope_payment_method_ids), false)', 'true'],
+      only: 'a purchase is decided',
+    },
+    'all-only-when-nothing-is-named': {
+      how: ['keyIds, methodIds]', 'keyIds]'],
+      only: 'holds for nothing else',
+    },
+    'budget-as-it-was-approved': { how: ['approved_by: null, '], only: 'that a key changes' },
+    'kept-cards-of-a-policy': { how: [' and deleted_at is null'], only: 'names no card' },
+    'held-by-the-card-that-pays': {
+      how: ['await how.paidBy', 'intent.payment_method_id'],
+      only: 'also where',
+    },
+    'approved-retry-by-its-card': {
+      how: ['await paidBy', 'retried.loaded.intent.payment_method_id'],
+      only: 'what a person approved',
+    },
+    'anew-by-its-card': {
+      how: ['await paidBy', 'retried.loaded.intent.payment_method_id'],
+      only: 'decided by the policies of that card',
+    },
+  }),
   ...missedBy(['src/domain/policies/reservations.races.test.ts'], {
     'counters-are-locked': ['\n   for no key update of p, c'],
     'terms-are-locked': ['for no key update of p, c`', 'for no key update of c`'],

@@ -31,6 +31,7 @@ export const tenancyGuards: readonly Listed[] = [
   ...filtered('tenant-of-policy', [twins, policies]),
   ...filtered('tenant-of-locked-policy', [twins, policies]),
   ...filtered('tenant-of-profiles-of-a-policy', [policies]),
+  ...filtered('tenant-of-cards-of-a-policy', ['src/domain/policies/policies-by-card.http.test.ts']),
   ...filtered(
     'tenant-of-keys-of-a-policy',
     [policies],

@@ -127,6 +127,7 @@ async function admit(
     profileId: facts.profile.id,
     agentId: agent,
     policyId: made.policyId,
+    paymentMethodId: facts.method?.id ?? null,
     purchase: { ...plan.decision.purchase, cap: plan.cap },
     tolerancePercent: facts.settings.tolerancePercent,
   }

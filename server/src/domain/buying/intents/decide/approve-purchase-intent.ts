@@ -35,7 +35,7 @@ import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type PaymentProofs, TypedCodes, typedCodesBudgetMs } from './payment-proofs.ts'
-import { holdRequestOf, lockForRelease, refusedByPolicy } from './release-money.ts'
+import { holdRequestOf, lockForRelease, payerOf, refusedByPolicy } from './release-money.ts'
 import { isPassedOn, isTypedToken, type Proven, takeTypedCode, useProofs } from './use-proofs.ts'
 
 const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
@@ -165,7 +165,8 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
         const refused = guess(ctx, await judged, { loaded, shown })
         if (refused) return refused
       }
-      const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried })])
+      const paidBy = payerOf(body.profile_payment_method_id ?? loaded.intent.payment_method_id, judged)
+      const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried, paidBy })])
       verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
       if (!held.ok) throw refusedByPolicy(held.refusal)
@@ -316,17 +317,19 @@ function verificationIn(method: PayingMethod, shown: Shown): VerificationInput {
 async function hold(
   ctx: CallContext,
   { intent, carts }: LoadedIntent & { intent: LockedIntentRow },
-  { terms, retried }: { terms: ApprovalTerms; retried: Retried | null },
+  { terms, retried, ...how }: { terms: ApprovalTerms; retried: Retried | null; paidBy: Promise<string> },
 ) {
+  // guard held-by-the-card-that-pays: an approval for another card is held under the policies of that card
+  const paidBy = await how.paidBy
   if (retried) {
     // guard approved-for-who-asked: an approval does nothing for a key that the key may not do
-    const request = retryRequestOf(retried, intent.retry_agent_id)
+    const request = retryRequestOf(retried, { actingAgentId: intent.retry_agent_id, paidBy })
     const tolerancePercent = await accountTolerance(ctx)
     return exchangeReservation(ctx, { ...request, tolerancePercent, countsAgain: true })
   }
   const bought = intent.settled_amount > 0n ? carts.filter(({ status }) => status === 'succeeded') : []
   const expected = terms.expected - bought.reduce((sum, cart) => sum + cart.expected_amount, 0n)
-  const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount })
+  const request = holdRequestOf(intent, { expected, cap: terms.cap - intent.settled_amount, paidBy })
   return terms.reapproval ? exchangeReservation(ctx, request) : reserve(ctx, request)
 }
 

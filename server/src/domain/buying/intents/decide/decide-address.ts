@@ -48,6 +48,10 @@ export async function decideWithAddress(
   const intent = { ...loaded.intent, ...given }
   const { profile_id: profileId, payment_method_id } = intent
   const paying = readPayingMethod(ctx.tx, ctx.tenant, { profileId, id: payment_method_id })
+  const paidBy =
+    payment_method_id === null
+      ? paying.then((found) => found?.id ?? null)
+      : Promise.resolve(payment_method_id)
   // An agent whose last key has been revoked has no authority left to buy unattended.
   const isLive = isAgentLive(ctx, intent.agent_id)
   const attentionTo = (method: PayingMethod | null) =>
@@ -60,14 +64,20 @@ export async function decideWithAddress(
     })
   const [method, { verdict, policiesAllow }] = await Promise.all([
     paying,
-    admitAgain(ctx, {
-      ...holdRequestOf(intent, { expected: intent.expected_amount, cap: intent.max_allowed_amount }),
-      tolerancePercent,
-      stepUp: Promise.all([paying, isLive]).then(
-        // guard revoked-key-buys-nothing-later: a purchase that a revoked key asked for is not bought unattended later
-        ([found, agentIsLive]) => attentionTo(found).kind !== 'none' || !agentIsLive,
-      ),
-    }),
+    paidBy.then((id) =>
+      admitAgain(ctx, {
+        ...holdRequestOf(intent, {
+          expected: intent.expected_amount,
+          cap: intent.max_allowed_amount,
+          paidBy: id,
+        }),
+        tolerancePercent,
+        stepUp: Promise.all([paying, isLive]).then(
+          // guard revoked-key-buys-nothing-later: a purchase that a revoked key asked for is not bought unattended later
+          ([found, agentIsLive]) => attentionTo(found).kind !== 'none' || !agentIsLive,
+        ),
+      }),
+    ),
   ])
   const bounded = boundedBy(intent, verdict, ctx.now)
   const { status, nextAction, approvalExpiresAt } = decideCreate(bounded, attentionTo(method), {

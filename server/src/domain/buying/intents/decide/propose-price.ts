@@ -38,6 +38,7 @@ export async function proposePrice(
     profileId: intent.profile_id,
     agentId: intent.agent_id,
     policyId: intent.policy_id,
+    paymentMethodId: intent.payment_method_id,
   })
   const ceiling = min(amountMax, ...(intent.caller_max_amount === null ? [] : [intent.caller_max_amount]))
   const intentExpected = intent.expected_amount - cart.expected_amount + newExpected

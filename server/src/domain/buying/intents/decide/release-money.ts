@@ -37,16 +37,28 @@ export async function lockForRelease(
   return loaded
 }
 
-/** The request for a reservation of an intent. Its agent is the one that created the intent, not the agent that acts now. */
-export function holdRequestOf(intent: IntentRow, amounts: { expected: bigint; cap: bigint }): HoldRequest {
+/**
+ * The request for a reservation of an intent. Its agent is the one that created the intent, not the agent that acts now. `paidBy`: what
+ * pays now, which may be another method than before.
+ */
+export function holdRequestOf(
+  intent: IntentRow,
+  { paidBy, ...amounts }: { expected: bigint; cap: bigint; paidBy: string | null },
+): HoldRequest {
   return {
     intentId: intent.id,
     profileId: intent.profile_id,
     agentId: intent.agent_id,
     policyId: intent.policy_id,
+    paymentMethodId: paidBy,
     purchase: { ...purchaseOf(intent, amounts), charged: intent.settled_amount },
     tolerancePercent: intent.tolerance_basis_points / 100,
   }
+}
+
+/** What pays: the method that is named, without waiting for what is read of it, or else the one that was found. */
+export async function payerOf(named: string | null, found: Promise<{ id: string }>): Promise<string> {
+  return named ?? (await found).id
 }
 
 /** The columns that keep a verdict. */

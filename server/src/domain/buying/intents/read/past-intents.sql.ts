@@ -39,7 +39,7 @@ export const selectPastIntents = statement<
   'select_past_intents',
   // guard tenant-of-replayed-purchases: rows of other accounts and of the other mode do not exist for the caller
   sql`select id, created_at, profile_id,
-     ${itsAgent} as agent_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
+     ${itsAgent} as agent_id, payment_method_id, status, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
      (select jsonb_agg(jsonb_build_object('url', item -> 'url', 'mcc', item -> 'mcc', 'country', item -> 'country')
         || case when item ? 'merchant' then jsonb_build_object('merchant', item -> 'merchant') else '{}' end order by number)
       from jsonb_array_elements(i.items) with ordinality as listed (item, number)) as items,

@@ -38,7 +38,10 @@ function heldForOthers({ loaded }: Retried): bigint {
 /**
  * The request to the policies about carts that are tried again: about those alone, with the amount that the purchase was charged before.
  */
-export function retryRequestOf(retried: Retried, actingAgentId: string | null): HoldRequest {
+export function retryRequestOf(
+  retried: Retried,
+  { actingAgentId, paidBy }: { actingAgentId: string | null; paidBy: string },
+): HoldRequest {
   const { loaded, carts } = retried
   const others = heldForOthers(retried)
   const inCarts = new Set<string>(carts.flatMap(({ items }) => items.map(({ id }) => id)))
@@ -48,6 +51,7 @@ export function retryRequestOf(retried: Retried, actingAgentId: string | null): 
     {
       expected: sumOf(carts, (cart) => cart.expected_amount) + others,
       cap: sumOf(carts, (cart) => cart.max_allowed_amount) + others,
+      paidBy,
     },
   )
   return { ...request, actingAgentId }

@@ -19,7 +19,7 @@ import { type Attention, attentionOf, decideCreate } from '../create/decide-crea
 import { accountTolerance } from '../decide/account-tolerance.ts'
 import type { CredentialTickets } from '../decide/credential-tickets.ts'
 import { redeemTicket } from '../decide/redeem-ticket.ts'
-import { decisionOf, lockForRelease, refusedByPolicy } from '../decide/release-money.ts'
+import { decisionOf, lockForRelease, payerOf, refusedByPolicy } from '../decide/release-money.ts'
 import { byPolicy, type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import { whyNotRetryable } from '../read/why-refused.ts'
 import { decideRetry, isApprovalStanding } from './decide-retry.ts'
@@ -127,12 +127,13 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       const retried = { loaded, carts: decided.value }
       const isStanding = isApprovalStanding(loaded.intent, ctx.now)
       const method = findMethod(ctx, loaded, { body, isStanding })
+      const paidBy = payerOf(body.profile_payment_method_id ?? loaded.intent.payment_method_id, method)
       const [profile, answer] = await Promise.all([
         readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
         // guard retry-is-decided-anew: a purchase that policies allowed once is not bought unattended when they do not allow it now
         isStanding
-          ? retryApproved(ctx, retried, method)
-          : retryAnew(ctx, retried, { paying: method, tolerancePercent }),
+          ? retryApproved(ctx, retried, { paying: method, paidBy })
+          : retryAnew(ctx, retried, { paying: method, paidBy, tolerancePercent }),
       ])
       // guard retry-for-an-active-profile: nothing is tried again for an archived profile
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
@@ -176,6 +177,9 @@ async function findMethod(
   return method
 }
 
+/** What pays this time: its id, which may be known before it was read. */
+type Paying = { readonly paying: Promise<PayingMethod>; readonly paidBy: Promise<string> }
+
 /** Writes the retry, once nothing else refuses it. */
 type Answering = () => PurchaseIntent
 
@@ -183,12 +187,11 @@ type Answering = () => PurchaseIntent
 async function retryApproved(
   ctx: CallContext,
   retried: Retried,
-  paying: Promise<PayingMethod>,
+  { paying, paidBy }: Paying,
 ): Promise<Answering> {
-  const [method, held] = await Promise.all([
-    paying,
-    exchangeReservation(ctx, retryRequestOf(retried, actingAgent(ctx))),
-  ])
+  // guard approved-retry-by-its-card: a retry with another card is held under the policies of that card
+  const request = retryRequestOf(retried, { actingAgentId: actingAgent(ctx), paidBy: await paidBy })
+  const [method, held] = await Promise.all([paying, exchangeReservation(ctx, request)])
   // guard retry-is-held: a retry beyond a limit is refused
   if (!held.ok) throw refusedByPolicy(held.refusal)
   const { intent, carts } = retryCarts(ctx, retried, held.value, { isAnew: false })
@@ -206,8 +209,10 @@ async function retryApproved(
 async function retryAnew(
   ctx: CallContext,
   retried: Retried,
-  { paying, tolerancePercent }: { paying: Promise<PayingMethod>; tolerancePercent: number },
+  { paying, paidBy, tolerancePercent }: Paying & { tolerancePercent: number },
 ): Promise<Answering> {
+  // guard anew-by-its-card: a retry is decided by the policies of the card that pays this time
+  const card = await paidBy
   const attentionTo = (method: PayingMethod) =>
     attentionOf({
       method,
@@ -220,7 +225,7 @@ async function retryAnew(
     paying,
     admitAgain(ctx, {
       // guard retry-for-who-asks: a key has another key’s purchase tried again only where it may itself
-      ...retryRequestOf(retried, actingAgent(ctx)),
+      ...retryRequestOf(retried, { actingAgentId: actingAgent(ctx), paidBy: card }),
       // guard account-tolerance-of-today: a retry is decided with the tolerance of today, as a new purchase is
       tolerancePercent,
       // guard retry-counts-again: each decision about a purchase is one more of the window
