@@ -18,6 +18,7 @@ import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { looks } from './domain/buying/looks/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
+import { standingBudgets } from './domain/buying/standing-budgets/slice.ts'
 import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
 import { verifications } from './domain/buying/verifications/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
@@ -78,6 +79,7 @@ const composed = composeSlices([
   approvalLinks,
   execution,
   paymentTokens,
+  standingBudgets,
   verifications,
   cartResults,
   evidence,

@@ -32,6 +32,8 @@ export interface Actors {
 
 /** The component in a page that calls. */
 export type ActingComponent = {
+  /** Its session, by the hash of its token. */
+  readonly hash: Buffer
   /** The origin of the page that it stands in. */
   readonly page: string
   /** Whether the integrator's server vouches for its page, by a client secret. */

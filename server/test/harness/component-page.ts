@@ -1,3 +1,4 @@
+import type { Mode } from '../../src/contract/context.ts'
 import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { Answer, TestAccount, TestApp } from './app.ts'
@@ -32,9 +33,10 @@ export async function openComponentPage(
     account = app.account,
     origin = 'https://shop.example',
     clientSecrets = 'optional' as 'optional' | 'required',
-  }: { account?: TestAccount; origin?: string; clientSecrets?: 'optional' | 'required' } = {},
+    mode = 'test' as Mode,
+  }: { account?: TestAccount; origin?: string; clientSecrets?: 'optional' | 'required'; mode?: Mode } = {},
 ): Promise<ComponentPage> {
-  const tenant = { accountId: account.accountId, mode: 'test' } as const
+  const tenant = { accountId: account.accountId, mode }
   const as = { tenant, actor: { type: 'system', id: 'test' } } as const
   const made = { kind: 'publishable', name: 'page', preset: 'full', clientSecrets, expiresAt: null } as const
   const {

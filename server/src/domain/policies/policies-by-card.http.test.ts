@@ -4,6 +4,8 @@ import { brokenInvariants } from '../../../test/harness/broken-invariants.ts'
 import { type Buyer, createPurchase, newBuyer, purchaseOf } from '../../../test/harness/buyers.ts'
 import { askPriceByHand, beginByHand, endByHand, readPurchase } from '../../../test/harness/hand-worker.ts'
 import { behindALock } from '../../../test/races/behind-a-lock.ts'
+import { runAs } from '../../platform/calls/run-as.ts'
+import { issueBoundKey } from '../accounts/api-keys/public.ts'
 import { policyInvariants } from './invariants.sql.ts'
 
 let app: TestApp
@@ -289,6 +291,24 @@ test('a draft is replayed over the past purchases of its cards', async () => {
   expect(body.past.data.map((one: { purchase_intent_id: string }) => one.purchase_intent_id)).toEqual([
     made[1]?.body.id,
   ])
+})
+
+test('an agent of one profile sees policies for its cards, and no cards of others in them', async () => {
+  const [own, other] = [await withTwoCards(), await withTwoCards()]
+  const [shared, theirs] = [await forCards([own.first, other.first]), await forCards([other.second])]
+  const as = {
+    tenant: { accountId: app.account.accountId, mode: 'test' },
+    actor: { type: 'system', id: 't' },
+  } as const
+  const request = { kind: 'secret', name: 'agent', preset: 'buyer_agent', profileId: own.profileId } as const
+  const { token: key } = await runAs(app.parts, as, async (ctx) => issueBoundKey(ctx, request))
+  const seen = await app.get(`/v1/policies/${shared.id}`, { key })
+  expect(seen.body.scope.payment_method_ids).toEqual([own.first])
+  const listed = (await app.get('/v1/policies', { key })).body.data
+  expect(listed.map((one: { id: string }) => one.id)).toContain(shared.id)
+  expect(listed.find((one: { id: string }) => one.id === shared.id)).toEqual(seen.body)
+  expect(listed.map((one: { id: string }) => one.id)).not.toContain(theirs.id)
+  expect((await app.get(`/v1/policies/${theirs.id}`, { key })).status).toBe(404)
 })
 
 test('a standing budget that a key changes is no longer one that somebody approved', async () => {

@@ -10,6 +10,7 @@ export type ElementRight = 'write' | 'read' | 'approve'
 
 /** A session of a component in a page, as it is found by its hash. */
 export type ElementSession = {
+  hash: Buffer
   account_id: Id<'acct'>
   mode: Mode
   key_id: Id<'key'>
@@ -18,6 +19,7 @@ export type ElementSession = {
   profile_id: ProfileId
   purchase_intent_id: string | null
   may: ElementRight[]
+  /** Whether the server of the page asked for it, by a client secret. */
   is_vouched: boolean
   terms: Buffer | null
   expires_at: Date

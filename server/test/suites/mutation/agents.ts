@@ -79,7 +79,6 @@ export const agentsGuards: readonly Listed[] = [
     },
     'own-policies': { how: ['${isOwn}', 'true'], only: 'lists|never existed|simulated|of a policy' },
     'own-policies-in-lists': { how: ['${isOwn}', 'true'], only: 'lists|never existed|simulated|of a policy' },
-    'cards-of-others-in-a-policy': { how: ['$profile_id::text is null', 'true'], only: 'of a policy' },
     'own-past-purchases': {
       how: ['$profile_id::text is null or profile_id = $profile_id', 'true'],
       only: 'lists|never existed|simulated|of a policy',

@@ -40,6 +40,13 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a session adds a card',
     },
   }),
+  ...missedBy(['src/domain/buying/standing-budgets/standing-budgets.http.test.ts'], {
+    'session-with-its-secret': { how: ['isKnown', 'true'], only: 'did not open' },
+    'budgets-by-the-server-of-the-page': { how: 'never', only: 'did not open' },
+    'no-test-code-for-a-live-budget': { how: 'never', only: 'identifier of a test code' },
+    'budgets-for-proven-cards': { how: 'never', only: 'proven by them' },
+    'proven-where-it-was-added': { how: 'always', only: 'proven elsewhere' },
+  }),
   ...missedBy(['src/domain/buying/verifications/verifications.http.test.ts'], {
     'proof-of-the-card': {
       how: ['proof?.paymentMethodId === method.id', 'proof !== null'],

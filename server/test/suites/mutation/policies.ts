@@ -45,6 +45,7 @@ export const policiesGuards: readonly Listed[] = [
       how: ['keyIds, methodIds]', 'keyIds]'],
       only: 'holds for nothing else',
     },
+    'cards-of-others-in-a-policy': { how: ['$profile_id::text is null', 'true'], only: 'sees policies' },
     'budget-as-it-was-approved': { how: ['approved_by: null, '], only: 'that a key changes' },
     'kept-cards-of-a-policy': { how: [' and deleted_at is null'], only: 'names no card' },
     'held-by-the-card-that-pays': {

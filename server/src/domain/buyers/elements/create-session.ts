@@ -77,6 +77,7 @@ export const createElementSession = defineOperation({
       profileId,
       intentId,
       may: rightsOf(component, !isKnown && begun.client_secrets === 'required'),
+      // guard session-with-its-secret: a page that has copied a key opens no session that its server asked for
       isVouched: isKnown,
       answers: null,
     })

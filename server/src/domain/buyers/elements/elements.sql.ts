@@ -82,6 +82,7 @@ export const claimClientSecret = statement<
 type SessionRow = Tenanted &
   Pick<
     ElementSession,
+    | 'hash'
     | 'component'
     | 'profile_id'
     | 'purchase_intent_id'
@@ -91,7 +92,6 @@ type SessionRow = Tenanted &
     | 'expires_at'
     | 'ends_at'
   > & {
-    hash: Buffer
     key_id: string
     origin: string
     /** For a session that approves: when the approval ends for which it was made. */
@@ -115,7 +115,8 @@ const openBootstrapDoor = statement<ElementBootstrap, { hash: Buffer }>(
 const openSessionDoor = statement<ElementSession, { hash: Buffer }>(
   'door_element_session',
   sql`/* tenantless: the door from a session's token to its tenant */
-   select s.account_id, s.mode, s.key_id, s.component, s.origin, s.profile_id, s.purchase_intent_id, s.may, s.is_vouched, s.terms,
+   select s.hash, s.account_id, s.mode, s.key_id, s.component, s.origin, s.profile_id, s.purchase_intent_id, s.may, s.is_vouched,
+     s.terms,
      s.expires_at, s.ends_at,
      s.expires_at < least(prokura_now() + interval '14 minutes', s.ends_at) as is_ageing
    from element_sessions s

@@ -29,6 +29,8 @@ function card(
     agentic_status: status,
     pending_steps: [],
     failed_verifications: 0,
+    added_in: null,
+    proven_there: false,
     seq: 1,
     created_at: at,
     updated_at: at,

@@ -58,6 +58,14 @@ export function neededFor(row: PayingMethod, preference?: AgenticPreference): Ve
   return needed(stepUp === 'none' ? 'cvc' : stepUp)
 }
 
+/** Whether this is the security code of the card, as far as anybody here can say. */
+export function isCodeOf(
+  row: PayingMethod,
+  shown: Pick<VerificationInput, 'temporary_cvc_token_id' | 'typedCode'>,
+): boolean {
+  return isRightCvc(row, shown)
+}
+
 /** American Express prints four digits, all others three. */
 function isRightCvc(row: PayingMethod, { temporary_cvc_token_id, typedCode }: VerificationInput): boolean {
   const digits = row.card_brand === 'amex' ? 4 : 3

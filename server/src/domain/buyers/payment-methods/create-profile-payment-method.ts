@@ -140,6 +140,8 @@ export const createProfilePaymentMethod = defineOperation({
         body.card.agentic_credentials_enrollment_requested ?? false,
         card.testCard === null ? null : testCardOf(card.testCard),
       ),
+      added_in: ctx.component?.hash ?? null,
+      proven_there: false,
       seq: 1,
       created_at: ctx.now,
       updated_at: ctx.now,

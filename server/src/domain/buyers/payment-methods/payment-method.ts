@@ -85,6 +85,10 @@ export type PaymentMethodRow = {
   agentic_status: (typeof agenticStatuses)[number]
   pending_steps: EnrollmentStep[]
   failed_verifications: number
+  /** The session of a component in which it was added, while nothing of it was proven elsewhere. */
+  added_in: Buffer | null
+  /** Whether the steps of its enrolment were proven in that session. */
+  proven_there: boolean
   seq: number
   created_at: Date
   updated_at: Date

@@ -8,8 +8,8 @@ type Key = ProfileKey & { id: string }
 const methods = aggregate<PaymentMethodRow>()({
   table: 'payment_methods',
   columns: `id, profile_id, type, is_default, label, billing_address_id, card_kind, card_brand, card_last4, card_exp_month,
-    card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, seq,
-    created_at, updated_at, deleted_at, added_by`,
+    card_exp_year, vault_token, test_card, enrollment_requested, agentic_status, pending_steps, failed_verifications, added_in,
+    proven_there, seq, created_at, updated_at, deleted_at, added_by`,
   key: ['id'],
 })
 const { columns } = methods
@@ -23,6 +23,8 @@ export const updatePaymentMethodRow = methods.update('update_payment_method', {
     'agentic_status',
     'pending_steps',
     'failed_verifications',
+    'added_in',
+    'proven_there',
     'seq',
     'updated_at',
     'deleted_at',

@@ -1,3 +1,4 @@
+export { type MethodInSession, readMethodInSession } from './added-method.ts'
 export { cardOfMethod, readCardFacts } from './card-of-method.ts'
 export {
   checkVerification,

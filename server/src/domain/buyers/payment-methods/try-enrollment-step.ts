@@ -2,7 +2,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Id } from '../../../core/id.ts'
 import { isProven, type VerificationAttempt, verifyEnrollment } from './decide-enrollment.ts'
-import type { PaymentMethod } from './payment-method.ts'
+import type { PaymentMethod, PaymentMethodRow } from './payment-method.ts'
 import { selectPaymentMethod } from './payment-methods.sql.ts'
 import { type EnrollmentStep, testCardOf } from './test-cards.ts'
 import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
@@ -33,6 +33,8 @@ export async function tryEnrollmentStep(
   { profileId, id }: Named,
   /** What a person says, or what was found out about it elsewhere. */
   attempt: VerificationAttempt | { method: EnrollmentStep; isProven: boolean },
+  /** The session of the component to which it was said, if it was said to one. */
+  session: Buffer | null = ctx.component?.hash ?? null,
 ): Promise<Tried> {
   const { methods } = await lockMethodsOf(ctx, profileId)
   const row = findMethod(methods, id)
@@ -44,6 +46,17 @@ export async function tryEnrollmentStep(
   })
   if (verdict.kind === 'not_pending') return verdict
   const type = verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
-  const { object } = writeMethod(ctx, row, verdict.enrollment, type)
+  const where = verdict.kind === 'accepted' ? provenIn(session, row) : {}
+  const { object } = writeMethod(ctx, row, { ...verdict.enrollment, ...where }, type)
   return { kind: verdict.kind, method: object }
+}
+
+/** What one step leaves of the claim that a card was added and proven in one session. */
+function provenIn(
+  session: Buffer | null,
+  { added_in }: PaymentMethodRow,
+): Pick<PaymentMethodRow, 'added_in' | 'proven_there'> {
+  // guard proven-where-it-was-added: a card that somebody else has proven gets no budget from the page that added it
+  const isThere = session !== null && added_in !== null && added_in.equals(session)
+  return isThere ? { added_in, proven_there: true } : { added_in: null, proven_there: false }
 }

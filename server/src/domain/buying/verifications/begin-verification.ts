@@ -107,6 +107,7 @@ function begin(ctx: CallContext, begun: Begun) {
     id: ctx.newId('pver'),
     key_id: ctx.keyId,
     page: ctx.component.page,
+    session_hash: ctx.component.hash,
     window_hash: token === null ? null : elementHash(token),
     opened_at: null,
     challenge: null,

@@ -51,6 +51,8 @@ export type VerificationRow = {
   amount: bigint | null
   currency: string | null
   page: string
+  /** The session of the component in which it was begun. */
+  session_hash: Buffer | null
   window_hash: Buffer | null
   opened_at: Date | null
   challenge: string | null

@@ -13,8 +13,8 @@ type Key = Tenanted & { id: string }
 
 const verifications = aggregate<VerificationRow>()({
   table: 'payment_verifications',
-  columns: `id, key_id, profile_id, payment_method_id, purchase_intent_id, purpose, method, amount, currency, page, window_hash,
-    opened_at, challenge, status, used_at, created_at, updated_at, expires_at`,
+  columns: `id, key_id, profile_id, payment_method_id, purchase_intent_id, purpose, method, amount, currency, page, session_hash,
+    window_hash, opened_at, challenge, status, used_at, created_at, updated_at, expires_at`,
   key: ['id'],
 })
 const { columns } = verifications

@@ -173,7 +173,7 @@ async function countProof(ctx: CallContext, row: VerificationRow, isProven: bool
   const { profile_id: profileId, payment_method_id: id, method } = row
   if (method !== 'passkey' && method !== 'popup') throw new Error(`${row.id} has a window and no step for it`)
   if (row.purpose === 'enrollment') {
-    const tried = await tryEnrollmentStep(ctx, { profileId, id }, { method, isProven })
+    const tried = await tryEnrollmentStep(ctx, { profileId, id }, { method, isProven }, row.session_hash)
     if (tried.kind === 'not_pending') throw new Problem('enrollment_not_pending')
     return
   }
