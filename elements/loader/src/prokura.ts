@@ -62,6 +62,17 @@ type SharedOptions = {
 export type AddPaymentMethodOptions = SharedOptions & {
   /** The profile that the card is added to. */
   profileId: string
+  /** What the person is asked to let agents spend with the card; it needs `clientSecret`. */
+  budget?: StandingBudget
+}
+
+/** A whole number of minor units (5000 is €50.00), and for how long and how often it may be spent. */
+export type StandingBudget = {
+  amount: number
+  currency: string
+  interval: 'day' | 'week' | 'month' | 'year' | 'all_time'
+  /** RFC 3339; null or left out: until it is archived. */
+  expires_at?: string | null
 }
 
 /** Whether a card is charged with its credentials for agents: if possible, only so, or not. */
@@ -146,7 +157,8 @@ export type Authorization = {
 /** What each component comes to, once. */
 export type ComponentResults = {
   /** The card is added, and its enrollment has ended or was put off. */
-  AddPaymentMethod: { payment_method: PaymentMethod }
+  /** `policy` stands there where a budget was asked for: null is none, because the person did not want it or an `error` said why. */
+  AddPaymentMethod: { payment_method: PaymentMethod; policy?: { id: string; object: 'policy' } | null }
   /** What `authorize()` resolves with too. */
   AddOrSelectPaymentMethod: Authorization
   /** The sign-in is on its way to the shop, or its ticket is made for your server. */

@@ -58,6 +58,19 @@ export const de: Sentences = {
   consentTerms:
     'Sie brauchen dann nicht bei jedem Kauf die Prüfziffer. Meine Grenzen und Freigaben gelten weiterhin. Wird die Karte entfernt, endet die Erlaubnis.',
   consentNotForBrand: 'Bei dieser Karte wird die Prüfziffer bei jedem Kauf abgefragt.',
+  budgetUpTo: {
+    day: (amount) => `${amount} am Tag`,
+    week: (amount) => `${amount} in der Woche`,
+    month: (amount) => `${amount} im Monat`,
+    year: (amount) => `${amount} im Jahr`,
+    all_time: (amount) => `${amount} insgesamt`,
+  },
+  budget: (upTo) => `Ihre Agenten dürfen mit dieser Karte bis zu ${upTo} ausgeben.`,
+  budgetUntil: (upTo, date) =>
+    `Ihre Agenten dürfen mit dieser Karte bis zu ${upTo} ausgeben, bis zum ${date}.`,
+  budgetTerms:
+    'Innerhalb dieses Budgets fragen sie mich nicht. Darüber hinaus kaufen sie mit dieser Karte nichts. Dazu gehört die Zustimmung darüber.',
+  budgetRefused: 'Das Budget wurde nicht eingerichtet: Ihre Agenten fragen Sie wie bisher.',
   addCard: 'Karte hinzufügen',
   adding: 'Karte wird hinzugefügt …',
   refused: {

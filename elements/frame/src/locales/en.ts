@@ -56,6 +56,18 @@ export const en: Sentences = {
   consentTerms:
     'They then need no security code for each purchase. They still stay within the limits and approvals that I have set. Removing the card ends this.',
   consentNotForBrand: 'With this card, the security code is asked for at each purchase.',
+  budgetUpTo: {
+    day: (amount) => `${amount} a day`,
+    week: (amount) => `${amount} a week`,
+    month: (amount) => `${amount} a month`,
+    year: (amount) => `${amount} a year`,
+    all_time: (amount) => `${amount} in all`,
+  },
+  budget: (upTo) => `Your agents may spend up to ${upTo} with this card.`,
+  budgetUntil: (upTo, date) => `Your agents may spend up to ${upTo} with this card, until ${date}.`,
+  budgetTerms:
+    'Within this budget they do not ask me. Beyond it they buy nothing with this card. It needs the consent above.',
+  budgetRefused: 'The budget was not set: your agents ask you as before.',
   addCard: 'Add card',
   adding: 'Adding the card…',
   refused: {

@@ -56,6 +56,18 @@ export const es: Sentences = {
   consentTerms:
     'Así no necesitan el código de seguridad en cada compra. Siguen dentro de los límites y aprobaciones que he fijado. Al quitar la tarjeta, esto termina.',
   consentNotForBrand: 'Con esta tarjeta se pide el código de seguridad en cada compra.',
+  budgetUpTo: {
+    day: (amount) => `${amount} al día`,
+    week: (amount) => `${amount} a la semana`,
+    month: (amount) => `${amount} al mes`,
+    year: (amount) => `${amount} al año`,
+    all_time: (amount) => `${amount} en total`,
+  },
+  budget: (upTo) => `Sus agentes pueden gastar hasta ${upTo} con esta tarjeta.`,
+  budgetUntil: (upTo, date) => `Sus agentes pueden gastar hasta ${upTo} con esta tarjeta, hasta el ${date}.`,
+  budgetTerms:
+    'Dentro de este presupuesto no me preguntan. Por encima no compran nada con esta tarjeta. Requiere el permiso anterior.',
+  budgetRefused: 'El presupuesto no se ha fijado: sus agentes le preguntan como antes.',
   addCard: 'Añadir tarjeta',
   adding: 'Añadiendo la tarjeta…',
   refused: {

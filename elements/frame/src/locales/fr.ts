@@ -57,6 +57,19 @@ export const fr: Sentences = {
   consentTerms:
     'Ils n’ont alors plus besoin du code de sécurité à chaque achat. Ils restent dans les limites et les accords que j’ai fixés. Retirer la carte y met fin.',
   consentNotForBrand: 'Avec cette carte, le code de sécurité est demandé à chaque achat.',
+  budgetUpTo: {
+    day: (amount) => `${amount} par jour`,
+    week: (amount) => `${amount} par semaine`,
+    month: (amount) => `${amount} par mois`,
+    year: (amount) => `${amount} par an`,
+    all_time: (amount) => `${amount} au total`,
+  },
+  budget: (upTo) => `Vos agents peuvent dépenser jusqu’à ${upTo} avec cette carte.`,
+  budgetUntil: (upTo, date) =>
+    `Vos agents peuvent dépenser jusqu’à ${upTo} avec cette carte, jusqu’au ${date}.`,
+  budgetTerms:
+    'Dans ce budget, ils ne me demandent rien. Au-delà, ils n’achètent rien avec cette carte. L’accord ci-dessus est nécessaire.',
+  budgetRefused: 'Le budget n’a pas été fixé : vos agents vous demandent comme avant.',
   addCard: 'Ajouter la carte',
   adding: 'Ajout de la carte…',
   refused: {

@@ -56,6 +56,19 @@ export const it: Sentences = {
   consentTerms:
     'Non serve più il codice di sicurezza a ogni acquisto. Restano validi i limiti e le approvazioni che ho stabilito. Togliere la carta pone fine a questo consenso.',
   consentNotForBrand: 'Con questa carta il codice di sicurezza viene chiesto a ogni acquisto.',
+  budgetUpTo: {
+    day: (amount) => `${amount} al giorno`,
+    week: (amount) => `${amount} alla settimana`,
+    month: (amount) => `${amount} al mese`,
+    year: (amount) => `${amount} all’anno`,
+    all_time: (amount) => `${amount} in tutto`,
+  },
+  budget: (upTo) => `I suoi agenti possono spendere fino a ${upTo} con questa carta.`,
+  budgetUntil: (upTo, date) =>
+    `I suoi agenti possono spendere fino a ${upTo} con questa carta, fino al ${date}.`,
+  budgetTerms:
+    'Entro questo budget non mi chiedono nulla. Oltre, con questa carta non comprano nulla. Serve il consenso qui sopra.',
+  budgetRefused: 'Il budget non è stato fissato: i suoi agenti le chiedono come prima.',
   addCard: 'Aggiungi carta',
   adding: 'Aggiunta della carta…',
   refused: {

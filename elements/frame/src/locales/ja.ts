@@ -56,6 +56,18 @@ export const ja: Sentences = {
   consentTerms:
     '購入のたびにセキュリティコードを入力する必要がなくなります。設定した上限と承認は引き続き適用されます。カードを削除すると、この許可は終了します。',
   consentNotForBrand: 'このカードでは、購入のたびにセキュリティコードの入力が必要です。',
+  budgetUpTo: {
+    day: (amount) => `1日あたり${amount}`,
+    week: (amount) => `1週間あたり${amount}`,
+    month: (amount) => `1か月あたり${amount}`,
+    year: (amount) => `1年あたり${amount}`,
+    all_time: (amount) => `合計${amount}`,
+  },
+  budget: (upTo) => `エージェントはこのカードで${upTo}まで使えます。`,
+  budgetUntil: (upTo, date) => `エージェントはこのカードで${date}まで、${upTo}を上限に使えます。`,
+  budgetTerms:
+    'この予算の範囲内では確認は求められません。超える分は、このカードでは購入されません。上の許可が必要です。',
+  budgetRefused: '予算は設定されませんでした。エージェントはこれまでどおり確認を求めます。',
   addCard: 'カードを追加',
   adding: 'カードを追加しています…',
   refused: {

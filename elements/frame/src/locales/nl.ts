@@ -56,6 +56,18 @@ export const nl: Sentences = {
   consentTerms:
     'Zij hebben dan niet bij elke aankoop de beveiligingscode nodig. Zij blijven binnen de limieten en goedkeuringen die ik heb ingesteld. Als de kaart wordt verwijderd, eindigt dit.',
   consentNotForBrand: 'Bij deze kaart wordt de beveiligingscode bij elke aankoop gevraagd.',
+  budgetUpTo: {
+    day: (amount) => `${amount} per dag`,
+    week: (amount) => `${amount} per week`,
+    month: (amount) => `${amount} per maand`,
+    year: (amount) => `${amount} per jaar`,
+    all_time: (amount) => `${amount} in totaal`,
+  },
+  budget: (upTo) => `Uw agenten mogen met deze kaart tot ${upTo} uitgeven.`,
+  budgetUntil: (upTo, date) => `Uw agenten mogen met deze kaart tot ${upTo} uitgeven, tot ${date}.`,
+  budgetTerms:
+    'Binnen dit budget vragen zij mij niets. Daarboven kopen zij niets met deze kaart. De toestemming hierboven is ervoor nodig.',
+  budgetRefused: 'Het budget is niet ingesteld: uw agenten vragen u zoals voorheen.',
   addCard: 'Kaart toevoegen',
   adding: 'Kaart wordt toegevoegd…',
   refused: {

@@ -56,6 +56,18 @@ export const pt: Sentences = {
   consentTerms:
     'Assim não precisam do código de segurança em cada compra. Continuam dentro dos limites e aprovações que defini. Remover o cartão põe fim a isto.',
   consentNotForBrand: 'Com este cartão, o código de segurança é pedido em cada compra.',
+  budgetUpTo: {
+    day: (amount) => `${amount} por dia`,
+    week: (amount) => `${amount} por semana`,
+    month: (amount) => `${amount} por mês`,
+    year: (amount) => `${amount} por ano`,
+    all_time: (amount) => `${amount} no total`,
+  },
+  budget: (upTo) => `Os seus agentes podem gastar até ${upTo} com este cartão.`,
+  budgetUntil: (upTo, date) => `Os seus agentes podem gastar até ${upTo} com este cartão, até ${date}.`,
+  budgetTerms:
+    'Dentro deste orçamento não me perguntam nada. Acima dele não compram nada com este cartão. Requer a autorização acima.',
+  budgetRefused: 'O orçamento não foi definido: os seus agentes perguntam-lhe como antes.',
   addCard: 'Adicionar cartão',
   adding: 'A adicionar o cartão…',
   refused: {

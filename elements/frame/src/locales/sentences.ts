@@ -1,4 +1,5 @@
 import type { CardFault } from '../card/check-card.ts'
+import type { Interval } from '../view/budget.ts'
 
 /** Everything that a person reads. A language that lacks one does not compile. */
 export type Sentences = {
@@ -19,6 +20,12 @@ export type Sentences = {
   readonly consent: string
   readonly consentTerms: string
   readonly consentNotForBrand: string
+  /** An amount, and how often. */
+  readonly budgetUpTo: { readonly [Every in Interval]: (amount: string) => string }
+  readonly budget: (upTo: string) => string
+  readonly budgetUntil: (upTo: string, date: string) => string
+  readonly budgetTerms: string
+  readonly budgetRefused: string
   readonly addCard: string
   readonly adding: string
   /** The card was refused, by the field that it was refused for. */

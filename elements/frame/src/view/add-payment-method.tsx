@@ -10,20 +10,22 @@ import { Added, Loading, SessionOver, Stopped } from './endings.tsx'
 import { ProofStep } from './proof.tsx'
 import { refusedField, type Step, stepAfterAdding, stepAfterOpening } from './steps.ts'
 import { toldError } from './told-error.ts'
+import { useBudget } from './use-budget.ts'
 import { useCardDraft } from './use-card-draft.ts'
 import { useChange } from './use-change.ts'
 import { useEnrollment } from './use-enrollment.ts'
 
 /** The component: what is typed, and the steps that it goes through. */
-export function AddPaymentMethod({ words, testCards, session, tell, onReady, renew }: ViewProps) {
+export function AddPaymentMethod({ words, testCards, session, options, tell, onReady, renew }: ViewProps) {
   const [calls] = useState(() => createCardCalls(session))
   const [proofs] = useState(() => createVerificationCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
   const form = useCardDraft()
+  const budget = useBudget(session, options.settings, tell)
   const change = useChange(tell, form)
   const enrollment = useEnrollment(calls, proofs, {
     onNext: (method) => setStep({ kind: 'proving', method }),
-    onFinish: finish,
+    onFinish: (method) => void finish(method),
     onOver: (method) => setStep({ kind: 'over', back: { kind: 'proving', method } }),
   })
 
@@ -52,23 +54,26 @@ export function AddPaymentMethod({ words, testCards, session, tell, onReady, ren
     if (outcome.kind === 'refused') form.refuse(refusedField(outcome), outcome.message)
     const next = stepAfterAdding(outcome)
     if (outcome.kind === 'done') {
+      budget.take(form.isEnrolled ? outcome.value.codeToken : undefined)
       form.clear()
       // That it is gone is no news: the page hears that the card is added.
       change.skip({ brand: null, complete: false })
     }
-    if (next.kind === 'added') finish(next.method)
+    if (next.kind === 'added') await finish(next.method)
     else setStep(next)
   }
 
-  function finish(method: PaymentMethod): void {
+  async function finish(method: PaymentMethod): Promise<void> {
     enrollment.leave()
-    tell({ kind: 'complete', result: { payment_method: method.whole } })
+    setStep({ kind: 'submitting' })
+    const made = await budget.make(method.id)
+    tell({ kind: 'complete', result: { payment_method: method.whole, ...made } })
     setStep({ kind: 'added', method })
   }
 
   if (step.kind === 'loading') return <Loading words={words} />
   if (step.kind === 'stopped') return <Stopped message={step.message} words={words} />
-  if (step.kind === 'added') return <Added method={step.method} words={words} />
+  if (step.kind === 'added') return <Added method={step.method} words={words} note={budget.note(words)} />
   if (step.kind === 'over')
     return <SessionOver words={words} onGoOn={() => void renew().then(() => open(step.back))} />
   if (step.kind === 'proving')
@@ -81,7 +86,7 @@ export function AddPaymentMethod({ words, testCards, session, tell, onReady, ren
         window={enrollment.window}
         onCode={(code) => void enrollment.proveByCode(step.method, code)}
         onWindow={() => void enrollment.proveInWindow(step.method)}
-        onSkip={() => finish(step.method)}
+        onSkip={() => void finish(step.method)}
       />
     )
   return (
@@ -89,6 +94,9 @@ export function AddPaymentMethod({ words, testCards, session, tell, onReady, ren
       {...form}
       words={words}
       testCards={testCards}
+      budget={budget.asked}
+      isBudgeted={budget.isApproved}
+      onBudget={budget.onApprove}
       isBusy={step.kind === 'submitting'}
       notice={step.kind === 'form' ? step.notice : null}
       onSubmit={() => void submit()}

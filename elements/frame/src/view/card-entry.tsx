@@ -1,6 +1,7 @@
 import { brandOf } from '../card/brands.ts'
 import { digitsIn } from '../card/digits.ts'
 import type { TestCard } from '../facts.ts'
+import { type Budget, budgetText } from './budget.ts'
 import { CardFields, type CardFieldsProps } from './card-fields.tsx'
 import { TestCards } from './test-cards.tsx'
 
@@ -8,12 +9,17 @@ export type CardEntryProps = CardFieldsProps & {
   readonly testCards: readonly TestCard[]
   readonly isEnrolled: boolean
   readonly onEnroll: (isEnrolled: boolean) => void
+  /** What the page asks for beside it; null: nothing. */
+  readonly budget?: Budget | null
+  readonly isBudgeted?: boolean
+  readonly onBudget?: (isBudgeted: boolean) => void
   readonly onPick: (card: TestCard) => void
 }
 
 /** All that is asked of a card: its fields, and what its holder consents to. */
 export function CardEntry(props: CardEntryProps) {
   const { words, draft, isBusy, testCards, isEnrolled, onEnroll, onPick } = props
+  const { budget = null, isBudgeted = false, onBudget } = props
   const { sentences } = words
   const isAgentic = brandOf(digitsIn(draft.number))?.isAgentic ?? true
   return (
@@ -38,6 +44,22 @@ export function CardEntry(props: CardEntryProps) {
       ) : (
         <p class="consent">{sentences.consentNotForBrand}</p>
       )}
+      {isAgentic && budget !== null ? (
+        <div class="consent">
+          <input
+            id="budget"
+            type="checkbox"
+            checked={isBudgeted && isEnrolled}
+            disabled={isBusy || !isEnrolled}
+            aria-describedby="budget-terms"
+            onChange={(event) => onBudget?.(event.currentTarget.checked)}
+          />
+          <div>
+            <label for="budget">{budgetText(budget, words)}</label>
+            <p id="budget-terms">{sentences.budgetTerms}</p>
+          </div>
+        </div>
+      ) : null}
     </>
   )
 }

@@ -20,7 +20,14 @@ export function Loading({ words }: { readonly words: Words }) {
   )
 }
 
-export function Added({ method, words }: { readonly method: PaymentMethod; readonly words: Words }) {
+type AddedProps = {
+  readonly method: PaymentMethod
+  readonly words: Words
+  /** What came of what was asked beside it; null: nothing was. */
+  readonly note: string | null
+}
+
+export function Added({ method, words, note }: AddedProps) {
   const { sentences } = words
   return (
     <section class="form ending">
@@ -31,6 +38,7 @@ export function Added({ method, words }: { readonly method: PaymentMethod; reado
         {sentences.added(brandTitle(method.brand), method.last4)}
       </Title>
       <p>{method.agentic === 'active' ? sentences.addedForAgents : sentences.addedWithCode}</p>
+      {note === null ? null : <p>{note}</p>}
     </section>
   )
 }
