@@ -140,6 +140,6 @@ function lookOf({ appearance, locale }: ComponentOptions[ComponentName]) {
 
 /** What a component is for. With another of these it is another component. */
 function purposeOf(props: ComponentOptions[ComponentName]) {
-  const names = ['profileId', 'purchaseIntentId', 'clientSecret', 'preference', 'deferRetry']
+  const names = ['profileId', 'purchaseIntentId', 'clientSecret', 'preference', 'deferRetry', 'budget']
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)))
 }

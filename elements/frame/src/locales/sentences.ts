@@ -1,5 +1,5 @@
+import type { Interval } from '../calls/standing-budget.ts'
 import type { CardFault } from '../card/check-card.ts'
-import type { Interval } from '../view/budget.ts'
 
 /** Everything that a person reads. A language that lacks one does not compile. */
 export type Sentences = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { budgetOf } from '../calls/standing-budget.ts'
 import { chooseLocale, locales } from '../locales/choose-locale.ts'
-import { budgetOf, budgetText } from './budget.ts'
+import { budgetText } from './budget.ts'
 
 const budget = { amount: 5000, currency: 'eur', interval: 'month', expires_at: '2027-03-01T12:00:00Z' }
 const read = { amount: 5000, currency: 'EUR', interval: 'month', expiresAt: '2027-03-01T12:00:00Z' } as const

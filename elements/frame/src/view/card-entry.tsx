@@ -1,7 +1,8 @@
+import type { Budget } from '../calls/standing-budget.ts'
 import { brandOf } from '../card/brands.ts'
 import { digitsIn } from '../card/digits.ts'
 import type { TestCard } from '../facts.ts'
-import { type Budget, budgetText } from './budget.ts'
+import { budgetText } from './budget.ts'
 import { CardFields, type CardFieldsProps } from './card-fields.tsx'
 import { TestCards } from './test-cards.tsx'
 

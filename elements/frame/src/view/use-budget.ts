@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fields, FrameMessage } from '../../../messages/src/messages.ts'
 import type { SessionCalls } from '../calls/session.ts'
-import { makeBudget } from '../calls/standing-budget.ts'
-import { budgetOf, budgetText } from './budget.ts'
+import { budgetOf, makeBudget } from '../calls/standing-budget.ts'
+import { budgetText } from './budget.ts'
 import { toldError } from './told-error.ts'
 import type { Words } from './words.ts'
 

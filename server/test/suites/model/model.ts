@@ -72,6 +72,7 @@ export type PolicyTerms = {
   currency: 'EUR' | 'USD' | null
   profile: number | null
   key: KeyName | null
+  method: ModelMethod | null
   perPurchase: number | null
   interval: { name: IntervalName; amount: number | null; count: number | null } | null
   perDay: number | null

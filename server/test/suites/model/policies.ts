@@ -1,10 +1,12 @@
-import type { Holding, IntervalName, KeyName, Model, ModelIntent, ModelPolicy } from './model.ts'
+import type { Holding, IntervalName, KeyName, Model, ModelIntent, ModelMethod, ModelPolicy } from './model.ts'
 import { sum } from './model.ts'
 
 /** A purchase as policies see it. */
 export type Asked = {
   profile: number
   key: KeyName
+  /** What pays. */
+  method: ModelMethod | null
   policy: ModelPolicy | null
   currency: 'EUR' | 'USD'
   shops: readonly string[]
@@ -93,11 +95,15 @@ export function stricter(one: Verdict, other: Verdict): Verdict {
   }
 }
 
-function isAttached({ terms, isArchived }: ModelPolicy, asked: Pick<Asked, 'profile' | 'key'>): boolean {
+function isAttached(
+  { terms, isArchived }: ModelPolicy,
+  asked: Pick<Asked, 'profile' | 'key' | 'method'>,
+): boolean {
   if (isArchived) return false
   return (
     (terms.profile === null || terms.profile === asked.profile) &&
-    (terms.key === null || terms.key === asked.key)
+    (terms.key === null || terms.key === asked.key) &&
+    (terms.method === null || terms.method === asked.method)
   )
 }
 

@@ -22,11 +22,15 @@ const interval = fc.record({
   count: sometimes(2, fc.constantFrom(2, 5, 9)),
 })
 
-const terms: fc.Arbitrary<PolicyTerms> = fc
+/** A card is one of those that are kept when the policy is written. */
+type Drawn = Omit<PolicyTerms, 'method'> & { card: number | null }
+
+const terms: fc.Arbitrary<Drawn> = fc
   .record({
     currency: fc.constantFrom<'EUR' | 'USD'>('EUR', 'EUR', 'EUR', 'EUR', 'EUR', 'USD'),
     profile: sometimes(2, fc.constantFrom(0, 1)),
     key: sometimes(2, fc.constantFrom<KeyName>('person', 'agent')),
+    card: sometimes(4, fc.nat(9)),
     perPurchase: sometimes(3, amount),
     interval: sometimes(
       2,
@@ -59,13 +63,14 @@ const create = fc.record({ terms, by }).map((made) =>
   command(
     `policy ${JSON.stringify(made)}`,
     async (model, real) => {
-      const body = { name: 'Rule', currency: made.terms.currency, ...termsBody(model, real, made.terms) }
+      const written = writtenOf(model, made.terms)
+      const body = { name: 'Rule', currency: written.currency, ...termsBody(model, real, written) }
       const sent = await real.send({ path: '/v1/policies', key: real.keys[made.by].token, body })
       if (made.by !== 'person') return expectAnswer(sent, refusals.scope)
       expectAnswer(sent, { status: 201, code: null })
       model.policies.push({
         id: String(memberOf(sent.body, 'id')),
-        terms: made.terms,
+        terms: written,
         version: 1,
         isArchived: false,
         created: [],
@@ -82,7 +87,7 @@ const update = fc.record({ index: fc.nat(50), terms }).map((made) =>
     async (model, real) => {
       const policy = pick(model.policies, made.index, ({ isArchived }) => !isArchived)
       if (!policy) return
-      const next = { ...made.terms, currency: policy.terms.currency }
+      const next = { ...writtenOf(model, made.terms), currency: policy.terms.currency }
       const path = `/v1/policies/${policy.id}`
       const body = termsBody(model, real, next)
       const sent = await real.send({ path, key: real.keys.person.token, body })
@@ -152,10 +157,16 @@ function lineOf(of: (name: string) => unknown): string {
   return `${of('interval')} since ${start}: ${of('reserved')} + ${of('spent')}, ${of('count')}`
 }
 
+function writtenOf({ profiles }: Model, { card, ...written }: Drawn): PolicyTerms {
+  const kept = profiles.flatMap(({ methods }) => methods.filter(({ isDeleted }) => !isDeleted))
+  return { ...written, method: card === null ? null : (pick(kept, card, () => true) ?? null) }
+}
+
 function termsBody(model: Model, real: Real, written: PolicyTerms): object {
   const {
     profile,
     key,
+    method,
     perPurchase,
     interval: window,
     perDay,
@@ -169,6 +180,7 @@ function termsBody(model: Model, real: Real, written: PolicyTerms): object {
     scope: {
       ...(profile === null ? {} : { profile_ids: [model.profiles[profile]?.id] }),
       ...(key === null ? {} : { api_key_ids: [real.keys[key].id] }),
+      ...(method === null ? {} : { payment_method_ids: [method.id] }),
     },
     limits: {
       per_transaction_max: perPurchase,

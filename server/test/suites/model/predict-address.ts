@@ -10,7 +10,7 @@ export function decideWithAddress(model: Model, intent: ModelIntent): void {
   if (profile.isArchived || isFrozenFor(model, intent)) return
   const wanted = intent.method ?? usableMethod(model, intent.profile)
   const method = wanted && !wanted.isDeleted ? wanted : null
-  const asked = { ...intent, shops: intent.items.map(({ shop }) => shop), charged: 0 }
+  const asked = { ...intent, method: wanted, shops: intent.items.map(({ shop }) => shop), charged: 0 }
   const decide = (stepUp: boolean) => judge(model, asked, { occasion: 'again', stepUp, without: intent })
   const needsHolder = method === null || stepUpOf(method, 'prefer') !== 'none'
   const unattended = decide(false)

@@ -48,6 +48,7 @@ export function predictCreate(model: Model, request: CreateRequest): Answer & { 
   const method = request.method ?? usableMethod(model, request.profile)
   const asked = {
     ...request,
+    method,
     shops: request.items.map(({ shop }) => shop),
     expected,
     cap: 1e12,

@@ -76,6 +76,7 @@ function approveProven(
     model,
     {
       ...intent,
+      method,
       shops: intent.items.map(({ shop }) => shop),
       expected: terms.expected - sum(bought.map(({ expected }) => expected)),
       cap: terms.cap - intent.settled,

@@ -59,8 +59,10 @@ export function predictRetry(
     if (key === 'agent') return scope
     if (asking !== 'none') return conflict('payment_verification_required')
   }
-  const fresh = isStanding ? null : judgeAnew(model, { intent, chosen, key, needsHolder: asking !== 'none' })
-  const verdict = fresh?.verdict ?? judgeApproved(model, { intent, chosen, key, isOneMore: false })
+  const fresh = isStanding
+    ? null
+    : judgeAnew(model, { intent, chosen, key, method, needsHolder: asking !== 'none' })
+  const verdict = fresh?.verdict ?? judgeApproved(model, { intent, chosen, key, method, isOneMore: false })
   if (verdict.result === 'deny')
     return conflict(isStanding && verdict.isOnlyFull ? 'policy_limit_exceeded' : 'policy_denied')
   if (profile?.isArchived) return conflict('profile_not_active')
@@ -99,7 +101,13 @@ export function approveRetry(
   const { retry } = intent
   if (!retry) throw new Error('nothing is to be tried again')
   const chosen = [...retry.carts]
-  const verdict = judgeApproved(model, { intent, chosen, key: retry.key, isOneMore: true })
+  const verdict = judgeApproved(model, {
+    intent,
+    chosen,
+    key: retry.key,
+    method: request.method,
+    isOneMore: true,
+  })
   if (verdict.result === 'deny')
     return conflict(verdict.isOnlyFull ? 'policy_limit_exceeded' : 'policy_denied')
   const before = intent.cap
@@ -118,17 +126,18 @@ export function approveRetry(
   return ok
 }
 
-type Again = { intent: ModelIntent; chosen: readonly ModelCart[]; key: KeyName }
+type Again = { intent: ModelIntent; chosen: readonly ModelCart[]; key: KeyName; method: ModelMethod }
 
 /** Money that is held for carts whose charge is unknown stays part of the purchase. */
 function heldForOthers(intent: ModelIntent): number {
   return sum(intent.carts.filter(isUnknown).map(({ cap }) => cap)) + chargedOf(intent) - intent.settled
 }
 
-function askedAgain({ intent, chosen }: Again): Asked {
+function askedAgain({ intent, chosen, method }: Again): Asked {
   const held = heldForOthers(intent)
   return {
     ...intent,
+    method,
     shops: chosen.map(({ shop }) => shop),
     expected: sum(chosen.map(({ expected }) => expected)) + held,
     cap: sum(chosen.map(({ cap }) => cap)) + held,

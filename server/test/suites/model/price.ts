@@ -31,7 +31,14 @@ export function askAboutPrice(
   }
   const verdict = judge(
     model,
-    { ...intent, shops: intent.items.map(({ shop }) => shop), expected, cap: ceiling, charged: 0 },
+    {
+      ...intent,
+      method: intent.method?.isDeleted ? null : intent.method,
+      shops: intent.items.map(({ shop }) => shop),
+      expected,
+      cap: ceiling,
+      charged: 0,
+    },
     { occasion: 'reprice', stepUp: true, without: intent },
   )
   if (verdict.result === 'deny') {

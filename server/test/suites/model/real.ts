@@ -145,6 +145,7 @@ async function allowMost(real: Real): Promise<ModelPolicy> {
       currency: 'EUR',
       profile: null,
       key: null,
+      method: null,
       perPurchase,
       interval: null,
       perDay: null,
