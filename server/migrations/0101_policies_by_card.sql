@@ -3,7 +3,8 @@
 set local lock_timeout = '400ms';
 
 -- The cards that have to pay for a purchase that the policy is to apply to; empty: any. The version before sees no such scope: a policy that
--- names cards alone applies to nothing there, and so allows nothing.
+-- names cards alone applies to nothing there, and so allows nothing. One that names profiles or agents as well applies there whatever card pays:
+-- write such a policy once no process of that version runs any more.
 alter table policies
   add column scope_payment_method_ids text[] not null default '{}',
   -- Who approved it, where it is a standing budget.

@@ -25,7 +25,7 @@ export async function readMethodInSession(
   const { accountId: account_id, mode } = ctx.tenant
   const row = await ctx.tx.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
   if (!row) throw new Problem('not_found', { param: 'payment_method_id' })
-  const isOfSession = ctx.component !== null && row.added_in !== null && row.added_in.equals(ctx.component.hash)
+  const isOfSession = ctx.component !== null && row.added_in?.equals(ctx.component.hash) === true
   const isAddedHere = isOfSession && row.agentic_status === 'active'
   return {
     id: row.id,

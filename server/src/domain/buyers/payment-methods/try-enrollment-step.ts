@@ -57,6 +57,6 @@ function provenIn(
   { added_in }: PaymentMethodRow,
 ): Pick<PaymentMethodRow, 'added_in' | 'proven_there'> {
   // guard proven-where-it-was-added: a card that somebody else has proven gets no budget from the page that added it
-  const isThere = session !== null && added_in !== null && added_in.equals(session)
+  const isThere = session !== null && added_in?.equals(session) === true
   return isThere ? { added_in, proven_there: true } : { added_in: null, proven_there: false }
 }
