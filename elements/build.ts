@@ -31,9 +31,9 @@ export async function buildElements(): Promise<BuiltElements> {
       banner: { js: "'use client';" },
       plugins: [others],
     }),
-    page('frame'),
-    page('ceremony'),
-    page('approval'),
+    page('elements/frame/src/frame.tsx', 'elements/frame/src/frame.css'),
+    page('elements/ceremony/src/ceremony.tsx', 'elements/ceremony/src/ceremony.css'),
+    page('elements/approval/src/approval.tsx', 'elements/approval/src/approval.css'),
   ])
   const all = [script, module, react, ...frame.parts, ...ceremony.parts, ...approval.parts]
   return {
@@ -48,11 +48,8 @@ export async function buildElements(): Promise<BuiltElements> {
 }
 
 /** A document of ours: its code, and how it looks. */
-async function page(name: string) {
-  const parts = await Promise.all([
-    bundled(`elements/${name}/src/${name}.tsx`, 'esm'),
-    bundled(`elements/${name}/src/${name}.css`, 'esm'),
-  ])
+async function page(code: string, look: string) {
+  const parts = await Promise.all([bundled(code, 'esm'), bundled(look, 'esm')])
   const [js, css] = parts
   const built: BuiltPage = { js: js.bytes, css: css.bytes }
   return { parts, built }

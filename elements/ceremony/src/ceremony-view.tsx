@@ -2,6 +2,7 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { brandTitle } from '../../frame/src/card/brands.ts'
+import { moneyText } from '../../frame/src/money.ts'
 import type { WindowSentences } from './sentences.ts'
 import type { Answered, Asked, WindowCalls } from './window-calls.ts'
 
@@ -115,7 +116,7 @@ function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
       <dl class="facts">
         {merchants.length === 0 ? null : <Fact name={sentences.shop}>{merchants.join(', ')}</Fact>}
         {amount === null || currency === null ? null : (
-          <Fact name={sentences.atMost}>{money(amount, currency)}</Fact>
+          <Fact name={sentences.atMost}>{moneyText(amount, currency, document.documentElement.lang)}</Fact>
         )}
         <Fact name={sentences.card}>
           {brandTitle(brand)} •• {last4}
@@ -157,10 +158,4 @@ function Ending({ title, text, children }: EndingProps) {
       {children}
     </section>
   )
-}
-
-/** Minor units, in the letters of the page's language. */
-function money(amount: number, currency: string): string {
-  const form = new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency })
-  return form.format(amount / 10 ** (form.resolvedOptions().maximumFractionDigits ?? 2))
 }

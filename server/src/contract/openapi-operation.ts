@@ -66,6 +66,7 @@ function securityOf({ auth }: OperationFacts): JsonSchema[] {
     case 'element':
     case 'link':
     case 'window':
+    case 'session':
       return []
     default:
       return auth satisfies never

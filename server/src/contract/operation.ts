@@ -11,7 +11,7 @@ import type { Scope } from './scopes.ts'
  * `secret`: a secret key. `optional`: a secret key, a publishable one of the page that asks (published data), or none (live mode,
  * published data). `none`: public. `signed`: a destination's signature, or a secret key. `platform`: a service that buys for its own users,
  * named by its profile. `payer`: who pays a request. `element`: a component in a page. `link`: who has
- * the link to a page of ours. `window`: who has the token of a window of ours. Pages of other origins may call `optional` and `none`.
+ * the link to a page of ours. `window`: who has the token of a window of ours. `session`: a component once it has a session. Pages of other origins may call `optional` and `none`.
  */
 export type OperationAuth =
   | 'secret'
@@ -23,6 +23,7 @@ export type OperationAuth =
   | 'element'
   | 'link'
   | 'window'
+  | 'session'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -130,7 +131,7 @@ export type OperationFacts = {
   /** As in OpenAPI: `/v1/profiles/{profile_id}`. */
   readonly path: `/${string}`
   readonly auth: OperationAuth
-  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform`, `payer`, `element`, `link` or `window`. */
+  /** The scope that a key needs; null only where no key is taken: `auth` is `none`, `platform`, `payer`, `element`, `link`, `window` or `session`. */
   readonly scope: Scope | null
   /** The advice for a caller whose key lacks the scope. Default: to ask for such a key. */
   readonly withoutScope?: string

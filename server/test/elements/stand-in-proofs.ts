@@ -17,11 +17,13 @@ type Proof = {
   status: string
   is_open: boolean
   assertion: string | null
+  payment_method: unknown
   profile_payment_method_id: string
   expires_at: string
 }
 
-export function createProofs(elements: string): ProofsStandIn {
+/** `enrolled`: a card whose enrollment has ended. */
+export function createProofs(elements: string, enrolled: (id: string) => unknown): ProofsStandIn {
   const needs = new Map<string, string>()
   const proofs = new Map<string, Proof & { wrong: number }>()
 
@@ -36,6 +38,7 @@ export function createProofs(elements: string): ProofsStandIn {
       status: 'pending',
       is_open: false,
       assertion: null,
+      payment_method: null,
       profile_payment_method_id: cardId,
       expires_at: new Date(Date.now() + 900_000).toISOString(),
     }
@@ -51,6 +54,8 @@ export function createProofs(elements: string): ProofsStandIn {
     const proof = proofs.get(id)
     if (proof?.status !== 'pending') return null
     Object.assign(proof, { status, assertion: status === 'proven' ? `pv_${id}` : null })
+    if (proof.purpose === 'enrollment' && status === 'proven')
+      proof.payment_method = enrolled(proof.profile_payment_method_id)
     return proof
   }
 

@@ -62,7 +62,7 @@ export async function startStandIn(): Promise<ElementsStandIn> {
     }),
   )
   const origins = { elements, vault, shop }
-  const proofs = createProofs(elements)
+  const proofs = createProofs(elements, enrolledCard)
   servers[0]?.on('request', (request, response) => {
     void answerElements(request, response, { world, built, origins, proofs })
   })
@@ -246,6 +246,11 @@ export function addedCard(change: Record<string, unknown> = {}): Record<string, 
     next_action: null,
     ...change,
   }
+}
+
+function enrolledCard(id: string): Record<string, unknown> {
+  const { card, ...method } = addedCard({ id })
+  return { ...method, card: { ...(card as object), agentic_credentials_status: 'active' } }
 }
 
 export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Answer {

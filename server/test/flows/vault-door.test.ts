@@ -241,15 +241,11 @@ describe('security codes', () => {
 
   test('a code is taken for one purchase, which is told the same again', async () => {
     const session = await openCardSession(world)
-    const { body } = await enter({}, { session })
-    const token = body.temporary_cvc_token_id
+    const token = (await enter({}, { session })).body.temporary_cvc_token_id
     const told = { kind: 'taken', digits: 3, isOfTestCards: true }
     expect(await take(session, token)).toEqual(told)
     expect(await take(session, token, session.profileId, 'pi_2')).toEqual({ kind: 'other_purchase' })
     expect(await take(session, token)).toEqual(told)
-    const typed = await send('/cvcs', { cvc: '1112', card_brand: 'amex' }, { session })
-    const other = { kind: 'taken', digits: 4, isOfTestCards: false }
-    expect(await take(session, typed.body.temporary_cvc_token_id)).toEqual(other)
   })
 
   test('of fifty purchases that take it at once one has it', async () => {

@@ -29,12 +29,7 @@ export async function beginProof(
 ): Promise<Outcome<BegunProof>> {
   const url = `${base}/purchase_intent/payment_verifications`
   const said = await call(fetch, { url, session, body: { profile_payment_method_id: id } })
-  if (said.kind === 'no_answer') return said
-  // Where nothing else is asked of cards, they are proven by their code.
-  if (said.kind === 'refused')
-    return said.code === 'not_found' || said.code === 'method_not_allowed'
-      ? { kind: 'done', value: { method: 'cvc', id: '', windowUrl: null } }
-      : said
+  if (said.kind !== 'done') return said
   const { method, id: made, window_url } = said.value
   return {
     kind: 'done',

@@ -1,3 +1,4 @@
+import { moneyText } from '../../../frame/src/money.ts'
 import type { OpenedPage } from '../calls/opened-page.ts'
 import type { Shop } from '../calls/purchase.ts'
 import type { PageWords } from '../locales/choose-words.ts'
@@ -7,7 +8,7 @@ type TermsProps = { readonly words: PageWords; readonly page: OpenedPage; readon
 /** What is bought, of whom, for how much at most, for whom, and why a person is asked. */
 export function PurchaseTerms({ words, page, name }: TermsProps) {
   const { purchase, buyer, shipTo } = page
-  const money = moneyIn(words.card.language, purchase.currency)
+  const money = (amount: number) => moneyText(amount, purchase.currency, words.card.language)
   return (
     <>
       {purchase.shops.map((shop) => (
@@ -65,15 +66,4 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
       <bdi>{line}</bdi>
     </p>
   ))
-}
-
-/** Amounts are in minor units, of which each currency has its own number of digits. */
-function moneyIn(language: string, currency: string): (amount: number) => string {
-  try {
-    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-    return (amount) => format.format(amount / 10 ** digits)
-  } catch {
-    return (amount) => `${amount / 100} ${currency}`
-  }
 }

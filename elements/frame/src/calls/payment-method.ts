@@ -34,12 +34,6 @@ export function paymentMethodOf(whole: Record<string, unknown>): PaymentMethod {
   }
 }
 
-/** As it is once the last step of its enrollment was proven in a window, which says so and does not show the card again. */
-export function enrolled({ whole }: PaymentMethod): PaymentMethod {
-  const card = { ...recordOf(whole.card), agentic_credentials_status: 'active' }
-  return paymentMethodOf({ ...whole, card, next_action: null })
-}
-
-export function isStep(method: unknown): method is Step {
+function isStep(method: unknown): method is Step {
   return typeof method === 'string' && steps.includes(method)
 }

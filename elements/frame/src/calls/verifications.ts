@@ -15,6 +15,8 @@ export type Verification = {
   /** What the page's server passes on, once it is proven for a purchase. */
   readonly assertion: string | null
   readonly expiresAt: number
+  /** Of an enrollment that is proven: the card as it is now. */
+  readonly card: PaymentMethod | null
 }
 
 export type VerificationCalls = {
@@ -81,7 +83,7 @@ const statuses: readonly string[] = [
 
 function verificationOf(said: Outcome<Record<string, unknown>>): Outcome<Verification> {
   if (said.kind !== 'done') return said
-  const { id, method, status, window_url, is_open, assertion, expires_at } = said.value
+  const { id, method, status, window_url, is_open, assertion, expires_at, payment_method } = said.value
   if (!isMethod(method) || !isStatus(status)) return { kind: 'no_answer' }
   return {
     kind: 'done',
@@ -93,6 +95,7 @@ function verificationOf(said: Outcome<Record<string, unknown>>): Outcome<Verific
       isOpen: is_open === true,
       assertion: typeof assertion === 'string' ? assertion : null,
       expiresAt: Date.parse(String(expires_at)),
+      card: payment_method == null ? null : paymentMethodOf(recordOf(payment_method)),
     },
   }
 }

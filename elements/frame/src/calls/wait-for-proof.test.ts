@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 function proof(change: Partial<Verification> = {}): Outcome<Verification> {
-  const none = { windowUrl: null, assertion: null, isOpen: false, expiresAt: 0 }
+  const none = { windowUrl: null, assertion: null, isOpen: false, expiresAt: 0, card: null }
   return { kind: 'done', value: { id: 'pver_1', method: 'passkey', status: 'pending', ...none, ...change } }
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Wall } from '../calls/sign-in.ts'
+import { moneyText } from '../money.ts'
 import type { ViewProps } from './component-view.ts'
 import { Loading, Stopped, Title } from './endings.tsx'
 import { SignInForm } from './sign-in/sign-in-form.tsx'
@@ -88,15 +89,9 @@ function Asking({ wall, words }: { readonly wall: Wall; readonly words: Words })
         {wall.host}
       </h1>
       <p>{wall.asks === 'code' ? signIn.codeText : signIn.text}</p>
-      <p class="hint">{signIn.buying(bought, amountText(wall, words.language))}</p>
+      <p class="hint">{signIn.buying(bought, moneyText(wall.cap, wall.currency, words.language))}</p>
     </div>
   )
-}
-
-function amountText({ currency, cap }: Wall, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(cap / 10 ** digits)
 }
 
 type How = Extract<Step, { kind: 'ended' }>['how']

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { CardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
-import { enrolled, isStep, type PaymentMethod } from '../calls/payment-method.ts'
+import type { PaymentMethod } from '../calls/payment-method.ts'
 import type { Verification, VerificationCalls } from '../calls/verifications.ts'
 import { useWindow } from './use-window.ts'
 import type { Words } from './words.ts'
@@ -66,7 +66,7 @@ export function useEnrollment(cards: CardCalls, proofs: VerificationCalls, ends:
       if (begun.kind !== 'done') return setFault(begun.kind === 'no_answer' ? 'offline' : 'unavailable')
       const waited = await window.wait(begun.value, false)
       if (waited === null || isEnded(method, waited.ended)) return
-      if (isProven(waited.ended)) await afterWindow(method)
+      if (isProven(waited.ended)) goOn(waited.ended.value.card ?? method)
       else setFault('verificationFailed')
     },
     leave,
@@ -76,16 +76,8 @@ export function useEnrollment(cards: CardCalls, proofs: VerificationCalls, ends:
     turn.current += 1
     window.leave()
   }
-
-  /** The window says that it is proven, and not what is next. */
-  async function afterWindow(method: PaymentMethod): Promise<void> {
-    const next = await ask(() => proofs.forCard(method.id))
-    if (next.kind === 'done' && isStep(next.value.method))
-      ends.onNext({ ...method, waitsFor: next.value.method })
-    else ends.onFinish(enrolled(method))
-  }
 }
 
-function isProven(ended: Outcome<Verification>): boolean {
+function isProven(ended: Outcome<Verification>): ended is Outcome<Verification> & { kind: 'done' } {
   return ended.kind === 'done' && ended.value.status === 'proven'
 }

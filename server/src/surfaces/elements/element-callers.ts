@@ -176,7 +176,12 @@ function callerOfSession(session: ElementSession): ElementCaller {
     actor: { type: 'cardholder', id: profile_id },
     keyId: session.key_id,
     profileId: profile_id,
-    component: { hash: session.hash, page: session.origin, isVouched: session.is_vouched, terms: session.terms },
+    component: {
+      hash: session.hash,
+      page: session.origin,
+      isVouched: session.is_vouched,
+      terms: session.terms,
+    },
     scopes: new Set([...rights, ...ofPurchase]),
     renew: () => principal,
   }

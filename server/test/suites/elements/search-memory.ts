@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 const chunkBytes = 4 * 1024 * 1024
 
 /** What is looked for: a beginning, and what must follow it to count. */
-export type Sought = { readonly begins: string; readonly goesOn: ReadonlySet<string> | null }
+type Sought = { readonly begins: string; readonly goesOn: ReadonlySet<string> | null }
 
 const encodings = ['latin1', 'utf16le'] as const
 /** As much as follows a beginning. */

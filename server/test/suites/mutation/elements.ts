@@ -77,6 +77,8 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a passkey of another card',
     },
     'proofs-are-used-once': { how: 'never', only: 'a proof that approved once' },
+    provers: { how: 'never', only: 'a component for something else' },
+    'windows-prove-in-components': { how: 'never', only: 'a component for something else' },
     'right-typed-code': {
       how: ['typedCode.digits === digits && (row.test_card === null || typedCode.isOfTestCards)', 'true'],
       only: 'security code that a person has typed',

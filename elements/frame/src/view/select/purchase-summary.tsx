@@ -1,4 +1,5 @@
 import type { Purchase, Shop } from '../../calls/purchase.ts'
+import { moneyText } from '../../money.ts'
 import type { Words } from '../words.ts'
 
 type PurchaseSummaryProps = { readonly purchase: Purchase; readonly words: Words }
@@ -6,7 +7,7 @@ type PurchaseSummaryProps = { readonly purchase: Purchase; readonly words: Words
 /** What is paid for, whom, and how much at most. */
 export function PurchaseSummary({ purchase, words }: PurchaseSummaryProps) {
   const { sentences } = words
-  const money = moneyIn(words.language, purchase.currency)
+  const money = (amount: number) => moneyText(amount, purchase.currency, words.language)
   return (
     <section class="purchase" aria-label={sentences.purchase}>
       {purchase.shops.map((shop) => (
@@ -37,15 +38,4 @@ function ShopItems({ shop, money }: { readonly shop: Shop; readonly money: (amou
       </ul>
     </>
   )
-}
-
-/** Amounts are in minor units, of which each currency has its own number of digits. */
-function moneyIn(language: string, currency: string): (amount: number) => string {
-  try {
-    const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-    return (amount) => format.format(amount / 10 ** digits)
-  } catch {
-    return (amount) => `${amount / 100} ${currency}`
-  }
 }

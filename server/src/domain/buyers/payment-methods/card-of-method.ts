@@ -1,5 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
-import type { PaymentMethodRow } from './payment-method.ts'
+import { type PaymentMethod, type PaymentMethodRow, renderPaymentMethod } from './payment-method.ts'
 import { selectCardOfMethod, selectPaymentMethod } from './payment-methods.sql.ts'
 
 /** A card as a payment rail gets it. */
@@ -12,6 +12,16 @@ export function readCardFacts(
 ): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4'> | null> {
   const { accountId: account_id, mode } = ctx.tenant
   return ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id: profileId, id }))
+}
+
+/** A card as its owner is shown it; null: the profile has no such card any more. */
+export async function readMethod(
+  ctx: Pick<ActingContext, 'tenant' | 'reads'>,
+  { profileId, id }: { profileId: string; id: string },
+): Promise<PaymentMethod | null> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id: profileId, id }))
+  return row && renderPaymentMethod(row, ctx.tenant)
 }
 
 /**

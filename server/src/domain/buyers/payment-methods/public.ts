@@ -1,5 +1,5 @@
 export { type MethodInSession, readMethodInSession } from './added-method.ts'
-export { cardOfMethod, readCardFacts } from './card-of-method.ts'
+export { cardOfMethod, readCardFacts, readMethod } from './card-of-method.ts'
 export {
   checkVerification,
   stepUpOf,
@@ -7,7 +7,7 @@ export {
   type VerificationNeeded,
 } from './check-verification.ts'
 export { type LockedMethod, lockPayingMethod, readPayingMethod } from './paying-method.ts'
-export type { PayingMethod } from './payment-method.ts'
+export { type PayingMethod, PaymentMethod } from './payment-method.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
 export { nextEnrollmentStep, tryEnrollmentStep } from './try-enrollment-step.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

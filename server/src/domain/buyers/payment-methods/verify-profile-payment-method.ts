@@ -65,6 +65,8 @@ export const verifyProfilePaymentMethod = defineOperation({
   responses: { 200: PaymentMethod },
   problems: ['not_found', 'enrollment_not_pending', 'verification_failed'],
   async handle(ctx, { path, body }) {
+    // guard windows-prove-in-components: what a window of ours asks, a page does not answer for the person
+    if (ctx.component !== null && body.method !== 'otp') throw new Problem('enrollment_not_pending')
     const named = { profileId: path.profile_id, id: path.payment_method_id }
     const verdict = await tryEnrollmentStep(ctx, named, body)
     if (verdict.kind === 'not_pending') throw new Problem('enrollment_not_pending')

@@ -6,6 +6,7 @@ import { Closed, IdParam, OneOf } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { nextEnrollmentStep, readPayingMethod, stepUpOf } from '../../buyers/payment-methods/public.ts'
+import { requireProver } from './require-prover.ts'
 import { PaymentVerificationState, renderVerification, type VerificationRow } from './verification.ts'
 import { insertVerification, selectTerms } from './verifications.sql.ts'
 
@@ -16,8 +17,8 @@ export const createApprovalVerification = defineOperation({
   id: 'elements_create_approval_verification',
   method: 'POST',
   path: '/v1/purchase_intents/{purchase_intent_id}/payment_verifications',
-  auth: 'secret',
-  scope: 'payment_methods:write',
+  auth: 'session',
+  scope: null,
   surfaces: ['elements'],
   forBound: 'served',
   tag: 'Elements',
@@ -33,6 +34,7 @@ export const createApprovalVerification = defineOperation({
   responses: { 201: PaymentVerificationState },
   problems: ['not_found', 'not_approvable'],
   async handle(ctx, { path, body }) {
+    requireProver(ctx)
     const { accountId: account_id, mode } = ctx.tenant
     const { purchase_intent_id } = path
     const terms = await ctx.reads.maybe(selectTerms({ account_id, mode, purchase_intent_id }))

@@ -1,7 +1,9 @@
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
+import { readMethod } from '../../buyers/payment-methods/public.ts'
 import { assertionOf } from './assertion.ts'
+import { requireProver } from './require-prover.ts'
 import { PaymentVerificationState, renderVerification } from './verification.ts'
 import { selectVerification } from './verifications.sql.ts'
 
@@ -9,8 +11,8 @@ export const getPaymentVerification = defineOperation({
   id: 'elements_get_payment_verification',
   method: 'GET',
   path: '/v1/profiles/{profile_id}/payment_verifications/{payment_verification_id}',
-  auth: 'secret',
-  scope: 'payment_methods:write',
+  auth: 'session',
+  scope: null,
   surfaces: ['elements'],
   forBound: 'served',
   tag: 'Elements',
@@ -24,15 +26,17 @@ export const getPaymentVerification = defineOperation({
   responses: { 200: PaymentVerificationState },
   problems: ['not_found'],
   async handle(ctx, { path }) {
+    requireProver(ctx)
     const { accountId: account_id, mode } = ctx.tenant
     const { profile_id, payment_verification_id: id } = path
     const row = await ctx.reads.maybe(selectVerification({ account_id, mode, profile_id, id }))
     // guard proof-for-its-page: a page reads no proof that was begun in another one
     if (!row || row.key_id !== ctx.keyId || row.page !== ctx.component?.page)
       throw new Problem('not_found', { param: 'payment_verification_id' })
-    return reply(
-      200,
-      renderVerification(row, { mode, now: ctx.now, assertion: assertionOf(ctx.sealer, row.id) }),
-    )
+    const isEnrolled = row.purpose === 'enrollment' && row.status === 'proven'
+    const named = { profileId: row.profile_id, id: row.payment_method_id }
+    const method = isEnrolled ? await readMethod(ctx, named) : null
+    const assertion = assertionOf(ctx.sealer, row.id)
+    return reply(200, renderVerification(row, { mode, now: ctx.now, assertion, method }))
   },
 })

@@ -3,8 +3,13 @@ import type { CallContext } from '../../../contract/context.ts'
 import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
-import { lockPayingMethod, tryEnrollmentStep } from '../../buyers/payment-methods/public.ts'
+import {
+  lockPayingMethod,
+  type PaymentMethod,
+  tryEnrollmentStep,
+} from '../../buyers/payment-methods/public.ts'
 import { assertionOf } from './assertion.ts'
+import { requireProver } from './require-prover.ts'
 import { PaymentVerificationState, renderVerification, type VerificationRow } from './verification.ts'
 import { lockVerification, updateVerification } from './verifications.sql.ts'
 
@@ -12,8 +17,8 @@ export const provePaymentByCode = defineOperation({
   id: 'elements_prove_payment_by_code',
   method: 'POST',
   path: '/v1/profiles/{profile_id}/payment_verifications/{payment_verification_id}/code',
-  auth: 'secret',
-  scope: 'payment_methods:write',
+  auth: 'session',
+  scope: null,
   surfaces: ['elements'],
   forBound: 'served',
   tag: 'Elements',
@@ -27,6 +32,7 @@ export const provePaymentByCode = defineOperation({
   responses: { 200: PaymentVerificationState },
   problems: ['not_found', 'verification_failed', 'verification_used', 'enrollment_not_pending'],
   async handle(ctx, { path, body }) {
+    requireProver(ctx)
     const { accountId: account_id, mode } = ctx.tenant
     const { profile_id, payment_verification_id: id } = path
     const row = await ctx.tx.maybe(lockVerification({ account_id, mode, profile_id, id }))
@@ -34,33 +40,38 @@ export const provePaymentByCode = defineOperation({
       throw new Problem('not_found', { param: 'payment_verification_id' })
     const isOpen = row.status === 'pending' && row.expires_at > ctx.now
     if (!isOpen) throw new Problem('verification_used')
-    const verdict = await tryCode(ctx, row, body.code)
-    const status = verdict === 'proven' ? 'proven' : verdict === 'over' ? 'refused' : 'pending'
+    const { kind, method } = await tryCode(ctx, row, body.code)
+    const status = kind === 'proven' ? 'proven' : kind === 'over' ? 'refused' : 'pending'
     const changed: VerificationRow = { ...row, status, updated_at: ctx.now }
     ctx.tx.write(updateVerification({ account_id, mode, ...changed }))
     // Returned and not thrown, because the guess is counted.
-    if (verdict !== 'proven') return new Problem('verification_failed')
+    if (kind !== 'proven') return new Problem('verification_failed')
     const assertion = assertionOf(ctx.sealer, row.id)
-    return reply(200, renderVerification(changed, { mode, now: ctx.now, assertion }))
+    return reply(200, renderVerification(changed, { mode, now: ctx.now, assertion, method }))
   },
 })
+
+type Verdict = { readonly kind: 'proven' | 'wrong' | 'over'; readonly method: PaymentMethod | null }
 
 /** `over`: it was the last guess, or there is nothing left to prove. */
 async function tryCode(
   ctx: CallContext,
   { purpose, profile_id: profileId, payment_method_id: id }: VerificationRow,
   code: string,
-): Promise<'proven' | 'wrong' | 'over'> {
+): Promise<Verdict> {
   if (purpose === 'enrollment') {
     const tried = await tryEnrollmentStep(ctx, { profileId, id }, { method: 'otp', code })
     if (tried.kind === 'not_pending') throw new Problem('enrollment_not_pending')
-    if (tried.kind === 'accepted') return 'proven'
-    return tried.method.card.agentic_credentials_status === 'rejected' ? 'over' : 'wrong'
+    if (tried.kind === 'accepted') return { kind: 'proven', method: tried.method }
+    return {
+      kind: tried.method.card.agentic_credentials_status === 'rejected' ? 'over' : 'wrong',
+      method: null,
+    }
   }
   const method = await lockPayingMethod(ctx, { profileId, id })
   if (!method) throw new Problem('not_found', { param: 'payment_verification_id' })
-  if (method.agentic_status !== 'active') return 'over'
+  if (method.agentic_status !== 'active') return { kind: 'over', method: null }
   const needed = method.tryStepUp({ payment_verification: { method: 'otp', code } })
-  if (needed === null) return 'proven'
-  return needed.method === 'otp' ? 'wrong' : 'over'
+  if (needed === null) return { kind: 'proven', method: null }
+  return { kind: needed.method === 'otp' ? 'wrong' : 'over', method: null }
 }

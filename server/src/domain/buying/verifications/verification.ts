@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { At, Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
+import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
+import { PaymentMethod } from '../../buyers/payment-methods/public.ts'
 
 const purposes = ['approval', 'enrollment'] as const
 const methods = ['none', 'cvc', 'otp', 'passkey', 'popup'] as const
@@ -32,6 +33,12 @@ export const PaymentVerificationState = Named(
           description:
             'Of an approval that is proven: what to pass on as `payment_verification.assertion` of v1_approve_purchase_intent, once.',
         }),
+      ),
+      payment_method: Nullable(
+        Described(
+          PaymentMethod,
+          'Of an enrollment that is proven: the card as it is now, with its next step if there is one.',
+        ),
       ),
       expires_at: At('Until when it can be proven and used.'),
     },
@@ -68,6 +75,7 @@ type Shown = {
   readonly now: Date
   readonly windowUrl?: string
   readonly assertion: string | null
+  readonly method?: PaymentMethod | null
 }
 
 export function renderVerification(row: VerificationRow, shown: Shown): PaymentVerificationState {
@@ -85,6 +93,7 @@ export function renderVerification(row: VerificationRow, shown: Shown): PaymentV
     is_open: row.opened_at !== null,
     window_url: shown.windowUrl ?? null,
     assertion: row.purpose === 'approval' && row.status === 'proven' ? shown.assertion : null,
+    payment_method: row.purpose === 'enrollment' && row.status === 'proven' ? (shown.method ?? null) : null,
     expires_at: row.expires_at.toISOString(),
   }
 }

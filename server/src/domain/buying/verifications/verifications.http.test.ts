@@ -335,3 +335,35 @@ test('a security code that a person has typed approves one purchase, once', asyn
   const strangers = { temporary_cvc_token_id: app.vault.type(tenant, (await newBuyer(app)).profileId, '111') }
   expect(told(await second.approve(strangers))).toEqual(needed)
 })
+
+test('a component for something else proves no card, and none answers in place of a window', async () => {
+  const buyer = await newBuyer(app)
+  const { body: intent } = await createPurchase(app, buyer, {
+    items: [
+      {
+        url: 'https://shop.example/cup?scenario=sign_in_required',
+        quantity: 1,
+        expected_amount: 1000,
+        expected_currency: 'EUR',
+      },
+    ],
+  })
+  const next_action = { type: 'merchant_sign_in', element: 'MerchantAuthHandoff', expires_at: null }
+  await app.sql(`update purchase_intents set next_action = $2 where id = $1`, [
+    intent.id,
+    JSON.stringify(next_action),
+  ])
+  const handoff = await page.open('MerchantAuthHandoff', { purchase_intent_id: intent.id })
+  const asked = { profile_payment_method_id: buyer.paymentMethodId }
+  const refused = [403, 'insufficient_scope']
+  expect(told(await handoff.post('/purchase_intent/payment_verifications', asked))).toEqual(refused)
+  expect(told(await handoff.get('/payment_verifications/pver_1'))).toEqual(refused)
+
+  const owner = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
+  const adding = await page.open('AddPaymentMethod', { profile_id: owner.profileId })
+  const path = `/payment_methods/${owner.paymentMethodId}/verify`
+  expect(told(await adding.post(path, { method: 'popup', assertion: 'made' }))).toEqual([
+    409,
+    'enrollment_not_pending',
+  ])
+})

@@ -36,12 +36,51 @@ inChromium('a page on another origin', () => {
     rmSync(state, { recursive: true, force: true })
   })
 
+  test('has a person choose a card and confirm it with the code of the bank, and its server approves with what comes of it', async () => {
+    const { id } = await buy(await newBuyer('visa_otp_required'), 'https://shop.example/cup')
+    const page = await openPage(chromium.browser)
+    await page.goto(`${site.url}/?component=AddOrSelectPaymentMethod&purchase=${id}`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await until(frame, `document.body.textContent.includes('shop.example')`)
+    await there(frame, '#proof')
+    await frame.type('#proof', '123456')
+    const output = await page.evaluate('element.authorize()')
+    const approved = await call('POST', `/v1/purchase_intents/${id}/approve`, {
+      approve: true,
+      ...withoutNulls(output),
+    })
+    expect(approved).toMatchObject({ status: 'approved', approval: { approved_by: 'person' } })
+    await succeeds(id)
+    await page.close()
+  })
+
+  test('has a person approve on a page of ours, with the code of a card that needs none elsewhere', async () => {
+    const { id } = await buy(await newBuyer('visa_auto_approved'), 'https://shop.example/pot')
+    const made = await prokura(['purchases', 'approve', id, '--link', '--state', state, '--json'])
+    const { url } = JSON.parse(made.out)
+    const page = await openPage(chromium.browser)
+    await page.goto(url)
+    await press(page.mainFrame(), '.button')
+    await there(page.mainFrame(), '#proof')
+    await page.type('#proof', '112')
+    await press(page.mainFrame(), 'form .button')
+    await there(page.mainFrame(), '#proof-error, .notice')
+    expect((await call('GET', `/v1/purchase_intents/${id}`)).status).toBe('awaiting_approval')
+    await page.$eval('#proof', (field) => ((field as unknown as { value: string }).value = ''))
+    await page.type('#proof', '111')
+    await press(page.mainFrame(), 'form .button')
+    await succeeds(id)
+    const { approval } = await call('GET', `/v1/purchase_intents/${id}`)
+    expect(approval.approved_by).toBe('cardholder')
+    await page.close()
+  })
+
   test('signs in for a purchase, again after a wrong password, and nobody else sees what was typed', async () => {
     const intent = await buyAtWall()
     const page = await openPage(chromium.browser)
     const said: string[] = []
     page.on('console', (message) => said.push(message.text()))
-    await page.goto(`${site.url}/?purchase=${intent}`)
+    await page.goto(`${site.url}/?component=MerchantAuthHandoff&purchase=${intent}`)
     const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
     await there(frame, '#sign-in-password')
     expect(await frame.$eval('h1', (title) => title.textContent)).toBe('shop.example')
@@ -55,9 +94,7 @@ inChromium('a page on another origin', () => {
     await shows('has not accepted this')
     await submit(canary)
     await shows('You are signed in')
-    await expect
-      .poll(async () => (await call('GET', `/v1/purchase_intents/${intent}`)).status)
-      .toBe('succeeded')
+    await succeeds(intent)
     const heard = String(await page.evaluate('JSON.stringify([heard, events])'))
     expect(heard.match(/"status":"submitted"/g)?.length).toBeGreaterThanOrEqual(2)
     const stored = '[{ ...localStorage }, { ...sessionStorage }, document.cookie]'
@@ -81,18 +118,40 @@ async function call(method: string, path: string, body?: object) {
   return JSON.parse(text)
 }
 
+/** A profile with one card. */
+async function newBuyer(vault_token_id: string): Promise<string> {
+  const { id } = await call('POST', '/v1/profiles', person)
+  const card = { kind: 'existing', vault_token_id, cardholder_name: 'Ada Lovelace' }
+  const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
+  const path = `/v1/profiles/${id}/payment_methods`
+  const method = await call('POST', path, { type: 'card', card: { ...card, ...enrolled } })
+  if (method.next_action !== null)
+    await call('POST', `${path}/${method.id}/verify`, { method: 'otp', code: '123456' })
+  return id
+}
+
+function buy(profile_id: string, url: string) {
+  const item = { url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' }
+  return call('POST', '/v1/purchase_intents', { profile_id, items: [item] })
+}
+
+function succeeds(intent: string): Promise<void> {
+  return expect
+    .poll(async () => (await call('GET', `/v1/purchase_intents/${intent}`)).status)
+    .toBe('succeeded')
+}
+
+/** As an integrator's server passes on what its page was given. */
+function withoutNulls(output: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(output as object).filter(([, value]) => value !== null))
+}
+
 /** A purchase whose shop asks for a sign-in, and refuses the first one. */
 async function buyAtWall(): Promise<string> {
-  const { id: profile_id } = await call('POST', '/v1/profiles', person)
-  const card = { kind: 'existing', vault_token_id: 'visa_auto_approved', cardholder_name: 'Ada Lovelace' }
-  const enrolled = { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
-  await call('POST', `/v1/profiles/${profile_id}/payment_methods`, {
-    type: 'card',
-    card: { ...card, ...enrolled },
-  })
-  const url = 'https://shop.example/tea?scenario=sign_in_refused'
-  const item = { url, quantity: 1, expected_amount: 1000, expected_currency: 'USD' }
-  const { id } = await call('POST', '/v1/purchase_intents', { profile_id, items: [item] })
+  const { id } = await buy(
+    await newBuyer('visa_auto_approved'),
+    'https://shop.example/tea?scenario=sign_in_refused',
+  )
   await call('POST', `/v1/purchase_intents/${id}/approve`, { approve: true })
   await expect
     .poll(async () => (await call('GET', `/v1/purchase_intents/${id}`)).status)
@@ -121,8 +180,8 @@ window.MessageChannel = class { constructor() {
   Object.assign(this, { port1, port2 })
 } }
 </script><script src="${elements}/elements/v1/prokura.js"></script><script>
-const purchaseIntentId = new URLSearchParams(location.search).get('purchase')
-const element = new Prokura('${token}').create('MerchantAuthHandoff', { purchaseIntentId, locale: 'en' })
+const asked = new URLSearchParams(location.search)
+const element = new Prokura('${token}').create(asked.get('component'), { purchaseIntentId: asked.get('purchase'), locale: 'en' })
 for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
 element.mount('#here')
 </script></html>`)
