@@ -29,7 +29,11 @@ const kinds = {
    * A component in a page: its session may do a few things for one profile. Before there is one, the publishable key of the page asks
    * for it, or the link by which the page was opened.
    */
-  element: { calls: ['secret', 'element', 'link', 'window', 'session'], actsForAccount: false, seesUnpublished: false },
+  element: {
+    calls: ['secret', 'element', 'link', 'window', 'session'],
+    actsForAccount: false,
+    seesUnpublished: false,
+  },
   /** Callers of other protocols, who act at one merchant: an agent's platform over UCP, and who pays a request over MPP. */
   platform: { calls: ['platform'], actsForAccount: false, seesUnpublished: true },
   payer: { calls: ['payer'], actsForAccount: false, seesUnpublished: true },
