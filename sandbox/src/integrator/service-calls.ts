@@ -1,4 +1,4 @@
-import type { Fields } from '../fields.ts'
+import { type Fields, isObject } from '../fields.ts'
 import type { IntegratorOptions } from './options.ts'
 
 /** What the site's server asks the service, with its secret key. */
@@ -7,9 +7,25 @@ export type Service = {
   addVisitor(): Promise<string>
   /** Buys the item with this payment method, which the visitor has just asked for; returns how it ended. */
   buy(profileId: string, paymentMethodId: string): Promise<string>
+  /** Asks for the item; the visitor chooses a card and confirms. */
+  order(profileId: string): Promise<Order>
+  /** Approves it with what the component of the page has come to. */
+  approve(id: string, output: Fields): Promise<Order>
+  /** How it stands once that has changed, or some seconds are over. */
+  look(id: string): Promise<Order>
+}
+
+/** A purchase as the page shows it. `element`: the component that a person needs now; null: none. */
+type Order = {
+  readonly id: string
+  readonly status: string
+  readonly summary: string
+  readonly element: string | null
 }
 
 const waitSeconds = 25
+/** For a page that shows how it goes. */
+const lookSeconds = 2
 
 export function openService({ url, key, item }: Pick<IntegratorOptions, 'url' | 'key' | 'item'>): Service {
   async function call(method: string, path: string, body?: Fields): Promise<Fields> {
@@ -23,20 +39,19 @@ export function openService({ url, key, item }: Pick<IntegratorOptions, 'url' | 
       throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(said)}`)
     return said
   }
+  const create = (who: Fields) =>
+    call('POST', '/v1/purchase_intents', {
+      ...who,
+      items: [{ url: item.url, quantity: 1, expected_amount: item.amount, expected_currency: item.currency }],
+      preferences: { fulfillment: { method: 'ship', max_fee_amount: 800 } },
+    })
   return {
     async addVisitor() {
       const profile = await call('POST', '/v1/profiles', visitor)
       return String(profile.id)
     },
     async buy(profileId, paymentMethodId) {
-      const intent = await call('POST', '/v1/purchase_intents', {
-        profile_id: profileId,
-        profile_payment_method_id: paymentMethodId,
-        items: [
-          { url: item.url, quantity: 1, expected_amount: item.amount, expected_currency: item.currency },
-        ],
-        preferences: { fulfillment: { method: 'ship', max_fee_amount: 800 } },
-      })
+      const intent = await create({ profile_id: profileId, profile_payment_method_id: paymentMethodId })
       let now = await call('POST', `/v1/purchase_intents/${intent.id}/approve`, { approve: true })
       while (!hasEnded(now))
         now = await call(
@@ -45,7 +60,23 @@ export function openService({ url, key, item }: Pick<IntegratorOptions, 'url' | 
         )
       return String(now.summary)
     },
+    order: async (profileId) => orderOf(await create({ profile_id: profileId })),
+    async approve(id, output) {
+      const given = Object.fromEntries(Object.entries(output).filter(([, value]) => value !== null))
+      const path = `/v1/purchase_intents/${encodeURIComponent(id)}/approve`
+      return orderOf(await call('POST', path, { approve: true, ...given }))
+    },
+    async look(id) {
+      const path = `/v1/purchase_intents/${encodeURIComponent(id)}?wait_seconds=${lookSeconds}`
+      return orderOf(await call('GET', path))
+    },
   }
+}
+
+function orderOf({ id, status, summary, next_action }: Fields): Order {
+  const element =
+    isObject(next_action) && typeof next_action.element === 'string' ? next_action.element : null
+  return { id: String(id), status: String(status), summary: String(summary), element }
 }
 
 function hasEnded({ status }: Fields): boolean {

@@ -2,21 +2,25 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { BadRequest, isObject } from '../fields.ts'
+import { BadRequest, type Fields, isObject } from '../fields.ts'
 import type { RunningServer } from '../json-server.ts'
 import type { IntegratorOptions } from './options.ts'
 import { openService, type Service } from './service-calls.ts'
 
-const page = readFileSync(join(import.meta.dirname, 'add-card.html'), 'utf8')
+const pages = {
+  '/': readFileSync(join(import.meta.dirname, 'add-card.html'), 'utf8'),
+  '/buy': readFileSync(join(import.meta.dirname, 'buy.html'), 'utf8'),
+}
 
 /** The site of an integrator: its pages have a publishable key, and its server, which answers them, the secret one. */
 export async function startIntegrator(options: IntegratorOptions): Promise<RunningServer> {
   const service = openService(options)
   const profileId = await service.addVisitor()
-  const shown = page
-    .replaceAll('{{elements}}', options.elementsUrl)
-    .replaceAll('{{publishable_key}}', options.publishableKey)
-    .replaceAll('{{profile_id}}', profileId)
+  const shown = (page: string) =>
+    page
+      .replaceAll('{{elements}}', options.elementsUrl)
+      .replaceAll('{{publishable_key}}', options.publishableKey)
+      .replaceAll('{{profile_id}}', profileId)
   const server = createServer(async (request, response) => {
     const { status, type, body } = await answer(request, { service, profileId, shown })
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
@@ -36,29 +40,46 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Runni
   }
 }
 
-type Site = { service: Service; profileId: string; shown: string }
+type Site = { service: Service; profileId: string; shown: (page: string) => string }
 
-async function answer(request: IncomingMessage, { service, profileId, shown }: Site) {
-  if (request.method === 'GET' && request.url === '/')
-    return { status: 200, type: 'text/html; charset=utf-8', body: shown }
-  if (request.method !== 'POST' || request.url !== '/purchases')
-    return json(404, { summary: 'There is nothing here.' })
+async function answer(request: IncomingMessage, site: Site) {
+  const { method, url = '' } = request
+  if (method === 'GET' && (url === '/' || url === '/buy'))
+    return { status: 200, type: 'text/html; charset=utf-8', body: site.shown(pages[url]) }
   try {
-    return json(200, { summary: await service.buy(profileId, await paymentMethodIn(request)) })
+    const said = await orderNow(request, site)
+    return said === null ? json(404, { summary: 'There is nothing here.' }) : json(200, said)
   } catch (error) {
-    return json(error instanceof BadRequest ? error.status : 502, { summary: String(error) })
+    const status = error instanceof BadRequest ? error.status : 502
+    return json(status, { summary: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** Null: the site has no such address. */
+async function orderNow(request: IncomingMessage, { service, profileId }: Site): Promise<object | null> {
+  const { method, url = '' } = request
+  const [, id, isApproval] = /^\/orders\/(pi_[0-9a-z]+)(\/approve)?$/.exec(url) ?? []
+  if (method === 'GET') return id === undefined || isApproval ? null : service.look(id)
+  if (method !== 'POST') return null
+  const body = await bodyOf(request)
+  if (url === '/purchases') return { summary: await service.buy(profileId, paymentMethodIn(body)) }
+  if (url === '/orders') return service.order(profileId)
+  return id === undefined || !isApproval ? null : service.approve(id, body)
 }
 
 function json(status: number, body: object) {
   return { status, type: 'application/json', body: JSON.stringify(body) }
 }
 
-async function paymentMethodIn(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Fields> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  const id = isObject(body) ? body.payment_method_id : undefined
+  if (!isObject(body)) throw new BadRequest('the body must be an object')
+  return body
+}
+
+function paymentMethodIn({ payment_method_id: id }: Fields): string {
   if (typeof id !== 'string') throw new BadRequest('payment_method_id must be a string')
   return id
 }

@@ -52,6 +52,21 @@ inChromium('a page on another origin', () => {
     await until(page, `!/^(Buying|Your visa)/.test(document.querySelector('#said').textContent)`)
     expect(await said()).toMatch(/Bought/)
     await page.close()
+  })
+
+  test('lets its visitor choose a card and confirm, with the code of a card that asks for it', async () => {
+    const page = await openPage(chromium.browser)
+    await page.goto(`${site.url}/buy`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    // The visitor has a card from before; another one, which is not enrolled, asks for its code.
+    await until(frame, `document.querySelectorAll('input[type=radio]').length > 1`)
+    await frame.evaluate(`[...document.querySelectorAll('input[type=radio]')].at(-1).click()`)
+    await there(frame, '.test-card')
+    await press(frame, '.test-card')
+    await until(page, `!document.querySelector('#pay').disabled`)
+    await page.click('#pay')
+    await until(page, `/Bought/.test(document.querySelector('#said').textContent)`)
+    await page.close()
     // Everything is written down by the end: the database's own files, its log, and the logs of all processes.
     await service.stop()
     expect(filesWith(state, 'Lovelace')).not.toEqual([])

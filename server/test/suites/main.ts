@@ -153,7 +153,6 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   elements: {
     about:
       'shows components in pages of others: every session on every call, slow and broken networks, and no number in any memory',
-    hasOwnServer: true,
     load: async () => (await import('./elements.ts')).runElements,
   },
   mutation: {

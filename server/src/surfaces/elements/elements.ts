@@ -1,5 +1,6 @@
 import type { Limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
 import { callerSignalOnUse } from '../../platform/calls/caller-signal.ts'
 import type { Call } from '../../platform/calls/dispatch.ts'
 import type { Answered, Refused } from '../../platform/calls/outcome.ts'
@@ -68,6 +69,9 @@ async function serve(operation: Operation, exchange: Exchange, http: Http, means
     parsed = raw.length === 0 ? null : parseJson(raw)
     const body = parsed?.ok ? parsed.value : undefined
     caller = await callers.callerOf(operation, { address, authorization, origin, body })
+    // A component that is shown for no purchase has none.
+    if (operation.path.includes('{purchase_intent_id}') && !('purchase_intent_id' in caller.path))
+      throw new Problem('not_found', { param: 'purchase_intent_id' })
   } catch (error) {
     return http.edge.refuse(exchange, error, { operation })
   }
