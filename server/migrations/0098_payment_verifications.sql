@@ -2,7 +2,7 @@
 
 set local lock_timeout = '400ms';
 
--- What was asked of a person, for one card: for one purchase at one cap, or for the enrolment of the card.
+-- What was asked of a person, for one card: for one purchase at one cap, or for the enrollment of the card.
 create table payment_verifications (
   account_id text collate "C" not null,
   mode mode not null,
@@ -14,7 +14,7 @@ create table payment_verifications (
   purchase_intent_id text collate "C",
   purpose text not null check (purpose in ('approval', 'enrollment')),
   method text not null check (method in ('none', 'cvc', 'otp', 'passkey', 'popup')),
-  -- The cap that the person is shown; of an enrolment there is none.
+  -- The cap that the person is shown; of an enrollment there is none.
   amount bigint,
   currency text,
   -- The origin of the page of the integrator.
@@ -35,7 +35,7 @@ create table payment_verifications (
 create unique index payment_verifications_window on payment_verifications (window_hash) where window_hash is not null;
 create index payment_verifications_age on payment_verifications (expires_at);
 
--- A passkey is one card's: that in whose enrolment it was made.
+-- A passkey is one card's: that in whose enrollment it was made.
 create table card_passkeys (
   account_id text collate "C" not null,
   mode mode not null,

@@ -13,7 +13,7 @@ alter table policies
 alter table payment_methods
   -- The session of a component in which the card was added, while nothing of it was proven elsewhere.
   add column added_in bytea,
-  -- Whether the steps of its enrolment were proven in that session.
+  -- Whether the steps of its enrollment were proven in that session.
   add column proven_there boolean not null default false;
 
 -- The session in which the proof was begun.

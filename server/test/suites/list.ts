@@ -32,5 +32,6 @@ export const gateSuites: readonly Suite[] = [
   { name: 'model', cores: 1, memory: 800 },
   { name: 'anywhere', cores: 0.9, memory: 1500 },
   { name: 'clock', cores: 0.6, memory: 400 },
+  { name: 'elements', cores: 0.9, memory: 1900 },
   { name: 'mutation', cores: 1.1, memory: 1500 },
 ]

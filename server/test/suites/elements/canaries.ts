@@ -8,7 +8,7 @@ import type { SuiteRun } from '../suite.ts'
 import { postTo } from './post-to.ts'
 import { countInMemory } from './search-memory.ts'
 
-const sizes = { gate: 12, long: 100 } as const
+const sizes = { gate: 6, long: 100 } as const
 const page = 'http://localhost:8089'
 /** A profile has 50 cards at most. */
 const cardsOfProfile = 25

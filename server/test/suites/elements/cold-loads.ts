@@ -7,7 +7,7 @@ import { hasChromium } from '../../harness/browser.ts'
 import { seededRandom } from '../random.ts'
 import { eachOf, type SuiteRun } from '../suite.ts'
 
-const sizes = { gate: 6, long: 100 } as const
+const sizes = { gate: 4, long: 100 } as const
 /** One load after the other would wait for the other's patience. */
 const atOnce = 2
 

@@ -11,7 +11,7 @@ export type MethodInSession = {
   readonly card: { readonly brand: string; readonly last4: string }
   /** Agents can pay with it, and it was added in this session and proven nowhere else. */
   readonly isAddedHere: boolean
-  /** All steps of its enrolment were proven in this session, and there was one. */
+  /** All steps of its enrollment were proven in this session, and there was one. */
   readonly isProvenHere: boolean
   /** Whether this is its security code. */
   isCode(shown: Pick<VerificationInput, 'temporary_cvc_token_id' | 'typedCode'>): boolean

@@ -62,7 +62,7 @@ export const createStandingBudget = defineOperation({
         minLength: 1,
         maxLength: 255,
         description:
-          'The security code that was typed with the card, as a token: for a card whose enrolment has no step.',
+          'The security code that was typed with the card, as a token: for a card whose enrollment has no step.',
       }),
     ),
   }),

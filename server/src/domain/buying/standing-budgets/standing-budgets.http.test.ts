@@ -119,7 +119,7 @@ test('who adds a card with its code lets agents spend a budget with it, and with
   expect((await createPurchase(app, buyer, paidBy)).body.status).toBe('awaiting_approval')
 })
 
-test('a card whose enrolment has steps is proven by them, and needs no code', async () => {
+test('a card whose enrollment has steps is proven by them, and needs no code', async () => {
   const { component, card } = await stage('visa_otp_required')
   expect(told(await approve(component, card))).toEqual([409, 'card_not_proven'])
   expect((await prove(component, card)).status).toBe(200)

@@ -69,7 +69,7 @@ export const createEnrollmentVerification = defineOperation({
   surfaces: ['elements'],
   forBound: 'served',
   tag: 'Elements',
-  summary: 'Begin the next step of the enrolment of a card',
+  summary: 'Begin the next step of the enrollment of a card',
   description: 'The step that `next_action` of the card names.',
   params: Closed({
     profile_id: IdParam('The profile.', 'prof'),

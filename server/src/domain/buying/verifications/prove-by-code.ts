@@ -23,7 +23,7 @@ export const provePaymentByCode = defineOperation({
   forBound: 'served',
   tag: 'Elements',
   summary: 'Prove a card by the code that its bank has sent',
-  description: 'Three wrong codes in a row end the enrolment of the card.',
+  description: 'Three wrong codes in a row end the enrollment of the card.',
   params: Closed({
     profile_id: IdParam('The profile.', 'prof'),
     payment_verification_id: IdParam('The proof.', 'pver'),

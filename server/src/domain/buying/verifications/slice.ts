@@ -21,7 +21,7 @@ declare module '../../../core/id.ts' {
 export const verifications = defineSlice({
   name: 'buying/verifications',
   about:
-    'Has a person prove that a card is theirs, for one purchase at its cap or for the enrolment of the card.',
+    'Has a person prove that a card is theirs, for one purchase at its cap or for the enrollment of the card.',
   needs: ['accounts/api-keys', 'buyers/payment-methods', 'buying/intents'],
   tables: ['card_passkeys', 'payment_verifications', 'used_security_codes'],
   ids,

@@ -15,7 +15,7 @@ export const PaymentVerificationState = Named(
       profile_payment_method_id: IdOf('pm', 'The card.'),
       purpose: OneOf(purposes, {
         description:
-          '`approval`: for one purchase at its cap. `enrollment`: the next step of the enrolment of the card.',
+          '`approval`: for one purchase at its cap. `enrollment`: the next step of the enrollment of the card.',
       }),
       method: OneOf(methods, {
         description:

@@ -133,7 +133,7 @@ test('a proof is of one card, of one cap, and of a quarter of an hour', async ()
   expect(told(await approve(proof))).toEqual([409, 'payment_verification_required'])
 })
 
-test('three wrong codes end the proof and the enrolment, and the card asks for its security code', async () => {
+test('three wrong codes end the proof and the enrollment, and the card asks for its security code', async () => {
   const { begin, component } = await atApproval('visa_otp_required')
   const { body } = await begin()
   const path = `/payment_verifications/${body.id}`
@@ -181,7 +181,7 @@ function windowOf({ body }: Answer) {
 
 const [origin, elsewhere] = [elementsOfTests.url, 'https://elsewhere.example']
 
-/** A buyer whose card has a passkey, made in its enrolment. */
+/** A buyer whose card has a passkey, made in its enrollment. */
 async function withPasskey(device = new Authenticator()) {
   const buyer = await newBuyer(app, { card: 'visa_otp_passkey', enrolled: true })
   const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
@@ -264,7 +264,7 @@ test('what was signed for an earlier opening of the window proves nothing', asyn
   expect(told(await made.window.finish({ credential }))).toEqual([200, 'refused'])
 })
 
-test('a window that is closed without an answer costs no guess; the third wrong passkey in a row ends the enrolment', async () => {
+test('a window that is closed without an answer costs no guess; the third wrong passkey in a row ends the enrollment', async () => {
   const made = await withPasskey()
   expect(told(await made.window.finish({ is_confirmed: false }))).toEqual([200, 'refused'])
   for (let time = 0; time < 3; time++) {
@@ -275,7 +275,7 @@ test('a window that is closed without an answer costs no guess; the third wrong 
   expect(told(await made.begin())).toEqual([409, 'enrollment_not_pending'])
 })
 
-test('a bank asks in the window: confirmed is proven, and refused three times ends the enrolment', async () => {
+test('a bank asks in the window: confirmed is proven, and refused three times ends the enrollment', async () => {
   const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
   const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
   const begun = await component.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)

@@ -97,7 +97,7 @@ export const updatePasskey = passkeys.update('update_card_passkey', { only: ['co
 
 export const selectPasskeys = statement<PasskeyRow, Tenanted & { payment_method_id: string }>(
   'select_card_passkeys',
-  // guard passkey-of-the-card: a passkey proves the card in whose enrolment it was made, and no other
+  // guard passkey-of-the-card: a passkey proves the card in whose enrollment it was made, and no other
   `select ${passkeys.columns} from card_passkeys
    where account_id = $account_id and mode = $mode and payment_method_id = $payment_method_id order by id limit 20`,
 )
