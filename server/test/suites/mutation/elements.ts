@@ -92,4 +92,7 @@ export const elementsGuards: readonly Listed[] = [
     'tickets-end-with-their-time': { how: 'never', only: 'whose time is over' },
     'component-sends-a-ticket': { how: 'never', only: 'a component sends a ticket' },
   }),
+  ...missedBy(['src/domain/buying/intents/decide/redeem-ticket.test.ts'], {
+    'ticket-of-its-kind': { how: 'never', only: 'what becomes of a ticket' },
+  }),
 ]

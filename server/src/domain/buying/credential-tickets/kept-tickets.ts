@@ -23,8 +23,8 @@ function lock({ tenant, tx }: Context, id: string): Promise<TicketRow | null> {
 }
 
 function ticketOf(row: TicketRow, status: CredentialTicket['state'], now: Date): CredentialTicket {
-  const { intent_id: intentId, cart_id: cartId, host, expires_at } = row
+  const { intent_id: intentId, cart_id: cartId, host, kind, expires_at } = row
   // guard tickets-end-with-their-time: what was typed minutes ago signs nobody in
   const state = status === 'open' && expires_at <= now ? 'expired' : status
-  return { intentId, cartId, host, state }
+  return { intentId, cartId, host, kind, state }
 }

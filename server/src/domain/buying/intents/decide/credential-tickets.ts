@@ -7,6 +7,8 @@ export type CredentialTicket = {
   readonly cartId: string
   /** The exact host that it is typed at. */
   readonly host: string
+  /** What is in it: a name and a password, or the code that the merchant has sent. */
+  readonly kind: 'password' | 'code'
   readonly state: 'open' | 'used' | 'destroyed' | 'expired'
 }
 

@@ -7,7 +7,13 @@ import { decideTicket } from './redeem-ticket.ts'
 const now = new Date('2026-11-26T12:00:00Z')
 const later = new Date(now.getTime() + 1)
 const wall = signInStage({ until: later, host: 'shop.example', code: null })
-const open: CredentialTicket = { intentId: 'pi_1', cartId: 'cart_1', host: 'shop.example', state: 'open' }
+const open: CredentialTicket = {
+  intentId: 'pi_1',
+  cartId: 'cart_1',
+  host: 'shop.example',
+  kind: 'password',
+  state: 'open',
+}
 
 /** As much of a purchase as is looked at. */
 function purchase(status: string, cart: { id?: string; status?: string; stage?: string | null } = {}) {
@@ -36,6 +42,15 @@ describe('what becomes of a ticket', () => {
     ['the purchase goes on already', open, purchase('approved', { status: 'in_progress' }), 'not_at_a_wall'],
     ['the purchase has ended', open, purchase('failed', { status: 'failed', stage: null }), 'not_at_a_wall'],
     ['another cart waits', { ...open, cartId: 'cart_2' }, atWall, 'not_at_a_wall'],
+    ['a code is in it, and the shop asks for a password', { ...open, kind: 'code' }, atWall, 'not_at_a_wall'],
+    [
+      'the shop waits for a code, and a password is in it',
+      open,
+      purchase('awaiting_merchant_auth', {
+        stage: signInStage({ until: later, host: 'shop.example', code: { until: later, session: 'bvp_1' } }),
+      }),
+      'not_at_a_wall',
+    ],
     ['another host asks', { ...open, host: 'evil.example' }, atWall, 'not_at_a_wall'],
     [
       'its time is over at this moment',

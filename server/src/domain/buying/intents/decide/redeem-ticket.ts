@@ -58,6 +58,8 @@ export function decideTicket(
   const wait = parseStage(cart.stage)
   if (wait.kind !== 'sign_in' || wait.until <= now) return { kind: 'not_at_a_wall' }
   if (wait.host !== null && wait.host !== ticket.host) return { kind: 'not_at_a_wall' }
+  // guard ticket-of-its-kind: nobody's password is opened for a shop that waits for a code
+  if ((wait.code === null) !== (ticket.kind === 'password')) return { kind: 'not_at_a_wall' }
   return { kind: 'use', cart }
 }
 
