@@ -61,7 +61,7 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a code that the bank has sent',
     },
     'proof-for-its-page': {
-      how: [' || row.key_id !== ctx.keyId || row.page !== ctx.page', ''],
+      how: [' || row.key_id !== ctx.keyId || row.page !== ctx.component?.page', ''],
       only: 'pages of other keys',
     },
     'challenge-of-the-window': { how: 'never', only: 'earlier opening' },
