@@ -166,7 +166,7 @@ export function Page(limitDefault: number, limitMax: number) {
 export const Search = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Text to search for in names, ids and references, in upper or lower case.',
+  description: 'Text in names, ids and references, in any case.',
 })
 
 /** A filter of a list. */

@@ -156,7 +156,7 @@ const idempotencyKeyArgument: JsonSchema = {
   maxLength: 255,
   pattern: '^[\\x21-\\x7e]+$',
   description:
-    'Choose a new one for each thing you want done. If the answer is lost, call again with the same key: it is not done twice.',
+    'A new one for each thing to do. With the same key it is not done twice.',
 }
 
 /**

@@ -36,15 +36,15 @@ function lists<T extends TSchema>(item: T, description: string) {
   return {
     write: Closed(
       {
-        allow: Type.Optional(Described(list, 'If not empty, only these are allowed.')),
-        block: Type.Optional(Described(list, 'These are denied, even if they are allowed elsewhere.')),
+        allow: Type.Optional(Described(list, 'If any, only these.')),
+        block: Type.Optional(Described(list, 'Denied, whatever allows them.')),
       },
       { description },
     ),
     read: Closed(
       {
-        allow: Described(list, 'If not empty, only these are allowed.'),
-        block: Described(list, 'These are denied, even if they are allowed elsewhere.'),
+        allow: Described(list, 'If any, only these.'),
+        block: Described(list, 'Denied, whatever allows them.'),
       },
       { description },
     ),

@@ -38,14 +38,14 @@ const PolicyScope = Closed(
       Type.Array(IdParam('An agent, or one of its keys, which means the agent.', 'agent'), {
         maxItems: scopeIdsMax,
         uniqueItems: true,
-        description: 'Purchases by these agents, named by their id or by one of their keys.',
+        description: 'Purchases by these agents.',
       }),
     ),
     payment_method_ids: Type.Optional(
       Type.Array(IdParam('A payment method.', 'pm'), {
         maxItems: scopeIdsMax,
         uniqueItems: true,
-        description: 'Purchases that one of these payment methods pays for.',
+        description: 'Purchases paid by one of these.',
       }),
     ),
     default: Type.Optional(
@@ -148,7 +148,7 @@ export const Policy = Named(
             description: 'Purchases by these agents, whichever of their keys was named.',
           }),
           payment_method_ids: Type.Array(Type.String(), {
-            description: 'Purchases that one of these payment methods pays for.',
+            description: 'Purchases paid by one of these.',
           }),
           default: Type.Boolean({ description: 'All purchases of the account.' }),
         },

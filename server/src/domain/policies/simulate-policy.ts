@@ -201,7 +201,7 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
     tag: 'Policies',
     summary: 'Simulate a policy decision',
     description:
-      'Shows what policies would decide: about one purchase that you describe in `purchase_intent`, or what a draft `policy` ' +
+      'Shows what policies would decide about one `purchase_intent`, or a draft `policy` ' +
       'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
     readOnly: true,
     body: Ruled(

@@ -21,9 +21,8 @@ export const createApprovalLink = defineOperation({
   tag: 'Approval links',
   summary: 'Create a link by which a person approves a purchase',
   description:
-    'Send its `url` to the person who is to approve or decline: it opens a hosted page with what is bought and the most that can be ' +
-    'charged. Approving there takes a proof that only the cardholder has. Looking at the link uses nothing up; the first browser in ' +
-    'which the person goes on keeps it. Only this answer shows the `url`. Next, wait with v1_get_purchase_intent.',
+    'Send its `url` to the person: a hosted page shows what is bought and the most that can be charged, and takes their yes, with a ' +
+    'proof that only they can give, or their no. Only this answer shows the `url`. Next, wait with v1_get_purchase_intent.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: Closed({
     return_url: Type.Optional(
@@ -32,7 +31,7 @@ export const createApprovalLink = defineOperation({
           minLength: 1,
           maxLength: 2000,
           description:
-            'A page of yours to which the person goes afterwards, with `purchase_intent_id` and `status` in its query. It must be on an origin of one of your publishable keys for components.',
+            'Where the person goes afterwards: on an origin of a publishable key for components. It gets `purchase_intent_id` and `status`.',
         }),
         returnRules,
       ),
@@ -41,10 +40,6 @@ export const createApprovalLink = defineOperation({
   bodyOptional: true,
   examples: {
     link: { summary: 'Ask a person to approve', body: {} },
-    return: {
-      summary: 'Bring the person back to a page of yours',
-      body: { return_url: 'https://shop.example/purchases' },
-    },
   },
   responses: { 201: ApprovalLink },
   problems: ['not_found', 'not_approvable', 'shipping_address_required', 'approval_pages_not_configured'],

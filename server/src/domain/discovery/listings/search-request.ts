@@ -30,7 +30,7 @@ export const MerchantRef = Named(
   Ruled(
     Closed(
       {
-        id: Type.Optional(IdParam('The id of the merchant, or of its entry in the registry.', 'acct')),
+        id: Type.Optional(IdParam('The merchant, or its registry entry.', 'acct')),
         slug: Type.Optional(Text(63, { description: 'Its slug.' })),
         domain: Type.Optional(Type.String({ format: 'domain', description: 'Its verified domain.' })),
       },

@@ -31,7 +31,7 @@ export const listPurchaseIntentEvents = defineOperation({
   summary: 'List the events of a purchase intent, oldest first',
   description:
     'Use it to see step by step what happened. Send the `sequence` of the last event you have as `after` to get only newer ' +
-    'ones. A page of a very large purchase can hold fewer events than `limit`; `has_more` says whether more follow.',
+    'ones. A page can hold fewer events than `limit`; `has_more` says whether more follow.',
   streams: true,
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   query: Closed({
