@@ -241,6 +241,8 @@ inChromium('AddOrSelectPaymentMethod', () => {
       frame,
       `document.querySelector('.waiting')?.textContent === 'Go on in the window that has opened.'`,
     )
+    // Once the server has said that it is open, another one can be asked for; until then there is only a way out.
+    await until(frame, `document.querySelectorAll('.quiet').length === 2`)
     await window.close()
     // It decides nothing that the window is gone: the person says what is next.
     await press(frame, '.quiet')

@@ -201,8 +201,8 @@ export function simulatePolicy(pastIntents: PastIntentReads) {
     tag: 'Policies',
     summary: 'Simulate a policy decision',
     description:
-      'Shows what policies would decide about one `purchase_intent`, or a draft `policy` ' +
-      'would have decided about `past` purchases. Nothing is stored, reserved or bought.',
+      'Shows what policies would decide about one `purchase_intent`, or what a draft `policy` would have decided about `past` ones. ' +
+      'Nothing is stored or bought.',
     readOnly: true,
     body: Ruled(
       Closed({
