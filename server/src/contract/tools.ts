@@ -155,8 +155,7 @@ const idempotencyKeyArgument: JsonSchema = {
   minLength: 1,
   maxLength: 255,
   pattern: '^[\\x21-\\x7e]+$',
-  description:
-    'A new one for each thing to do. With the same key it is not done twice.',
+  description: 'A new one for each thing to do. With the same key it is not done twice.',
 }
 
 /**

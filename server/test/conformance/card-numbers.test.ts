@@ -26,7 +26,10 @@ const exempt: readonly { reason: string; isExempt: (place: Place) => boolean }[]
     isExempt: ({ name }) => /(?:_reference|^reference_id|^tracking_number)$/.test(name),
   },
   { reason: 'a barcode or SKU', isExempt: ({ name }) => name === 'barcode' || name === 'sku' },
-  { reason: 'an address on the web', isExempt: ({ name, node }) => name === 'return_url' || /url$|^domain$/.test(node.format ?? '') },
+  {
+    reason: 'an address on the web',
+    isExempt: ({ name, node }) => name === 'return_url' || /url$|^domain$/.test(node.format ?? ''),
+  },
   { reason: 'a phone number', isExempt: ({ node }) => node.format === 'phone' },
   {
     reason: 'a token or proof, which is compared and never stored as it is',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { prokura } from '../../harness/command-runner.ts'
+import { commandRunner } from '../../harness/command-runner.ts'
 import { makeStateDir } from '../../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../../harness/up.ts'
 import { seededRandom } from '../random.ts'
@@ -67,12 +67,14 @@ function withCheckDigit(digits: string): string {
 }
 
 async function enterAll(service: Service, state: string, typed: Typed): Promise<void> {
+  const commands = commandRunner()
   const keyOf = async (...about: string[]): Promise<string> => {
-    const made = await prokura(['keys', 'create', '--mode', 'live', ...about, '--state', state, '--json'])
+    const made = await commands.run(['keys', 'create', '--mode', 'live', ...about, '--state', state, '--json'])
     return JSON.parse(made.out).token
   }
   const secretKey = await keyOf()
   const publishable_key = await keyOf('--kind', 'publishable', '--capability', 'elements', '--origin', page)
+  commands.end()
   const { PROKURA_ELEMENTS_URL: elements } = JSON.parse(readFileSync(join(state, 'environment.json'), 'utf8'))
   for (let at = 0; at < typed.cards.length; at += cardsOfProfile) {
     const profile = await postTo(
