@@ -69,7 +69,16 @@ function withCheckDigit(digits: string): string {
 async function enterAll(service: Service, state: string, typed: Typed): Promise<void> {
   const commands = commandRunner()
   const keyOf = async (...about: string[]): Promise<string> => {
-    const made = await commands.run(['keys', 'create', '--mode', 'live', ...about, '--state', state, '--json'])
+    const made = await commands.run([
+      'keys',
+      'create',
+      '--mode',
+      'live',
+      ...about,
+      '--state',
+      state,
+      '--json',
+    ])
     return JSON.parse(made.out).token
   }
   const secretKey = await keyOf()
