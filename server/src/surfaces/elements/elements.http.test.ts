@@ -307,7 +307,7 @@ test('a component for a purchase shows that purchase, for as long as it is the o
   expect([told(shown), shown.body?.id]).toEqual([200, intent.id])
   const { session: ofProfile } = (await openSession(selecting)).body
   const none = await app.request('GET', '/elements/v1/purchase_intent', { key: ofProfile })
-  expect(told(none)).toEqual([403, 'insufficient_scope'])
+  expect(told(none)).toEqual([404, 'not_found'])
 
   expect(told(await openSession({ ...of, purchase_intent_id: 'pi_unknown' }))).toEqual([404, 'not_found'])
   expect(told(await openSession({ ...of, component: 'AddPaymentMethod' }))).toEqual([422, undefined])
