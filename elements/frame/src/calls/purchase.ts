@@ -30,7 +30,7 @@ export async function getPurchase({ ask }: SessionCalls): Promise<Outcome<Purcha
   return said.kind === 'done' ? { kind: 'done', value: purchaseOf(said.value) } : said
 }
 
-function purchaseOf(said: Record<string, unknown>): Purchase {
+export function purchaseOf(said: Record<string, unknown>): Purchase {
   // What is asked is the new price, where the shop has changed it.
   const proposal = recordOf(recordOf(said.next_action).proposal)
   const amounts = new Map(
@@ -69,6 +69,6 @@ function nameIn({ pathname, host }: URL): string {
   }
 }
 
-function recordsOf(value: unknown): Record<string, unknown>[] {
+export function recordsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(recordOf) : []
 }

@@ -2,7 +2,8 @@ import { type Fragment, statement } from '../../../contract/statement.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'
 import type { LinkedPage } from '../../../platform/doors/element-door.ts'
-import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
+import type { Sweep } from '../../../platform/retention/sweep.ts'
+import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { accountById, elementOrigin, liveKey } from '../../accounts/api-keys/reads.sql.ts'
 import type { ApprovalLinkRow } from './approval-link.ts'
 
@@ -57,21 +58,9 @@ export const openLinkDoor = statement<LinkedPage, { hash: Buffer }>(
    where l.hash = $hash`,
 )
 
-const deleteOld = statement<Swept, { before: Date; limit: number }>(
-  'sweep_approval_links',
-  `/* tenantless: a sweep is of every account */
-   with old as (
-     select account_id, mode, id from approval_links where expires_at < $before order by expires_at limit $limit for update skip locked
-   ), gone as (
-     delete from approval_links l using old o where l.account_id = o.account_id and l.mode = o.mode and l.id = o.id
-       returning l.expires_at as ended_at
-   )
-   select count(*)::int as rows, min(ended_at) as oldest from gone`,
-)
-
-export const sweepLinks: Sweep = {
-  name: 'approval_links',
+export const sweepLinks: Sweep = sweepByTime({
+  table: 'approval_links',
+  since: 'expires_at',
+  key: 'id',
   removes: 'links to pages on which people approve',
-  keeps: 'finishedWorkDays',
-  batches: (pools, before) => byAge(pools, (limit) => deleteOld({ before, limit })),
-}
+})

@@ -3,7 +3,8 @@ import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
+import type { Sweep } from '../../../platform/retention/sweep.ts'
+import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { intentsOfProfile, signInOfIntent } from '../intents/reads.sql.ts'
 import type { TicketRow } from './ticket.ts'
 
@@ -44,22 +45,9 @@ export const selectOwnTickets = statement<
    where account_id = $account_id and mode = $mode and id = any($ids::text[]) and intent_id in (${intentsOfProfile})`,
 )
 
-const deleteOldTickets = statement<Swept, { before: Date; limit: number }>(
-  'sweep_credential_tickets',
-  `/* tenantless: a sweep is of every account */
-   with old as (
-     select account_id, mode, id from credential_tickets where expires_at < $before
-     order by expires_at limit $limit for update skip locked
-   ), gone as (
-     delete from credential_tickets t using old o where t.account_id = o.account_id and t.mode = o.mode and t.id = o.id
-     returning t.expires_at
-   )
-   select count(*)::int as rows, min(expires_at) as oldest from gone`,
-)
-
-export const sweepTickets: Sweep = {
-  name: 'credential_tickets',
+export const sweepTickets: Sweep = sweepByTime({
+  table: 'credential_tickets',
+  since: 'expires_at',
+  key: 'id',
   removes: 'tickets of sign-ins at merchants',
-  keeps: 'finishedWorkDays',
-  batches: (pools, before) => byAge(pools, (limit) => deleteOldTickets({ before, limit })),
-}
+})
