@@ -10,8 +10,10 @@ const budgets: Readonly<Record<string, number>> = {
   v1_approve_purchase_intent: 3,
   'v1_approve_purchase_intent, under a policy': 3,
   'v1_create_purchase_intent, bought unattended under a policy': 2,
-  v1_get_purchase_intent: 1,
-  'v1_get_purchase_intent, waiting for what there is already': 1,
+  // While a person is asked, one more for the page on which they answer.
+  v1_get_purchase_intent: 2,
+  'v1_get_purchase_intent, approved': 1,
+  'v1_get_purchase_intent, waiting for what there is already': 2,
   v1_get_profile: 1,
   v1_get_order: 1,
   v1_get_merchant_order: 1,

@@ -51,7 +51,7 @@ function asked(api: ProductApi, purchase: PurchaseIntent, action: Action): strin
     case 'select_payment_method':
       return `It waits for a card: add one with ${api.command(`cards add CARD --profile ${profile_id}`)}, then approve it with ${api.command(`${approve} --card CARD_ID`)}.`
     case 'verify_payment':
-      return action.method === 'popup' && 'url' in action && typeof action.url === 'string'
+      return action.method === 'popup' && action.url !== undefined
         ? `It waits for the person who pays: ${action.url}.`
         : `It waits for an approval and a proof of the card: ${api.command(`${approve} ${proofOption(action.method)}`)}.`
     case 'provide_input':
@@ -61,7 +61,7 @@ function asked(api: ProductApi, purchase: PurchaseIntent, action: Action): strin
         .map(({ label }) => label)
         .join(', ')}. Tell it with ${api.command(`purchases answer ${id}`)}.`
     default:
-      return `It waits for an approval: ${api.command(approve)}.`
+      return `It waits for an approval: ${api.command(approve)}${action.url === undefined ? '' : `, or at ${action.url}`}.`
   }
 }
 

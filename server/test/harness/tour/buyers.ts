@@ -119,6 +119,7 @@ export async function tourPurchases(app: TestApp, go: Go): Promise<void> {
   const picture = `${evidence}/evd_01jb2w9m4ye6xs3kq8t7v5c0zd`
   await go('v1_get_purchase_intent_evidence', 'GET', picture, undefined, 'refused: there is none')
   await go('v1_approve_purchase_intent', 'POST', `${path}/approve`, { approve: true })
+  await go('v1_get_purchase_intent', 'GET', path, undefined, 'approved')
   await go('v1_cancel_purchase_intent', 'POST', `${path}/cancel`)
   await tourToken(app, go, buyer, shops[0])
   await tourInput(app, go)

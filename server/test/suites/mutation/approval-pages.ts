@@ -5,6 +5,7 @@ export const approvalPageGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/approval-links/approval-links.http.test.ts'], {
     'link-for-a-question': { how: 'never', only: 'made only for a purchase' },
     'no-strangers-page': { how: 'never', only: 'leads back only' },
+    'links-of-writers': { how: 'always', only: 'who may make links' },
     'link-of-one-browser': { how: 'never', only: 'of the browser that has claimed it' },
     'link-for-its-question': { how: 'always', only: 'a link for one question' },
     'outcome-to-who-opened': { how: 'never', only: 'what became of it' },

@@ -12,7 +12,7 @@ export const ApprovalLink = Named(
       purchase_intent_id: IdOf('pi', 'The purchase that it is about.'),
       url: Type.String({
         description:
-          'What to send to the person. Only the first answer shows it whole; a repeat shows its beginning.',
+          'What to send to the person. A repeat shows its beginning; `next_action.url` of the purchase has it whole.',
         examples: ['https://elements.example.com/elements/v1/approve#pr_al_test_…'],
       }),
       return_url: Nullable(

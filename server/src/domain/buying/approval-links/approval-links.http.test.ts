@@ -58,7 +58,42 @@ test('an agent makes a link, which lasts as long as the approval, and whose toke
   expect(tool).toMatchObject({ isError: false, body: { purchase_intent_id: intent.id } })
 })
 
-test('the token is shown once, and kept as a hash', async () => {
+test('who may make links finds the newest of a purchase in it, and nobody else does', async () => {
+  const { id } = await newPurchase()
+  const action = async (key?: string) =>
+    (await app.get(`/v1/purchase_intents/${id}`, key === undefined ? {} : { key })).body.next_action
+  expect((await action()).url).toBeUndefined()
+  await makeLink(app, id)
+  await clock.set(new Date('2026-03-01T12:00:01Z'))
+  const newest = await makeLink(app, id)
+  expect(await action()).toMatchObject({ type: 'approve', url: newest.body.url })
+  expect((await action(agent.token)).url).toBe(newest.body.url)
+  const reader = await app.newKey(app.account, 'test', 'read_only')
+  expect((await action(reader.token)).url).toBeUndefined()
+  const { session } = (await claim(app, tokenOf(newest))).body
+  expect((await seen(session)).body.next_action.url).toBeUndefined()
+  const events = await app.get(`/v1/purchase_intents/${id}/events`)
+  expect(JSON.stringify(events.body)).not.toContain('pr_al_')
+  await answerOn(app, session, { approve: false })
+  expect(await action()).toBeNull()
+})
+
+test('a tool names the person as its next step, with the page if there is one', async () => {
+  const { id, approval } = await newPurchase()
+  const read = async () =>
+    (await app.mcp('v1_get_purchase_intent', { purchase_intent_id: id })).meta.next_step
+  expect(await read()).toEqual({ kind: 'approve', url: null, expires_at: approval.expires_at })
+  const { url } = (await makeLink(app, id)).body
+  expect(await read()).toEqual({ kind: 'approve', url, expires_at: approval.expires_at })
+  const nowhere = await app.post('/v1/profiles', person)
+  const { body: waiting } = await createPurchase(app, { ...buyer, profileId: nowhere.body.id })
+  const refused = await app.mcp('v1_create_approval_link', { purchase_intent_id: waiting.id })
+  expect(refused).toMatchObject({ isError: true, meta: { next_step: { kind: 'input', url: null } } })
+  await app.post(`/v1/purchase_intents/${id}/cancel`, {})
+  expect(await read()).toBeUndefined()
+})
+
+test('the token is kept as a hash', async () => {
   const intent = await newPurchase()
   const headers = { 'idempotency-key': 'one-link' }
   const [first, again] = [

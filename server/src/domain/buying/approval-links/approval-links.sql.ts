@@ -31,6 +31,18 @@ export const selectLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
   linkOfHash,
 )
 
+type OfQuestion = Tenanted & Pick<ApprovalLinkRow, 'purchase_intent_id' | 'expires_at'>
+
+/** The newest link for one question about a purchase, as long as the key that made it is live. */
+export const selectOpenLink = statement<Pick<ApprovalLinkRow, 'id'>, OfQuestion>(
+  'select_open_approval_link',
+  sql`select l.id from approval_links l
+   cross join lateral ${correlate(liveKey, { account_id: 'l.account_id', mode: 'l.mode', key_id: 'l.key_id' })} k
+   where l.account_id = $account_id and l.mode = $mode and l.purchase_intent_id = $purchase_intent_id
+     and l.expires_at = $expires_at
+   order by l.created_at desc, l.id desc limit 1`,
+)
+
 /** Of two browsers that claim it at once, the second sees what the first has done. */
 export const lockLink = statement<NamedLink, Tenanted & { hash: Buffer }>(
   'lock_approval_link',

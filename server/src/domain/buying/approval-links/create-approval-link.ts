@@ -3,11 +3,12 @@ import { defineOperation, reply } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
-import { newToken, tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
+import { tokenPrefix } from '../../../platform/secrets/keyed-hash.ts'
 import { Ruled } from '../../../schema/rules.ts'
 import { readIntentWithCarts, whyNotApprovable } from '../intents/public.ts'
 import { ApprovalLink, type ApprovalLinkRow, renderLink } from './approval-link.ts'
 import { insertLink } from './approval-links.sql.ts'
+import { linkAddress, linkToken } from './link-address.ts'
 import { checkReturnUrl, returnRules } from './return-url.ts'
 
 export const createApprovalLink = defineOperation({
@@ -22,7 +23,7 @@ export const createApprovalLink = defineOperation({
   summary: 'Create a link by which a person approves a purchase',
   description:
     'Send its `url` to the person: a hosted page shows what is bought and the most that can be charged, and takes their yes, with a ' +
-    'proof that only they can give, or their no. Only this answer shows the `url`. Next, wait with v1_get_purchase_intent.',
+    'proof that only they can give, or their no. Next, wait with v1_get_purchase_intent.',
   params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
   body: Closed({
     return_url: Type.Optional(
@@ -48,20 +49,21 @@ export const createApprovalLink = defineOperation({
     if (elements === undefined) throw new Problem('approval_pages_not_configured')
     const loaded = await readIntentWithCarts(ctx, path.purchase_intent_id)
     if (loaded === null || ctx.keyId === null) throw new Problem('not_found', { param: 'purchase_intent_id' })
-    const { id, profile_id, status, approval_expires_at: until, next_action } = loaded.intent
+    const { profile_id, status, approval_expires_at: until, next_action } = loaded.intent
     // guard link-for-a-question: a link is made only where a person is asked, and for as long as they are
     if (status !== 'awaiting_approval' || until === null || until <= ctx.now)
       throw new Problem('not_approvable', { message: whyNotApprovable(status) })
     if (next_action?.type === 'provide_input')
       throw new Problem('shipping_address_required', { extra: { next_action } })
     const { accountId: account_id, mode } = ctx.tenant
-    const token = newToken(`pr_al_${mode}_`, ctx.random)
+    const id = ctx.newId('link')
+    const token = linkToken(ctx.sealer, { id, mode })
     const row: ApprovalLinkRow = {
       account_id,
       mode,
-      id: ctx.newId('link'),
+      id,
       hash: elementHash(token),
-      purchase_intent_id: id,
+      purchase_intent_id: loaded.intent.id,
       profile_id,
       key_id: ctx.keyId,
       return_url: body.return_url === undefined ? null : await checkReturnUrl(ctx, body.return_url),
@@ -71,8 +73,8 @@ export const createApprovalLink = defineOperation({
       secret_hash: null,
     }
     ctx.tx.write(insertLink(row))
-    // In the fragment, which browsers keep to themselves.
-    const urlOf = (shown: string) => `${elements.url}/elements/v1/approve#${shown}`
-    return reply(201, renderLink(row, urlOf(tokenPrefix(token))), { reveal: { url: urlOf(token) } })
+    return reply(201, renderLink(row, linkAddress(elements, tokenPrefix(token))), {
+      reveal: { url: linkAddress(elements, token) },
+    })
   },
 })

@@ -1,7 +1,10 @@
 import { defineIds } from '../../../contract/ids.ts'
+import { bind } from '../../../contract/port.ts'
 import { defineProblems, type ProblemFacts } from '../../../contract/problem-codes.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { ApprovalPages } from '../intents/public.ts'
 import { sweepLinks } from './approval-links.sql.ts'
+import { approvalPages } from './approval-pages.ts'
 import { claimApprovalLink } from './claim-approval-link.ts'
 import { createApprovalLink } from './create-approval-link.ts'
 import { lookAtApprovalLink } from './look-at-approval-link.ts'
@@ -46,4 +49,5 @@ export const approvalLinks = defineSlice({
   },
   operations: [createApprovalLink, lookAtApprovalLink, claimApprovalLink],
   sweeps: [sweepLinks],
+  binds: [bind(ApprovalPages, approvalPages)],
 })

@@ -7,6 +7,7 @@ import type { CredentialTickets } from './decide/credential-tickets.ts'
 import type { PaymentProofs } from './decide/payment-proofs.ts'
 import type { ChargeOf } from './port.ts'
 import { previewPurchaseIntent } from './preview/preview-purchase-intent.ts'
+import type { ApprovalPages } from './read/approval-pages.ts'
 import { getPurchaseIntent } from './read/get-purchase-intent.ts'
 import { listPurchaseIntentEvents } from './read/list-purchase-intent-events.ts'
 import { listPurchaseIntents } from './read/list-purchase-intents.ts'
@@ -17,17 +18,19 @@ export function purchaseIntentOperations({
   chargeOf,
   tickets,
   proofs,
+  pages,
 }: {
   chargeOf: ChargeOf
   tickets: CredentialTickets
   proofs: PaymentProofs
+  pages: ApprovalPages
 }) {
   return [
     createPurchaseIntent,
     acceptQuote,
     listPurchaseIntents,
     previewPurchaseIntent,
-    getPurchaseIntent,
+    getPurchaseIntent(pages),
     approvePurchaseIntent(proofs),
     answerPurchaseIntentInput,
     cancelPurchaseIntent,

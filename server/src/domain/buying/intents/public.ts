@@ -31,5 +31,6 @@ export { type IntentItem, type LoadedCart, type LoadedIntent, PurchaseIntentStat
 export { lockPurchase, purchaseFrom } from './lock-purchase.ts'
 export { isTerminalCart } from './machine.ts'
 export { type ChargeOf, Charges } from './port.ts'
+export { ApprovalPages } from './read/approval-pages.ts'
 export { domainKeyOf, shopOfAll } from './read/purchase-facts.ts'
 export { whyNotApprovable } from './read/why-refused.ts'

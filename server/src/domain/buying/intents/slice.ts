@@ -15,6 +15,7 @@ import { purchaseIntentInvariants } from './invariants.ts'
 import { purchaseIntentOperations } from './operations.ts'
 import { Charges } from './port.ts'
 import { problems } from './problems.ts'
+import { ApprovalPages } from './read/approval-pages.ts'
 import { pastIntents } from './read/past-intents.ts'
 import { intentsOfProfile } from './reads.sql.ts'
 
@@ -75,6 +76,7 @@ export const intents = defineSlice({
       chargeOf: ports.get(Charges),
       tickets: ports.get(CredentialTickets),
       proofs: ports.get(PaymentProofs),
+      pages: ports.get(ApprovalPages),
     }),
   queues: [
     {

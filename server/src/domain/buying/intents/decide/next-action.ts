@@ -61,6 +61,13 @@ export const NextAction = Named(
       element: Nullable(
         Type.String({ description: 'The hosted component that does this; null if none does.' }),
       ),
+      // Actions from before this field existed, and those for which there is no page, do not have it.
+      url: Type.Optional(
+        Type.String({
+          description: 'A page on which the person does it. By itself it approves nothing.',
+          examples: ['https://elements.example.com/elements/v1/approve#pr_al_test_…'],
+        }),
+      ),
       expires_at: Nullable(At('Until when it can be done; null if there is no limit.')),
     },
     { description: 'What a person must do before a purchase goes on.' },
