@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** What browsers load, as it is served and published. */
@@ -18,7 +18,12 @@ export type BuiltElements = {
   readonly sources: readonly string[]
 }
 
-type BuiltPage = { readonly js: Uint8Array; readonly css: Uint8Array }
+type BuiltPage = {
+  readonly js: Uint8Array
+  readonly css: Uint8Array
+  /** What its code loads later, by name: a file for each language. */
+  readonly more: Readonly<Record<string, Uint8Array>>
+}
 
 const root = join(import.meta.dirname, '..')
 
@@ -49,9 +54,12 @@ export async function buildElements(): Promise<BuiltElements> {
 
 /** A document of ours: its code, and how it looks. */
 async function page(code: string, look: string) {
-  const parts = await Promise.all([bundled(code, 'esm'), bundled(look, 'esm')])
+  const name = basename(code, '.tsx')
+  // Each file has its hash in its name: two languages of one page may be parts of the same text.
+  const apart = { splitting: true, chunkNames: `${name}-[name]-[hash]` }
+  const parts = await Promise.all([bundled(code, 'esm', apart), bundled(look, 'esm')])
   const [js, css] = parts
-  const built: BuiltPage = { js: js.bytes, css: css.bytes }
+  const built: BuiltPage = { js: js.bytes, css: css.bytes, more: js.more }
   return { parts, built }
 }
 
@@ -70,12 +78,14 @@ const others: Plugin = {
 async function bundled(
   entry: string,
   format: 'esm' | 'iife',
-  more: Pick<BuildOptions, 'banner' | 'plugins'> = {},
+  more: Pick<BuildOptions, 'banner' | 'plugins' | 'splitting' | 'chunkNames'> = {},
 ) {
   const { outputFiles, metafile } = await build({
     format,
     absWorkingDir: root,
     entryPoints: [entry],
+    // Nothing is written; a place is what the names of files are made for.
+    outdir: '/',
     write: false,
     bundle: true,
     minify: true,
@@ -89,7 +99,12 @@ async function bundled(
     logLevel: 'warning',
     ...more,
   })
-  const [made] = outputFiles
-  if (made === undefined) throw new Error(`nothing is made of ${entry}`)
-  return { bytes: made.contents, sources: Object.keys(metafile.inputs) }
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const [made] = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === entry ? basename(path) : [],
+  )
+  const bytes = files.get(made ?? '')
+  if (made === undefined || bytes === undefined) throw new Error(`nothing is made of ${entry}`)
+  files.delete(made)
+  return { bytes, more: Object.fromEntries(files), sources: Object.keys(metafile.inputs) }
 }

@@ -64,8 +64,9 @@ function writeElements(folder: string, { loader, ...pages }: BuiltElements): voi
   mkdirSync(folder)
   writeFileSync(join(folder, 'prokura.js'), loader)
   for (const name of ['frame', 'ceremony', 'approval'] as const) {
-    writeFileSync(join(folder, `${name}.js`), pages[name].js)
-    writeFileSync(join(folder, `${name}.css`), pages[name].css)
+    const { js, css, more } = pages[name]
+    for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
+      writeFileSync(join(folder, file), bytes)
   }
 }
 

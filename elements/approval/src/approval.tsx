@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { readAppearance } from '../../frame/src/appearance/read-appearance.ts'
 import { showLook } from '../../frame/src/appearance/show-look.ts'
 import { takeLink } from './link-token.ts'
-import { chooseWords } from './locales/choose-words.ts'
+import { loadPageWords } from './locales/page-words.ts'
 import { ApprovalPage } from './view/approval-page.tsx'
 
 const root = document.getElementById('root') ?? document.body
@@ -15,11 +15,5 @@ dark.addEventListener('change', showTheme)
 // Another link that is put into the address of this tab is another page.
 addEventListener('hashchange', () => location.reload())
 
-render(
-  <ApprovalPage
-    fetch={fetch.bind(globalThis)}
-    link={link}
-    wordsFor={(isTest) => chooseWords(navigator.languages, isTest)}
-  />,
-  root,
-)
+const wordsFor = await loadPageWords(navigator.languages)
+render(<ApprovalPage fetch={fetch.bind(globalThis)} link={link} wordsFor={wordsFor} />, root)

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { brandTitle } from '../../frame/src/card/brands.ts'
 import { moneyText } from '../../frame/src/money.ts'
-import type { WindowSentences } from './sentences.ts'
+import type { WindowSentences } from './locales/sentences.ts'
 import type { Answered, Asked, WindowCalls } from './window-calls.ts'
 
 type Step =

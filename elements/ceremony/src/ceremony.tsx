@@ -1,8 +1,10 @@
 import { render } from 'preact'
 import { readAppearance } from '../../frame/src/appearance/read-appearance.ts'
 import { showLook } from '../../frame/src/appearance/show-look.ts'
+import { chooseLocale } from '../../frame/src/locales/choose-locale.ts'
+import { loadWords } from '../../frame/src/locales/load-words.ts'
 import { CeremonyView } from './ceremony-view.tsx'
-import { chooseLanguage } from './languages.ts'
+import { windowWords } from './locales/window-words.ts'
 import { createWindowCalls } from './window-calls.ts'
 
 const root = document.getElementById('root') ?? document.body
@@ -15,8 +17,8 @@ function showAppearance(): void {
   showLook(readAppearance({ theme: 'auto' }, dark.matches))
 }
 
-const { language, sentences } = chooseLanguage(navigator.languages)
-document.documentElement.lang = language
 dark.addEventListener('change', showAppearance)
 showAppearance()
-render(<CeremonyView calls={createWindowCalls(fetch.bind(globalThis), token)} sentences={sentences} />, root)
+const { language, texts } = await loadWords(chooseLocale(null, navigator.languages).language, windowWords)
+document.documentElement.lang = language
+render(<CeremonyView calls={createWindowCalls(fetch.bind(globalThis), token)} sentences={texts} />, root)

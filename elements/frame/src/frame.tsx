@@ -5,6 +5,8 @@ import { showLook } from './appearance/show-look.ts'
 import { createFrameCalls, type FrameCalls } from './calls/open-session.ts'
 import { readFacts } from './facts.ts'
 import { chooseLocale } from './locales/choose-locale.ts'
+import { formWords } from './locales/form-words.ts'
+import { loadWords } from './locales/load-words.ts'
 import { openPageLine, type PageLine } from './page-line.ts'
 import { AddPaymentMethod } from './view/add-payment-method.tsx'
 import type { AnswerAuthorize, ComponentView } from './view/component-view.ts'
@@ -26,6 +28,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 const component = (Object.hasOwn(views, facts.component) ? views[facts.component] : undefined) ?? null
 
 let shown: { appearance: unknown; locale: string | null } = { appearance: null, locale: null }
+let words: Words = { language: 'en', dir: 'ltr', sentences: formWords.en, isTest: facts.isTest }
 let line: PageLine | null = null
 let calls: FrameCalls | null = null
 let renewed: () => void = () => undefined
@@ -35,7 +38,7 @@ function hear(message: PageMessage): void {
   if (message.kind === 'update') {
     shown = message
     showAppearance()
-    show()
+    void speak()
   }
   if (message.kind === 'bootstrap') {
     calls?.renew(message.bootstrap)
@@ -66,15 +69,25 @@ function showAppearance(): void {
   if (facts.isTest) for (const each of look.dropped) console.warn(`Prokura: ${each}`)
 }
 
+/** Until the words of another language are there, the form stays in the one that it has. */
+async function speak(): Promise<void> {
+  const asked = shown
+  const { language, dir } = chooseLocale(asked.locale, navigator.languages)
+  const loaded = await loadWords(language, formWords)
+  // Meanwhile the page may have chosen again.
+  if (asked !== shown) return
+  words = { language: loaded.language, dir, sentences: loaded.texts, isTest: facts.isTest }
+  show()
+}
+
 function show(): void {
-  const words: Words = { ...chooseLocale(shown.locale, navigator.languages), isTest: facts.isTest }
   document.documentElement.lang = words.language
   document.documentElement.dir = words.dir
   document.title = component?.title(words.sentences) ?? ''
-  render(viewNow(words), root)
+  render(viewNow(), root)
 }
 
-function viewNow(words: Words) {
+function viewNow() {
   if (component === null)
     return <Stopped message={`There is no component ${facts.component}.`} words={words} />
   if (calls === null || line === null) return <Loading words={words} />
@@ -104,9 +117,10 @@ async function start(): Promise<void> {
   showAppearance()
   show()
   line = await openPageLine(facts.hostOrigin, hear)
-  calls = createFrameCalls(fetch.bind(globalThis), sessionRequestOf(line.options))
   const { appearance, locale } = line.options
   shown = { appearance, locale }
+  const spoken = speak()
+  calls = createFrameCalls(fetch.bind(globalThis), sessionRequestOf(line.options), spoken)
   showAppearance()
   show()
   watchHeight()

@@ -12,7 +12,21 @@ test('what pages load is small', () => {
   const { loader, loaderModule, frame } = built
   expect(gzipSync(loader).length).toBeLessThanOrEqual(8_000)
   expect(gzipSync(loaderModule).length).toBeLessThanOrEqual(8_000)
-  expect(gzipSync(frame.js).length + gzipSync(frame.css).length).toBeLessThanOrEqual(60_000)
+  expect(gzipSync(frame.js).length + gzipSync(frame.css).length).toBeLessThanOrEqual(50_000)
+})
+
+test('a page has English in its code, and seven other languages in files of their own', () => {
+  for (const name of ['frame', 'ceremony', 'approval'] as const) {
+    const { js, more } = built[name]
+    const code = Buffer.from(js).toString('utf8')
+    const languages = Object.keys(more).map((file) => /^[a-z]+-([a-z]{2})-[A-Z0-9]{8}\.js$/.exec(file)?.[1])
+    expect([...new Set(languages)].toSorted()).toEqual(['de', 'es', 'fr', 'it', 'ja', 'nl', 'pt'])
+    for (const [file, bytes] of Object.entries(more)) {
+      expect(code).toContain(`import("./${file}")`)
+      expect(gzipSync(bytes).length).toBeLessThanOrEqual(4_000)
+    }
+    expect(code).not.toMatch(/[\u3040-\u30ff]/)
+  }
 })
 
 test('the loader has no code of others, and the pages none but what draws, seals and asks for passkeys', () => {

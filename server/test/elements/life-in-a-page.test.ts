@@ -102,6 +102,34 @@ inChromium('a component in a page', () => {
     expect(await frame.evaluate('printed')).toEqual(['Prokura: appearance.variables.unknown is unknown.'])
   })
 
+  test('waits for the words of its language, and speaks English where they do not come', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // Of no other test: a browser keeps what it has loaded.
+    standIn.answers.set('frame-it', async () => {
+      await promise
+      return {}
+    })
+    standIn.answers.set('frame-pt', () => null)
+    await open()
+    await shop.mount({ locale: 'it' })
+    await expect.poll(() => sentTo('/elements/v1/sessions').length).toBe(1)
+    const frame = await shop.frame('.bone')
+    expect(await frame.evaluate(`document.querySelector('label') === null`)).toBe(true)
+    expect(await shop.events()).toEqual([])
+    resolve()
+    await shop.waitFor('ready')
+    const said = () =>
+      frame.evaluate(`document.documentElement.lang + ' ' + document.querySelector('label').textContent`)
+    expect(await said()).toBe('it Numero della carta')
+    await frame.type('#card-number', '4242')
+    await shop.run(`element.update({ locale: 'pt' })`)
+    await expect.poll(said).toBe('en Card number')
+    await shop.run(`element.update({ locale: 'pt' }); element.update({ locale: 'ja' })`)
+    await expect.poll(said).toBe('ja カード番号')
+    expect(await frame.evaluate(`document.getElementById('card-number').value`)).toBe('4242')
+    expect(await shop.errors()).toEqual([])
+  })
+
   test('says where there is no element to mount on', async () => {
     await open()
     await shop.run(

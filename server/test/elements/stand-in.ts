@@ -114,7 +114,12 @@ async function answerElements(
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', origins.elements)
   const file = pathname.replace('/assets/hash/', '')
-  if (pathname.startsWith('/assets/')) return sendAsset(response, file, built)
+  if (pathname.startsWith('/assets/')) {
+    const answering = world.answers.get(file.replace(/-[A-Z0-9]{8}\.js$/, ''))
+    if (answering !== undefined && (await answering({}, request)) === null)
+      return void request.socket.destroy()
+    return sendAsset(response, file, built)
+  }
   if (pathname.startsWith('/elements/v1/frames/')) {
     const answering = world.answers.get('/elements/v1/frames')
     const answer = answering === undefined ? {} : await answering({}, request)
@@ -262,10 +267,12 @@ export function refusal(status: number, code: string, more: Record<string, unkno
 }
 
 function sendAsset(response: ServerResponse, name: string, { loader, frame }: BuiltElements): void {
-  const [bytes, type] =
-    name === 'frame.css'
-      ? [frame.css, 'text/css']
-      : [name === 'frame.js' ? frame.js : loader, 'text/javascript']
+  const files = new Map(
+    Object.entries({ 'frame.css': frame.css, 'frame.js': frame.js, 'prokura.js': loader, ...frame.more }),
+  )
+  const bytes = files.get(name)
+  if (bytes === undefined) return void response.writeHead(404).end()
+  const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
   response.writeHead(200, {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'max-age=3600',

@@ -3,7 +3,7 @@ import { onEdit } from '../../../frame/src/view/edited-input.ts'
 import { Field } from '../../../frame/src/view/field.tsx'
 import type { BegunProof } from '../calls/proof.ts'
 import type { SavedCard } from '../calls/saved-card.ts'
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 
 type AskedProofProps = {
   readonly words: PageWords

@@ -1,5 +1,5 @@
 import type { Asking } from '../calls/opened-page.ts'
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 import type { Notice } from '../steps.ts'
 import { NoticeBox } from './endings.tsx'
 

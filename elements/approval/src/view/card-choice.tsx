@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { brandTitle } from '../../../frame/src/card/brands.ts'
 import { expiryOf, isOver, type SavedCard } from '../calls/saved-card.ts'
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 
 type CardChoiceProps = {
   readonly words: PageWords

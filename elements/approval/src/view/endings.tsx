@@ -1,4 +1,4 @@
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 import type { Back, Notice, Step } from '../steps.ts'
 import { Title } from './title.tsx'
 

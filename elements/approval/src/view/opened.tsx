@@ -1,7 +1,7 @@
 import type { Fetch } from '../../../frame/src/calls/call.ts'
 import type { OpenedPage } from '../calls/opened-page.ts'
 import type { Purchase } from '../calls/purchase.ts'
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 import type { Notice } from '../steps.ts'
 import { AskedProof } from './asked-proof.tsx'
 import { CardChoice } from './card-choice.tsx'

@@ -1,7 +1,7 @@
 import type { Shop } from '../../../frame/src/calls/purchase.ts'
 import { moneyText } from '../../../frame/src/money.ts'
 import type { OpenedPage } from '../calls/opened-page.ts'
-import type { PageWords } from '../locales/choose-words.ts'
+import type { PageWords } from '../locales/page-words.ts'
 
 type TermsProps = { readonly words: PageWords; readonly page: OpenedPage; readonly name: string }
 

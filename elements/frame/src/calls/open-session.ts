@@ -15,10 +15,20 @@ export type FrameCalls = SessionCalls & {
   renew(bootstrap: string): void
 }
 
-/** Calls in sessions that are opened with what the page has begun with. */
-export function createFrameCalls(fetch: Fetch, request: SessionRequest): FrameCalls {
+/**
+ * Calls in sessions that are opened with what the page has begun with. None is before the words of the form: nothing that a person reads
+ * changes once it is shown.
+ */
+export function createFrameCalls(
+  fetch: Fetch,
+  request: SessionRequest,
+  words: Promise<void> = Promise.resolve(),
+): FrameCalls {
   let { bootstrap } = request
-  const calls = createSessionCalls(fetch, () => openSession(fetch, { ...request, bootstrap }))
+  const calls = createSessionCalls(fetch, async () => {
+    const [opened] = await Promise.all([openSession(fetch, { ...request, bootstrap }), words])
+    return opened
+  })
   return {
     ...calls,
     renew(next) {

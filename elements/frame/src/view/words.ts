@@ -1,7 +1,10 @@
-import type { ChosenLocale } from '../locales/choose-locale.ts'
+import type { Language } from '../locales/choose-locale.ts'
+import type { Sentences } from '../locales/sentences.ts'
 
-/** What every view needs to speak. */
-export type Words = ChosenLocale & {
-  /** Whoever sees the form in test mode is a developer, and reads the server's own sentences too. */
+/** What is said, and in which mode. */
+export type Words = {
+  readonly language: Language
+  readonly dir: 'ltr' | 'rtl'
+  readonly sentences: Sentences
   readonly isTest: boolean
 }

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { programFiles } from '../../platform/files/program-files.ts'
 
-const types = {
-  'frame.js': 'text/javascript; charset=utf-8',
-  'frame.css': 'text/css; charset=utf-8',
-  'ceremony.js': 'text/javascript; charset=utf-8',
-  'ceremony.css': 'text/css; charset=utf-8',
-  'approval.js': 'text/javascript; charset=utf-8',
-  'approval.css': 'text/css; charset=utf-8',
-  'prokura.js': 'text/javascript; charset=utf-8',
-} as const
+const scriptType = 'text/javascript; charset=utf-8'
+const styleType = 'text/css; charset=utf-8'
 
-type FileName = keyof typeof types
-const names = Object.keys(types) as FileName[]
+/** What documents name. */
+const named = [
+  'frame.js',
+  'frame.css',
+  'ceremony.js',
+  'ceremony.css',
+  'approval.js',
+  'approval.css',
+  'prokura.js',
+] as const
+
+type FileName = (typeof named)[number]
 
 export type FrameFile = {
   /** It has a hash of all files, so that a browser keeps them for ever and never mixes two versions. */
@@ -41,26 +44,28 @@ export function openFrameFiles(): Promise<FrameFiles> {
 }
 
 async function open(): Promise<FrameFiles> {
-  const bytes = await load()
+  const files = await load()
   const hash = createHash('sha256')
-  for (const name of names) hash.update(`${name} ${bytes[name].length} `).update(bytes[name])
+  for (const [name, bytes] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
+    hash.update(`${name} ${bytes.length} `).update(bytes)
   const version = hash.digest('base64url').slice(0, 22)
-  const of = (name: FileName): FrameFile => ({
-    path: `/elements/v1/files/${version}/${name}`,
-    type: types[name],
-    bytes: bytes[name],
-  })
+  const at = (asked: string, name: string): FrameFile | null => {
+    const bytes = files.get(name)
+    if (asked !== version || bytes === undefined) return null
+    const type = name.endsWith('.css') ? styleType : scriptType
+    return { path: `/elements/v1/files/${version}/${name}`, type, bytes }
+  }
   return {
-    of,
-    at: (asked, name) => (asked === version && isFile(name) ? of(name) : null),
+    at,
+    of(name) {
+      const file = at(version, name)
+      if (file === null) throw new Error(`the program lacks ${name}`)
+      return file
+    },
   }
 }
 
-function isFile(name: string): name is FileName {
-  return Object.hasOwn(types, name)
-}
-
-type BuiltPage = { js: Uint8Array; css: Uint8Array }
+type BuiltPage = { js: Uint8Array; css: Uint8Array; more: Readonly<Record<string, Uint8Array>> }
 
 /** What bundles them in a checkout, outside the folder of the server. */
 type Bundler = {
@@ -72,26 +77,22 @@ type Bundler = {
   }>
 }
 
-type FileBytes = Readonly<Record<FileName, Uint8Array>>
-
-async function load(): Promise<FileBytes> {
+/** By their names: those that documents name, and what these load later. */
+async function load(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { checkout, elements } = programFiles
   if (checkout === null) {
-    const read = async (name: FileName): Promise<[FileName, Uint8Array]> => [
-      name,
-      await readFile(join(elements, name)),
-    ]
-    return Object.fromEntries<Uint8Array>(await Promise.all(names.map(read))) as FileBytes // of every name
+    const names = await readdir(elements)
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(elements, name))] as const)),
+    )
   }
   const { buildElements } = (await import(elements)) as Bundler // `elements/build.ts`
-  const { loader, frame, ceremony, approval } = await buildElements()
-  return {
-    'prokura.js': loader,
-    'frame.js': frame.js,
-    'frame.css': frame.css,
-    'ceremony.js': ceremony.js,
-    'ceremony.css': ceremony.css,
-    'approval.js': approval.js,
-    'approval.css': approval.css,
+  const { loader, ...pages } = await buildElements()
+  const files = new Map([['prokura.js', loader]])
+  for (const name of ['frame', 'ceremony', 'approval'] as const) {
+    const { js, css, more } = pages[name]
+    for (const [file, bytes] of Object.entries({ [`${name}.js`]: js, [`${name}.css`]: css, ...more }))
+      files.set(file, bytes)
   }
+  return files
 }

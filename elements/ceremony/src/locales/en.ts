@@ -1,0 +1,32 @@
+import type { WindowSentences } from './sentences.ts'
+
+export const en: WindowSentences = {
+  loading: 'One moment…',
+  askedBy: (site) => `Asked by ${site}`,
+  confirmPayment: 'Confirm a payment',
+  makePasskey: 'Create a passkey for your card',
+  confirmCard: 'Confirm your card',
+  passkeyText: 'With a passkey on this device you confirm purchases by fingerprint, face or PIN.',
+  bankText: 'Your bank asks whether this is you.',
+  shop: 'Shop',
+  atMost: 'At most',
+  card: 'Card',
+  usePasskey: 'Confirm with passkey',
+  createPasskey: 'Create passkey',
+  confirm: 'Yes, it is me',
+  refuse: 'No',
+  working: 'Waiting for your device…',
+  proven: 'Confirmed',
+  provenText: (site) => `Close this window and go on at ${site}.`,
+  refused: 'Not confirmed',
+  refusedText: (site) => `Nothing was paid. Close this window; at ${site} you can try again.`,
+  over: 'This window is over',
+  overText: 'It was used, or has waited too long. Close it, and begin again on the page that you came from.',
+  noPasskeys: 'This browser has no passkeys',
+  noPasskeysText:
+    'Open the page that you came from in a current browser, on a phone or computer with a screen lock, or pay with another card.',
+  tryAgain: 'Try again',
+  offline: 'No connection. Check that you are online, then try again.',
+  close: 'Close window',
+  testBank: 'Test mode: this window plays the page of a bank.',
+}

@@ -1,0 +1,32 @@
+import type { WindowSentences } from './sentences.ts'
+
+export const it: WindowSentences = {
+  loading: 'Un momento…',
+  askedBy: (site) => `Richiesto da ${site}`,
+  confirmPayment: 'Confermare un pagamento',
+  makePasskey: 'Creare una passkey per la carta',
+  confirmCard: 'Confermare la carta',
+  passkeyText: 'Con una passkey su questo dispositivo conferma gli acquisti con impronta, volto o PIN.',
+  bankText: 'La sua banca chiede se è lei.',
+  shop: 'Negozio',
+  atMost: 'Al massimo',
+  card: 'Carta',
+  usePasskey: 'Confermare con la passkey',
+  createPasskey: 'Creare la passkey',
+  confirm: 'Sì, sono io',
+  refuse: 'No',
+  working: 'In attesa del dispositivo…',
+  proven: 'Confermato',
+  provenText: (site) => `Chiuda questa finestra e continui su ${site}.`,
+  refused: 'Non confermato',
+  refusedText: (site) => `Non è stato pagato nulla. Chiuda questa finestra; su ${site} può riprovare.`,
+  over: 'Questa finestra non è più valida',
+  overText: 'È stata usata o ha atteso troppo. La chiuda e ricominci dalla pagina da cui viene.',
+  noPasskeys: 'Questo browser non ha passkey',
+  noPasskeysText:
+    'Apra la pagina da cui viene in un browser attuale, su un dispositivo con blocco dello schermo, o paghi con un’altra carta.',
+  tryAgain: 'Riprovare',
+  offline: 'Nessuna connessione. Verifichi di essere online e riprovi.',
+  close: 'Chiudere la finestra',
+  testBank: 'Modalità di test: questa finestra fa la parte della pagina di una banca.',
+}

@@ -1,0 +1,32 @@
+import type { WindowSentences } from './sentences.ts'
+
+export const ja: WindowSentences = {
+  loading: 'お待ちください…',
+  askedBy: (site) => `${site} からの依頼`,
+  confirmPayment: 'お支払いの確認',
+  makePasskey: 'カード用のパスキーを作成',
+  confirmCard: 'カードの確認',
+  passkeyText: 'この端末のパスキーがあれば、指紋、顔、または PIN で購入を確認できます。',
+  bankText: 'ご本人かどうか、銀行が確認しています。',
+  shop: 'ショップ',
+  atMost: '上限額',
+  card: 'カード',
+  usePasskey: 'パスキーで確認',
+  createPasskey: 'パスキーを作成',
+  confirm: 'はい、本人です',
+  refuse: 'いいえ',
+  working: '端末の応答を待っています…',
+  proven: '確認しました',
+  provenText: (site) => `このウィンドウを閉じて、${site} で続けてください。`,
+  refused: '確認されませんでした',
+  refusedText: (site) => `支払いは行われていません。このウィンドウを閉じ、${site} でもう一度お試しください。`,
+  over: 'このウィンドウは使えなくなりました',
+  overText: '使用済みか、時間が切れました。閉じて、元のページからやり直してください。',
+  noPasskeys: 'このブラウザーはパスキーに対応していません',
+  noPasskeysText:
+    '画面ロックのある端末の最新のブラウザーで元のページを開くか、別のカードでお支払いください。',
+  tryAgain: 'もう一度試す',
+  offline: '接続できません。オンラインか確認して、もう一度お試しください。',
+  close: 'ウィンドウを閉じる',
+  testBank: 'テストモード：このウィンドウは銀行のページの代わりです。',
+}
