@@ -72,6 +72,7 @@ export const elementsGuards: readonly Listed[] = [
       ],
       only: 'a passkey of another card',
     },
+    'passkeys-go-with-their-card': { how: 'gone', only: 'goes with its card' },
     'passkeys-ask-the-person': {
       how: ['requireUserVerification: true', 'requireUserVerification: false'],
       only: 'a passkey of another card',

@@ -23,3 +23,8 @@ export const methodsOfProfile: Fragment<
   Tenanted & { profile_id: string | null; payment_method_ids: readonly string[] }
 > = sql`select m.id from payment_methods m
    where m.account_id = $account_id and m.mode = $mode and m.profile_id = $profile_id and m.id = any($payment_method_ids::text[])`
+
+/** All methods that the profile has or had. */
+export const cardsOfProfile: Fragment<{ id: string }, Tenanted & { profile_id: string }> =
+  sql`select m.id from payment_methods m
+   where m.account_id = $account_id and m.mode = $mode and m.profile_id = $profile_id`

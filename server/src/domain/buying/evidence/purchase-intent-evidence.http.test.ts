@@ -9,14 +9,12 @@ import { type Buyer, newBuyer } from '../../../../test/harness/buyers.ts'
 import { createTestDatabase } from '../../../../test/harness/database.ts'
 import { cups, runningPurchase, tea } from '../../../../test/harness/hand-worker.ts'
 import { pageEvidence, pngOf } from '../../../../test/harness/pictures.ts'
+import { relayOnce } from '../../../../test/harness/relay-once.ts'
 import type { Id } from '../../../core/id.ts'
 import { checkBackup, restoreBackup } from '../../../platform/backup/restore-backup.ts'
 import { writeBackup } from '../../../platform/backup/write-backup.ts'
 import { advanceTestClock, installTestClock } from '../../../platform/clock/test-clock.ts'
-import { createRelay } from '../../../platform/events/relay.ts'
-import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
-import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
 import { sweepEvidence } from './evidence.sql.ts'
@@ -272,7 +270,7 @@ test('archiving a profile hides the pictures of its purchases at once, deletes t
   expect(await codeOf(path)).toBe('410 evidence_gone')
   expect((await listed(second)).body).toMatchObject({ data: [], total: 0, has_more: false })
   expect(await record(second)).toBe('not_held')
-  await relayed()
+  await relayOnce(app, [shredWithProfile])
   const left = await app.sql<{ intent_id: string; is_left: boolean; text: string }>(
     `select intent_id, sealed is not null as is_left, concat(total_text, array_to_string(hosts, '')) as text
      from purchase_evidence where intent_id = any($1) order by created_at`,
@@ -340,18 +338,3 @@ test('a restored backup has the pictures, and opens them', async () => {
   const sealer = app.parts.sealer({ accountId: app.account.accountId, mode: 'test' })
   expect(rows.map(({ id, sealed }) => openPicture(sealer, sealed, id))).toEqual([pngOf('a page of a shop')])
 })
-
-async function relayed(): Promise<void> {
-  const relay = createRelay({
-    ...app.parts,
-    log: silentLog(),
-    metrics: createMetrics(),
-    faults: noFaults,
-    followers: [shredWithProfile],
-  })
-  try {
-    await relay.runOnce()
-  } finally {
-    await relay.stop()
-  }
-}

@@ -3,6 +3,7 @@ import { bind } from '../../../contract/port.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
 import { PaymentProofs } from '../intents/public.ts'
 import { createApprovalVerification, createEnrollmentVerification } from './begin-verification.ts'
+import { deletePasskeys } from './delete-passkeys.ts'
 import { getPaymentVerification } from './get-verification.ts'
 import { provePaymentByCode } from './prove-by-code.ts'
 import { paymentProofs } from './use-proof.ts'
@@ -33,6 +34,7 @@ export const verifications = defineSlice({
     openElementWindow,
     finishElementWindow,
   ],
+  followers: [deletePasskeys],
   sweeps: verificationSweeps,
   binds: [bind(PaymentProofs, paymentProofs)],
 })

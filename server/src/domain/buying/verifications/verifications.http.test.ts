@@ -8,7 +8,10 @@ import {
   elementsOfTests,
   openComponentPage,
 } from '../../../../test/harness/component-page.ts'
+import { relayOnce } from '../../../../test/harness/relay-once.ts'
 import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
+
+import { deletePasskeys } from './delete-passkeys.ts'
 
 let app: TestApp
 let clock: StoppedClock
@@ -227,6 +230,24 @@ test('a passkey is made in the window, for the card, and proves its purchases', 
   expect(told(await window.finish({ credential: signed }))).toEqual([200, 'proven'])
   const proven = await component.get(`/payment_verifications/${begun.body.id}`)
   expect(told(await approve(proofOf('passkey', proven)))).toEqual([200, 'approved'])
+})
+
+test('a passkey goes with its card, and with the profile of the card', async () => {
+  const [deleted, archived, kept] = [await withPasskey(), await withPasskey(), await withPasskey()]
+  for (const { window, device, options } of [deleted, archived, kept])
+    expect(told(await window.finish({ credential: device.create(options, { origin }) }))).toEqual([
+      200,
+      'proven',
+    ])
+  const { profileId, paymentMethodId } = deleted.buyer
+  const path = `/v1/profiles/${profileId}/payment_methods/${paymentMethodId}`
+  expect((await app.request('DELETE', path)).status).toBe(200)
+  expect((await app.post(`/v1/profiles/${archived.buyer.profileId}/archive`)).status).toBe(200)
+  await relayOnce(app, [deletePasskeys])
+  const cards = [deleted, archived, kept].map(({ buyer }) => buyer.paymentMethodId)
+  expect(
+    await app.sql('select payment_method_id from card_passkeys where payment_method_id = any($1)', [cards]),
+  ).toEqual([{ payment_method_id: kept.buyer.paymentMethodId }])
 })
 
 test('a passkey of another card or page, an old question, or a person who was not recognised prove nothing', async () => {

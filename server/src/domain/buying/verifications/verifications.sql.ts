@@ -6,6 +6,7 @@ import type { ElementLookups, ElementWindow } from '../../../platform/doors/elem
 import type { Sweep } from '../../../platform/retention/sweep.ts'
 import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { liveKey } from '../../accounts/api-keys/reads.sql.ts'
+import { cardsOfProfile } from '../../buyers/payment-methods/reads.sql.ts'
 import { termsOfIntent } from '../intents/reads.sql.ts'
 import type { VerificationRow } from './verification.ts'
 
@@ -100,6 +101,23 @@ export const selectPasskeys = statement<PasskeyRow, Tenanted & { payment_method_
   // guard passkey-of-the-card: a passkey proves the card in whose enrollment it was made, and no other
   `select ${passkeys.columns} from card_passkeys
    where account_id = $account_id and mode = $mode and payment_method_id = $payment_method_id order by id limit 20`,
+)
+
+/** Those of the cards, and of the cards of the profiles, that these ids name. */
+export const deletePasskeysOf = statement<
+  never,
+  { account_ids: readonly string[]; modes: readonly string[]; ids: readonly string[] }
+>(
+  'delete_card_passkeys',
+  sql`/* tenantless: the relay's batch holds events of several tenants; each id is named with its own account_id and mode */
+   delete from card_passkeys p
+   using unnest($account_ids::text[], $modes::mode[], $ids::text[]) as named (account_id, mode, id)
+   where p.account_id = named.account_id and p.mode = named.mode
+     and (p.payment_method_id = named.id or p.payment_method_id in ${correlate(cardsOfProfile, {
+       account_id: 'named.account_id',
+       mode: 'named.mode',
+       profile_id: 'named.id',
+     })})`,
 )
 
 const openWindowDoor = statement<ElementWindow, { hash: Buffer }>(
