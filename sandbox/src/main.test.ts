@@ -20,6 +20,7 @@ test('one command runs the services, each on an address of its own', async () =>
   }
   expect(await sandbox.stop()).toEqual([0, null])
   expect(readdirSync(state.path).sort()).toEqual([
+    'bank.jsonl',
     'control.token',
     'merchant.jsonl',
     'processor.jsonl',

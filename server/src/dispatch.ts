@@ -4,6 +4,7 @@ import { type Binding, bind, bindPorts } from './contract/port.ts'
 import { CardVault, noVault } from './domain/buyers/payment-methods/port.ts'
 import { noTicketVault, TicketVault } from './domain/buying/credential-tickets/port.ts'
 import { noTypedCodes, TypedCodes } from './domain/buying/intents/decide/payment-proofs.ts'
+import { CardBank, noCardBank } from './domain/buying/verifications/port.ts'
 import { noSources } from './domain/discovery/sources/catalog-sources.ts'
 import { CatalogSources } from './domain/discovery/sources/port.ts'
 import type { Parts } from './parts.ts'
@@ -20,6 +21,8 @@ export type DispatchOptions = {
   vault?: CardVault & TypedCodes
   /** Where what people type at merchants is left; by default nowhere. */
   ticketVault?: TicketVault
+  /** The banks that ask the holders of cards; by default none is reached. */
+  cardBank?: CardBank
   onBug: (error: unknown) => void
   checkReply?: Parameters<typeof createDispatch>[0]['checkReply']
 }
@@ -39,6 +42,7 @@ export function openDispatch(
       bind(CardVault, options.vault ?? noVault),
       bind(TypedCodes, options.vault ?? noTypedCodes),
       bind(TicketVault, options.ticketVault ?? noTicketVault),
+      bind(CardBank, options.cardBank ?? noCardBank),
       ...slices.flatMap((slice) => slice.binds ?? []),
       ...(options.ports ?? []),
     ]),

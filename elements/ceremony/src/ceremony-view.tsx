@@ -13,21 +13,31 @@ type Step =
   | { readonly kind: 'asking' | 'working'; readonly asked: Asked }
   | { readonly kind: 'proven' | 'refused'; readonly asked: Asked }
 
-type CeremonyProps = { readonly calls: WindowCalls; readonly sentences: WindowSentences }
+type CeremonyProps = {
+  readonly calls: WindowCalls
+  readonly sentences: WindowSentences
+  /** To a page that leads back here. */
+  readonly leave: (url: string) => void
+}
 
 /** The window: who asks what, and the button that answers. */
-export function CeremonyView({ calls, sentences }: CeremonyProps) {
+export function CeremonyView({ calls, sentences, leave }: CeremonyProps) {
   const [step, setStep] = useState<Step>({ kind: 'loading' })
 
   async function open(): Promise<void> {
     setStep({ kind: 'loading' })
     const opened = await calls.open()
-    if (opened.kind === 'done') setStep({ kind: 'asking', asked: opened.value })
-    else setStep({ kind: opened.kind === 'no_answer' ? 'offline' : 'over' })
+    if (opened.kind !== 'done') return setStep({ kind: isAway(opened) ? 'offline' : 'over' })
+    const asked = opened.value
+    // The person comes back from the bank.
+    if (asked.method === 'popup' && asked.bank.answer !== 'pending')
+      return setStep(stepAfter(await calls.finish(asked.bank.answer === 'confirmed'), asked))
+    setStep({ kind: 'asking', asked })
   }
   useEffect(() => void open(), [])
 
   async function answer(asked: Asked, isConfirmed: boolean): Promise<void> {
+    if (isConfirmed && asked.method === 'popup') return leave(asked.bank.url)
     setStep({ kind: 'working', asked })
     const proof = isConfirmed && asked.method === 'passkey' ? await passkeyFor(asked) : undefined
     // The person has closed the browser's own question, or it found no passkey: the window goes on asking.
@@ -76,8 +86,13 @@ export function CeremonyView({ calls, sentences }: CeremonyProps) {
 }
 
 function stepAfter(answered: Answered, asked: Asked): Step {
-  if (answered.kind === 'no_answer') return { kind: 'offline' }
-  return answered.kind === 'done' ? { kind: answered.value, asked } : { kind: 'over' }
+  if (answered.kind === 'done') return { kind: answered.value, asked }
+  return { kind: isAway(answered) ? 'offline' : 'over' }
+}
+
+/** Whether the same may work in a moment. */
+function isAway(answered: Exclude<Answered, { kind: 'done' }>): boolean {
+  return answered.kind === 'no_answer' || answered.code === 'unavailable'
 }
 
 /** Null: there is none to send. */

@@ -21,4 +21,14 @@ dark.addEventListener('change', showAppearance)
 showAppearance()
 const { language, texts } = await loadWords(chooseLocale(null, navigator.languages).language, windowWords)
 document.documentElement.lang = language
-render(<CeremonyView calls={createWindowCalls(fetch.bind(globalThis), token)} sentences={texts} />, root)
+
+/** The way back in the browser's history leads to this window again, and not to one without a token. */
+function leave(url: string): void {
+  history.replaceState(null, '', `#${token}`)
+  location.assign(url)
+}
+
+render(
+  <CeremonyView calls={createWindowCalls(fetch.bind(globalThis), token)} sentences={texts} leave={leave} />,
+  root,
+)

@@ -15,7 +15,11 @@ export type Asked = {
   readonly brand: string
   readonly last4: string
 } & (
-  | { readonly method: 'popup' }
+  | {
+      readonly method: 'popup'
+      /** The page of the bank that has issued the card, and what the person has said there. */
+      readonly bank: { readonly url: string; readonly answer: 'pending' | 'confirmed' | 'refused' }
+    }
   | {
       readonly method: 'passkey'
       /** For the one purpose or the other, as the purpose says. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openBank } from '../bank/challenges.ts'
 import { openDurableLog } from '../durable-log.ts'
 import { amount, BadRequest, text } from '../fields.ts'
 import {
@@ -55,8 +56,21 @@ export async function startProcessor(options: {
       void log.append(line)
     },
   }
-  const server = await serveJson({ ...options, routes: routesOf(processor), settled: log.durable })
-  return { url: server.url, close: () => server.close().then(log.close) }
+  const bank = await openBank(options.stateDir)
+  const server = await serveJson({
+    ...options,
+    routes: [...routesOf(processor), ...bank.routes],
+    settled: async () => {
+      await Promise.all([log.durable(), bank.settled()])
+    },
+  })
+  return {
+    url: server.url,
+    async close() {
+      await server.close()
+      await Promise.all([log.close(), bank.close()])
+    },
+  }
 }
 
 function routesOf(processor: Processor): Route[] {

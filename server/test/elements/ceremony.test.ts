@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import type { CDPSession, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../src/cli/up/free-port.ts'
+import { createEgress, type Egress } from '../../src/platform/egress/egress.ts'
+import { createSandboxBank } from '../../src/rails/sandbox/card-bank.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { createPurchase, newBuyer } from '../harness/buyers.ts'
 import { type ComponentPage, openComponentPage } from '../harness/component-page.ts'
+import { type Sandbox, startSandbox } from '../harness/sandbox.ts'
 import { inChromium, openChromium, openPage, until } from './open-chromium.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
 
 let app: TestApp
 let shop: ComponentPage
+let sandbox: Sandbox
+let egress: Egress
 let chromium: Awaited<ReturnType<typeof openChromium>>
 let page: Page
 let device: CDPSession
@@ -20,7 +25,11 @@ inChromium('the window in which a person proves a card', () => {
   beforeAll(async () => {
     const port = await freePort()
     const elements = { url: `http://elements.localhost:${port}`, vaultUrl: 'http://vault.localhost:1' }
-    ;[app, chromium] = await Promise.all([startTestApp({ elements, port }), openChromium()])
+    sandbox = await startSandbox()
+    const url = sandbox.processorUrl
+    egress = createEgress({ allowLoopback: () => false, trustedOrigins: [url] })
+    const cardBank = createSandboxBank({ url, egress })
+    ;[app, chromium] = await Promise.all([startTestApp({ elements, port, cardBank }), openChromium()])
     shop = await openComponentPage(app)
     page = await openPage(chromium.browser)
     await page.setViewport({ width: 375, height: 700 })
@@ -39,6 +48,8 @@ inChromium('the window in which a person proves a card', () => {
   afterAll(async () => {
     await chromium?.close()
     await app?.stop()
+    await egress?.close()
+    await sandbox?.stop()
   })
 
   const shown = async (words: string) =>
@@ -98,11 +109,46 @@ inChromium('the window in which a person proves a card', () => {
     const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
     const begun = await adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     await visit(begun.body.window_url)
-    await shown('Yes, it is me')
+    await shown('Continue to your bank')
     expect(await faults()).toEqual([])
     await page.click('.quiet')
     await shown('Not confirmed')
     expect((await adding.get(`/payment_verifications/${begun.body.id}`)).body.status).toBe('refused')
+  })
+
+  test('the bank asks on a page of its own, remembers what it was told, and leads back', async () => {
+    const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
+    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
+    for (const [button, ending, status, card] of [
+      ['No', 'Not confirmed', 'refused', 'pending_verification'],
+      ['Yes, this is me', 'Confirmed', 'proven', 'active'],
+    ] as const) {
+      const begun = await begin()
+      await visit(begun.body.window_url)
+      await shown('Continue to your bank')
+      await page.click('.button')
+      await shown('It moves no money')
+      // Back and forth, the window is still the same one.
+      await page.goBack()
+      await shown('Continue to your bank')
+      await page.click('.button')
+      await shown(button)
+      await page.click(`button[value=${status === 'proven' ? 'confirmed' : 'refused'}]`)
+      await shown(ending)
+      expect(page.url()).toBe(`${app.parts.settings.elements?.url}/elements/v1/ceremony`)
+      expect((await adding.get(`/payment_verifications/${begun.body.id}`)).body.status).toBe(status)
+      const { body } = await app.get(
+        `/v1/profiles/${buyer.profileId}/payment_methods/${buyer.paymentMethodId}`,
+      )
+      expect(body.card.agentic_credentials_status).toBe(card)
+    }
+    const asked = await (await fetch(`${sandbox.processorUrl}/v1/challenges`)).json()
+    expect(asked).toMatchObject([
+      { card: 'mastercard_popup', purpose: 'enrollment', status: 'pending' },
+      { status: 'refused' },
+      { status: 'confirmed' },
+    ])
   })
 
   test('its document is the same for everybody and can be framed by nobody', async () => {

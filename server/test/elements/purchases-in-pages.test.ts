@@ -54,6 +54,33 @@ inChromium('a page on another origin', () => {
     await page.close()
   })
 
+  test('sends a person whose window was blocked to the page of their bank, and goes on with what they say there', async () => {
+    const { id } = await buy(await newBuyer('mastercard_popup'), 'https://shop.example/pan')
+    const page = await openPage(chromium.browser)
+    await page.goto(`${site.url}/?component=AddOrSelectPaymentMethod&purchase=${id}`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await until(frame, `document.body.textContent.includes('shop.example')`)
+    await there(frame, 'input:checked')
+    await page.evaluate('window.open = () => null; void (window.output = element.authorize())')
+    await there(frame, 'a.button')
+    const address = await frame.$eval('a.button', (link) =>
+      String((link as unknown as { href: string }).href),
+    ) // of a link
+    const bank = await openPage(chromium.browser)
+    await bank.goto(address)
+    await press(bank.mainFrame(), '.button')
+    await press(bank.mainFrame(), 'button[value=confirmed]')
+    await until(bank.mainFrame(), `document.body.textContent.includes('Close this window')`)
+    const approved = await call('POST', `/v1/purchase_intents/${id}/approve`, {
+      approve: true,
+      ...withoutNulls(await page.evaluate('output')),
+    })
+    expect(approved.status).toBe('approved')
+    await succeeds(id)
+    await bank.close()
+    await page.close()
+  })
+
   test('has a person approve on a page of ours, with the code of a card that needs none elsewhere', async () => {
     const { id } = await buy(await newBuyer('visa_auto_approved'), 'https://shop.example/pot')
     const made = await prokura(['purchases', 'approve', id, '--link', '--state', state, '--json'])
@@ -118,6 +145,11 @@ async function call(method: string, path: string, body?: object) {
   return JSON.parse(text)
 }
 
+const enrolling: Readonly<Record<string, object>> = {
+  visa_otp_required: { method: 'otp', code: '123456' },
+  mastercard_popup: { method: 'popup', assertion: 'confirmed' },
+}
+
 /** A profile with one card. */
 async function newBuyer(vault_token_id: string): Promise<string> {
   const { id } = await call('POST', '/v1/profiles', person)
@@ -126,7 +158,7 @@ async function newBuyer(vault_token_id: string): Promise<string> {
   const path = `/v1/profiles/${id}/payment_methods`
   const method = await call('POST', path, { type: 'card', card: { ...card, ...enrolled } })
   if (method.next_action !== null)
-    await call('POST', `${path}/${method.id}/verify`, { method: 'otp', code: '123456' })
+    await call('POST', `${path}/${method.id}/verify`, enrolling[vault_token_id])
   return id
 }
 

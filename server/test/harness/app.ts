@@ -12,6 +12,7 @@ import {
   openAccount,
   type StartingKeys,
 } from '../../src/domain/accounts/api-keys/public.ts'
+import type { CardBank } from '../../src/domain/buying/verifications/port.ts'
 import type { CatalogSources } from '../../src/domain/discovery/sources/port.ts'
 import { openParts, type Parts, type PartsOptions } from '../../src/parts.ts'
 import { inTenant, runAs } from '../../src/platform/calls/run-as.ts'
@@ -26,6 +27,7 @@ import type { Surface } from '../../src/surfaces/http/surface.ts'
 import { createTestDatabase, type TestServer } from './database.ts'
 import { defaultLimits } from './default-limits.ts'
 import { assertDocumented, createDocumented, type Documented, documented } from './documented.ts'
+import { createMemoryBank, type MemoryBank } from './memory-bank.ts'
 import { createMemoryTickets, type MemoryTickets } from './memory-tickets.ts'
 import { createMemoryVault, type MemoryVault } from './memory-vault.ts'
 
@@ -64,6 +66,8 @@ export type TestApp = {
   vault: MemoryVault
   /** Where what people type at merchants is left. */
   tickets: MemoryTickets
+  /** The bank of all cards, unless the test has one of its own. */
+  bank: MemoryBank
   /** The account that most tests use, and a stranger to it. */
   account: TestAccount
   stranger: TestAccount
@@ -133,6 +137,7 @@ export type TestAppOptions = {
   publicUrl?: string
   /** The networks whose shared payment tokens pay merchants. */
   sharedTokenNetworks?: Partial<Record<Mode, string>>
+  cardBank?: CardBank
   /** Where components are shown; null: nowhere. */
   elements?: NonNullable<Settings['elements']> | null
 }
@@ -166,10 +171,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     onDatabaseError: (error) => bugs.push(error),
   })
   const parts = options.wrapPools ? { ...opened, pools: options.wrapPools(opened.pools) } : opened
-  const [vault, tickets] = [createMemoryVault(), createMemoryTickets()]
+  const [vault, tickets, bank] = [createMemoryVault(), createMemoryTickets(), createMemoryBank()]
   const api = createApi(parts, {
     vault,
     ticketVault: tickets,
+    cardBank: options.cardBank ?? bank,
     anonymousDiscovery: true,
     // Callers of tests are near, and there are as many stops as files.
     quietMs: 100,
@@ -206,6 +212,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     api,
     vault,
     tickets,
+    bank,
     account,
     stranger,
     bugs,

@@ -71,3 +71,16 @@ export async function openComponentPage(
     },
   }
 }
+
+/** The window of a proof that has begun, as its page asks. */
+export function windowOf(app: TestApp, { body }: Answer) {
+  const [address = '', token = ''] = String(body.window_url).split('#')
+  if (address !== `${elementsOfTests.url}/elements/v1/ceremony`) throw new Error(`${address} is no window`)
+  const ask = (path: string, more: object) =>
+    app.request('POST', `/elements/v1/ceremonies/${path}`, { key: null, body: { window: token, ...more } })
+  return {
+    token,
+    open: () => ask('open', {}),
+    finish: (more: object) => ask('finish', { is_confirmed: true, ...more }),
+  }
+}

@@ -8,13 +8,13 @@ export const es: WindowSentences = {
   confirmCard: 'Confirmar su tarjeta',
   passkeyText:
     'Con una llave de acceso en este dispositivo confirma sus compras con la huella, el rostro o un PIN.',
-  bankText: 'Su banco pregunta si es usted.',
+  bankText: 'Su banco pregunta en su propia página si es usted. Desde allí vuelve aquí.',
   shop: 'Tienda',
   atMost: 'Como máximo',
   card: 'Tarjeta',
   usePasskey: 'Confirmar con la llave de acceso',
   createPasskey: 'Crear llave de acceso',
-  confirm: 'Sí, soy yo',
+  confirm: 'Continuar en su banco',
   refuse: 'No',
   working: 'Esperando a su dispositivo…',
   proven: 'Confirmado',
@@ -29,5 +29,5 @@ export const es: WindowSentences = {
   tryAgain: 'Intentar de nuevo',
   offline: 'Sin conexión. Compruebe que está en línea e inténtelo de nuevo.',
   close: 'Cerrar ventana',
-  testBank: 'Modo de prueba: esta ventana hace de página de un banco.',
+  testBank: 'Modo de prueba: el banco es el del entorno de pruebas.',
 }

@@ -8,13 +8,13 @@ export const fr: WindowSentences = {
   confirmCard: 'Confirmer votre carte',
   passkeyText:
     'Avec une clé d’accès sur cet appareil, vous confirmez vos achats par empreinte, visage ou code PIN.',
-  bankText: 'Votre banque demande si c’est bien vous.',
+  bankText: 'Votre banque demande sur sa propre page si c’est bien vous. Vous revenez ensuite ici.',
   shop: 'Marchand',
   atMost: 'Au maximum',
   card: 'Carte',
   usePasskey: 'Confirmer avec la clé d’accès',
   createPasskey: 'Créer la clé d’accès',
-  confirm: 'Oui, c’est moi',
+  confirm: 'Continuer vers votre banque',
   refuse: 'Non',
   working: 'En attente de votre appareil…',
   proven: 'Confirmé',
@@ -30,5 +30,5 @@ export const fr: WindowSentences = {
   tryAgain: 'Réessayer',
   offline: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
   close: 'Fermer la fenêtre',
-  testBank: 'Mode test : cette fenêtre joue la page d’une banque.',
+  testBank: 'Mode test : la banque est celle du bac à sable.',
 }

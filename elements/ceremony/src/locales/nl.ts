@@ -8,13 +8,13 @@ export const nl: WindowSentences = {
   confirmCard: 'Uw kaart bevestigen',
   passkeyText:
     'Met een toegangssleutel op dit apparaat bevestigt u aankopen met vingerafdruk, gezicht of pincode.',
-  bankText: 'Uw bank vraagt of u het bent.',
+  bankText: 'Uw bank vraagt op haar eigen pagina of u het bent. Daarna komt u hier terug.',
   shop: 'Winkel',
   atMost: 'Ten hoogste',
   card: 'Kaart',
   usePasskey: 'Bevestigen met toegangssleutel',
   createPasskey: 'Toegangssleutel maken',
-  confirm: 'Ja, ik ben het',
+  confirm: 'Verder naar uw bank',
   refuse: 'Nee',
   working: 'Wachten op uw apparaat…',
   proven: 'Bevestigd',
@@ -30,5 +30,5 @@ export const nl: WindowSentences = {
   tryAgain: 'Opnieuw proberen',
   offline: 'Geen verbinding. Controleer of u online bent en probeer het opnieuw.',
   close: 'Venster sluiten',
-  testBank: 'Testmodus: dit venster speelt de pagina van een bank.',
+  testBank: 'Testmodus: de bank is die van de sandbox.',
 }

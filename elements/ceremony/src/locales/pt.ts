@@ -8,13 +8,13 @@ export const pt: WindowSentences = {
   confirmCard: 'Confirmar o seu cartão',
   passkeyText:
     'Com uma chave de acesso neste dispositivo, confirma compras com impressão digital, rosto ou PIN.',
-  bankText: 'O seu banco pergunta se é você.',
+  bankText: 'O seu banco pergunta na página dele se é você. De lá você volta para cá.',
   shop: 'Loja',
   atMost: 'No máximo',
   card: 'Cartão',
   usePasskey: 'Confirmar com chave de acesso',
   createPasskey: 'Criar chave de acesso',
-  confirm: 'Sim, sou eu',
+  confirm: 'Continuar no seu banco',
   refuse: 'Não',
   working: 'À espera do seu dispositivo…',
   proven: 'Confirmado',
@@ -29,5 +29,5 @@ export const pt: WindowSentences = {
   tryAgain: 'Tentar de novo',
   offline: 'Sem ligação. Verifique se está online e tente de novo.',
   close: 'Fechar janela',
-  testBank: 'Modo de teste: esta janela faz de página de um banco.',
+  testBank: 'Modo de teste: o banco é o da sandbox.',
 }

@@ -3,6 +3,7 @@ import { createApi } from '../../app.ts'
 import { createReads } from '../../platform/calls/reads.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { observeRequests } from '../../surfaces/http/observe-requests.ts'
+import { openCardBank } from '../open-card-bank.ts'
 import { openCatalogs } from '../open-catalogs.ts'
 import { watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
@@ -32,10 +33,12 @@ export function defineApi(command: Command): void {
         publicUrl,
         metricsUrl,
       })
+      const banks = openCardBank(config)
       const vault = config.vaultDoors === null ? null : createVaultClient(config.vaultDoors)
       const api = createApi(role.parts, {
         catalogs: elsewhere.catalogs,
         ...(vault === null ? {} : { vault, ticketVault: vault }),
+        ...(banks === null ? {} : { cardBank: banks.bank }),
         anonymousDiscovery: config.anonymousDiscovery,
         trustedProxies: config.trustedProxies,
         ucpHost: config.ucpHost,
@@ -49,7 +52,7 @@ export function defineApi(command: Command): void {
       const url = await onPort({ host, port, setting: 'PORT' }, () => api.http.listen({ host, port })).catch(
         async (error: unknown) => {
           await api.stop()
-          await elsewhere.close()
+          await Promise.all([elsewhere.close(), banks?.close()])
           await role.parts.close()
           throw error
         },
@@ -64,7 +67,7 @@ export function defineApi(command: Command): void {
       await runUntilStopped(ready, options.parentPipe ?? false, async () => {
         role.metricsServer?.stopping()
         await Promise.all([api.stop(), trouble.stop()])
-        await elsewhere.close()
+        await Promise.all([elsewhere.close(), banks?.close()])
         await role.parts.close()
       })
     })

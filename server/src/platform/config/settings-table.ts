@@ -77,7 +77,8 @@ const ownSettings = {
   PROKURA_RAIL_URL: {
     kind: web,
     default: null,
-    description: "Test mode's payment processor: the sandbox's processor URL.",
+    description:
+      "Test mode's payment processor: the sandbox's processor URL. Workers pay there, and the API asks the banks of test cards there.",
   },
   PROKURA_SANDBOX_URL: {
     kind: web,

@@ -47,6 +47,9 @@ export const elementsGuards: readonly Listed[] = [
     'budgets-for-proven-cards': { how: 'never', only: 'proven by them' },
     'proven-where-it-was-added': { how: 'always', only: 'proven elsewhere' },
   }),
+  ...missedBy(['src/domain/buying/verifications/banks.http.test.ts'], {
+    'word-of-the-bank': { how: 'always', only: 'in the name of the bank' },
+  }),
   ...missedBy(['src/domain/buying/verifications/verifications.http.test.ts'], {
     'proof-of-the-card': {
       how: ['proof?.paymentMethodId === method.id', 'proof !== null'],

@@ -9,7 +9,7 @@ type CardOfMethod = { readonly test_card: string | null; readonly vault_token: s
 export function readCardFacts(
   ctx: Pick<ActingContext, 'tenant' | 'reads'>,
   { profileId, id }: { profileId: string; id: string },
-): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4'> | null> {
+): Promise<Pick<PaymentMethodRow, 'card_brand' | 'card_last4' | 'test_card'> | null> {
   const { accountId: account_id, mode } = ctx.tenant
   return ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id: profileId, id }))
 }

@@ -7,7 +7,12 @@ import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { nextEnrollmentStep, readPayingMethod, stepUpOf } from '../../buyers/payment-methods/public.ts'
 import { requireProver } from './require-prover.ts'
-import { PaymentVerificationState, renderVerification, type VerificationRow } from './verification.ts'
+import {
+  PaymentVerificationState,
+  renderVerification,
+  type VerificationRow,
+  windowAddress,
+} from './verification.ts'
 import { insertVerification, selectTerms } from './verifications.sql.ts'
 
 /** How long a person has to prove it, and then the page to use the proof. */
@@ -113,6 +118,7 @@ function begin(ctx: CallContext, begun: Begun) {
     window_hash: token === null ? null : elementHash(token),
     opened_at: null,
     challenge: null,
+    bank_reference: null,
     status: 'pending',
     used_at: null,
     created_at: ctx.now,
@@ -120,8 +126,7 @@ function begin(ctx: CallContext, begun: Begun) {
     expires_at: new Date(ctx.now.getTime() + verificationMinutes * 60_000),
   }
   ctx.tx.write(insertVerification({ account_id, mode, ...row }))
-  // The token stands behind the `#`: it is sent to no server by opening the window.
-  const address = token === null ? {} : { windowUrl: `${elements.url}/elements/v1/ceremony#${token}` }
+  const address = token === null ? {} : { windowUrl: windowAddress(elements, token) }
   const shown = { mode, now: ctx.now, assertion: null }
   const body = renderVerification(row, shown)
   const { window_url } = renderVerification(row, { ...shown, ...address })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Settings } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { PaymentMethod } from '../../buyers/payment-methods/public.ts'
@@ -63,11 +64,18 @@ export type VerificationRow = {
   window_hash: Buffer | null
   opened_at: Date | null
   challenge: string | null
+  /** How the bank of the card knows its question; null: it was not asked. */
+  bank_reference: string | null
   status: 'pending' | 'proven' | 'refused'
   used_at: Date | null
   created_at: Date
   updated_at: Date
   expires_at: Date
+}
+
+/** The token stands behind the `#`: it is sent to no server by opening the window. */
+export function windowAddress({ url }: NonNullable<Settings['elements']>, token: string): string {
+  return `${url}/elements/v1/ceremony#${token}`
 }
 
 type Shown = {

@@ -7,6 +7,7 @@ import {
   type ComponentPage,
   elementsOfTests,
   openComponentPage,
+  windowOf,
 } from '../../../../test/harness/component-page.ts'
 import { relayOnce } from '../../../../test/harness/relay-once.ts'
 import { type StoppedClock, stopClock } from '../../../../test/harness/stopped-clock.ts'
@@ -169,19 +170,6 @@ test('pages of other keys and origins, other profiles and accounts see no proof'
   expect(told(await app.get(`/elements/v1${path}`))).toEqual([410, 'session_expired'])
 })
 
-/** The window of a proof, as its page asks. */
-function windowOf({ body }: Answer) {
-  const [address = '', token = ''] = String(body.window_url).split('#')
-  expect(address).toBe(`${elementsOfTests.url}/elements/v1/ceremony`)
-  const ask = (path: string, more: object) =>
-    app.request('POST', `/elements/v1/ceremonies/${path}`, { key: null, body: { window: token, ...more } })
-  return {
-    token,
-    open: () => ask('open', {}),
-    finish: (more: object) => ask('finish', { is_confirmed: true, ...more }),
-  }
-}
-
 const [origin, elsewhere] = [elementsOfTests.url, 'https://elsewhere.example']
 
 /** A buyer whose card has a passkey, made in its enrollment. */
@@ -192,7 +180,7 @@ async function withPasskey(device = new Authenticator()) {
   const otp = await begin()
   await component.post(`/payment_verifications/${otp.body.id}/code`, { code: '123456' })
   const begun = await begin()
-  const window = windowOf(begun)
+  const window = windowOf(app, begun)
   const { body } = await window.open()
   return { buyer, component, begin, begun, window, device, options: body.options, opened: body }
 }
@@ -217,7 +205,7 @@ test('a passkey is made in the window, for the card, and proves its purchases', 
 
   const { begin, component, approve, intent } = await anotherPurchase(made.buyer)
   const begun = await begin()
-  const window = windowOf(begun)
+  const window = windowOf(app, begun)
   const { body: opened } = await window.open()
   expect(opened).toMatchObject({
     method: 'passkey',
@@ -268,7 +256,7 @@ test('a passkey of another card or page, an old question, or a person who was no
       mine.buyer.paymentMethodId,
     ])
     const { begin } = await anotherPurchase(mine.buyer)
-    const window = windowOf(await begin())
+    const window = windowOf(app, await begin())
     const { body } = await window.open()
     expect(told(await window.finish({ credential: wrong(body.options as never) }))).toEqual([200, 'refused'])
     expect(told(await window.finish({ credential: mine.device.get(body.options, { origin }) }))).toEqual([
@@ -289,31 +277,11 @@ test('a window that is closed without an answer costs no guess; the third wrong 
   const made = await withPasskey()
   expect(told(await made.window.finish({ is_confirmed: false }))).toEqual([200, 'refused'])
   for (let time = 0; time < 3; time++) {
-    const window = windowOf(await made.begin())
+    const window = windowOf(app, await made.begin())
     await window.open()
     expect(told(await window.finish({ credential: { id: 'x' } }))).toEqual([200, 'refused'])
   }
   expect(told(await made.begin())).toEqual([409, 'enrollment_not_pending'])
-})
-
-test('a bank asks in the window: confirmed is proven, and refused three times ends the enrollment', async () => {
-  const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-  const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
-  const begun = await component.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
-  const window = windowOf(begun)
-  expect(told(await window.finish({}))).toEqual([410, 'verification_used'])
-  expect((await window.open()).body).toMatchObject({ method: 'popup', options: null })
-  expect(told(await window.finish({}))).toEqual([200, 'proven'])
-  for (const status of ['pending', 'pending', 'over']) {
-    const { begin } = await anotherPurchase(buyer)
-    const asked = await begin()
-    expect(asked.body.method).toBe('popup')
-    const ask = windowOf(asked)
-    await ask.open()
-    await ask.finish({ is_confirmed: false })
-    const { body } = await app.get(`/v1/profiles/${buyer.profileId}/payment_methods/${buyer.paymentMethodId}`)
-    expect(body.card.agentic_credentials_status).toBe(status === 'over' ? 'rejected' : 'active')
-  }
 })
 
 test('a window is nobody’s but who has its token, and ends with its time and its key', async () => {

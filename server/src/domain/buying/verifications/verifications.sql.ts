@@ -15,14 +15,14 @@ type Key = Tenanted & { id: string }
 const verifications = aggregate<VerificationRow>()({
   table: 'payment_verifications',
   columns: `id, key_id, profile_id, payment_method_id, purchase_intent_id, purpose, method, amount, currency, page, session_hash,
-    window_hash, opened_at, challenge, status, used_at, created_at, updated_at, expires_at`,
+    window_hash, opened_at, challenge, bank_reference, status, used_at, created_at, updated_at, expires_at`,
   key: ['id'],
 })
 const { columns } = verifications
 
 export const insertVerification = verifications.insert('insert_payment_verification')
 export const updateVerification = verifications.update('update_payment_verification', {
-  only: ['opened_at', 'challenge', 'status', 'used_at', 'updated_at', 'expires_at'],
+  only: ['opened_at', 'challenge', 'bank_reference', 'status', 'used_at', 'updated_at', 'expires_at'],
 })
 
 const ofProfile = `account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id`

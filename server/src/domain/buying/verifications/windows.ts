@@ -7,7 +7,8 @@ import { toWire } from '../../../core/money.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { lockPayingMethod, readCardFacts, tryEnrollmentStep } from '../../buyers/payment-methods/public.ts'
 import { checkCreated, checkUsed, optionsFor, type RelyingParty } from './passkeys.ts'
-import type { VerificationRow } from './verification.ts'
+import { CardBank, cardBankBudgetMs } from './port.ts'
+import { type VerificationRow, windowAddress } from './verification.ts'
 import {
   insertPasskey,
   lockWindow,
@@ -56,39 +57,60 @@ export const openElementWindow = defineOperation({
           description: 'Of a passkey: what the browser is asked.',
         }),
       ),
+      bank: Nullable(
+        Closed(
+          {
+            url: Type.String({ description: 'The page on which the bank asks.' }),
+            answer: OneOf(['pending', 'confirmed', 'refused'], { description: 'What it was told there.' }),
+          },
+          { description: 'Of a `popup`: the bank of the card, which leads back to the window.' },
+        ),
+      ),
     }),
   },
   problems: ['session_expired', 'verification_used'],
+  outside: { ports: [CardBank], budgetMs: cardBankBudgetMs },
   async handle(ctx, { body }) {
     const { accountId: account_id, mode } = ctx.tenant
     const window_hash = elementHash(body.window)
-    const row = await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash }))
-    const asked = openRow(row, ctx.now)
+    const seen = openRow(await ctx.reads.maybe(selectWindow({ account_id, mode, window_hash })), ctx.now)
+    const { payment_method_id, purchase_intent_id } = seen
     const [card, passkeys, terms] = await Promise.all([
-      readCardFacts(ctx, { profileId: asked.profile_id, id: asked.payment_method_id }),
-      ctx.tx.rows(selectPasskeys({ account_id, mode, payment_method_id: asked.payment_method_id })),
-      ctx.tx.maybe(selectTerms({ account_id, mode, purchase_intent_id: asked.purchase_intent_id })),
+      readCardFacts(ctx, { profileId: seen.profile_id, id: payment_method_id }),
+      ctx.reads.rows(selectPasskeys({ account_id, mode, payment_method_id })),
+      ctx.reads.maybe(selectTerms({ account_id, mode, purchase_intent_id })),
     ])
     if (card === null) throw new Problem('session_expired')
+    const hosts = terms?.hosts ?? []
+    const bank =
+      seen.method === 'popup'
+        ? await askBank(ctx, seen, { testCard: card.test_card, shops: hosts, token: body.window })
+        : null
+    const asked = openRow(await ctx.tx.maybe(lockWindow({ account_id, mode, window_hash })), ctx.now)
     const options =
       asked.method === 'passkey'
         ? await optionsFor(asked.purpose, { party: partyOf(ctx), passkeys, card, random: ctx.random })
         : null
     const challenge = options === null ? null : options.challenge
-    ctx.tx.write(
-      updateVerification({ account_id, mode, ...asked, opened_at: ctx.now, challenge, updated_at: ctx.now }),
-    )
+    const opened = {
+      opened_at: ctx.now,
+      challenge,
+      bank_reference: bank?.reference ?? null,
+      updated_at: ctx.now,
+    }
+    ctx.tx.write(updateVerification({ account_id, mode, ...asked, ...opened }))
     return reply(200, {
       mode,
       purpose: asked.purpose,
       method: asked.method === 'passkey' ? ('passkey' as const) : ('popup' as const),
       page: asked.page,
-      merchants: terms?.hosts ?? [],
+      merchants: hosts,
       amount: asked.amount === null ? null : toWire(asked.amount),
       currency: asked.currency,
       card_brand: card.card_brand,
       card_last4: card.card_last4,
       options: options === null ? null : { ...options },
+      bank: bank === null ? null : { url: bank.url, answer: bank.answer },
     })
   },
 })
@@ -102,7 +124,7 @@ export const finishElementWindow = defineOperation({
   tag: 'Elements',
   summary: 'Say what a person has done in the window',
   description:
-    'With `credential` a passkey has proven it; without one the person has confirmed it, or has not.',
+    'With `credential` a passkey has proven it. Without one the bank of the card is asked what it was told.',
   surfaces: ['elements'],
   forBound: 'served',
   body: Closed({
@@ -114,12 +136,13 @@ export const finishElementWindow = defineOperation({
     200: Closed({ status: OneOf(['proven', 'refused'], { description: 'What has come of it.' }) }),
   },
   problems: ['session_expired', 'verification_used', 'verification_failed', 'enrollment_not_pending'],
+  outside: { ports: [CardBank], budgetMs: cardBankBudgetMs },
   async handle(ctx, { body }) {
     const { accountId: account_id, mode } = ctx.tenant
     const window_hash = elementHash(body.window)
     const asked = openRow(await ctx.reads.maybe(selectWindow({ account_id, mode, window_hash })), ctx.now)
     if (asked.opened_at === null) throw new Problem('verification_used')
-    // What a passkey has signed is checked before anything is locked.
+    // What a passkey has signed is checked, and the bank asked, before anything is locked.
     const proof = body.is_confirmed
       ? await proofOf(ctx, asked, body.credential ?? null)
       : { isRight: false, write: null }
@@ -149,8 +172,7 @@ async function proofOf(
   asked: VerificationRow,
   credential: Readonly<Record<string, unknown>> | null,
 ): Promise<Proof> {
-  // In test mode the window plays the page of the bank, which has asked and got an answer.
-  if (asked.method !== 'passkey') return { isRight: ctx.tenant.mode === 'test', write: null }
+  if (asked.method !== 'passkey') return { isRight: await hasBankConfirmed(ctx, asked), write: null }
   const { challenge, payment_method_id } = asked
   if (credential === null || challenge === null) return { isRight: false, write: null }
   const { accountId: account_id, mode } = ctx.tenant
@@ -166,6 +188,41 @@ async function proofOf(
   if (used === null) return { isRight: false, write: null }
   const row = { ...used.passkey, counter: used.counter, used_at: ctx.now }
   return { isRight: true, write: () => ctx.tx.write(updatePasskey({ account_id, mode, ...row })) }
+}
+
+type AskedFor = {
+  readonly testCard: string | null
+  readonly shops: readonly string[]
+  /** Of the window, to which the page of the bank leads back. */
+  readonly token: string
+}
+
+async function askBank(ctx: CallContext, row: VerificationRow, { testCard, shops, token }: AskedFor) {
+  const { elements } = ctx.settings
+  if (elements === undefined) throw new Problem('session_expired')
+  const { id: key, purpose, amount, currency } = row
+  const returnUrl = windowAddress(elements, token)
+  const asked = await ctx
+    .port(CardBank)
+    .ask({ key, testCard, purpose, amount, currency, shops, returnUrl }, bankCall(ctx))
+  if (asked.kind === 'away') throw awayBank()
+  return asked
+}
+
+async function hasBankConfirmed(ctx: CallContext, { bank_reference }: VerificationRow): Promise<boolean> {
+  if (bank_reference === null) return false
+  const answer = await ctx.port(CardBank).answerTo(bank_reference, bankCall(ctx))
+  if (answer === 'away') throw awayBank()
+  // guard word-of-the-bank: a window says nothing in the name of a bank
+  return answer === 'confirmed'
+}
+
+function bankCall({ tenant }: CallContext) {
+  return { mode: tenant.mode, timeoutMs: cardBankBudgetMs }
+}
+
+function awayBank(): Problem {
+  return new Problem('unavailable', { headers: { 'retry-after': '1' } })
 }
 
 /** Wrong proofs are counted at the card, as wrong codes are. */
