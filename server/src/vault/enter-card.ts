@@ -13,6 +13,7 @@ import type { CardSessions } from './card-sessions.ts'
 import { type CardFault, type CardSecrets, checkCard, isSecurityCode } from './check-card.ts'
 import { keepCode } from './code-tokens.ts'
 import { type Answer, type Asked, refusal } from './public-door.ts'
+import type { Refusals } from './refusals.ts'
 import type { SecurityCodes } from './security-codes.ts'
 import { type CardSession, cardRates } from './vault.sql.ts'
 
@@ -22,6 +23,7 @@ type EntryDeps = {
   readonly records: CardRecords
   readonly codes: SecurityCodes
   readonly limits: Limits
+  readonly refusals: Refusals
 }
 
 /** A person leaves a card, and perhaps its security code, which is kept apart from it. */
@@ -56,7 +58,7 @@ type Entered<Entry> = {
 }
 
 async function enter<Entry>(
-  { pools, sessions, limits }: EntryDeps,
+  { pools, sessions, limits, refusals }: EntryDeps,
   { session: token, body, address }: Asked,
   { rights, read }: Entered<Entry>,
   keep: (session: CardSession, entry: Entry) => Promise<Answer>,
@@ -67,12 +69,23 @@ async function enter<Entry>(
   // guard sessions-that-may-write: a session that may not add a card adds none
   if (!rights.some((right) => session.may.includes(right)))
     return refusal(403, 'client_secret_required', 'No card can be entered here without a client secret.')
+  const by = { session, address }
+  const stopped = await refusals.stops(by)
+  if (stopped !== null) return stopped
   const entry = read(body, session)
-  if (!entry.ok) return entry.refusal
+  if (!entry.ok)
+    return entry.refusal.status === refusedStatus ? refusals.count(by, entry.refusal) : entry.refusal
   // guard entered-cards-in-a-time: nobody tries out here which numbers are good
   const limited = await countEntry({ pools, limits }, session, address)
-  return limited ?? keep(session, entry.value)
+  if (limited !== null) return limited
+  const kept = await keep(session, entry.value)
+  if (kept.status === refusedStatus) return refusals.count(by, kept)
+  await refusals.end(by)
+  return kept
 }
+
+/** Of a number or code that is none. */
+const refusedStatus = 422
 
 /** One more card or code. What one refuses counts in none that follows: the narrowest is the first. */
 async function countEntry(
@@ -154,7 +167,7 @@ const faults = {
 
 /** It says which field, and never its value. */
 function cardRefused(fault: CardFault, message: string = faults[fault][1]): Answer {
-  return refusal(422, 'card_refused', message, { param: faults[fault][0] })
+  return refusal(refusedStatus, 'card_refused', message, { param: faults[fault][0] })
 }
 
 /** Exactly these fields: what is sent beside them was meant to do something. */

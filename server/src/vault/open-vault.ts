@@ -24,10 +24,11 @@ import {
   readSealTicket,
   readTakeCode,
 } from './read-request.ts'
+import { createRefusals } from './refusals.ts'
 import { SealedTickets } from './sealed-tickets.ts'
 import { SecurityCodes } from './security-codes.ts'
 import { createTenantKeys } from './tenant-keys.ts'
-import { cardRates, countVault, insertUse } from './vault.sql.ts'
+import { cardRates, countVault, insertUse, sweepRefusals } from './vault.sql.ts'
 
 export type VaultOptions = {
   readonly pools: Pools
@@ -138,7 +139,14 @@ export async function openVault({
     },
     log,
   )
-  const entry = { pools, sessions: createCardSessions(pools), records, codes, limits }
+  const entry = {
+    pools,
+    sessions: createCardSessions(pools),
+    records,
+    codes,
+    limits,
+    refusals: createRefusals(pools),
+  }
   const routes: PublicRoutes = {
     '/cards': { method: 'POST', answer: (asked) => enterCard(entry, asked) },
     '/cvcs': { method: 'POST', answer: (asked) => enterCode(entry, asked) },
@@ -155,6 +163,7 @@ export async function openVault({
     async tidyUp() {
       const expired = await records.shredExpired()
       await pools.single(cardRates.sweep({ now: new Date(), limit: 1_000 }))
+      await pools.single(sweepRefusals({ limit: 1_000 }))
       const sealed = await keys.sealAgain()
       if (expired > 0) log.info({ records: expired }, 'vault: records were shredded whose time was over')
       if (sealed > 0)

@@ -5,6 +5,8 @@ export const tables = [
   'card_vault.grants',
   'card_vault.acts',
   'card_vault.rate_counters',
+  'card_vault.refusals',
   'card_sessions',
   'kept_cards',
+  'refused_cards',
 ] as const

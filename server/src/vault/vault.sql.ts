@@ -11,12 +11,53 @@ export type CardSession = {
   key_id: string
   profile_id: string
   may: string[]
+  is_vouched: boolean
 }
 
 export const selectCardSession = statement<CardSession, { hash: Buffer }>(
   'select_card_session',
   `/* tenantless: a session is found by its hash, and says whose it is */
-   select account_id, mode, key_id, profile_id, may from card_sessions where hash = $hash`,
+   select account_id, mode, key_id, profile_id, may, is_vouched from card_sessions where hash = $hash`,
+)
+
+type ProfileKey = { account_id: string; mode: string; profile_id: string }
+type RefusalKey = ProfileKey & { address: string }
+
+/** How many were refused in a row, here and by banks. */
+export const selectRefusals = statement<{ of_profile: number; of_address: number }, RefusalKey>(
+  'select_refusals',
+  `select coalesce(sum(refused) filter (where profile_id = $profile_id), 0)::int as of_profile,
+     coalesce(sum(refused) filter (where address = $address), 0)::int as of_address
+   from (
+     select profile_id, address, refused from card_vault.refusals
+     where account_id = $account_id and mode = $mode and (profile_id = $profile_id or address = $address) and expires_at > now()
+     union all
+     select profile_id, address, refused from refused_cards
+     where account_id = $account_id and mode = $mode and (profile_id = $profile_id or address = $address)
+   ) r`,
+)
+
+export const addRefusal = statement<{ refused: number }, RefusalKey & { seconds: number }>(
+  'add_refusal',
+  `insert into card_vault.refusals as r (account_id, mode, profile_id, address, refused, expires_at)
+   values ($account_id, $mode, $profile_id, $address, 1, now() + make_interval(secs => $seconds))
+   on conflict (account_id, mode, profile_id, address) do update
+     set refused = case when r.expires_at > now() then least(r.refused, 1000) else 0 end + 1, expires_at = excluded.expires_at
+   returning refused`,
+)
+
+/** A profile whose card was taken has none any more, and none of its own are counted at its addresses. */
+export const deleteRefusals = statement<never, ProfileKey>(
+  'delete_refusals',
+  `delete from card_vault.refusals where account_id = $account_id and mode = $mode and profile_id = $profile_id`,
+)
+
+export const sweepRefusals = statement<never, { limit: number }>(
+  'sweep_refusals',
+  `/* tenantless: what has expired is nobody's */
+   delete from card_vault.refusals where ctid = any (array(
+     select ctid from card_vault.refusals where expires_at < now() order by expires_at limit $limit for update skip locked
+   ))`,
 )
 
 export type TenantKeyRow = {
@@ -284,7 +325,7 @@ export const selectReaders = statement<
    select coalesce(array_agg(distinct coalesce(r.rolname::text, 'public'))
        filter (where a.grantee is not null and r.rolname is distinct from current_user and r.rolname is distinct from o.rolname), '{}') as readers,
      bool_and(has_schema_privilege('card_vault', 'usage') and has_table_privilege('card_sessions', 'select')
-       and has_table_privilege('kept_cards', 'select') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+       and has_table_privilege('kept_cards', 'select') and has_table_privilege('refused_cards', 'select') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')) as can_use,
      min(o.rolname::text) as owner, current_user::text as role
    from pg_class c

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters']
+const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters', 'refusals']
 
 async function as(role: string, text: string): Promise<unknown> {
   const client = new Client({ connectionString: world.roles.addressOf(role) })
@@ -32,7 +32,7 @@ test.each(tables)('the role of API and worker may not read card_vault.%s', async
   await as(world.roles.vault, `select * from card_vault.${table}`)
 })
 
-test.each(['accounts', 'api_keys', 'payment_methods', 'element_sessions', 'events'])(
+test.each(['accounts', 'api_keys', 'payment_methods', 'element_sessions', 'card_refusals', 'events'])(
   'the role of the vault may not read %s',
   async (table) => {
     await expect(as(world.roles.vault, `select * from ${table}`)).rejects.toThrow(/permission denied/)

@@ -12,14 +12,15 @@ let made = 0
 /** Opens a session by rows of its own: another part of the product opens those of people. */
 export async function openCardSession(
   world: Pick<VaultWorld, 'sql'>,
-  given: Partial<Omit<CardSession, 'token'>> & { may?: readonly string[] } = {},
+  given: Partial<Omit<CardSession, 'token'>> & { may?: readonly string[]; isVouched?: boolean } = {},
 ): Promise<CardSession> {
   made += 1
-  const { accountId, mode, keyId, profileId, may } = {
+  const { accountId, mode, keyId, profileId, may, isVouched } = {
     ...someTenant,
     keyId: `key_${made}`,
     profileId: `prof_${made}`,
     may: ['write'],
+    isVouched: false,
     ...given,
   }
   const token = newToken(`pr_es_${mode}_`, randomBytes)
@@ -33,10 +34,11 @@ export async function openCardSession(
     [accountId, mode, keyId],
   )
   await world.sql(
-    `insert into element_sessions (account_id, mode, hash, key_id, component, origin, profile_id, may, created_at, expires_at, ends_at)
-     values ($1, $2, $3, $4, 'AddPaymentMethod', 'https://shop.example', $5, $6, prokura_now(),
+    `insert into element_sessions (account_id, mode, hash, key_id, component, origin, profile_id, may, is_vouched, created_at,
+       expires_at, ends_at)
+     values ($1, $2, $3, $4, 'AddPaymentMethod', 'https://shop.example', $5, $6, $7, prokura_now(),
        prokura_now() + interval '15 minutes', prokura_now() + interval '1 hour')`,
-    [accountId, mode, createHash('sha256').update(token).digest(), keyId, profileId, may],
+    [accountId, mode, createHash('sha256').update(token).digest(), keyId, profileId, may, isVouched],
   )
   return { token, accountId, mode, keyId, profileId }
 }

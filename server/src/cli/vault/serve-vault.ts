@@ -139,7 +139,7 @@ async function refuseWrongDatabase(pools: Pools, { source, provider }: MasterKey
   const [rights] = await pools.read(selectReaders({}))
   if (!rights?.owner || rights.can_use !== true)
     throw new CommandFailure(
-      'The role of DATABASE_VAULT_URL may not use the schema card_vault and the views card_sessions and kept_cards. Run `prokura migrate` with DATABASE_OWNER_URL and DATABASE_VAULT_URL, which grants it.',
+      'The role of DATABASE_VAULT_URL may not use the schema card_vault and the views card_sessions, kept_cards and refused_cards. Run `prokura migrate` with DATABASE_OWNER_URL and DATABASE_VAULT_URL, which grants it.',
     )
   if (rights.readers.length > 0)
     throw new CommandFailure(

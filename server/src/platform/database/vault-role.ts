@@ -55,10 +55,10 @@ export function vaultGrants(role: string): string[] {
   ]
 }
 
-/** To see the version of the schema, who may leave a card, and which cards somebody still has: nothing else of the product. */
+/** To see the version of the schema, who may leave a card, which cards somebody still has and how many were refused: nothing else of the product. */
 function commonGrants(to: string): string[] {
   return [
     `grant usage on schema public to ${to}`,
-    `grant select on schema_migrations, card_sessions, kept_cards to ${to}`,
+    `grant select on schema_migrations, card_sessions, kept_cards, refused_cards to ${to}`,
   ]
 }

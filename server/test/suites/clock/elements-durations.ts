@@ -28,6 +28,10 @@ export const elementsDurations = {
     value: '4_000',
     local: 'an answer of the vault',
   },
+  'contract/refusals-in-a-row.ts refusalSeconds': {
+    value: '3_600',
+    shownBy: 'domain/buyers/payment-methods/refusals.http.test.ts',
+  },
   'contract/card-limits.ts windowSeconds': { value: '3600', shownBy: '../test/flows/vault-door.test.ts' },
   'vault/card-records.ts unclaimedMs': {
     value: '3_600_000',

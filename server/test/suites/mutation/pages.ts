@@ -48,6 +48,10 @@ export const pagesGuards: readonly Listed[] = [
     },
     'one-redemption-of-a-card': { how: ['redeemed_at is null and g.'], only: 'of an earlier lease' },
   }),
+  ...missedBy(['test/flows/vault-refusals.test.ts'], {
+    'refusals-in-a-row': { how: 'never', only: 'after three refusals' },
+    'refusals-at-once': { how: 'never', only: 'of fifty wrong numbers' },
+  }),
   ...missedBy(['test/flows/vault-door.test.ts'], {
     'pages-of-elements': { how: 'never', only: 'pages of another origin' },
     'sessions-that-may-write': { how: 'never', only: 'without the right to' },

@@ -10,6 +10,7 @@ import { Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { startEnrollment } from './decide-enrollment.ts'
 import { PaymentMethod, type PaymentMethodRow } from './payment-method.ts'
 import { CardVault, vaultBudgetMs } from './port.ts'
+import { countRefusal, stopAfterRefusals } from './refusals.ts'
 import { isTestIdentifier, testCardExpiry, testCardOf, testCards } from './test-cards.ts'
 import { addMethod, clearDefault, lockMethodsOf } from './write-payment-method.ts'
 
@@ -106,12 +107,14 @@ export const createProfilePaymentMethod = defineOperation({
     'profile_archived',
     'object_limit_reached',
     'test_card_identifier_not_allowed_in_live_mode',
+    'client_secret_required',
   ],
   outside: { ports: [CardVault], budgetMs: vaultBudgetMs },
   async handle(ctx, { path, body }) {
     requireTerms(body.card)
     const card = await resolveCard(ctx, body.card.vault_token_id)
     const { owner, methods } = await lockMethodsOf(ctx, path.profile_id)
+    await stopAfterRefusals(ctx, path.profile_id)
     if (owner.status === 'archived') throw new Problem('profile_archived')
     if (methods.length >= methodsMax) throw new Problem('object_limit_reached')
     const billingId = body.billing_address?.id
@@ -148,6 +151,9 @@ export const createProfilePaymentMethod = defineOperation({
       deleted_at: null,
       added_by: addedBy(ctx),
     }
+    const { agentic_status } = row
+    if (agentic_status === 'active' || agentic_status === 'rejected')
+      countRefusal(ctx, row.profile_id, agentic_status === 'rejected')
     return reply(201, addMethod(ctx, row, 'payment_method.created'))
   },
 })

@@ -8,6 +8,7 @@ export {
 } from './check-verification.ts'
 export { type LockedMethod, lockPayingMethod, readPayingMethod } from './paying-method.ts'
 export { type PayingMethod, PaymentMethod } from './payment-method.ts'
+export { stopAfterRefusals } from './refusals.ts'
 export { isTestIdentifier, testCvcs } from './test-cards.ts'
 export { nextEnrollmentStep, tryEnrollmentStep } from './try-enrollment-step.ts'
 export { PaymentVerification } from './verify-profile-payment-method.ts'

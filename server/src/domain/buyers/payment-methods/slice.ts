@@ -8,6 +8,7 @@ import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
 import { paymentMethodEvents } from './events.ts'
 import { getProfilePaymentMethod, listProfilePaymentMethods } from './get-profile-payment-methods.ts'
 import { selectOwnPaymentMethods } from './payment-methods.sql.ts'
+import { sweepRefusals } from './refusals.sql.ts'
 import { updateProfilePaymentMethod } from './update-profile-payment-method.ts'
 import { verifyProfilePaymentMethod } from './verify-profile-payment-method.ts'
 
@@ -48,6 +49,12 @@ const problems = defineProblems({
     retryable: false,
     message: 'The card does not wait for a verification: see `agentic_credentials_status`.',
   },
+  client_secret_required: {
+    status: 403,
+    retryable: false,
+    message:
+      'The page has to open this component with a client secret. Have your server ask for one with v1_create_element_client_secret.',
+  },
   verification_failed: {
     status: 409,
     retryable: false,
@@ -64,7 +71,7 @@ export const paymentMethods = defineSlice({
   about: 'Keeps what is known of cards, verifies them and answers which one pays.',
   needs: ['buyers/profiles'],
   // The version before this one writes to `vault.cards`, and nothing is kept there.
-  tables: ['payment_methods', 'vault.cards'],
+  tables: ['payment_methods', 'card_refusals', 'vault.cards'],
   ids,
   scopes,
   problems,
@@ -80,5 +87,6 @@ export const paymentMethods = defineSlice({
     deleteProfilePaymentMethod,
     verifyProfilePaymentMethod,
   ],
+  sweeps: [sweepRefusals],
   ownIds: part(selectOwnPaymentMethods, []),
 })

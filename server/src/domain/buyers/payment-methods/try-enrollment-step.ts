@@ -4,6 +4,7 @@ import type { Id } from '../../../core/id.ts'
 import { isProven, type VerificationAttempt, verifyEnrollment } from './decide-enrollment.ts'
 import type { PaymentMethod, PaymentMethodRow } from './payment-method.ts'
 import { selectPaymentMethod } from './payment-methods.sql.ts'
+import { countRefusal, stopAfterRefusals } from './refusals.ts'
 import { type EnrollmentStep, testCardOf } from './test-cards.ts'
 import { findMethod, lockMethodsOf, writeMethod } from './write-payment-method.ts'
 
@@ -37,6 +38,7 @@ export async function tryEnrollmentStep(
   session: Buffer | null = ctx.component?.hash ?? null,
 ): Promise<Tried> {
   const { methods } = await lockMethodsOf(ctx, profileId)
+  await stopAfterRefusals(ctx, profileId)
   const row = findMethod(methods, id)
   const card = row.test_card === null ? null : testCardOf(row.test_card)
   const { method } = attempt
@@ -45,6 +47,7 @@ export async function tryEnrollmentStep(
     isProven: 'isProven' in attempt ? attempt.isProven : isProven(card, attempt),
   })
   if (verdict.kind === 'not_pending') return verdict
+  countRefusal(ctx, profileId, verdict.kind === 'refused')
   const type = verdict.kind === 'accepted' ? 'payment_method.verified' : 'payment_method.verification_refused'
   const where = verdict.kind === 'accepted' ? provenIn(session, row) : {}
   const { object } = writeMethod(ctx, row, { ...verdict.enrollment, ...where }, type)

@@ -2,6 +2,7 @@ import type { CallContext } from '../../../contract/context.ts'
 import { neededFor, stepUpOf, type VerificationInput, type VerificationNeeded } from './check-verification.ts'
 import { afterRefusal, isProven } from './decide-enrollment.ts'
 import type { PaymentMethodRow } from './payment-method.ts'
+import { countRefusal } from './refusals.ts'
 import { testCardOf } from './test-cards.ts'
 import { writeMethod } from './write-payment-method.ts'
 
@@ -25,6 +26,7 @@ export function tryStepUp(
 
 /** Counts a proof of a locked card that was right or wrong; the card as it is then. */
 export function countStepUp(ctx: CallContext, row: PaymentMethodRow, isRight: boolean): PaymentMethodRow {
+  countRefusal(ctx, row.profile_id, !isRight)
   if (isRight && row.failed_verifications === 0) return row
   // guard wrong-proof-counts: wrong passwords at approvals are counted
   const changes = isRight ? { failed_verifications: 0 } : afterRefusal(row)

@@ -63,7 +63,7 @@ export const verifyProfilePaymentMethod = defineOperation({
     },
   },
   responses: { 200: PaymentMethod },
-  problems: ['not_found', 'enrollment_not_pending', 'verification_failed'],
+  problems: ['not_found', 'enrollment_not_pending', 'verification_failed', 'client_secret_required'],
   async handle(ctx, { path, body }) {
     // guard windows-prove-in-components: what a window of ours asks, a page does not answer for the person
     if (ctx.component !== null && body.method !== 'otp') throw new Problem('enrollment_not_pending')

@@ -4,12 +4,6 @@ import { createStandingBudget } from './create-standing-budget.ts'
 
 /** What is refused here, beyond what every operation may refuse. */
 const problems = defineProblems({
-  client_secret_required: {
-    status: 403,
-    retryable: false,
-    message:
-      'The page has to open this component with a client secret. Have your server ask for one with v1_create_element_client_secret.',
-  },
   card_not_proven: {
     status: 409,
     retryable: false,

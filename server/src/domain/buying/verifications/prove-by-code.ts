@@ -6,6 +6,7 @@ import { Closed, IdParam } from '../../../contract/schemas.ts'
 import {
   lockPayingMethod,
   type PaymentMethod,
+  stopAfterRefusals,
   tryEnrollmentStep,
 } from '../../buyers/payment-methods/public.ts'
 import { assertionOf } from './assertion.ts'
@@ -30,7 +31,13 @@ export const provePaymentByCode = defineOperation({
   }),
   body: Closed({ code: Type.String({ minLength: 1, maxLength: 32, description: 'The one-time password.' }) }),
   responses: { 200: PaymentVerificationState },
-  problems: ['not_found', 'verification_failed', 'verification_used', 'enrollment_not_pending'],
+  problems: [
+    'not_found',
+    'verification_failed',
+    'verification_used',
+    'enrollment_not_pending',
+    'client_secret_required',
+  ],
   async handle(ctx, { path, body }) {
     requireProver(ctx)
     const { accountId: account_id, mode } = ctx.tenant
@@ -69,6 +76,7 @@ async function tryCode(
     }
   }
   const method = await lockPayingMethod(ctx, { profileId, id })
+  await stopAfterRefusals(ctx, profileId)
   if (!method) throw new Problem('not_found', { param: 'payment_verification_id' })
   if (method.agentic_status !== 'active') return { kind: 'over', method: null }
   const needed = method.tryStepUp({ payment_verification: { method: 'otp', code } })
