@@ -9,7 +9,7 @@ type ComponentFacts = {
 
 /** Every component that a page can show. */
 const components = {
-  AddPaymentMethod: { subjects: ['profileId'], settings: ['budget'] },
+  AddPaymentMethod: { subjects: ['profileId'], settings: ['budget', 'billingAddress'] },
   AddOrSelectPaymentMethod: { subjects: ['profileId', 'purchaseIntentId'], settings: ['preference'] },
   MerchantAuthHandoff: { subjects: ['purchaseIntentId'], settings: ['deferRetry'] },
 } as const satisfies Record<string, ComponentFacts>

@@ -64,6 +64,8 @@ export type AddPaymentMethodOptions = SharedOptions & {
   profileId: string
   /** What the person is asked to let agents spend with the card; it needs `clientSecret`. */
   budget?: StandingBudget
+  /** Whether the person is asked for the billing address of the card (`never`), which becomes an address of the profile; `full` needs `clientSecret`. */
+  billingAddress?: 'never' | 'full'
 }
 
 /** A whole number of minor units (5000 is €50.00), and for how long and how often it may be spent. */

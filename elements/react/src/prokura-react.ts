@@ -140,6 +140,7 @@ function lookOf({ appearance, locale }: ComponentOptions[ComponentName]) {
 
 /** What a component is for. With another of these it is another component. */
 function purposeOf(props: ComponentOptions[ComponentName]) {
-  const names = ['profileId', 'purchaseIntentId', 'clientSecret', 'preference', 'deferRetry', 'budget']
+  const subject = ['profileId', 'purchaseIntentId', 'clientSecret']
+  const names = [...subject, 'preference', 'deferRetry', 'budget', 'billingAddress']
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)))
 }

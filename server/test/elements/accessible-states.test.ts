@@ -68,6 +68,14 @@ inChromium('every state can be used by everybody', () => {
     standIn.reset()
   })
 
+  test('the card with its billing address, and what is missing of it', async () => {
+    const frame = await open('select', { billingAddress: 'full', clientSecret: 'pr_cs_test_1' })
+    await judge('billing address', frame)
+    await press(frame, 'form > .button')
+    await there(frame, '#billing-line1-error')
+    await judge('wrong address', frame)
+  })
+
   test('from loading to a card that is added', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     standIn.answers.set('/elements/v1/sessions', async () => {
@@ -116,7 +124,7 @@ inChromium('every state can be used by everybody', () => {
     await shop.close()
     standIn.answers.set('/elements/v1/sessions', () => refusal(410, 'session_expired'))
     await judge('over', await open('.ending'))
-    expect(seen).toHaveLength(10)
+    expect(seen).toHaveLength(12)
   })
 
   test('from cards to choose from to one that is proven', async () => {
@@ -153,7 +161,7 @@ inChromium('every state can be used by everybody', () => {
     await shop.run('void pay()')
     await there(again, '.mark')
     await judge('chosen', again)
-    expect(seen).toHaveLength(17)
+    expect(seen).toHaveLength(19)
   })
 
   test('a choice of cards fits into a narrow page in every language, and nothing of it moves once it is ready', async () => {

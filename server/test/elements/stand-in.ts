@@ -203,6 +203,7 @@ function usualAnswer({ method, path, body }: Call, world: World, { elements, vau
     const may = component === 'AddOrSelectPaymentMethod' ? ['write', 'read'] : ['write']
     return { status: 201, body: { session: 'pr_es_test_1', vault_url: vault, may, mode: 'test' } }
   }
+  if (path === '/elements/v1/billing_addresses') return { status: 201, body: { id: 'addr_1' } }
   if (path === '/elements/v1/purchase_intent') return { body: world.purchase }
   if (path === '/elements/v1/payment_methods' && method === 'GET')
     return { body: { object: 'list', data: world.cards } }

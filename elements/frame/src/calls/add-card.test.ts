@@ -119,6 +119,21 @@ test('a session that is over is opened again once, then with another bootstrap',
   expect(await calls.add(card, false)).toMatchObject({ kind: 'done' })
 })
 
+test('an address goes before the card, and the card names it; what is refused of it is told by its field', async () => {
+  const fault = { status: 422, body: { detail: [{ loc: ['body', 'postal_code'], msg: 'Send it.' }] } }
+  const placed = { status: 201, body: { id: 'addr_1' } }
+  const { sent, calls } = calling(session, fault, placed, stored, made)
+  const ring = { line1: 'Ring 1', city: 'Wien', country: 'AT' }
+  const named = { ...card, cardholder_name: 'Ada Lovelace' }
+  expect(await calls.add(named, false, ring)).toMatchObject({ param: 'postal_code' })
+  expect(sent.map(({ url }) => url)).toEqual(['/elements/v1/sessions', '/elements/v1/billing_addresses'])
+  const whole = { ...ring, postal_code: '1010' }
+  expect(await calls.add(named, false, whole)).toMatchObject({ kind: 'done' })
+  const [, , address, , method] = sent.map(({ body }) => JSON.parse(body))
+  expect(address).toEqual({ ...whole, recipient_name: 'Ada Lovelace' })
+  expect(method.billing_address).toEqual({ id: 'addr_1' })
+})
+
 test('when to try again is what the server says', async () => {
   const { calls } = calling(session, {
     status: 429,

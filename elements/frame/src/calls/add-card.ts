@@ -1,3 +1,4 @@
+import type { BillingAddress } from '../billing/billing-address.ts'
 import type { Card } from '../card/check-card.ts'
 import { newKey, type Outcome } from './call.ts'
 import { type PaymentMethod, paymentMethodOf } from './payment-method.ts'
@@ -7,7 +8,8 @@ import type { Session, SessionCalls } from './session.ts'
 export type AddedCard = { readonly method: PaymentMethod; readonly codeToken: string | null }
 
 export type CardCalls = {
-  add(card: Card, isEnrolled: boolean): Promise<Outcome<AddedCard>>
+  /** With the address to which its bills go; without one: nobody has asked for it. */
+  add(card: Card, isEnrolled: boolean, address?: BillingAddress | null): Promise<Outcome<AddedCard>>
   /** Gives the code that the bank has sent for a card's enrollment. */
   verify(id: string, code: string): Promise<Outcome<PaymentMethod>>
 }
@@ -20,31 +22,52 @@ type Submission = {
   readonly idempotencyKey: string
 }
 
+type Typed = {
+  readonly card: Card
+  readonly isEnrolled: boolean
+  readonly address: BillingAddress | null
+}
+
 export function createCardCalls({ within, ask, send }: SessionCalls): CardCalls {
   let unfinished: Submission | null = null
 
-  async function submit(card: Card, isEnrolled: boolean, opened: Session): Promise<Outcome<Submission>> {
-    const of = JSON.stringify([card, isEnrolled])
+  async function submit({ card, isEnrolled, address }: Typed, opened: Session): Promise<Outcome<Submission>> {
+    const of = JSON.stringify([card, isEnrolled, address])
     if (unfinished?.of === of) return { kind: 'done', value: unfinished }
+    const { cardholder_name } = card
+    // Before the card: an address that is refused has used up no attempt at one. Sent twice it is there once.
+    const placed =
+      address === null
+        ? null
+        : await send({
+            url: '/elements/v1/billing_addresses',
+            session: opened.token,
+            body: { ...address, ...(cardholder_name === null ? {} : { recipient_name: cardholder_name }) },
+          })
+    if (placed !== null && placed.kind !== 'done') return placed
+    const billed = placed === null ? {} : { billing_address: { id: placed.value.id } }
     // The only request that has the number.
     const stored = await send({ url: `${opened.vaultUrl}/cards`, session: opened.token, body: card })
     if (stored.kind !== 'done') return stored
     const { vault_token_id, temporary_cvc_token_id } = stored.value
     const codeToken = typeof temporary_cvc_token_id === 'string' ? temporary_cvc_token_id : null
-    const { cardholder_name } = card
     const enrollment = isEnrolled
       ? { agentic_credentials_enrollment_requested: true, agentic_terms_acknowledged: true }
       : {}
     const named = cardholder_name === null ? {} : { cardholder_name }
-    const body = { type: 'card', card: { kind: 'existing', vault_token_id, ...named, ...enrollment } }
+    const body = {
+      type: 'card',
+      ...billed,
+      card: { kind: 'existing', vault_token_id, ...named, ...enrollment },
+    }
     unfinished = { of, body, codeToken, idempotencyKey: newKey() }
     return { kind: 'done', value: unfinished }
   }
 
   return {
-    async add(card, isEnrolled) {
+    async add(card, isEnrolled, address = null) {
       const outcome = await within(async (opened): Promise<Outcome<AddedCard>> => {
-        const submitted = await submit(card, isEnrolled, opened)
+        const submitted = await submit({ card, isEnrolled, address }, opened)
         if (submitted.kind !== 'done') return submitted
         const { body, codeToken, idempotencyKey } = submitted.value
         const url = '/elements/v1/payment_methods'

@@ -56,8 +56,11 @@ function refusalOf({ status, headers }: Response, detail: unknown): Refusal {
   const after = Number(headers.get('retry-after') ?? Number.NaN)
   const retryAfterS = Number.isInteger(after) ? after : null
   if (Array.isArray(detail)) {
-    const faults = detail.map(recordOf).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
-    return { kind: 'refused', code: 'invalid_request', message: faults.join('; '), param: null, retryAfterS }
+    const found = detail.map(recordOf)
+    const faults = found.map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
+    const field = [found[0]?.loc].flat().at(-1)
+    const param = typeof field === 'string' ? field : null
+    return { kind: 'refused', code: 'invalid_request', message: faults.join('; '), param, retryAfterS }
   }
   const { code, message, param } = recordOf(detail)
   return {

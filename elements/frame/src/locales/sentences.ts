@@ -1,3 +1,4 @@
+import type { BillingField } from '../billing/billing-address.ts'
 import type { Interval } from '../calls/standing-budget.ts'
 import type { CardFault } from '../card/check-card.ts'
 
@@ -17,6 +18,7 @@ export type Sentences = {
   readonly name: string
   readonly optional: string
   readonly faults: { readonly [Fault in CardFault]: string }
+  readonly billing: BillingSentences
   readonly consent: string
   readonly consentTerms: string
   readonly consentNotForBrand: string
@@ -86,6 +88,13 @@ export type Sentences = {
   readonly change: string
   readonly notProven: string
   readonly purchaseOver: string
+}
+
+/** The names of the fields, and what is said where one is empty or was not taken. */
+type BillingSentences = { readonly [Field in BillingField]: string } & {
+  readonly title: string
+  readonly missing: { readonly [Field in BillingField]: string }
+  readonly refused: string
 }
 
 /** What a person reads who signs in at a shop. */

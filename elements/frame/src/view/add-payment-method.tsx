@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useBilling } from '../billing/use-billing.ts'
 import { createCardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
@@ -21,8 +22,9 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
   const [proofs] = useState(() => createVerificationCalls(session))
   const [step, setStep] = useState<Step>({ kind: 'loading' })
   const form = useCardDraft()
+  const billing = useBilling(options, tell)
   const budget = useBudget(session, options.settings, tell)
-  const change = useChange(tell, form)
+  const change = useChange(tell, { brand: form.brand, complete: form.complete && billing.isComplete })
   const enrollment = useEnrollment(calls, proofs, {
     onNext: (method) => setStep({ kind: 'proving', method }),
     onFinish: (method) => void finish(method),
@@ -47,15 +49,21 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
 
   async function submit(): Promise<void> {
     const { card } = form.check()
-    if (card === null) return setStep({ kind: 'form', notice: null })
+    const address = billing.check(card !== null)
+    if (card === null || address === undefined) return setStep({ kind: 'form', notice: null })
     setStep({ kind: 'submitting' })
-    const outcome = await calls.add(card, form.isEnrolled && brandOf(card.number)?.isAgentic !== false)
+    const isAgentic = brandOf(card.number)?.isAgentic !== false
+    const outcome = await calls.add(card, form.isEnrolled && isAgentic, address)
     tellError(outcome)
-    if (outcome.kind === 'refused') form.refuse(refusedField(outcome), outcome.message)
+    if (outcome.kind === 'refused') {
+      form.refuse(refusedField(outcome), outcome.message)
+      billing.refuse(outcome)
+    }
     const next = stepAfterAdding(outcome)
     if (outcome.kind === 'done') {
       budget.take(form.isEnrolled ? outcome.value.codeToken : undefined)
       form.clear()
+      billing.clear()
       // That it is gone is no news: the page hears that the card is added.
       change.skip({ brand: null, complete: false })
     }
@@ -94,6 +102,7 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
       {...form}
       words={words}
       testCards={testCards}
+      billing={billing.shown}
       budget={budget.asked}
       isBudgeted={budget.isApproved}
       onBudget={budget.onApprove}

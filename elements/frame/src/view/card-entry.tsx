@@ -1,3 +1,4 @@
+import { type BillingProps, BillingSection } from '../billing/billing-section.tsx'
 import type { Budget } from '../calls/standing-budget.ts'
 import { brandOf } from '../card/brands.ts'
 import { digitsIn } from '../card/digits.ts'
@@ -15,18 +16,21 @@ export type CardEntryProps = CardFieldsProps & {
   readonly isBudgeted?: boolean
   readonly onBudget?: (isBudgeted: boolean) => void
   readonly onPick: (card: TestCard) => void
+  /** The address to which its bills go; null: the page asks for none. */
+  readonly billing?: BillingProps | null
 }
 
 /** All that is asked of a card: its fields, and what its holder consents to. */
 export function CardEntry(props: CardEntryProps) {
   const { words, draft, isBusy, testCards, isEnrolled, onEnroll, onPick } = props
-  const { budget = null, isBudgeted = false, onBudget } = props
+  const { budget = null, isBudgeted = false, onBudget, billing = null } = props
   const { sentences } = words
   const isAgentic = brandOf(digitsIn(draft.number))?.isAgentic ?? true
   return (
     <>
       {words.isTest ? <TestCards words={words} cards={testCards} onPick={onPick} /> : null}
       <CardFields {...props} />
+      {billing === null ? null : <BillingSection {...billing} words={words} isBusy={isBusy} />}
       {isAgentic ? (
         <div class="consent">
           <input

@@ -30,15 +30,47 @@ type FieldProps = {
   readonly children?: ComponentChildren
 }
 
+type FieldFrameProps = Omit<FieldProps, 'value' | 'isBusy' | 'input' | 'children'> & {
+  /** What is typed into, with the names of what says more of it. */
+  readonly children: (described: Described) => ComponentChildren
+}
+
+type Described = {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
+}
+
 /** A field with its label and what is wrong with it. */
-export function Field({ id, label, hint, aside, error, value, isBusy, input, children }: FieldProps) {
+export function Field({ value, isBusy, input, children, ...field }: FieldProps) {
+  const { type, ...facts } = input
+  // Two kinds of input, to who checks the roles that each may have.
+  const typed = type === undefined ? { type: 'text' as const } : { type }
+  return (
+    <FieldFrame {...field}>
+      {(described) => (
+        <>
+          <input
+            {...facts}
+            {...typed}
+            {...described}
+            class={`input ${facts.class ?? ''}`}
+            value={value}
+            readOnly={isBusy}
+            spellcheck={false}
+          />
+          {children}
+        </>
+      )}
+    </FieldFrame>
+  )
+}
+
+export function FieldFrame({ id, label, hint, aside, error, children }: FieldFrameProps) {
   const described = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(error === null ? [] : [`${id}-error`]),
   ]
-  const { type, ...facts } = input
-  // Two kinds of input, to who checks the roles that each may have.
-  const typed = type === undefined ? { type: 'text' as const } : { type }
   return (
     <div class="field">
       <label class="label" for={id}>
@@ -46,18 +78,11 @@ export function Field({ id, label, hint, aside, error, value, isBusy, input, chi
         {aside === undefined ? null : <span class="aside"> ({aside})</span>}
       </label>
       <div class="box">
-        <input
-          {...facts}
-          {...typed}
-          id={id}
-          class={`input ${facts.class ?? ''}`}
-          value={value}
-          readOnly={isBusy}
-          aria-invalid={error !== null}
-          aria-describedby={described.length === 0 ? undefined : described.join(' ')}
-          spellcheck={false}
-        />
-        {children}
+        {children({
+          id,
+          'aria-invalid': error !== null,
+          'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        })}
       </div>
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>

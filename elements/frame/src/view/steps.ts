@@ -1,3 +1,4 @@
+import { refusedBilling } from '../billing/use-billing.ts'
 import type { AddedCard } from '../calls/add-card.ts'
 import type { Outcome, Refusal } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
@@ -52,7 +53,8 @@ export function stepAfterOpening(outcome: Outcome<unknown>): Step {
 
 export function stepAfterAdding(outcome: Outcome<AddedCard>): Step {
   if (outcome.kind === 'no_answer') return { kind: 'form', notice: { about: 'offline' } }
-  if (outcome.kind === 'refused') return stepAfterRefusal(outcome)
+  if (outcome.kind === 'refused')
+    return refusedBilling(outcome) === null ? stepAfterRefusal(outcome) : { kind: 'form', notice: null }
   const { method } = outcome.value
   return { kind: method.waitsFor === null ? 'added' : 'proving', method }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { brandOf } from '../card/brands.ts'
 import { groupedNumber } from '../card/card-number.ts'
 import { type CardField, cardFields, checkCard, emptyDraft } from '../card/check-card.ts'
@@ -10,6 +10,9 @@ import type { FieldErrors } from './steps.ts'
 /** What is typed, and what is wrong with it. */
 export function useCardDraft() {
   const [draft, setDraft] = useState(emptyDraft)
+  /** What fills in a form by script changes several fields before anything is drawn again. */
+  const latest = useRef(draft)
+  latest.current = draft
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isEnrolled, setEnrolled] = useState(false)
   const [wrong, setWrong] = useState<{ readonly field: CardField } | null>(null)
@@ -34,12 +37,15 @@ export function useCardDraft() {
     isEnrolled,
     onEnroll: setEnrolled,
     onChange(field: CardField, text: string): void {
-      const next = { ...draft, [field]: text }
+      const next = { ...latest.current, [field]: text }
+      latest.current = next
       setDraft(next)
-      const { [field]: error, ...others } = errors
       const fault = checkCard(next, new Date()).faults?.[field]
-      if (error !== undefined)
-        setErrors('fault' in error && fault !== undefined ? { ...others, [field]: { fault } } : others)
+      setErrors((before) => {
+        const { [field]: error, ...others } = before
+        if (error === undefined) return before
+        return 'fault' in error && fault !== undefined ? { ...others, [field]: { fault } } : others
+      })
     },
     /** Nobody is told of a field that they have not come to yet. */
     onLeave(field: CardField): void {

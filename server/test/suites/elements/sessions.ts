@@ -70,6 +70,13 @@ const calls: readonly Call[] = [
     names: 'card',
   },
   {
+    id: 'elements_add_billing_address',
+    may: adders,
+    method: 'POST',
+    path: () => '/billing_addresses',
+    body: () => ({ line1: 'Ring 1', city: 'Wien', postal_code: '1010', country: 'AT' }),
+  },
+  {
     id: 'elements_create_standing_budget',
     may: adders,
     method: 'POST',

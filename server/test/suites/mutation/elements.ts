@@ -43,6 +43,9 @@ export const elementsGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buyers/payment-methods/refusals.http.test.ts'], {
     'bank-refusals-in-a-row': { how: 'never', only: 'after three cards' },
   }),
+  ...missedBy(['src/domain/buyers/payment-methods/add-billing-address.http.test.ts'], {
+    'addresses-by-the-server-of-the-page': { how: 'never', only: 'without a client secret' },
+  }),
   ...missedBy(['src/domain/buying/standing-budgets/standing-budgets.http.test.ts'], {
     'session-with-its-secret': { how: ['isKnown', 'true'], only: 'did not open' },
     'budgets-by-the-server-of-the-page': { how: 'never', only: 'did not open' },

@@ -3,6 +3,7 @@ import { defineProblems, type ProblemFacts } from '../../../contract/problem-cod
 import { defineScopes, type ScopeFacts } from '../../../contract/scopes.ts'
 import { part } from '../../../platform/database/combine-reads.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
+import { addBillingAddress } from './add-billing-address.ts'
 import { createProfilePaymentMethod } from './create-profile-payment-method.ts'
 import { deleteProfilePaymentMethod } from './delete-profile-payment-method.ts'
 import { paymentMethodEvents } from './events.ts'
@@ -33,6 +34,12 @@ declare module '../../../contract/scopes.ts' {
 
 /** What is refused here, beyond what every operation may refuse. */
 const problems = defineProblems({
+  client_secret_required: {
+    status: 403,
+    retryable: false,
+    message:
+      'The page has to open this component with a client secret. Have your server ask for one with v1_create_element_client_secret.',
+  },
   test_card_identifier_not_allowed_in_live_mode: {
     status: 400,
     retryable: false,
@@ -86,6 +93,7 @@ export const paymentMethods = defineSlice({
     updateProfilePaymentMethod,
     deleteProfilePaymentMethod,
     verifyProfilePaymentMethod,
+    addBillingAddress,
   ],
   sweeps: [sweepRefusals],
   ownIds: part(selectOwnPaymentMethods, []),

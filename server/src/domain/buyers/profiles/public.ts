@@ -1,3 +1,4 @@
+export { addBillingAddressOf, BillingAddress } from './add-billing-address-of.ts'
 export { addProfile, ProfileCreate } from './add-profile.ts'
 export { addressesMax, newAddress, withAddress } from './addresses.ts'
 export { isoDateOfBirth } from './date-of-birth.ts'
