@@ -122,6 +122,7 @@ function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
     : method === 'passkey'
       ? sentences.makePasskey
       : sentences.confirmCard
+  useDocumentTitle(title)
   const yes =
     method === 'popup' ? sentences.confirm : isApproval ? sentences.usePasskey : sentences.createPasskey
   return (
@@ -163,6 +164,7 @@ type EndingProps = { readonly title: string; readonly text: string; readonly chi
 
 function Ending({ title, text, children }: EndingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(title)
   useEffect(() => heading.current?.focus(), [])
   return (
     <section class="form ending">
@@ -173,4 +175,11 @@ function Ending({ title, text, children }: EndingProps) {
       {children}
     </section>
   )
+}
+
+/** The name of the window among others, in the language of what it asks. */
+function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }
