@@ -1,11 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Frame, Page } from 'puppeteer-core'
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { launchChromium } from '../../src/browser/chromium/launch.ts'
 import { unpackedChromium } from '../../src/browser/chromium/unpack.ts'
-import { patientMs } from '../gate/pace.ts'
+import { patience, patientMs } from '../gate/pace.ts'
 import { chromiumFolder, chromiumUser, hasChromium } from '../harness/browser.ts'
 
 export const inChromium = describe.skipIf(!hasChromium)
@@ -44,6 +45,9 @@ export async function openChromium() {
     },
   }
 }
+
+const waitMs = 40_000
+const askedEveryMs = 25
 
 /** It waits as long as a busy machine takes. */
 export async function openPage(browser: Browser): Promise<Page> {
@@ -96,7 +100,12 @@ export async function openShopPage(browser: Browser, url: string, { isClockReal 
 
 /** Asks again and again, since a call of its protocol may not last as long as a busy machine takes. */
 export async function until(target: Page | Frame, condition: string): Promise<void> {
-  await expect.poll(() => target.evaluate(`Boolean(${condition})`)).toBe(true)
+  for (const wait = patience(waitMs); ; await delay(askedEveryMs)) {
+    // While a document is replaced by another, nothing answers.
+    const seen = await target.evaluate(`Boolean(${condition})`).catch((error: unknown) => String(error))
+    if (seen === true) return
+    if (wait.isOver()) throw new Error(`this did not come true (${seen}): ${condition}`)
+  }
 }
 
 export async function there(frame: Frame, selector: string): Promise<void> {

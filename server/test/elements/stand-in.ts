@@ -127,6 +127,8 @@ async function answerElements(
     const bootstrap = pathname.slice('/elements/v1/frames/'.length)
     return sendFrame(response, { bootstrap, isIsolated: searchParams.has('isolated') }, { world, origins })
   }
+  const own = ownPages.find((name) => pathname === ownPagePath(name))
+  if (own !== undefined) return sendOwnPage(response, own, origins.elements)
   if (pathname === '/elements/v1/ceremony')
     return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(ceremonyPage)
   await answerCall(request, response, {
@@ -267,11 +269,12 @@ export function refusal(status: number, code: string, more: Record<string, unkno
   }
 }
 
-function sendAsset(response: ServerResponse, name: string, { loader, frame }: BuiltElements): void {
-  const files = new Map(
-    Object.entries({ 'frame.css': frame.css, 'frame.js': frame.js, 'prokura.js': loader, ...frame.more }),
-  )
-  const bytes = files.get(name)
+function sendAsset(response: ServerResponse, name: string, built: BuiltElements): void {
+  const pages = (['frame', 'approval', 'ceremony'] as const).flatMap((page) => {
+    const { js, css, more } = built[page]
+    return Object.entries({ [`${page}.js`]: js, [`${page}.css`]: css, ...more })
+  })
+  const bytes = new Map<string, Uint8Array>([['prokura.js', built.loader], ...pages]).get(name)
   if (bytes === undefined) return void response.writeHead(404).end()
   const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
   response.writeHead(200, {
@@ -309,6 +312,21 @@ function sendFrame(
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Prokura</title>
 <link rel="stylesheet" href="${assets}frame.css"><script type="module" src="${assets}frame.js"></script></head>
 <body><div id="root"></div><script type="application/json" id="facts">${JSON.stringify(facts)}</script></body></html>`)
+}
+
+const ownPages = ['approval', 'ceremony'] as const
+
+/** Where the stand-in has the pages of the product that stand in no frame: its own window plays a person. */
+export function ownPagePath(name: (typeof ownPages)[number]): string {
+  return `/pages/${name}`
+}
+
+function sendOwnPage(response: ServerResponse, name: string, elements: string): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+  response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Prokura</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="${elements}/assets/hash/${name}.css"><script type="module" src="${elements}/assets/hash/${name}.js"></script></head>
+<body><main id="root"></main></body></html>`)
 }
 
 /** The page writes down everything that anybody says to it. */

@@ -1,11 +1,13 @@
 import { checkCanaries } from './elements/canaries.ts'
 import { checkColdLoads } from './elements/cold-loads.ts'
+import { checkLooks } from './elements/looks.ts'
 import { checkSessions } from './elements/sessions.ts'
 import type { SuiteRun } from './suite.ts'
 
 const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   sessions: checkSessions,
   loads: checkColdLoads,
+  looks: checkLooks,
   canaries: checkCanaries,
 }
 
