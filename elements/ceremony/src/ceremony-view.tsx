@@ -68,13 +68,15 @@ export function CeremonyView({ calls, sentences, leave }: CeremonyProps) {
         title={step.kind === 'proven' ? sentences.proven : sentences.refused}
         text={step.kind === 'proven' ? sentences.provenText(site) : sentences.refusedText(site)}
       >
-        <button class="button" type="button" onClick={() => window.close()}>
-          {sentences.close}
-        </button>
+        <Close sentences={sentences} />
       </Ending>
     )
   if (asked.method === 'passkey' && !browserSupportsWebAuthn())
-    return <Ending title={sentences.noPasskeys} text={sentences.noPasskeysText} />
+    return (
+      <Ending title={sentences.noPasskeys} text={sentences.noPasskeysText}>
+        <Close sentences={sentences} />
+      </Ending>
+    )
   return (
     <Question
       asked={asked}
@@ -174,6 +176,14 @@ function Ending({ title, text, children }: EndingProps) {
       {text === '' ? null : <p>{text}</p>}
       {children}
     </section>
+  )
+}
+
+function Close({ sentences }: { readonly sentences: WindowSentences }) {
+  return (
+    <button class="button" type="button" onClick={() => window.close()}>
+      {sentences.close}
+    </button>
   )
 }
 
