@@ -62,6 +62,7 @@ export const addingStates: readonly ShownState[] = [
     await stage.mount()
     await stage.press('.test-card')
     await stage.type('#card-name', 'Ada Lovelace')
+    await stage.press('#consent')
     await stage.until(`document.querySelector('#card-number').value.length > 18`)
   }),
   adding('nothing filled in', async (stage) => {
@@ -71,7 +72,12 @@ export const addingStates: readonly ShownState[] = [
   }),
   adding('wrong entries', async (stage) => {
     await stage.mount()
-    for (const [id, text] of Object.entries({ number: '4242', expiry: '0120', code: '1', name: '4242' }))
+    for (const [id, text] of Object.entries({
+      number: '4242',
+      expiry: '0120',
+      code: '1',
+      name: '4242424242424242',
+    }))
       await stage.type(`#card-${id}`, text)
     await stage.press('form > .button')
     await stage.until(`document.querySelectorAll('.error').length === 4`)

@@ -5,7 +5,7 @@ const links = '/elements/v1/approval_links'
 const proofs = '/elements/v1/purchase_intent/payment_verifications'
 const approve = '/elements/v1/purchase_intent/approve'
 const asks = 'Bring & Buy Ltd'
-const buyer = { name: 'Ada Lovelace', email: 'ada.lovelace@long-names.example', phone: '+49 30 1234567' }
+const buyer = { name: 'Ada Lovelace', email: 'ada@buyers.example', phone: '+49 30 1234567' }
 const address = {
   recipient_name: 'Ada Lovelace',
   line1: 'Unter den Linden 1',
@@ -13,7 +13,7 @@ const address = {
   city: 'Berlin',
   country: 'DE',
 }
-const shop = 'https://www.a-shop-with-a-long-name.example'
+const shop = 'https://shop.example'
 
 type Ended = { readonly status: string; readonly return_url?: string }
 
@@ -34,25 +34,14 @@ function link(
     const session = `pr_es_test_${claims}`
     return { body: { session, vault_url: standIn.vault, return_url: null, buyer, ship_to: address } }
   })
-  Object.assign(standIn.purchase, {
-    items: [
-      {
-        id: 'item_1',
-        url: `${shop}/items/earl-grey-of-the-first-harvest`,
-        quantity: 12,
-        expected_amount: 1250,
-      },
-      { id: 'item_2', url: 'https://tea.example/', quantity: 1, expected_amount: 300 },
-    ],
-    policy_decision: { evaluated: every.map((rule) => ({ rule, result: 'require_approval' })) },
-  })
+  Object.assign(standIn.purchase, { policy_decision: { evaluated: reasonsFor(['approval.mode']) } })
 }
 
-/** One of each reason that a policy can give. */
-const every = ['approval.mode', 'limits.per_transaction_max', 'merchants.allow']
+const reasonsFor = (rules: readonly string[]) => rules.map((rule) => ({ rule, result: 'require_approval' }))
 
-async function open(stage: Stage, needs = 'cvc', shown = '#proof'): Promise<void> {
+async function open(stage: Stage, needs = 'cvc', shown = '#proof', purchase: object = {}): Promise<void> {
   link(stage)
+  Object.assign(stage.standIn.purchase, purchase)
   stage.standIn.cards.push(
     savedCard('pm_1', { is_default: true }),
     savedCard('pm_old', { brand: 'amex', last4: '0005', year: 2024 }),
@@ -157,15 +146,28 @@ export const approvalStates: readonly ShownState[] = [
         ...stage.standIn.purchase,
         next_action: {
           type: 'reapprove_price',
-          proposal: { items: [{ id: 'item_1', unit_amount: 1400 }], max_allowed_amount: 18_900 },
+          proposal: { items: [{ id: 'item_1', unit_amount: 1400 }], max_allowed_amount: 3660 },
         },
       },
     }))
     await open(stage)
   }),
   approving('it is tried again', async (stage) => {
-    Object.assign(stage.standIn.purchase, { carts: [{ id: 'cart_1' }] })
-    await open(stage)
+    await open(stage, 'cvc', '#proof', { carts: [{ id: 'cart_1' }] })
+  }),
+  approving('long names, and every reason', async (stage) => {
+    const host = 'https://www.a-shop-with-a-long-name.example'
+    const item = {
+      url: `${host}/items/earl-grey-of-the-first-harvest`,
+      quantity: 12,
+      expected_amount: 125_000,
+    }
+    const rules = ['approval.mode', 'limits.per_transaction_max', 'merchants.allow']
+    await open(stage, 'cvc', '#proof', {
+      items: [{ id: 'item_1', ...item }],
+      max_allowed_amount: 1_650_000,
+      policy_decision: { evaluated: reasonsFor(rules) },
+    })
   }),
   approving('no card', async (stage) => {
     link(stage)

@@ -31,11 +31,17 @@ export type ShownState = {
 /** An answer that does not come while the state is looked at. */
 export const never = () => new Promise<never>(() => undefined)
 
+const sold = [
+  { id: 'item_1', url: 'https://mugs.example/items/blue-mug', quantity: 2, expected_amount: 1250 },
+  { id: 'item_2', url: 'https://tea.example/items/green-tea', quantity: 1, expected_amount: 300 },
+]
+
 /** `language`: of the browser. */
 export function openStage(browser: Browser, standIn: ElementsStandIn, language = 'en'): Stage {
   let shop: ShopPage | null = null
   let page: Page | null = null
   let frame: Frame | null = null
+  Object.assign(standIn.purchase, { items: sold })
   const inside = () => {
     if (frame === null) throw new Error('nothing is open')
     return frame
