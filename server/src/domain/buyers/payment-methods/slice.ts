@@ -56,12 +56,6 @@ const problems = defineProblems({
     retryable: false,
     message: 'The card does not wait for a verification: see `agentic_credentials_status`.',
   },
-  client_secret_required: {
-    status: 403,
-    retryable: false,
-    message:
-      'The page has to open this component with a client secret. Have your server ask for one with v1_create_element_client_secret.',
-  },
   verification_failed: {
     status: 409,
     retryable: false,
