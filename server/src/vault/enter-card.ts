@@ -6,6 +6,7 @@ import { ok, type Result, refused } from '../core/result.ts'
 import type { Pools } from '../platform/database/pool.ts'
 import type { ElementRight } from '../platform/doors/element-door.ts'
 import { isRecord } from '../platform/egress/peer-json.ts'
+import type { Faults } from '../platform/faults/faults.ts'
 import { subjectOf, takeFrom } from '../platform/limits/rates.ts'
 import type { JsonValue } from '../schema/strict-json.ts'
 import type { CardRecords } from './card-records.ts'
@@ -23,6 +24,7 @@ type EntryDeps = {
   readonly records: CardRecords
   readonly codes: SecurityCodes
   readonly limits: Limits
+  readonly faults: Faults
   readonly refusals: Refusals
 }
 
@@ -33,10 +35,12 @@ export function enterCard(deps: EntryDeps, asked: Asked): Promise<Answer> {
     asked,
     { rights: ['write'], read: readCard },
     async (session, { cvc, testCard, ...secrets }) => {
+      await deps.faults.at('card.keep.before')
       const kept = await deps.records.keep(tenantOf(session), { ...secrets, kind: 'entered', testCard })
       // Its month may have ended since it was looked at.
       if ('fault' in kept) return cardRefused(kept.fault)
       const temporary_cvc_token_id = cvc === null ? null : keepCode(deps.codes, ownerOf(session), cvc)
+      await deps.faults.at('card.keep.after')
       const { id: vault_token_id, brand: card_brand, last4: card_last4 } = kept
       return { status: 201, body: { vault_token_id, temporary_cvc_token_id, card_brand, card_last4 } }
     },
@@ -47,7 +51,9 @@ export function enterCard(deps: EntryDeps, asked: Asked): Promise<Answer> {
 export function enterCode(deps: EntryDeps, asked: Asked): Promise<Answer> {
   // Who approves types the code of a card that is there, and can add none.
   return enter(deps, asked, { rights: ['write', 'approve'], read: readCode }, async (session, cvc) => {
-    return { status: 201, body: { temporary_cvc_token_id: keepCode(deps.codes, ownerOf(session), cvc) } }
+    const temporary_cvc_token_id = keepCode(deps.codes, ownerOf(session), cvc)
+    await deps.faults.at('code.keep.after')
+    return { status: 201, body: { temporary_cvc_token_id } }
   })
 }
 

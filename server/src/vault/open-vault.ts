@@ -64,7 +64,7 @@ export async function openVault({
 }: VaultOptions): Promise<OpenVault> {
   const codes = new SecurityCodes()
   const tickets = new SealedTickets()
-  const keys = createTenantKeys(pools, masters)
+  const keys = createTenantKeys(pools, masters, faults)
   const records = createCardRecords({ pools, keys, codes })
   const egress = createEgress({
     allowLoopback: () => false,
@@ -99,7 +99,13 @@ export async function openVault({
         readNothing(body)
         return tickets.sealingKey()
       },
-      '/seal_ticket': async (body) => ({ kind: tickets.keep(readSealTicket(body)) ? 'sealed' : 'refused' }),
+      '/seal_ticket': async (body) => {
+        const ticket = readSealTicket(body)
+        await faults.at('ticket.keep.before')
+        const isKept = tickets.keep(ticket)
+        await faults.at('ticket.keep.after')
+        return { kind: isKept ? 'sealed' : 'refused' }
+      },
       '/health': async (): Promise<VaultHealth> => {
         const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
         const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
@@ -130,7 +136,9 @@ export async function openVault({
       },
       '/open_ticket': async (body) => {
         const { ticket, cart, origin } = readOpenTicket(body)
+        await faults.at('ticket.open.before')
         const answer = await tickets.open({ ticket, cart, origin })
+        await faults.at('ticket.open.after')
         const said = { cart, origin, answer: answer.kind }
         if (answer.kind === 'secret') log.info(said, 'vault: a ticket was opened')
         else log.warn(said, 'vault: a ticket was not opened')
@@ -145,6 +153,7 @@ export async function openVault({
     records,
     codes,
     limits,
+    faults,
     refusals: createRefusals(pools),
   }
   const routes: PublicRoutes = {

@@ -1,5 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Pools } from '../platform/database/pool.ts'
+import { type Faults, noFaults } from '../platform/faults/faults.ts'
 import { EnvelopeError, open, seal } from '../platform/secrets/envelope.ts'
 import { type KeyProvider, UnknownKeyError } from '../platform/secrets/keys.ts'
 import {
@@ -28,7 +29,11 @@ export type TenantKeys = {
 }
 
 /** `masters` is asked each time, because a key may be added while the process runs. */
-export function createTenantKeys(pools: Pools, masters: () => KeyProvider): TenantKeys {
+export function createTenantKeys(
+  pools: Pools,
+  masters: () => KeyProvider,
+  faults: Faults = noFaults,
+): TenantKeys {
   const known = new Map<string, TenantKey>()
 
   async function read(tenant: Tenant): Promise<TenantKey> {
@@ -75,6 +80,7 @@ export function createTenantKeys(pools: Pools, masters: () => KeyProvider): Tena
           const again = sealTenantKey(masters(), row, bytes)
           bytes.fill(0)
           done += (await pools.single(updateTenantKey({ ...again, was: row.master_key_id }))).rowCount
+          await faults.at('keys.sealed')
         }
         if (rows.length < rowsAtOnce) return done
       }

@@ -14,19 +14,26 @@ export function openTickets({ app, sql }: Pick<Buying, 'app' | 'sql'>) {
     return known
   }
 
+  /** What a component begins, and what it sends then, as often as it likes. */
+  async function begin(buyer: Buyer, { id: intent }: Pick<Purchase, 'id'>, secret: object) {
+    const session = await signInSession(app, await keyOf(buyer), intent)
+    const begun = await app.request('POST', tickets, { key: session, body: {} })
+    const body = await sealFor(begun.body, secret)
+    const id: string = begun.body.id
+    return { id, seal: () => app.request('POST', `${tickets}/${id}/seal`, { key: session, body }) }
+  }
+
   return {
+    begin,
     /** What a person types into the component for the cart that a purchase asks about. `host`, `livesMs`: as if it were so. */
     async mint(
       buyer: Buyer,
-      { id: intent }: Pick<Purchase, 'id'>,
+      purchase: Pick<Purchase, 'id'>,
       secret: object,
       { host, livesMs }: { host?: string; livesMs?: number } = {},
     ): Promise<string> {
-      const session = await signInSession(app, await keyOf(buyer), intent)
-      const begun = await app.request('POST', tickets, { key: session, body: {} })
-      const body = await sealFor(begun.body, secret)
-      const { id } = begun.body
-      const sealed = await app.request('POST', `${tickets}/${id}/seal`, { key: session, body })
+      const { id, seal } = await begin(buyer, purchase, secret)
+      const sealed = await seal()
       if (sealed.status !== 200) throw new Error(`no ticket was made: ${JSON.stringify(sealed.body)}`)
       await sql(
         `update credential_tickets set host = coalesce($2, host),

@@ -12,8 +12,10 @@ import { createShopper } from '../../src/browser/shopper/shopper.ts'
 import { createBrowserPort } from '../../src/channels/browser/browser-port.ts'
 import { makeDoorFolders } from '../../src/cli/vault/door-folders.ts'
 import { grantVault } from '../../src/platform/database/vault-role.ts'
-import { type Faults, noFaults } from '../../src/platform/faults/faults.ts'
+import { type CrashPoint, type Faults, noFaults } from '../../src/platform/faults/faults.ts'
+import { openTicket } from '../../src/platform/vault-client/browser-door.ts'
 import { createVaultClient } from '../../src/platform/vault-client/vault-client.ts'
+import type { OpenTicketRequest } from '../../src/platform/vault-client/vault-words.ts'
 import { chromiumFolder, chromiumUser } from './browser.ts'
 import type { Sandbox } from './sandbox.ts'
 import { serviceEnvironment } from './up.ts'
@@ -43,17 +45,19 @@ export async function openPages(
   url.username = role
   url.password = 'secret'
   const logs = { vault: join(folder, 'vault.log'), browser: join(folder, 'browser.log') }
-  const vault = await launchVault(
-    {
-      ...serviceEnvironment(),
-      DATABASE_VAULT_URL: url.href,
-      PROKURA_VAULT_KEYS_FILE: join(folder, 'vault-master.keys'),
-      PROKURA_VAULT_DOORS: vaultDoors,
-      PROKURA_STATE_DIR: folder,
-      PROKURA_RAIL_URL: sandbox.processorUrl,
-    },
-    logs.vault,
-  )
+  const env = {
+    ...serviceEnvironment(),
+    DATABASE_VAULT_URL: url.href,
+    PROKURA_VAULT_KEYS_FILE: join(folder, 'vault-master.keys'),
+    PROKURA_VAULT_DOORS: vaultDoors,
+    PROKURA_STATE_DIR: folder,
+    PROKURA_RAIL_URL: sandbox.processorUrl,
+  }
+  let vault = await launchVault(env, logs.vault)
+  const vaultEnded = async () => {
+    if (vault.exitCode === null && vault.signalCode === null) await once(vault, 'exit')
+    return vault.signalCode
+  }
   const browser = await openBrowser({
     binary: () => unpackedChromium(chromiumFolder),
     user: chromiumUser,
@@ -72,13 +76,23 @@ export async function openPages(
   return {
     vault: createVaultClient(vaultDoors),
     browser: createBrowserPort(browserDoors),
+    /** What the browser asks the vault to open, asked by somebody else. */
+    openTicket: (request: OpenTicketRequest) => openTicket(vaultDoors, request),
+    /** Waits for the end of the vault; the signal that ended it. */
+    vaultEnded,
+    /** Kills it, unless it is dead, and starts another one in its place, which is told to die at this point. */
+    async restartVault(crashAt: CrashPoint | null = null) {
+      vault.kill('SIGKILL')
+      await vaultEnded()
+      const change = crashAt === null ? {} : { PROKURA_FAULTS: 'on', PROKURA_CRASH_AT: crashAt }
+      vault = await launchVault({ ...env, ...change }, logs.vault)
+    },
     /** Everything that both have logged. */
     log: async () => (await readFile(logs.vault, 'utf8')) + (await readFile(logs.browser, 'utf8')),
     async stop() {
       await browser.close()
-      const ended = once(vault, 'exit')
       vault.kill('SIGKILL')
-      await ended
+      await vaultEnded()
       const left = new Client({ connectionString: inject('adminUrl') })
       await left.connect()
       await left.query(`drop role if exists ${role}`).catch(() => undefined)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { ReadyLine } from '../../src/cli/up/start-up.ts'
+import { wholeSize } from '../gate/tenth-in-gate.ts'
 import { mainProgram } from './built-program.ts'
 
 /** `prokura up --json` in a process of its own, as people start it. */
@@ -56,7 +57,8 @@ export async function startService(options: {
 
 /** Our environment without a database, since the service starts its own, and without a browser, which few need. */
 export function serviceEnvironment(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _, PORT: __, ...env } = process.env
+  // How much a test takes is nothing of the program's.
+  const { DATABASE_URL: _, PORT: __, [wholeSize]: ___, ...env } = process.env
   return { ...env, PROKURA_BROWSER: 'off' }
 }
 

@@ -1,6 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
+/** The places of the vault at which it has something that nobody else has. */
+const vaultPoints = [
+  'ticket.keep.before',
+  'ticket.keep.after',
+  'ticket.open.before',
+  'ticket.open.after',
+  'card.keep.before',
+  'card.keep.after',
+  'code.keep.after',
+  'keys.sealed',
+] as const
+
 /** The places of a purchase at pages of strangers: in the worker, in the browser process (`page.`) and in the vault (`redeem.`, `forward.`). */
 const pagePoints = [
   'grant.before',
@@ -58,6 +70,7 @@ export const crashPoints = [
   'relay.commit.after',
   'route.decided',
   ...pagePoints,
+  ...vaultPoints,
 ] as const
 
 export type CrashPoint = (typeof crashPoints)[number]
