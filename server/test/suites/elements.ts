@@ -2,6 +2,7 @@ import { checkCanaries } from './elements/canaries.ts'
 import { checkColdLoads } from './elements/cold-loads.ts'
 import { checkLooks } from './elements/looks.ts'
 import { writePictures } from './elements/pictures.ts'
+import { checkForged } from './elements/forged.ts'
 import { checkSessions } from './elements/sessions.ts'
 import type { SuiteRun } from './suite.ts'
 
@@ -9,6 +10,7 @@ const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   sessions: checkSessions,
   loads: checkColdLoads,
   looks: checkLooks,
+  forged: checkForged,
   canaries: checkCanaries,
 }
 /** They run where somebody names them. */
