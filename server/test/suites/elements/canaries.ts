@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { commandRunner } from '../../harness/command-runner.ts'
 import { makeStateDir } from '../../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../../harness/up.ts'
+import { queryStored } from '../load/query-stored.ts'
 import { seededRandom } from '../random.ts'
 import type { SuiteRun } from '../suite.ts'
+import { typePasswords } from './canary-passwords.ts'
 import { postTo } from './post-to.ts'
 import { countInMemory } from './search-memory.ts'
 
@@ -13,7 +15,10 @@ const page = 'http://localhost:8089'
 /** A profile has 50 cards at most. */
 const cardsOfProfile = 25
 
-/** Enters cards that exist nowhere else, in live mode, and looks for their numbers and codes wherever they must not be. */
+/**
+ * Enters cards that exist nowhere else, in live mode, and types passwords that nobody has, in test mode, and looks for them wherever they must
+ * not be. Three digits are everywhere: a code is looked for as it stands in a request, and in full where it is one that is refused, which is long.
+ */
 export async function checkCanaries({ size, seed, tally }: SuiteRun): Promise<void> {
   const state = await makeStateDir()
   const service = await startService({
@@ -30,7 +35,10 @@ export async function checkCanaries({ size, seed, tally }: SuiteRun): Promise<vo
     const typed = canariesOf(seed, sizes[size])
     await enterAll(service, state, typed)
     tally.figure('cards entered', typed.cards.length)
+    await typePasswords(service, state, typed.passwords)
+    tally.figure('passwords typed', typed.passwords.length)
     await searchMemory(service, typed, tally)
+    await searchTables(service, typed, tally)
     await service.stop()
     searchFiles(state, typed, tally)
   } finally {
@@ -44,6 +52,11 @@ type Typed = {
   /** What all numbers begin with, and nothing else. */
   readonly prefix: string
   readonly holder: string
+  /** What all passwords begin with, and nothing else. */
+  readonly passwordPrefix: string
+  readonly passwords: readonly string[]
+  /** A code that is refused. */
+  readonly longCode: string
 }
 
 function canariesOf(seed: number, count: number): Typed {
@@ -54,7 +67,15 @@ function canariesOf(seed: number, count: number): Typed {
     number: withCheckDigit(prefix + digits(7)),
     cvc: digits(3),
   }))
-  return { cards, prefix, holder: `Canary ${digits(9)}` }
+  const passwordPrefix = `pw-${digits(12)}`
+  return {
+    cards,
+    prefix,
+    holder: `Canary ${digits(9)}`,
+    passwordPrefix,
+    passwords: Array.from({ length: count }, () => `${passwordPrefix}-${digits(8)}`),
+    longCode: digits(18),
+  }
 }
 
 /** The last digit by the rule of ISO/IEC 7812. */
@@ -100,6 +121,8 @@ async function enterAll(service: Service, state: string, typed: Typed): Promise<
     })
     const { session, vault_url } = opened.body
     const as = { authorization: `Bearer ${session}` }
+    const refused = await postTo(`${vault_url}/cvcs`, { cvc: typed.longCode, card_brand: null }, as)
+    if (refused.status !== 422) throw new Error(`a long code was not refused: ${JSON.stringify(refused)}`)
     for (const card of typed.cards.slice(at, at + cardsOfProfile)) {
       const kept = await postTo(
         `${vault_url}/cards`,
@@ -123,6 +146,8 @@ async function searchMemory(service: Service, typed: Typed, tally: SuiteRun['tal
   const secrets = [
     { begins: typed.prefix, goesOn: null },
     { begins: '"cvc":"', goesOn: codes },
+    { begins: typed.longCode, goesOn: null },
+    { begins: typed.passwordPrefix, goesOn: null },
   ]
   const noSecret = [{ begins: typed.holder, goesOn: null }]
   let isSeen = false
@@ -133,10 +158,32 @@ async function searchMemory(service: Service, typed: Typed, tally: SuiteRun['tal
       return tally.skip('the memory of other processes cannot be read here')
     isSeen ||= names > 0
     if (found === 0) tally.pass()
-    else tally.fail(`${name} has ${found} numbers or codes in its memory`)
+    else tally.fail(`${name} has ${found} numbers, codes or passwords in its memory`)
   }
   if (isSeen) tally.pass()
   else tally.fail('the search of memory finds not even what is no secret')
+}
+
+/** Files hold long values compressed: so every row is read too, those of events, deliveries and the audit chain among them. */
+async function searchTables({ ready }: Service, typed: Typed, tally: SuiteRun['tally']): Promise<void> {
+  const { database_url: url } = ready
+  const tables = await queryStored<{ name: string }>(
+    url,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const texts = [typed.prefix, typed.longCode, typed.passwordPrefix]
+  const forms = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])
+  let isSeen = false
+  for (const { name } of tables) {
+    const having = async (pattern: string) =>
+      (await queryStored(url, `select 1 from ${name} t where t::text ~ $1 limit 1`, [pattern])).length > 0
+    if (await having(forms.join('|'))) tally.fail(`${name} has a number, a code or a password`)
+    else tally.pass()
+    isSeen ||= await having(typed.holder)
+  }
+  if (isSeen) tally.pass()
+  else tally.fail('the search of tables finds not even what is no secret')
 }
 
 function searchFiles(state: string, typed: Typed, tally: SuiteRun['tally']): void {
@@ -145,9 +192,11 @@ function searchFiles(state: string, typed: Typed, tally: SuiteRun['tally']): voi
     files
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => readFileSync(path).includes(text))
-  const found = having(typed.prefix)
-  if (found.length === 0) tally.pass()
-  else tally.fail(`numbers are in ${found.join(', ')}`)
+  for (const secret of [typed.prefix, typed.longCode, typed.passwordPrefix]) {
+    const found = having(secret)
+    if (found.length === 0) tally.pass()
+    else tally.fail(`${secret} is in ${found.join(', ')}`)
+  }
   if (having(typed.holder).length > 0) tally.pass()
   else tally.fail('the search of files finds not even what is no secret')
 }
