@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addKeyToFile } from '../../src/platform/secrets/keys.ts'
 import { type CardSession, leaveCard, openCardSession } from '../harness/card-sessions.ts'
+import { prokuraAlone, serviceEnvironment } from '../harness/up.ts'
 import { startVaultWorld, type VaultWorld } from '../harness/vault.ts'
 
 let world: VaultWorld
@@ -54,6 +55,30 @@ test('a security code whose token was made and not answered is lost, and is type
   const token = (await enterCode(session)).temporary_cvc_token_id
   const asked = { tenant: tenantOf(session), token, profile: session.profileId, purchase: 'pi_1' }
   expect(await world.client.takeCode(asked)).toMatchObject({ kind: 'taken', digits: 3 })
+})
+
+test('the commands add a master key and say what is left under the old one; what they do is done by the vault', async () => {
+  const env = {
+    ...serviceEnvironment(),
+    DATABASE_URL: world.databaseUrl,
+    PROKURA_STATE_DIR: world.folder,
+    PROKURA_VAULT_KEYS_FILE: `${world.folder}/vault-master.keys`,
+    PROKURA_VAULT_DOORS: world.doors,
+  }
+  const card = await leaveCard(world, await openCardSession(world))
+  expect(card.status).toBe(201)
+  const command = async (name: string) => {
+    const { code, out, err } = await prokuraAlone(['vault', name, '--json'], env)
+    expect(code, err).toBe(0)
+    return JSON.parse(out)
+  }
+  const { key_id } = await command('rotate')
+  expect(await command('status')).toMatchObject({ answers: true, records: 1, under_older_key: 0 })
+  await world.restart('SIGTERM')
+  expect(await command('status')).toMatchObject({ answers: true, records: 1, under_older_key: 0 })
+  expect(await world.sql('select distinct master_key_id as id from card_vault.tenant_keys')).toEqual([
+    { id: key_id },
+  ])
 })
 
 test('half-way through a rotation every card opens, also under keys of both, and the rest follows', async () => {

@@ -27,6 +27,7 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a beginning is for its key',
     },
     'component-that-applies': { how: 'never', only: 'a component for a purchase' },
+    'first-live-purchases': { how: 'never', only: 'in live mode' },
     'secret-of-one-page': {
       how: [' and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)'],
       only: 'a client secret is for its profile',

@@ -6,7 +6,7 @@ import { Closed, Described } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { given, Ruled, says, whenThen } from '../../../schema/rules.ts'
 import { Component, type ComponentName, rightsOf } from './component.ts'
-import { claimClientSecret, selectBootstrap } from './elements.sql.ts'
+import { claimClientSecret, selectBootstrap, selectHasBought } from './elements.sql.ts'
 import { openSession, sessionFields } from './open-session.ts'
 import { PublishableKey, takePageRates } from './publishable-key.ts'
 import { findSubject, type Subject, subjectClause, subjectFields, subjectRules } from './subject.ts'
@@ -76,7 +76,7 @@ export const createElementSession = defineOperation({
       origin: begun.origin,
       profileId,
       intentId,
-      may: rightsOf(component, !isKnown && begun.client_secrets === 'required'),
+      may: rightsOf(component, !isKnown && (begun.client_secrets === 'required' || (await isNewInLive(ctx)))),
       // guard session-with-its-secret: a page that has copied a key opens no session that its server asked for
       isVouched: isKnown,
       answers: null,
@@ -84,6 +84,17 @@ export const createElementSession = defineOperation({
     return reply(201, opened)
   },
 })
+
+/** Until so many purchases of the account have succeeded in live mode, each of its pages needs a client secret to show cards. */
+const provenPurchases = 10
+
+async function isNewInLive(ctx: CallContext): Promise<boolean> {
+  const { accountId: account_id, mode } = ctx.tenant
+  if (mode !== 'live') return false
+  const found = await ctx.reads.maybe(selectHasBought({ account_id, mode, purchases: provenPurchases }))
+  // guard first-live-purchases: who has copied the key of a new integrator sees nobody's cards
+  return found?.has_bought !== true
+}
 
 type Secret = Subject & { secret: string; component: ComponentName; begunBy: Buffer }
 

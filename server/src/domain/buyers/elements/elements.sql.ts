@@ -10,7 +10,7 @@ import type {
 import type { Sweep } from '../../../platform/retention/sweep.ts'
 import { sweepByTime } from '../../../platform/retention/sweep-by-time.ts'
 import { clientSecretsOfKey, liveKey } from '../../accounts/api-keys/reads.sql.ts'
-import { askedApproval, componentOfIntent } from '../../buying/intents/reads.sql.ts'
+import { askedApproval, componentOfIntent, hasBought } from '../../buying/intents/reads.sql.ts'
 
 type BootstrapRow = Tenanted & {
   hash: Buffer
@@ -43,6 +43,11 @@ export const selectIntent = statement<
   { profile_id: Id<'prof'>; component: string | null },
   Tenanted & { purchase_intent_id: string }
 >('select_component_of_intent', componentOfIntent)
+
+export const selectHasBought = statement<{ has_bought: boolean }, Tenanted & { purchases: number }>(
+  'select_has_bought',
+  hasBought,
+)
 
 type ClientSecretRow = Tenanted & {
   hash: Buffer

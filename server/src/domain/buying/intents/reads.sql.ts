@@ -36,6 +36,14 @@ export const componentOfIntent: Fragment<
 > = sql`select profile_id, next_action ->> 'element' as component from purchase_intents
    where account_id = $account_id and mode = $mode and id = $purchase_intent_id`
 
+/** Whether so many purchases of the tenant have succeeded. */
+export const hasBought: Fragment<
+  { has_bought: boolean },
+  { account_id: Id<'acct'>; mode: Mode; purchases: number }
+> = sql`select count(*) >= $purchases as has_bought from (
+     select 1 from purchase_intents where account_id = $account_id and mode = $mode and status = 'succeeded' limit $purchases
+   ) p`
+
 /** What a person who approves a purchase is asked to agree to. */
 export const termsOfIntent: Fragment<
   {
