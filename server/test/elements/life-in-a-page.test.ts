@@ -210,6 +210,18 @@ inChromium('a component in a page', () => {
     expect(sentTo('/elements/v1/bootstraps')).toHaveLength(2)
   })
 
+  test('a frame whose code is gone, because the server was upgraded meanwhile, is loaded again and comes', async () => {
+    const of = ['of-the-version-before']
+    standIn.answers.set('/elements/v1/frames', () => ({ body: { assets: of.shift() } }))
+    await open()
+    await shop.mount()
+    await until(shop.page, `document.querySelector('iframe')`)
+    await expect.poll(() => of).toEqual([])
+    await shop.run('lapse()')
+    await shop.waitFor('ready')
+    expect(await shop.errors()).toEqual([])
+  })
+
   test('a frame that comes and does not get ready is said to be late', async () => {
     standIn.answers.set('/elements/v1/sessions', () => new Promise(() => undefined))
     await open()

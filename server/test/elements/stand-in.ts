@@ -125,7 +125,9 @@ async function answerElements(
     const answer = answering === undefined ? {} : await answering({}, request)
     if (answer === null) return void request.socket.destroy()
     const bootstrap = pathname.slice('/elements/v1/frames/'.length)
-    return sendFrame(response, { bootstrap, isIsolated: searchParams.has('isolated') }, { world, origins })
+    const { assets = 'hash' } = (answer === 'usual' ? {} : (answer.body ?? {})) as { assets?: string }
+    const isIsolated = searchParams.has('isolated')
+    return sendFrame(response, { bootstrap, isIsolated, assets }, { world, origins })
   }
   const own = ownPages.find((name) => pathname === ownPagePath(name))
   if (own !== undefined) return sendOwnPage(response, own, origins.elements)
@@ -288,11 +290,11 @@ function sendAsset(response: ServerResponse, name: string, built: BuiltElements)
 
 function sendFrame(
   response: ServerResponse,
-  { bootstrap, isIsolated }: { bootstrap: string; isIsolated: boolean },
+  { bootstrap, isIsolated, ...of }: { bootstrap: string; isIsolated: boolean; assets: string },
   { world, origins }: { world: World; origins: Origins },
 ): void {
   const { elements, vault, shop } = origins
-  const assets = `${elements}/assets/hash/`
+  const assets = `${elements}/assets/${of.assets}/`
   const facts = {
     component: world.bootstraps.get(bootstrap) ?? 'AddPaymentMethod',
     host_origin: shop,

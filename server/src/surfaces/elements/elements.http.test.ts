@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestAccount, type TestApp } from '../../../test/harness/app.ts'
 import { bareRequest } from '../../../test/harness/bare-request.ts'
@@ -153,6 +154,26 @@ test('the frame of a beginning stands in pages of its origin alone, and only on 
   }
   for (const path of ['/v1/profiles', '/', '/openapi.json', '/mcp/v1', '/onboarding/x'])
     expect([path, (await at('elements.localhost:4000', path)).status]).toEqual([path, 404])
+})
+
+test('the loader has an address of its content with its integrity, and who names an earlier one gets this one', async () => {
+  const at = (path: string) => app.request('GET', path, { key: null, headers: { origin: page } })
+  const { body } = await at('/elements/v1/loader.json')
+  const { origin, pathname } = new URL(body.url)
+  expect(origin).toBe(frames)
+  const read = async (path: string) => {
+    const answer = await fetch(`${app.url}${path}`, { headers: { origin: page } })
+    const digest = createHash('sha384')
+      .update(new Uint8Array(await answer.arrayBuffer()))
+      .digest('base64')
+    const named = ['cache-control', 'access-control-allow-origin', 'cross-origin-resource-policy']
+    return [`sha384-${digest}`, ...named.map((name) => answer.headers.get(name))]
+  }
+  const open = ['*', 'cross-origin']
+  expect(await read(pathname)).toEqual([body.integrity, 'public, max-age=31536000, immutable', ...open])
+  const newest = [body.integrity, 'public, max-age=300', ...open]
+  expect(await read('/elements/v1/prokura.js')).toEqual(newest)
+  expect(await read('/elements/v1/loaders/earlier/prokura.js')).toEqual(newest)
 })
 
 test('a session adds a card to its profile, once for one idempotency key, and the person is the actor', async () => {

@@ -30,6 +30,13 @@ export type FrameFiles = {
   of(name: FileName): FrameFile
   /** Null: there is no such file, or it is of another version. */
   at(version: string, name: string): FrameFile | null
+  readonly loader: Loader
+}
+
+/** The loader at an address of its own content: it changes where the loader does, whatever else does. */
+type Loader = FrameFile & {
+  /** What `integrity` of a script element takes. */
+  readonly integrity: string
 }
 
 let opened: Promise<FrameFiles> | null = null
@@ -55,13 +62,22 @@ async function open(): Promise<FrameFiles> {
     const type = name.endsWith('.css') ? styleType : scriptType
     return { path: `/elements/v1/files/${version}/${name}`, type, bytes }
   }
+  const of = (name: FileName): FrameFile => {
+    const file = at(version, name)
+    if (file === null) throw new Error(`the program lacks ${name}`)
+    return file
+  }
+  return { at, of, loader: loaderOf(of('prokura.js')) }
+}
+
+function loaderOf({ type, bytes }: FrameFile): Loader {
+  const digest = createHash('sha384').update(bytes).digest()
+  const hash = digest.toString('base64url').slice(0, 22)
   return {
-    at,
-    of(name) {
-      const file = at(version, name)
-      if (file === null) throw new Error(`the program lacks ${name}`)
-      return file
-    },
+    path: `/elements/v1/loaders/${hash}/prokura.js`,
+    type,
+    bytes,
+    integrity: `sha384-${digest.toString('base64')}`,
   }
 }
 

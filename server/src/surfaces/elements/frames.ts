@@ -48,9 +48,34 @@ export function mountFrames(http: Http, options: FramesOptions): void {
     if (file === null) throw new Problem('not_found')
     await server(exchange, file, { path: file.path, maxAgeSeconds: yearSeconds, isImmutable: true })
   })
-  route(loaderPath, async (exchange) => {
-    const loader = (await openFrameFiles()).of('prokura.js')
-    await server(exchange, loader, { path: loaderPath, maxAgeSeconds: loaderSeconds })
+  mountLoader(route, http, server, options)
+}
+
+type Route = (path: `/${string}`, serve: (exchange: Exchange) => Promise<void>) => void
+
+/** The loader at one address for all versions; and at that of its content, which says what a page may ask of it. */
+function mountLoader(
+  route: Route,
+  http: Http,
+  server: ReturnType<typeof fileServer>,
+  { host, onRequest }: FramesOptions,
+): void {
+  const newest = { path: loaderPath, maxAgeSeconds: loaderSeconds } as const
+  route(loaderPath, async (exchange) => server(exchange, (await openFrameFiles()).loader, newest))
+  route('/elements/v1/loaders/{hash}/prokura.js', async (exchange) => {
+    const { loader } = await openFrameFiles()
+    const isSame = loader.path === `/elements/v1/loaders/${exchange.path.hash}/prokura.js`
+    // A page that names an earlier one goes on with this one. Where it asks for its integrity too, the browser refuses it.
+    const served = { path: loader.path, maxAgeSeconds: yearSeconds, isImmutable: true }
+    await server(exchange, loader, isSame ? served : newest)
+  })
+  route('/elements/v1/loader.json', async (exchange) => {
+    const { path, integrity } = (await openFrameFiles()).loader
+    if (host.origin === null) throw new Problem('not_found')
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }
+    const body = JSON.stringify({ url: `${host.origin}${path}`, integrity })
+    onRequest(plainLineOf(exchange, { route: exchange.route.path, status: 200, code: null }))
+    http.edge.write(exchange, { status: 200, headers, body }, http.edge.base)
   })
 }
 
