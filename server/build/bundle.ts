@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync 
 import { basename, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { type BuiltElements, buildElements } from '../../elements/build.ts'
+import { buildSitePage } from '../../elements/build-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -54,7 +55,9 @@ export async function bundle(folder: string): Promise<BuiltElements> {
     cpSync(join(root, asset), join(folder, 'pages', relative('server/src', asset)))
   const elements = await buildElements()
   writeElements(join(folder, 'elements'), elements)
-  const sources = [...Object.keys(metafile.inputs), ...elements.sources]
+  const sitePage = await buildSitePage(elements)
+  writeFileSync(join(folder, 'buy-react.js'), sitePage.bytes)
+  const sources = [...Object.keys(metafile.inputs), ...elements.sources, ...sitePage.sources]
   writeFileSync(join(folder, 'licenses.txt'), licensesOf(sources))
   return elements
 }

@@ -5,6 +5,8 @@ import type { IntegratorOptions } from './options.ts'
 export type Service = {
   /** Makes a profile for the visitor; returns its id. */
   addVisitor(): Promise<string>
+  /** What lets a page of the site ask the visitor for more than a card. */
+  letPageAsk(profileId: string): Promise<{ client_secret: string }>
   /** Buys the item with this payment method, which the visitor has just asked for; returns how it ended. */
   buy(profileId: string, paymentMethodId: string): Promise<string>
   /** Asks for the item; the visitor chooses a card and confirms. */
@@ -49,6 +51,11 @@ export function openService({ url, key, item }: Pick<IntegratorOptions, 'url' | 
     async addVisitor() {
       const profile = await call('POST', '/v1/profiles', visitor)
       return String(profile.id)
+    },
+    async letPageAsk(profileId) {
+      const body = { profile_id: profileId, components: ['AddPaymentMethod'] }
+      const { client_secret } = await call('POST', '/v1/elements/client_secrets', body)
+      return { client_secret: String(client_secret) }
     },
     async buy(profileId, paymentMethodId) {
       const intent = await create({ profile_id: profileId, profile_payment_method_id: paymentMethodId })

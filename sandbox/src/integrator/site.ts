@@ -5,12 +5,17 @@ import { join } from 'node:path'
 import { BadRequest, type Fields, isObject } from '../fields.ts'
 import type { RunningServer } from '../json-server.ts'
 import type { IntegratorOptions } from './options.ts'
+import { reactScript } from './react-script.ts'
 import { openService, type Service } from './service-calls.ts'
 
-const pages = {
-  '/': readFileSync(join(import.meta.dirname, 'add-card.html'), 'utf8'),
-  '/buy': readFileSync(join(import.meta.dirname, 'buy.html'), 'utf8'),
-}
+const page = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+
+const pages = new Map([
+  ['/', page('add-card.html')],
+  ['/buy', page('buy.html')],
+  ['/buy-react', page('buy-react.html')],
+  ['/budget', page('budget.html')],
+])
 
 /** The site of an integrator: its pages have a publishable key, and its server, which answers them, the secret one. */
 export async function startIntegrator(options: IntegratorOptions): Promise<RunningServer> {
@@ -44,9 +49,11 @@ type Site = { service: Service; profileId: string; shown: (page: string) => stri
 
 async function answer(request: IncomingMessage, site: Site) {
   const { method, url = '' } = request
-  if (method === 'GET' && (url === '/' || url === '/buy'))
-    return { status: 200, type: 'text/html; charset=utf-8', body: site.shown(pages[url]) }
+  const shown = method === 'GET' ? pages.get(url) : undefined
+  if (shown !== undefined) return { status: 200, type: 'text/html; charset=utf-8', body: site.shown(shown) }
   try {
+    if (method === 'GET' && url === '/buy-react.js')
+      return { status: 200, type: 'text/javascript; charset=utf-8', body: await reactScript() }
     const said = await orderNow(request, site)
     return said === null ? json(404, { summary: 'There is nothing here.' }) : json(200, said)
   } catch (error) {
@@ -63,6 +70,7 @@ async function orderNow(request: IncomingMessage, { service, profileId }: Site):
   if (method !== 'POST') return null
   const body = await bodyOf(request)
   if (url === '/purchases') return { summary: await service.buy(profileId, paymentMethodIn(body)) }
+  if (url === '/client_secrets') return service.letPageAsk(profileId)
   if (url === '/orders') return service.order(profileId)
   return id === undefined || !isApproval ? null : service.approve(id, body)
 }

@@ -67,12 +67,57 @@ inChromium('a page on another origin', () => {
     await page.click('#pay')
     await until(page, `/Bought/.test(document.querySelector('#said').textContent)`)
     await page.close()
+  })
+
+  test('does the same with React and the packages as they are published', async () => {
+    const page = await openPage(chromium.browser)
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(`${site.url}/buy-react`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await until(frame, `document.querySelectorAll('input[type=radio]').length > 1`)
+    await frame.evaluate(`[...document.querySelectorAll('input[type=radio]')].at(-1).click()`)
+    await press(frame, '.test-card')
+    await until(page, `document.querySelector('#pay')?.disabled === false`)
+    await page.click('#pay')
+    await until(page, `/Bought/.test(document.querySelector('#said').textContent)`)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  test('has its visitor let agents spend a budget, with the billing address of the card', async () => {
+    const page = await openPage(chromium.browser)
+    await page.goto(`${site.url}/budget`)
+    const frame = await page.waitForFrame((each) => each.url().includes('/elements/v1/frames/'))
+    await press(frame, '.test-card')
+    await frame.select('#billing-country', 'AT')
+    await frame.type('#billing-line1', 'Ring 1')
+    await frame.type('#billing-postal_code', '1010')
+    await frame.type('#billing-city', 'Wien')
+    await press(frame, '#consent')
+    await press(frame, '#budget:not(:disabled)')
+    await press(frame, 'form > .button')
+    await until(page, `document.querySelector('#said').textContent.includes('has a budget')`)
+    await page.close()
+    const profile = await visitorNow()
+    expect(profile.addresses.map(({ line1 }) => line1)).toContain('Ring 1')
     // Everything is written down by the end: the database's own files, its log, and the logs of all processes.
     await service.stop()
     expect(filesWith(state, 'Lovelace')).not.toEqual([])
     expect(filesWith(state, typedNumber)).toEqual([])
   })
 })
+
+/** The profile that the site has made for its visitor. */
+async function visitorNow(): Promise<{ addresses: { line1: string }[] }> {
+  const { base_url, keys } = service.ready
+  const headers = { authorization: `Bearer ${keys.secret_test}` }
+  const answer = await fetch(`${base_url}/v1/profiles`, { headers })
+  const { data } = (await answer.json()) as { data: { addresses: { line1: string }[] }[] }
+  const [visitor] = data
+  if (visitor === undefined) throw new Error('the site has made no profile')
+  return visitor
+}
 
 /** The site of the sandbox's integrator, at an origin that the key of its pages is for. */
 async function startSite() {

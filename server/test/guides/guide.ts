@@ -18,7 +18,7 @@ export function readGuide(markdown: string): Guide {
     const last = guide.commands.at(-1)
     if (info === 'text out' && last) last.out = code
     if (info === 'text transcript') guide.transcripts.push({ line, text: code.replaceAll(/^\$ .*$/gm, '') })
-    const [, file] = /^(?:ts|html) (\S+\.(?:ts|html))$/.exec(info) ?? []
+    const [, file] = /^(?:ts|html|jsx) (\S+\.(?:ts|html|jsx))$/.exec(info) ?? []
     if (file) guide.excerpts.push({ line, file, code })
   }
   return guide

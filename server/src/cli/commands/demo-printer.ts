@@ -81,7 +81,7 @@ export function terminalPrinter(): Printer {
     shop: printShop,
     site(url) {
       out(
-        `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. Ctrl-C ends this, and nothing stays.`,
+        `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. /buy chooses a card and confirms, /buy-react does so with React, and /budget asks for a budget. Ctrl-C ends this, and nothing stays.`,
       )
     },
     next({ start, mcp_configuration, guide }) {
