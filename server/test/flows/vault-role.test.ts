@@ -199,7 +199,7 @@ async function payWithEnteredCard(state: string, { base_url, account_id, keys }:
 type Ready = Awaited<ReturnType<typeof startService>>['ready']
 
 test('a superuser can give it the tables for good, and migrate by the owner goes on', async () => {
-  const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters']
+  const tables = ['tenant_keys', 'records', 'grants', 'acts', 'rate_counters', 'refusals']
   await asAdmin(
     [
       ...tables.map((table) => `alter table card_vault.${table} owner to ${vault}`),
