@@ -209,6 +209,8 @@ inChromium('AddPaymentMethod', () => {
     await there(frame, '#card-expiry-error')
     await focused('card-expiry')
     expect(await text('.error')).toBe(`Not ${number}.`)
+    // Whoever hears the page hears it as English.
+    expect(await frame.$eval('.error', (error) => error.getAttribute('lang'))).toBe('en')
     expect((await shop.events()).at(-1)).toEqual({
       name: 'error',
       event: { code: 'card_refused', message: 'Not ….' },

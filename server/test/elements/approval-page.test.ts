@@ -77,6 +77,11 @@ inChromium('the page on which a person approves', () => {
       'ending in',
     ])
       expect(shown).toContain(said)
+    // Every amount ends where its line does.
+    const ends = await page.$$eval('.shop li :last-child, .cap b', (all) =>
+      all.map((each) => Math.round(each.getBoundingClientRect().right)),
+    )
+    expect([ends.length > 1, new Set(ends).size]).toEqual([true, 1])
     await judge('opened')
 
     await press(page.mainFrame(), '.button[type=submit]')

@@ -25,6 +25,7 @@ export function CardFields({ words, draft, errors, isBusy, onChange, onLeave }: 
     id: fieldId(field),
     value: draft[field],
     error: errorText(field, errors, words),
+    errorLanguage: isOfServer(errors[field]) && words.isTest ? 'en' : undefined,
     isBusy,
     handlers: {
       name: field,
@@ -84,10 +85,16 @@ export function fieldId(field: CardField): string {
   return `card-${field}`
 }
 
+type FieldError = NonNullable<FieldErrors[CardField]>
+
+function isOfServer(error: FieldError | undefined): error is FieldError & { readonly refusal: string } {
+  return error !== undefined && 'refusal' in error
+}
+
 function errorText(field: CardField, errors: FieldErrors, words: Words): string | null {
   const error = errors[field]
   if (error === undefined) return null
-  if ('fault' in error) return words.sentences.faults[error.fault]
+  if (!isOfServer(error)) return words.sentences.faults[error.fault]
   // The server speaks English.
   return words.isTest || words.language === 'en' ? error.refusal : words.sentences.refused[field]
 }

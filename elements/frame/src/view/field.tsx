@@ -24,6 +24,8 @@ type FieldProps = {
   /** Beside the label. */
   readonly aside?: string | undefined
   readonly error: string | null
+  /** Where the error is not in the language of the form. */
+  readonly errorLanguage?: string | undefined
   readonly value: string
   readonly isBusy: boolean
   readonly input: InputFacts
@@ -66,7 +68,7 @@ export function Field({ value, isBusy, input, children, ...field }: FieldProps) 
   )
 }
 
-export function FieldFrame({ id, label, hint, aside, error, children }: FieldFrameProps) {
+export function FieldFrame({ id, label, hint, aside, error, errorLanguage, children }: FieldFrameProps) {
   const described = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
     ...(error === null ? [] : [`${id}-error`]),
@@ -90,7 +92,7 @@ export function FieldFrame({ id, label, hint, aside, error, children }: FieldFra
         </p>
       )}
       {error === null ? null : (
-        <p class="error" id={`${id}-error`}>
+        <p class="error" id={`${id}-error`} lang={errorLanguage}>
           {error}
         </p>
       )}
