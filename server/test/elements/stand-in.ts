@@ -334,15 +334,21 @@ function sendOwnPage(response: ServerResponse, name: string, elements: string): 
 /** The page writes down everything that anybody says to it. */
 function answerShop(request: IncomingMessage, response: ServerResponse, { elements }: Origins): void {
   const isIsolated = request.url?.includes('isolated') === true
+  const isStrict = request.url?.includes('strict') === true
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     ...(isIsolated
       ? { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
       : {}),
+    ...(isStrict
+      ? {
+          'content-security-policy': `default-src 'none'; script-src 'nonce-own' ${elements}; connect-src ${elements}; frame-src ${elements}; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'`,
+        }
+      : {}),
   })
   response.end(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
-<body style="margin:16px"><script>
+<body style="margin:16px"><script nonce="own">
 const heard = [], events = []
 addEventListener('message', ({ data, origin }) => heard.push({ data, origin }))
 const Channel = window.MessageChannel
@@ -354,7 +360,7 @@ window.MessageChannel = class { constructor() {
 </script><main><h1>Pay</h1><a id="before" href="#x">Before</a><div id="card"></div><a id="after" href="#y">After</a>
 <button id="pay" onclick="pay()" hidden>Pay</button></main>
 <script src="${elements}/assets/hash/prokura.js"></script>
-<script>
+<script nonce="own">
 const listen = (element) => {
   for (const name of ['ready', 'change', 'complete', 'error']) element.on(name, (event) => events.push({ name, event }))
   return element

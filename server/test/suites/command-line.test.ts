@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { readSuiteCommand } from './command-line.ts'
 
-const suites = { races: { about: 'requests that collide' }, upgrade: { about: 'two versions' } }
+const suites = {
+  races: { about: 'requests that collide' },
+  upgrade: { about: 'two versions' },
+  elements: { about: 'components' },
+}
 const read = (...args: string[]) => readSuiteCommand(args, suites)
 
 test('a suite runs in the size of the gate by default, under the given seed', () => {
@@ -23,12 +27,19 @@ test('a suite runs in the size of the gate by default, under the given seed', ()
   })
 })
 
+test('the suite of components runs in the engines that are named', () => {
+  expect(read('elements', '--engines', 'firefox,webkit')).toMatchObject({
+    kind: 'run',
+    engines: ['firefox', 'webkit'],
+  })
+})
+
 test('without a name, and with --help, it lists all suites; with a name and --help it describes that suite', () => {
   for (const listed of [read(), read('--help')])
     expect(listed).toMatchObject({
       kind: 'told',
       code: 0,
-      text: expect.stringMatching(/races.*\n.*upgrade.*\n.*long.*\n.*document/),
+      text: expect.stringMatching(/races.*\n.*upgrade.*\n.*elements.*\n.*long.*\n.*document/),
     })
   expect(read('races', '-h')).toMatchObject({
     code: 0,
@@ -41,7 +52,7 @@ test.each([
   [
     'a name that there is not',
     ['raecs'],
-    'There is no suite "raecs". The names are: races, upgrade, long, document.',
+    'There is no suite "raecs". The names are: races, upgrade, elements, long, document.',
   ],
   ['a name that every object has', ['constructor'], 'There is no suite "constructor"'],
   ['such a name with --help', ['raecs', '--help'], 'There is no suite "raecs"'],
@@ -50,6 +61,12 @@ test.each([
   ['a seed that is no number', ['races', '--seed', 'x1'], '--seed must be a whole number, not "x1"'],
   ['an option that there is not', ['races', '--sede', '1'], "Unknown option '--sede'"],
   ['an option without its value', ['races', '--seed'], "'--seed <value>' argument missing"],
+  [
+    'engines of another suite',
+    ['races', '--engines', 'firefox'],
+    '--engines works only with the suite elements',
+  ],
+  ['an engine that there is not', ['elements', '--engines', 'firefox,opera'], 'There is no engine "opera"'],
   ['a version where none is taken', ['races', '--from', 'HEAD'], '--from works only with the suite upgrade'],
 ])('%s is a wrong use, which says what is wrong and where help is', (_what, args, text) => {
   const told = read(...args)

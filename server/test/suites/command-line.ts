@@ -3,7 +3,10 @@ import type { SuiteRun } from './suite.ts'
 
 /** What the arguments of `npm run suite` request. Text alone goes to standard output, or with code 2 to standard error. */
 type SuiteCommand =
-  | ({ kind: 'run'; name: string; seed: number | null } & Pick<SuiteRun, 'size' | 'only' | 'from'>)
+  | ({ kind: 'run'; name: string; seed: number | null } & Pick<
+      SuiteRun,
+      'size' | 'only' | 'from' | 'engines'
+    >)
   | { kind: 'self-check'; name: string; seed: number | null; seeds: number }
   | { kind: 'long'; seed: number | null; only: string | null; json: boolean }
   | { kind: 'document' }
@@ -13,6 +16,8 @@ type Known = Readonly<Record<string, { about: string; selfCheck?: { about: strin
 
 const longAbout =
   'for a release: runs every suite in its long size, and each self-check with 200 seeds; continues where the last run of this commit stopped'
+/** By their names in the suite of components. */
+const engineNames = ['firefox', 'webkit']
 const documentAbout = 'keeps the results of the longest runs, and writes their table into docs/reliability.md'
 
 export function readSuiteCommand(args: readonly string[], suites: Known): SuiteCommand {
@@ -35,6 +40,12 @@ export function readSuiteCommand(args: readonly string[], suites: Known): SuiteC
   if (from !== null && name !== 'upgrade') return wrong('--from works only with the suite upgrade.')
   if (seeds !== undefined && !/^[1-9]\d{0,5}$/.test(seeds))
     return wrong(`--seeds must be a whole number above 0, not "${seeds}".`)
+  const engines = values.engines?.split(',')
+  const unknown = engines?.find((each) => !engineNames.includes(each))
+  if (engines !== undefined && name !== 'elements')
+    return wrong('--engines works only with the suite elements.')
+  if (unknown !== undefined)
+    return wrong(`There is no engine "${unknown}". The names are: ${engineNames.join(', ')}.`)
   const numbered = seed === undefined ? null : Number(seed)
   if (json && name !== 'long') return wrong('--json works only with long.')
   if (name === 'long') return { kind: 'long', seed: numbered, only, json }
@@ -47,7 +58,15 @@ export function readSuiteCommand(args: readonly string[], suites: Known): SuiteC
     )
   }
   if (isCheck) return { kind: 'self-check', name, seed: numbered, seeds: Number(seeds ?? 1) }
-  return { kind: 'run', name, size, seed: numbered, only, from }
+  return {
+    kind: 'run',
+    name,
+    size,
+    seed: numbered,
+    only,
+    from,
+    ...(engines === undefined ? {} : { engines }),
+  }
 }
 
 function parse(args: readonly string[]) {
@@ -60,6 +79,7 @@ function parse(args: readonly string[]) {
         seed: { type: 'string' },
         only: { type: 'string' },
         from: { type: 'string' },
+        engines: { type: 'string' },
         'self-check': { type: 'boolean' },
         seeds: { type: 'string' },
         json: { type: 'boolean' },
@@ -81,6 +101,7 @@ function helpOf(name: string | undefined, suites: Known): string {
     '  --seed N           repeat the run with this seed; without it, every run is different',
     '  --only PATTERN     run only the parts whose name matches, in suites that have parts',
     '  --from REF         only for upgrade: the commit to upgrade from',
+    '  --engines a,b      only for elements: show components in firefox and webkit, and nothing else',
     '  --self-check       only check that the suite notices planted faults, in suites that have a separate self-check',
     '  --seeds N          with --self-check: the number of seeds, counted from --seed; seeds that passed on this commit are not run again',
   ]

@@ -202,7 +202,7 @@ async function main(): Promise<void> {
   else if (entry.selfCheck) await runSelfCheck(name, entry, { seed, seeds: command.seeds })
 }
 
-type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only' | 'from'>
+type Wanted = Pick<SuiteRun, 'size' | 'seed' | 'only' | 'from' | 'engines'>
 
 async function runSelfCheck(
   name: string,
@@ -227,10 +227,14 @@ async function runSelfCheck(
 async function runSuite(
   name: string,
   entry: SuiteEntry & { repeat?: string },
-  { size, seed, only, from }: Wanted,
+  wanted: Wanted,
 ): Promise<void> {
+  const { size, seed, only, from, engines } = wanted
   console.log(`${name}: ${entry.about}`)
-  const parts = `${only === null ? '' : ` --only ${only}`}${from === null ? '' : ` --from ${from}`}`
+  const given = { only, from, engines: engines?.join(',') ?? null }
+  const parts = Object.entries(given)
+    .map(([option, value]) => (value === null ? '' : ` --${option} ${value}`))
+    .join('')
   console.log(
     `repeat with: npm run suite -- ${entry.repeat ?? `${name} --size ${size} --seed ${seed}${parts}`}`,
   )
@@ -240,7 +244,7 @@ async function runSuite(
   const server = entry.hasOwnServer ? noServer : await startTestServer()
   try {
     const run = await entry.load()
-    await run({ server, size, seed, only, from, tally })
+    await run({ server, ...wanted, tally })
   } catch (error) {
     tally.fail(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -249,8 +253,8 @@ async function runSuite(
   }
   const seconds = Math.round((performance.now() - startedMs) / 100) / 10
   const { passed, failed, failures, skipped, figures } = tally
-  // A run from a named version is not the suite as it is kept.
-  const part = only ?? from
+  // A run from a named version, or in other engines, is not the suite as it is kept.
+  const part = only ?? from ?? given.engines
   const result = {
     name,
     size,

@@ -13,6 +13,8 @@ export type SuiteRun = {
   only: string | null
   /** Where a suite has an older version beside this one: the commit to take it from. */
   from: string | null
+  /** Of the suite of components: the engines that it runs in, in place of everything else. */
+  engines?: readonly string[]
   /** For a self-check whose world is made once: the number of seeds. Each seed plants elsewhere. */
   seeds?: number
   tally: Tally

@@ -1,4 +1,4 @@
-import { makeKeyPair } from '../../../src/vault/hpke.ts'
+import { makeKeyPair, openSealed } from '../../../src/vault/hpke.ts'
 import { refusal } from '../stand-in.ts'
 import { never, type ShownState, type Stage } from './stage.ts'
 
@@ -38,9 +38,15 @@ function standing(status: string, action: object | null, cart: object = {}): Rec
 
 const goesOn = () => standing('approved', null, { status: 'in_progress' })
 
-/** A shop that asks for this, and then does what `then` says. */
-function shopThatAsks(stage: Pick<Stage, 'standIn'>, asks: Asked, then: () => object = goesOn): void {
-  const { answers } = stage.standIn
+const info = Buffer.from('prokura ticket v1\nticket_1')
+
+/** A shop that asks for this, and then does what `then` says. Back comes what the vault would open of what was sealed. */
+export function shopThatAsks(
+  { standIn }: Pick<Stage, 'standIn'>,
+  asks: Asked,
+  then: () => object = goesOn,
+): () => Promise<unknown> {
+  const { answers } = standIn
   let now: object = standing('awaiting_merchant_auth', asks === 'code' ? code : wall)
   answers.set(at.purchase, () => ({ body: now }))
   answers.set(at.tickets, () => ({
@@ -51,13 +57,19 @@ function shopThatAsks(stage: Pick<Stage, 'standIn'>, asks: Asked, then: () => ob
       cart_id: 'cart_1',
       kind: asks,
       sealing_key: { key: 'vsk_1', public_key: pair.publicKey.toString('base64url') },
-      info: Buffer.from('prokura ticket v1\nticket_1').toString('base64url'),
+      info: info.toString('base64url'),
     },
   }))
   answers.set(at.retry, () => {
     now = then()
     return { body: now }
   })
+  return async () => {
+    const { enc, ciphertext } = standIn.received.findLast(({ path }) => path === at.seal)?.body ?? {}
+    const bytes = (text: unknown) => Buffer.from(String(text), 'base64url')
+    const plain = await openSealed(pair, { enc: bytes(enc), ciphertext: bytes(ciphertext), info })
+    return plain && JSON.parse(plain.toString('utf8'))
+  }
 }
 
 async function mount(stage: Stage, asks: Asked = 'password', options: object = {}): Promise<void> {
