@@ -82,6 +82,34 @@ inChromium('a standing budget', () => {
     expect(await text('.ending')).toContain('The budget was not set')
   })
 
+  test.each([
+    ['378282246310005', '1111'],
+    // Of a network that is none of those that the form knows.
+    ['6759649826438453', '111'],
+  ])(
+    'is not made with %s, whose brand lets no agent pay, whatever was consented to before',
+    async (number, code) => {
+      await open({ budget, locale: 'en' })
+      await press(frame, '.test-card')
+      await press(frame, '#consent')
+      await press(frame, '#budget:not(:disabled)')
+      for (const [field, text] of [
+        ['number', number],
+        ['code', code],
+      ]) {
+        await frame.$eval(`#card-${field}`, (input) => (input as unknown as { select(): void }).select())
+        await shop.page.keyboard.type(String(text))
+      }
+      await until(frame, `document.querySelector('#consent') === null`)
+      expect(await text('p.consent')).toContain('the security code is asked for at each purchase')
+      await press(frame, 'form > .button')
+      await shop.waitFor('complete')
+      const [added] = standIn.received.filter(({ path }) => path === '/elements/v1/payment_methods')
+      expect(JSON.stringify(added?.body)).not.toContain('agentic')
+      expect(asked()).toEqual([])
+    },
+  )
+
   test('that nobody consents to, or that is none, is not made', async () => {
     await open({ budget })
     await submit('#consent')

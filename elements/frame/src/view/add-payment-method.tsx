@@ -4,7 +4,6 @@ import { createCardCalls } from '../calls/add-card.ts'
 import type { Outcome } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
 import { createVerificationCalls } from '../calls/verifications.ts'
-import { brandOf } from '../card/brands.ts'
 import { CardForm } from './card-form.tsx'
 import type { ViewProps } from './component-view.ts'
 import { Added, Loading, SessionOver, Stopped } from './endings.tsx'
@@ -52,8 +51,8 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
     const address = billing.check(card !== null)
     if (card === null || address === undefined) return setStep({ kind: 'form', notice: null })
     setStep({ kind: 'submitting' })
-    const isAgentic = brandOf(card.number)?.isAgentic !== false
-    const outcome = await calls.add(card, form.isEnrolled && isAgentic, address)
+    const { letsAgentsPay } = form
+    const outcome = await calls.add(card, letsAgentsPay, address)
     tellError(outcome)
     if (outcome.kind === 'refused') {
       form.refuse(refusedField(outcome), outcome.message)
@@ -61,7 +60,7 @@ export function AddPaymentMethod({ words, testCards, session, options, tell, onR
     }
     const next = stepAfterAdding(outcome)
     if (outcome.kind === 'done') {
-      budget.take(form.isEnrolled ? outcome.value.codeToken : undefined)
+      budget.take(letsAgentsPay ? outcome.value.codeToken : undefined)
       form.clear()
       billing.clear()
       // That it is gone is no news: the page hears that the card is added.

@@ -1,6 +1,7 @@
 import { type BillingProps, BillingSection } from '../billing/billing-section.tsx'
 import type { Budget } from '../calls/standing-budget.ts'
 import { brandOf } from '../card/brands.ts'
+import { isNumberWhole } from '../card/card-number.ts'
 import { digitsIn } from '../card/digits.ts'
 import type { TestCard } from '../facts.ts'
 import { budgetText } from './budget.ts'
@@ -25,7 +26,8 @@ export function CardEntry(props: CardEntryProps) {
   const { words, draft, isBusy, testCards, isEnrolled, onEnroll, onPick } = props
   const { budget = null, isBudgeted = false, onBudget, billing = null } = props
   const { sentences } = words
-  const isAgentic = brandOf(digitsIn(draft.number))?.isAgentic ?? true
+  const number = digitsIn(draft.number)
+  const isAgentic = brandOf(number)?.isAgentic ?? !isNumberWhole(number)
   return (
     <>
       {words.isTest ? <TestCards words={words} cards={testCards} onPick={onPick} /> : null}

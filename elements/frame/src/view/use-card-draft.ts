@@ -35,6 +35,8 @@ export function useCardDraft() {
     complete,
     errors,
     isEnrolled,
+    /** Whether agents may pay with it: its holder wants that, and its brand can. What was consented to for another number counts no more. */
+    letsAgentsPay: isEnrolled && brandOf(digitsIn(draft.number))?.isAgentic === true,
     onEnroll: setEnrolled,
     onChange(field: CardField, text: string): void {
       const next = { ...latest.current, [field]: text }

@@ -3,7 +3,7 @@ import type { AddedCard, CardCalls } from '../../calls/add-card.ts'
 import type { Outcome } from '../../calls/call.ts'
 import type { PaymentMethod } from '../../calls/payment-method.ts'
 import type { Verification, VerificationCalls } from '../../calls/verifications.ts'
-import { brandOf, codeLengthOf } from '../../card/brands.ts'
+import { codeLengthOf } from '../../card/brands.ts'
 import { refusedField } from '../steps.ts'
 import type { useCardDraft } from '../use-card-draft.ts'
 import { useEnrollment } from '../use-enrollment.ts'
@@ -96,8 +96,7 @@ export function useAuthorize(options: AuthorizeOptions) {
   async function addTyped(): Promise<PaymentMethod> {
     const { card } = form.check()
     if (card === null) throw incomplete()
-    const mayEnroll = brandOf(card.number)?.isAgentic !== false
-    const outcome = await cards.add(card, form.isEnrolled && mayEnroll)
+    const outcome = await cards.add(card, form.letsAgentsPay)
     const { method, codeToken } = addedOf(outcome)
     form.clear()
     if (codeToken !== null) codes.current.set(method.id, { token: codeToken, at: Date.now() })
