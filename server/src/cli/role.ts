@@ -71,7 +71,9 @@ export async function openRole(role: string, config: Config, publicUrl: string):
           sharesTestDomains: config.sharesTestDomains,
           ...(config.elementsUrl === null
             ? {}
-            : { elements: { url: config.elementsUrl, vaultUrl: config.vaultUrl } }),
+            : {
+                elements: { url: config.elementsUrl, vaultUrl: config.vaultUrl, rpId: config.rpId },
+              }),
           limits: config.limits,
         },
         testClock: config.testClock,

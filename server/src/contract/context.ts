@@ -115,8 +115,15 @@ export type Sealer = {
 export type Settings = {
   /** The public address of the API; never taken from a request. */
   readonly publicUrl: string
-  /** The origin of the frames of components, and where these leave card numbers (null: nowhere). Without it, this installation shows none. */
-  readonly elements?: { readonly url: string; readonly vaultUrl: string | null }
+  /**
+   * The origin of the frames of components, where these leave card numbers (null: nowhere), and whose passkeys theirs are (null: of its
+   * host). Without it, this installation shows none.
+   */
+  readonly elements?: {
+    readonly url: string
+    readonly vaultUrl: string | null
+    readonly rpId?: string | null
+  }
   /** Whether test mode may name loopback and plain-http targets. */
   readonly allowLoopback: boolean
   /** Whether live mode has a payment rail. */

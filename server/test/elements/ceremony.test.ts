@@ -20,6 +20,7 @@ let egress: Egress
 let chromium: Awaited<ReturnType<typeof openChromium>>
 let page: Page
 let device: CDPSession
+let authenticatorId: string
 
 inChromium('the window in which a person proves a card', () => {
   beforeAll(async () => {
@@ -35,7 +36,7 @@ inChromium('the window in which a person proves a card', () => {
     await page.setViewport({ width: 375, height: 700 })
     device = await page.createCDPSession()
     await device.send('WebAuthn.enable')
-    await device.send('WebAuthn.addVirtualAuthenticator', {
+    ;({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -43,7 +44,7 @@ inChromium('the window in which a person proves a card', () => {
         isUserVerified: true,
         automaticPresenceSimulation: true,
       },
-    })
+    }))
   })
   afterAll(async () => {
     await chromium?.close()
@@ -103,6 +104,35 @@ inChromium('the window in which a person proves a card', () => {
     await shown('This window is over')
     expect(await faults()).toEqual([])
   })
+
+  test('a passkey may be of a domain above', async () => {
+    const port = await freePort()
+    const elements = { url: `http://pages.elements.localhost:${port}`, vaultUrl: 'http://vault.localhost:1' }
+    const above = await startTestApp({ elements: { ...elements, rpId: 'elements.localhost' }, port })
+    try {
+      const buyer = await newBuyer(above, { card: 'visa_otp_passkey', enrolled: true })
+      const adding = await (await openComponentPage(above)).open('AddPaymentMethod', {
+        profile_id: buyer.profileId,
+      })
+      const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
+      const otp = await begin()
+      await adding.post(`/payment_verifications/${otp.body.id}/code`, { code: '123456' })
+      await visit((await begin()).body.window_url)
+      await shown('Create passkey')
+      const before = await passkeysOf('elements.localhost')
+      await page.click('.button')
+      await shown('Confirmed')
+      expect(await passkeysOf('elements.localhost')).toBe(before + 1)
+    } finally {
+      await above.stop()
+    }
+  })
+
+  /** How many the device has for a domain. */
+  async function passkeysOf(rpId: string): Promise<number> {
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    return credentials.filter((each) => each.rpId === rpId).length
+  }
 
   test('a bank asks there, and a person may say no', async () => {
     const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })

@@ -70,6 +70,26 @@ test('a model for pages is named whole, and its key does not go over the network
   ])
 })
 
+test('passkeys are of the host of the elements, or of a domain above it', () => {
+  const url = { PROKURA_ELEMENTS_URL: 'https://elements.shop.example:8443' }
+  expect(readConfig(url).rpId).toBeNull()
+  for (const id of ['elements.shop.example', 'shop.example'])
+    expect(readConfig({ ...url, PROKURA_RP_ID: id }).rpId).toBe(id)
+  for (const id of [
+    'example',
+    'hop.example',
+    'other.example',
+    'https://shop.example',
+    'a.elements.shop.example',
+  ])
+    expect(faultsOf({ ...url, PROKURA_RP_ID: id })).toEqual([
+      `PROKURA_RP_ID must be elements.shop.example, the host of PROKURA_ELEMENTS_URL, or a domain above it, not "${id}"`,
+    ])
+  expect(faultsOf({ PROKURA_RP_ID: 'shop.example' })).toEqual([
+    'PROKURA_RP_ID needs PROKURA_ELEMENTS_URL; set both or none',
+  ])
+})
+
 test('one error names every fault and what to set', () => {
   expect(
     faultsOf({

@@ -4,6 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
+import { elementsOf, relyingPartyFaults } from './elements-settings.ts'
 import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
@@ -52,6 +53,8 @@ export type Config = {
   readonly vaultUrl: string | null
   /** The origin of the frames of components. */
   readonly elementsUrl: string | null
+  /** Whose passkeys theirs are; null: of the host of that origin. */
+  readonly rpId: string | null
   readonly browser: {
     readonly isOn: boolean
     readonly doors: string | null
@@ -124,7 +127,12 @@ export function readConfig(env: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   const config = configOf(values)
-  const contradictions = [...crossCheck(config), ...stripeFaults(values), ...pageReaderFaults(values)]
+  const contradictions = [
+    ...crossCheck(config),
+    ...stripeFaults(values),
+    ...pageReaderFaults(values),
+    ...relyingPartyFaults(values),
+  ]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
   return config
 }
@@ -231,7 +239,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     vaultDoors: text('PROKURA_VAULT_DOORS'),
     vaultPort: number('PROKURA_VAULT_PORT') || null,
     vaultUrl: text('PROKURA_VAULT_URL'),
-    elementsUrl: text('PROKURA_ELEMENTS_URL'),
+    ...elementsOf(text),
     browser: browserOf(text, number),
     pageReader: pageReaderOf(text),
     auditHeads: {

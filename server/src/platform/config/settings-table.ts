@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { elementsSettings } from './elements-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { vaultSettings } from './vault-settings.ts'
@@ -199,12 +200,7 @@ const ownSettings = {
     description: 'The encryption keys themselves: id:base64 pairs separated by commas, oldest first.',
   },
   ...vaultSettings,
-  PROKURA_ELEMENTS_URL: {
-    kind: web,
-    default: null,
-    description:
-      'The origin of the frames in which people enter cards: another name of the API than that of PROKURA_PUBLIC_URL, which a proxy leads to the same port. It serves nothing else, and its pages alone may leave cards with the vault. `prokura up` sets it.',
-  },
+  ...elementsSettings,
   PROKURA_BROWSER: {
     kind: onOff,
     default: 'on',

@@ -44,6 +44,9 @@ export const elementsGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buyers/payment-methods/refusals.http.test.ts'], {
     'bank-refusals-in-a-row': { how: 'never', only: 'after three cards' },
   }),
+  ...missedBy(['src/platform/config/config.test.ts'], {
+    'passkeys-of-the-own-domain': { how: 'always', only: 'passkeys are of the host' },
+  }),
   ...missedBy(['src/domain/buyers/payment-methods/add-billing-address.http.test.ts'], {
     'addresses-by-the-server-of-the-page': { how: 'never', only: 'without a client secret' },
   }),

@@ -239,9 +239,9 @@ async function countProof(ctx: CallContext, row: VerificationRow, isProven: bool
   card.countStepUp(isProven)
 }
 
-/** Passkeys are of the host of the elements origin: no other page of the browser can use them. */
+/** Passkeys are of the host of the elements origin, or of a domain above it: no page elsewhere can use them. */
 function partyOf({ settings }: CallContext): RelyingParty {
   if (settings.elements === undefined) throw new Problem('session_expired')
   const { hostname, origin } = new URL(settings.elements.url)
-  return { id: hostname, origin }
+  return { id: settings.elements.rpId ?? hostname, origin }
 }
