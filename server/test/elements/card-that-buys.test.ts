@@ -24,7 +24,7 @@ inChromium('a page on another origin', () => {
   beforeAll(async () => {
     state = await makeStateDir()
     ;[service, chromium] = await Promise.all([
-      startService({ state, args: [], env: serviceEnvironment() }),
+      startService({ state, args: ['--port', '0'], env: serviceEnvironment() }),
       openChromium(),
     ])
     site = await startSite()

@@ -23,7 +23,7 @@ export async function checkCanaries({ size, seed, tally }: SuiteRun): Promise<vo
   const state = await makeStateDir()
   const service = await startService({
     state,
-    args: [],
+    args: ['--port', '0'],
     env: {
       ...serviceEnvironment(),
       PROKURA_LIMIT_PROFILE_CARDS: '1000',

@@ -21,7 +21,7 @@ const wordsOfBanks = /insufficient|issuer|declin|do_not_honor|stolen|lost_card|4
 export async function checkForged({ size, seed, tally }: SuiteRun): Promise<void> {
   const state = await makeStateDir()
   const env = { ...serviceEnvironment(), PROKURA_TRUSTED_PROXIES: '127.0.0.1' }
-  const service = await startService({ state, args: [], env })
+  const service = await startService({ state, args: ['--port', '0'], env })
   try {
     const attacker = await arm(service, state, seed)
     for (let call = 0; call < sizes[size]; call++) await attacker.callAtRandom()
