@@ -1,6 +1,6 @@
 import { everyOperation } from '../../../src/composition.ts'
 import { standsOn } from '../../../src/contract/operation.ts'
-import { startTestApp, type TestApp } from '../../harness/app.ts'
+import { liftedLimits, startTestApp, type TestApp } from '../../harness/app.ts'
 import { openPage } from '../../harness/approval-pages.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../harness/buyers.ts'
 import {
@@ -144,7 +144,7 @@ const calls: readonly Call[] = [
 
 /** Sessions of every component × every call × whose card or proof it names, and every way in which a session is none. */
 export async function checkSessions({ server, tally }: SuiteRun): Promise<void> {
-  const app = await startTestApp({ server, elements: elementsOfTests })
+  const app = await startTestApp({ server, elements: elementsOfTests, limits: liftedLimits })
   try {
     checkThatAllAreListed(tally)
     const world = await makeWorld(app)
