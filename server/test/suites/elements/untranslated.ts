@@ -9,7 +9,12 @@ const names = [
   'Amex',
   'shop.example',
 ]
-const nameForms = [/^[\w.-]+\.example$/, /^\S+@\S+$/, /^\d+ × /, /^(?:Visa|Mastercard|Amex) ••/]
+const nameForms = [
+  /^[\w.-]+\.example(?:, [\w.-]+\.example)*$/,
+  /^\S+@\S+$/,
+  /^\d+ × /,
+  /^(?:Visa|Mastercard|Amex) ••/,
+]
 
 /** Words of English that stand in no sentence of the other languages: a sentence that is half translated has one of them. */
 const englishWords = /\b(?:the|your|you|with|this|and|again|card|window)\b/i

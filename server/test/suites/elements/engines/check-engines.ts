@@ -15,7 +15,7 @@ export async function checkEngines(names: readonly string[], tally: SuiteRun['ta
   const standIn = await startStandIn()
   try {
     for (const name of names)
-      for (const keepsNothing of [false, true]) await checkEngine(name, { keepsNothing }, { standIn, tally })
+      for (const keepsLittle of [false, true]) await checkEngine(name, { keepsLittle }, { standIn, tally })
   } finally {
     await standIn.stop()
   }
@@ -31,14 +31,12 @@ async function checkEngine(name: string, options: EngineOptions, { standIn, tall
   })
   if (opened === undefined) return
   try {
-    const kind = options.keepsNothing ? `${name} that keeps nothing` : name
+    const kind = options.keepsLittle ? `${name} that keeps little` : name
     const page = await opened.open(standIn.shop)
     tally.figure(kind, `${opened.version} with ${await abilitiesOf({ page, standIn })}`)
     await page.close()
     standIn.reset()
-    for (const check of engineChecks.filter(
-      (each) => (each.keepsNothing === true) === options.keepsNothing,
-    )) {
+    for (const check of engineChecks.filter((each) => (each.keepsLittle === true) === options.keepsLittle)) {
       const wrong = await show(opened, check, standIn)
       console.log(`  ${name}: ${check.name}: ${wrong ?? 'yes'}`)
       if (wrong === null) tally.pass()

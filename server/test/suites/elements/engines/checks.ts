@@ -10,8 +10,8 @@ export type EngineCheck = {
   readonly name: string
   /** The variant of the page around the component. */
   readonly query?: 'isolated' | 'strict'
-  /** In a browser that keeps nothing. */
-  readonly keepsNothing?: true
+  /** In a browser that keeps little. */
+  readonly keepsLittle?: true
   run(world: World): Promise<void>
 }
 
@@ -140,8 +140,8 @@ export const engineChecks: readonly EngineCheck[] = [
   { name: 'a card is typed and added', run: addCard },
   { name: 'Tab leads through the component and back', run: walkByTab },
   {
-    name: 'a card is added where the browser keeps nothing',
-    keepsNothing: true,
+    name: 'a card is added where the browser keeps as little as it can be told to',
+    keepsLittle: true,
     async run(world) {
       await addCard(world)
       same('a cookie', await world.page.inFrame(`(document.cookie = 'kept=1', document.cookie)`), '')

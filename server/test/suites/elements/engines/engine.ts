@@ -21,8 +21,8 @@ export type Engine = {
 }
 
 export type EngineOptions = {
-  /** The browser keeps nothing for any page: no cookies, no storage. */
-  readonly keepsNothing: boolean
+  /** The browser keeps as little for pages as it can be told to: Firefox neither cookies nor storage, WebKit no cookies. */
+  readonly keepsLittle: boolean
 }
 
 /** What is not installed here, with the packages that have it. */

@@ -6,7 +6,7 @@ import { type Engine, type EngineOptions, type EnginePage, NotInstalled } from '
 const binary = '/usr/bin/firefox-esr'
 
 /** Firefox, which is spoken to over WebDriver BiDi. */
-export async function openFirefox({ keepsNothing }: EngineOptions): Promise<Engine> {
+export async function openFirefox({ keepsLittle }: EngineOptions): Promise<Engine> {
   if (!existsSync(binary))
     throw new NotInstalled('Firefox is not installed here: apt-get install firefox-esr')
   const browser = await puppeteer.launch({
@@ -21,7 +21,7 @@ export async function openFirefox({ keepsNothing }: EngineOptions): Promise<Engi
       'dom.disable_open_during_load': true,
       // Each script that a program runs counts as a click, which is over at once here: nothing opens a window.
       'dom.user_activation.transient.timeout': 1,
-      ...(keepsNothing ? { 'network.cookie.cookieBehavior': 2 } : {}),
+      ...(keepsLittle ? { 'network.cookie.cookieBehavior': 2 } : {}),
     },
   })
   return {

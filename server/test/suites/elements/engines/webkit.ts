@@ -14,7 +14,7 @@ const frame = 'iframe'
 const startMs = 30_000
 
 /** WebKitGTK on a screen of its own, which is spoken to over plain WebDriver. */
-export async function openWebKit({ keepsNothing }: EngineOptions): Promise<Engine> {
+export async function openWebKit({ keepsLittle }: EngineOptions): Promise<Engine> {
   const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
   if (browser === undefined || !existsSync(driver) || !existsSync(screen))
     throw new NotInstalled('WebKitGTK is not installed here: apt-get install webkit2gtk-driver xvfb')
@@ -28,7 +28,7 @@ export async function openWebKit({ keepsNothing }: EngineOptions): Promise<Engin
   try {
     const display = await startScreen(children)
     const url = await startDriver(children, display)
-    const args = ['--automation', ...(keepsNothing ? ['--cookies-policy=never'] : [])]
+    const args = ['--automation', ...(keepsLittle ? ['--cookies-policy=never'] : [])]
     const session = await openWebDriver(url, { 'webkitgtk:browserOptions': { binary: browser, args } })
     const { browserName, browserVersion } = session.capabilities
     return {
