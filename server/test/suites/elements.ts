@@ -1,9 +1,9 @@
 import { checkCanaries } from './elements/canaries.ts'
 import { checkColdLoads } from './elements/cold-loads.ts'
 import { checkEngines } from './elements/engines/check-engines.ts'
+import { checkForged } from './elements/forged.ts'
 import { checkLooks } from './elements/looks.ts'
 import { writePictures } from './elements/pictures.ts'
-import { checkForged } from './elements/forged.ts'
 import { checkSessions } from './elements/sessions.ts'
 import type { SuiteRun } from './suite.ts'
 

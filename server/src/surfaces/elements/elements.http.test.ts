@@ -274,35 +274,6 @@ test('saved cards are listed to a page, and under a client secret where its key 
   expect(told(await cardsOf(known.session))).toBe(200)
 })
 
-test('in live mode a page sees cards without a client secret once ten purchases have succeeded', async () => {
-  const secretKey = app.account.keys.secret_live
-  const buyer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', country: 'AT' }
-  const { id: profile_id } = (await app.post('/v1/profiles', buyer, { key: secretKey })).body
-  const publishable_key = (await issue({ mode: 'live' })).token
-  const open = async (more: object = {}) =>
-    (await openSession({ ...selecting, publishable_key, profile_id, ...more })).body.may
-  const like = (await createPurchase(app, await newBuyer(app))).body.id
-  const columns = await app.sql<{ name: string }>(
-    `select column_name as name from information_schema.columns
-     where table_name = 'purchase_intents' and table_schema = 'public' and is_generated = 'NEVER'`,
-  )
-  const named = (of: string) => columns.map(({ name }) => of + name).join(', ')
-  const buy = (first: number, last: number) =>
-    app.sql(
-      `insert into purchase_intents (${named('')}) select ${named('made.')}
-       from purchase_intents p, generate_series($2::int, $3::int) n, jsonb_populate_record(p, jsonb_build_object('id', 'pi_live_' || n,
-         'mode', 'live', 'status', 'succeeded', 'profile_id', $4::text, 'idempotency_key', null, 'due_at', null)) made
-       where p.id = $1`,
-      [like, first, last, profile_id],
-    )
-  await buy(1, 9)
-  expect(await open()).toEqual(['write'])
-  const { client_secret } = (await clientSecret({ profile_id }, { key: secretKey })).body
-  expect(await open({ client_secret })).toEqual(['write', 'read'])
-  await buy(10, 10)
-  expect(await open()).toEqual(['write', 'read'])
-})
-
 test('a client secret is for its profile, its components, the first page that uses it, and 15 minutes', async () => {
   const { client_secret } = (await clientSecret()).body
   const other = (await newBuyer(app, { card: null })).profileId

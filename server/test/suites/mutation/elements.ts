@@ -27,7 +27,6 @@ export const elementsGuards: readonly Listed[] = [
       only: 'a beginning is for its key',
     },
     'component-that-applies': { how: 'never', only: 'a component for a purchase' },
-    'first-live-purchases': { how: 'never', only: 'in live mode' },
     'secret-of-one-page': {
       how: [' and (bootstrap_hash is null or bootstrap_hash = $bootstrap_hash)'],
       only: 'a client secret is for its profile',
@@ -56,6 +55,9 @@ export const elementsGuards: readonly Listed[] = [
     'no-test-code-for-a-live-budget': { how: 'never', only: 'identifier of a test code' },
     'budgets-for-proven-cards': { how: 'never', only: 'proven by them' },
     'proven-where-it-was-added': { how: 'always', only: 'proven elsewhere' },
+  }),
+  ...missedBy(['src/domain/buyers/elements/first-purchases.http.test.ts'], {
+    'first-live-purchases': 'never',
   }),
   ...missedBy(['src/domain/buying/verifications/banks.http.test.ts'], {
     'word-of-the-bank': { how: 'always', only: 'in the name of the bank' },
