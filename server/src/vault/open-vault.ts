@@ -34,6 +34,8 @@ export type VaultOptions = {
   readonly pools: Pools
   /** The master keys at this moment. */
   readonly masters: () => KeyProvider
+  /** With what was added since it last tidied up, for who asks how much is under older ones. */
+  readonly newestMasters: () => KeyProvider
   /** The folder of the doors, with a folder for each. */
   readonly folder: string
   /** Test mode's rail; null: nobody is called in test mode. */
@@ -55,6 +57,7 @@ type OpenVault = {
 export async function openVault({
   pools,
   masters,
+  newestMasters,
   folder,
   railUrl,
   publicDoor,
@@ -107,7 +110,7 @@ export async function openVault({
         return { kind: isKept ? 'sealed' : 'refused' }
       },
       '/health': async (): Promise<VaultHealth> => {
-        const [row] = await pools.read(countVault({ master_key_id: masters().currentId }))
+        const [row] = await pools.read(countVault({ master_key_id: newestMasters().currentId }))
         const { records: kept = 0, open_grants: openGrants = 0, behind = 0 } = row ?? {}
         return {
           pid: process.pid,

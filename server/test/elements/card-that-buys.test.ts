@@ -105,6 +105,13 @@ inChromium('a page on another origin', () => {
     await service.stop()
     expect(filesWith(state, 'Lovelace')).not.toEqual([])
     expect(filesWith(state, typedNumber)).toEqual([])
+    // What the browser keeps: cookies, storage, what forms have had, and its cache, in which the loader is found.
+    await expect.poll(() => filesWith(chromium.profiles, 'elements/v1').length).toBeGreaterThan(0)
+    // Scripts name the test card themselves.
+    const kept = (text: string) =>
+      filesWith(chromium.profiles, text).filter((path) => !path.includes('/Code Cache/'))
+    expect(kept(typedNumber)).toEqual([])
+    expect(kept(typedNumber.replace(/(.{4})(?=.)/g, '$1 '))).toEqual([])
   })
 })
 

@@ -39,6 +39,8 @@ export async function openChromium() {
   })
   return {
     browser: chromium.browser,
+    /** Where it keeps what it keeps. */
+    profiles,
     async close() {
       await chromium.stop()
       rmSync(profiles, { recursive: true, force: true })

@@ -55,6 +55,10 @@ export async function serveVault(options: {
     const vault = await openInWords({
       pools,
       masters: masters.provider,
+      newestMasters() {
+        masters.reload()
+        return masters.provider()
+      },
       folder,
       railUrl: config.railUrl,
       publicDoor,
