@@ -69,7 +69,7 @@ inChromium('the window in which a person proves a card', () => {
 
   test('a passkey is made there and then proves a purchase, with a real authenticator', async () => {
     const buyer = await newBuyer(app, { card: 'visa_otp_passkey', enrolled: true })
-    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const adding = await shop.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
     const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     const otp = await begin()
     await adding.post(`/payment_verifications/${otp.body.id}/code`, { code: '123456' })
@@ -111,7 +111,7 @@ inChromium('the window in which a person proves a card', () => {
     const above = await startTestApp({ elements: { ...elements, rpId: 'elements.localhost' }, port })
     try {
       const buyer = await newBuyer(above, { card: 'visa_otp_passkey', enrolled: true })
-      const adding = await (await openComponentPage(above)).open('AddPaymentMethod', {
+      const adding = await (await openComponentPage(above)).openVouched('AddPaymentMethod', {
         profile_id: buyer.profileId,
       })
       const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
@@ -136,7 +136,7 @@ inChromium('the window in which a person proves a card', () => {
 
   test('a bank asks there, and a person may say no', async () => {
     const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const adding = await shop.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
     const begun = await adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     await visit(begun.body.window_url)
     await shown('Continue to your bank')
@@ -148,7 +148,7 @@ inChromium('the window in which a person proves a card', () => {
 
   test('the bank asks on a page of its own, remembers what it was told, and leads back', async () => {
     const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const adding = await shop.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
     const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     for (const [button, ending, status, card] of [
       ['No', 'Not confirmed', 'refused', 'pending_verification'],

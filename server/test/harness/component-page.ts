@@ -18,6 +18,8 @@ export type ComponentPage = {
   readonly origin: string
   /** The session of a component that the page shows. */
   open(component: string, subject: Subject, more?: object): Promise<Component>
+  /** The same, with a client secret of the integrator's server. */
+  openVouched(component: string, subject: Subject): Promise<Component>
 }
 
 /** What a component's frame can call. */
@@ -45,20 +47,29 @@ export async function openComponentPage(
   } = await runAs(app.parts, as, async (ctx) =>
     issueKey(ctx, { ...made, capabilities: ['elements'], origins: [origin] }),
   )
-  return {
+  const page: ComponentPage = {
     key,
     keyId,
     origin,
+    async openVouched(component, subject) {
+      const { status, body } = await app.post(
+        '/v1/elements/client_secrets',
+        { ...subject, components: [component] },
+        { key: account.keys[`secret_${mode}`] },
+      )
+      if (status !== 201) throw new Error(`no client secret: ${JSON.stringify(body)}`)
+      return page.open(component, subject, { client_secret: body.client_secret })
+    },
     async open(component, subject, more = {}) {
-      const page = { publishable_key: key, component }
+      const shown = { publishable_key: key, component }
       const begun = await app.request('POST', '/elements/v1/bootstraps', {
         key: null,
         headers: { origin },
-        body: page,
+        body: shown,
       })
       const opened = await app.request('POST', '/elements/v1/sessions', {
         key: null,
-        body: { ...page, bootstrap: begun.body.bootstrap, ...subject, ...more },
+        body: { ...shown, bootstrap: begun.body.bootstrap, ...subject, ...more },
       })
       if (opened.status !== 201) throw new Error(`no session: ${JSON.stringify(opened.body)}`)
       const session: string = opened.body.session
@@ -70,6 +81,7 @@ export async function openComponentPage(
       }
     },
   }
+  return page
 }
 
 /** The window of a proof that has begun, as its page asks. */

@@ -16,6 +16,7 @@ export const elementsDurations = {
     local: 'an answer of the vault',
   },
   'domain/buyers/payment-methods/port.ts vaultBudgetMs': { value: '4_000', local: 'an answer of the vault' },
+  'domain/buying/verifications/port.ts cardBankBudgetMs': { value: '4_000', local: 'an answer of the bank' },
   'domain/buying/verifications/begin-verification.ts verificationMinutes': {
     value: '15',
     shownBy: 'domain/buying/verifications/verifications.http.test.ts',

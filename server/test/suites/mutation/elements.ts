@@ -59,6 +59,18 @@ export const elementsGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buyers/elements/first-purchases.http.test.ts'], {
     'first-live-purchases': 'never',
   }),
+  ...missedBy(['src/domain/buying/verifications/who-proves.http.test.ts'], {
+    'proof-that-the-card-asks': {
+      how: [' agentic_credentials_preference: _,', ''],
+      only: 'a weaker proof',
+    },
+    'codes-that-somebody-checks': { how: 'always', only: 'in live mode no code' },
+    'proofs-of-cards-in-sight': { how: 'never', only: 'that it does not see' },
+    'refused-proofs-of-a-card': { how: 'never', only: 'are bounded' },
+    'three-codes-a-proof': { how: [' || wrong_tries >= wrongTriesMax'], only: 'are bounded' },
+    'cards-stay-enrolled': { how: 'never', only: 'leave the card' },
+    'enrolled-by-its-holder': { how: 'never', only: 'enrolls the cards' },
+  }),
   ...missedBy(['src/domain/buying/verifications/banks.http.test.ts'], {
     'word-of-the-bank': { how: 'always', only: 'in the name of the bank' },
   }),

@@ -2,7 +2,7 @@ import type { CallContext, Reads, Tenant } from '../../../contract/context.ts'
 import type { VerificationInput, VerificationNeeded } from './check-verification.ts'
 import type { PayingMethod } from './payment-method.ts'
 import { lockUsablePaymentMethod, selectUsablePaymentMethod } from './payment-methods.sql.ts'
-import { countStepUp, tryStepUp } from './try-step-up.ts'
+import { countStepUp, type HowCounted, tryStepUp } from './try-step-up.ts'
 
 /** A method of a profile; null: its default. */
 type Named = { readonly profileId: string; readonly id: string | null }
@@ -19,9 +19,9 @@ export function readPayingMethod(
 /** A method that nobody else tries a proof on. */
 export type LockedMethod = PayingMethod & {
   /** Tries the proof that came with an approval, and counts it; what the buyer has to do where it was refused. */
-  tryStepUp(input: VerificationInput): VerificationNeeded | null
+  tryStepUp(input: VerificationInput, how?: HowCounted): VerificationNeeded | null
   /** Counts a proof that was tried elsewhere. */
-  countStepUp(isRight: boolean): void
+  countStepUp(isRight: boolean, how: HowCounted): void
 }
 
 /** The same, locked until the transaction ends: guesses are counted one after the other. */
@@ -31,8 +31,8 @@ export async function lockPayingMethod(ctx: CallContext, named: Named): Promise<
   return (
     row && {
       ...row,
-      tryStepUp: (input) => tryStepUp(ctx, row, input),
-      countStepUp: (isRight) => void countStepUp(ctx, row, isRight),
+      tryStepUp: (input, how = { atCard: true }) => tryStepUp(ctx, row, input, how),
+      countStepUp: (isRight, how) => void countStepUp(ctx, row, isRight, how),
     }
   )
 }

@@ -100,7 +100,7 @@ export type PaymentMethodRow = {
 /** A method as a purchase is paid with it. */
 export type PayingMethod = Pick<
   PaymentMethodRow,
-  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status' | 'added_by'
+  'id' | 'card_brand' | 'vault_token' | 'test_card' | 'agentic_status' | 'added_by' | 'added_in'
 >
 
 export function renderPaymentMethod(row: PaymentMethodRow, tenant: Tenant): PaymentMethod {

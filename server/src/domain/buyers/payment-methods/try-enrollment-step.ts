@@ -18,6 +18,7 @@ export async function nextEnrollmentStep(
   const { accountId: account_id, mode } = ctx.tenant
   const row = await ctx.reads.maybe(selectPaymentMethod({ account_id, mode, profile_id, id }))
   if (!row) throw new Problem('not_found', { param: 'payment_method_id' })
+  requireEnroller(ctx, row)
   const [method] = row.pending_steps
   return row.agentic_status !== 'pending_verification' || method === undefined
     ? null
@@ -40,6 +41,7 @@ export async function tryEnrollmentStep(
   const { methods } = await lockMethodsOf(ctx, profileId)
   await stopAfterRefusals(ctx, profileId)
   const row = findMethod(methods, id)
+  requireEnroller(ctx, row)
   const card = row.test_card === null ? null : testCardOf(row.test_card)
   const { method } = attempt
   const verdict = verifyEnrollment(row, {
@@ -52,6 +54,20 @@ export async function tryEnrollmentStep(
   const where = verdict.kind === 'accepted' ? provenIn(session, row) : {}
   const { object } = writeMethod(ctx, row, { ...verdict.enrollment, ...where }, type)
   return { kind: verdict.kind, method: object }
+}
+
+/** Who enrolls a card proves it from then on: in a component that nobody vouches for, that is a card that was added in it, and no other. */
+function requireEnroller(
+  { component }: Pick<CallContext, 'component'>,
+  { added_in }: PaymentMethodRow,
+): void {
+  if (component === null || component.isVouched) return
+  // guard enrolled-by-its-holder: who has only copied a key makes no passkey for the card of somebody else
+  if (added_in?.equals(component.hash) !== true)
+    throw new Problem('client_secret_required', {
+      message:
+        'This card was not added in this component, so its enrollment goes on under a client secret alone. Have your server ask for one with v1_create_element_client_secret.',
+    })
 }
 
 /** What one step leaves of the claim that a card was added and proven in one session. */

@@ -21,7 +21,7 @@ const told = ({ status, body }: Answer) =>
 
 test('a bank asks in the window: confirmed is proven, and refused three times ends the enrollment', async () => {
   const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-  const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
+  const component = await page.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
   const begun = await component.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
   const window = windowOf(app, begun)
   expect(told(await window.finish({}))).toEqual([410, 'verification_used'])
@@ -44,7 +44,7 @@ test('a bank asks in the window: confirmed is proven, and refused three times en
   expect(told(await window.finish({}))).toEqual([200, 'proven'])
   for (const status of ['pending', 'pending', 'over']) {
     const { body: intent } = await createPurchase(app, buyer)
-    const paying = await page.open('AddOrSelectPaymentMethod', { purchase_intent_id: intent.id })
+    const paying = await page.openVouched('AddOrSelectPaymentMethod', { purchase_intent_id: intent.id })
     const asked = await paying.post('/purchase_intent/payment_verifications', {
       profile_payment_method_id: buyer.paymentMethodId,
     })
@@ -60,7 +60,7 @@ test('a bank asks in the window: confirmed is proven, and refused three times en
 test('what a window says in the name of the bank proves nothing', async () => {
   for (const answer of ['pending', 'refused'] as const) {
     const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-    const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const component = await page.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
     const begun = await component.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     const window = windowOf(app, begun)
     await window.open()

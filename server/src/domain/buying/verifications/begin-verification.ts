@@ -6,7 +6,8 @@ import { Closed, IdParam, OneOf } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { newToken } from '../../../platform/secrets/keyed-hash.ts'
 import { nextEnrollmentStep, readPayingMethod, stepUpOf } from '../../buyers/payment-methods/public.ts'
-import { requireProver } from './require-prover.ts'
+import { requireCheckedCode } from '../intents/public.ts'
+import { requireProver, requireSight, stopAfterRefusedProofs } from './require-prover.ts'
 import {
   PaymentVerificationState,
   renderVerification,
@@ -37,7 +38,13 @@ export const createApprovalVerification = defineOperation({
     ),
   }),
   responses: { 201: PaymentVerificationState },
-  problems: ['not_found', 'not_approvable'],
+  problems: [
+    'not_found',
+    'not_approvable',
+    'insufficient_scope',
+    'payment_verification_required',
+    'verification_failed',
+  ],
   async handle(ctx, { path, body }) {
     requireProver(ctx)
     const { accountId: account_id, mode } = ctx.tenant
@@ -48,11 +55,16 @@ export const createApprovalVerification = defineOperation({
     const named = { profileId: terms.profile_id, id: body.profile_payment_method_id }
     const card = await readPayingMethod(ctx.reads, ctx.tenant, named)
     if (!card) throw new Problem('not_found', { param: 'profile_payment_method_id' })
+    requireSight(ctx, card)
     const approvesHere = ctx.scopes.has('purchase_intents:approve')
+    // On a page of ours the card alone says what proves it.
+    const preference = approvesHere ? undefined : body.agentic_credentials_preference
     const isAsked = approvesHere || !(terms.is_reapproval && card.id === terms.payment_method_id)
-    const stepUp = isAsked ? stepUpOf(card, body.agentic_credentials_preference) : 'none'
+    const stepUp = isAsked ? stepUpOf(card, preference) : 'none'
     // Where a person approves on a page of ours, a card that needs nothing elsewhere needs its security code.
     const method = approvesHere && stepUp === 'none' ? 'cvc' : stepUp
+    if (approvesHere && method === 'cvc') requireCheckedCode(ctx)
+    await stopAfterRefusedProofs(ctx, card.id)
     return begin(ctx, {
       profile_id: terms.profile_id,
       payment_method_id: card.id,
@@ -82,7 +94,7 @@ export const createEnrollmentVerification = defineOperation({
   }),
   body: Closed({}),
   responses: { 201: PaymentVerificationState },
-  problems: ['not_found', 'enrollment_not_pending'],
+  problems: ['not_found', 'enrollment_not_pending', 'client_secret_required'],
   async handle(ctx, { path }) {
     const step = await nextEnrollmentStep(ctx, path)
     if (step === null) throw new Problem('enrollment_not_pending')
@@ -119,6 +131,8 @@ function begin(ctx: CallContext, begun: Begun) {
     opened_at: null,
     challenge: null,
     bank_reference: null,
+    is_vouched: ctx.component.isVouched,
+    wrong_tries: 0,
     status: 'pending',
     used_at: null,
     created_at: ctx.now,

@@ -48,8 +48,11 @@ export const provePaymentByCode = defineOperation({
     const isOpen = row.status === 'pending' && row.expires_at > ctx.now
     if (!isOpen) throw new Problem('verification_used')
     const { kind, method } = await tryCode(ctx, row, body.code)
-    const status = kind === 'proven' ? 'proven' : kind === 'over' ? 'refused' : 'pending'
-    const changed: VerificationRow = { ...row, status, updated_at: ctx.now }
+    const wrong_tries = row.wrong_tries + (kind === 'proven' ? 0 : 1)
+    // guard three-codes-a-proof: a proof that nobody vouches for ends with its third wrong code, and leaves the card as it is
+    const isOver = kind === 'over' || wrong_tries >= wrongTriesMax
+    const status = kind === 'proven' ? 'proven' : isOver ? 'refused' : 'pending'
+    const changed: VerificationRow = { ...row, status, wrong_tries, updated_at: ctx.now }
     ctx.tx.write(updateVerification({ account_id, mode, ...changed }))
     // Returned and not thrown, because the guess is counted.
     if (kind !== 'proven') return new Problem('verification_failed')
@@ -58,12 +61,14 @@ export const provePaymentByCode = defineOperation({
   },
 })
 
+const wrongTriesMax = 3
+
 type Verdict = { readonly kind: 'proven' | 'wrong' | 'over'; readonly method: PaymentMethod | null }
 
 /** `over`: it was the last guess, or there is nothing left to prove. */
 async function tryCode(
   ctx: CallContext,
-  { purpose, profile_id: profileId, payment_method_id: id }: VerificationRow,
+  { purpose, profile_id: profileId, payment_method_id: id, is_vouched }: VerificationRow,
   code: string,
 ): Promise<Verdict> {
   if (purpose === 'enrollment') {
@@ -79,7 +84,8 @@ async function tryCode(
   await stopAfterRefusals(ctx, profileId)
   if (!method) throw new Problem('not_found', { param: 'payment_verification_id' })
   if (method.agentic_status !== 'active') return { kind: 'over', method: null }
-  const needed = method.tryStepUp({ payment_verification: { method: 'otp', code } })
+  const given = { payment_verification: { method: 'otp', code } } as const
+  const needed = method.tryStepUp(given, { atCard: is_vouched })
   if (needed === null) return { kind: 'proven', method: null }
   return { kind: needed.method === 'otp' ? 'wrong' : 'over', method: null }
 }

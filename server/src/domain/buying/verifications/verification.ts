@@ -66,6 +66,9 @@ export type VerificationRow = {
   challenge: string | null
   /** How the bank of the card knows its question; null: it was not asked. */
   bank_reference: string | null
+  /** Whether the integrator's server vouches for the page in which it was begun: only then wrong proofs are counted at the card. */
+  is_vouched: boolean
+  wrong_tries: number
   status: 'pending' | 'proven' | 'refused'
   used_at: Date | null
   created_at: Date

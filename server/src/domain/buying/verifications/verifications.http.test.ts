@@ -39,7 +39,7 @@ async function atApproval(card: string) {
 
 async function anotherPurchase(buyer: Buyer) {
   const { body: intent } = await createPurchase(app, buyer)
-  const component = await page.open('AddOrSelectPaymentMethod', { purchase_intent_id: intent.id })
+  const component = await page.openVouched('AddOrSelectPaymentMethod', { purchase_intent_id: intent.id })
   const begin = (more: object = {}) =>
     component.post('/purchase_intent/payment_verifications', {
       profile_payment_method_id: buyer.paymentMethodId,
@@ -177,7 +177,7 @@ const [origin, elsewhere] = [elementsOfTests.url, 'https://elsewhere.example']
 /** A buyer whose card has a passkey, made in its enrollment. */
 async function withPasskey(device = new Authenticator()) {
   const buyer = await newBuyer(app, { card: 'visa_otp_passkey', enrolled: true })
-  const component = await page.open('AddPaymentMethod', { profile_id: buyer.profileId })
+  const component = await page.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
   const begin = () => component.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
   const otp = await begin()
   await component.post(`/payment_verifications/${otp.body.id}/code`, { code: '123456' })

@@ -15,14 +15,23 @@ type Key = Tenanted & { id: string }
 const verifications = aggregate<VerificationRow>()({
   table: 'payment_verifications',
   columns: `id, key_id, profile_id, payment_method_id, purchase_intent_id, purpose, method, amount, currency, page, session_hash,
-    window_hash, opened_at, challenge, bank_reference, status, used_at, created_at, updated_at, expires_at`,
+    window_hash, opened_at, challenge, bank_reference, is_vouched, wrong_tries, status, used_at, created_at, updated_at, expires_at`,
   key: ['id'],
 })
 const { columns } = verifications
 
 export const insertVerification = verifications.insert('insert_payment_verification')
 export const updateVerification = verifications.update('update_payment_verification', {
-  only: ['opened_at', 'challenge', 'bank_reference', 'status', 'used_at', 'updated_at', 'expires_at'],
+  only: [
+    'opened_at',
+    'challenge',
+    'bank_reference',
+    'wrong_tries',
+    'status',
+    'used_at',
+    'updated_at',
+    'expires_at',
+  ],
 })
 
 const ofProfile = `account_id = $account_id and mode = $mode and profile_id = $profile_id and id = $id`
@@ -35,6 +44,16 @@ export const selectVerification = statement<VerificationRow, Key & { profile_id:
 export const lockVerification = statement<VerificationRow, Key & { profile_id: string }>(
   'lock_payment_verification',
   `select ${columns} from payment_verifications where ${ofProfile} for update`,
+)
+
+type OfCard = Tenanted & { payment_method_id: string; since: Date; most: number }
+
+/** Proofs of a card that were refused where nobody vouches for who tries. */
+export const selectRefusedProofs = statement<{ id: string }, OfCard>(
+  'select_refused_proofs',
+  `select id from payment_verifications
+   where account_id = $account_id and mode = $mode and payment_method_id = $payment_method_id and status = 'refused'
+     and not is_vouched and updated_at > $since limit $most`,
 )
 
 /** One that is to be used up, by whoever holds its purchase: so two approvals do not both use it. */

@@ -236,7 +236,7 @@ async function countProof(ctx: CallContext, row: VerificationRow, isProven: bool
   }
   const card = await lockPayingMethod(ctx, { profileId, id })
   if (card === null || card.agentic_status !== 'active') throw new Problem('session_expired')
-  card.countStepUp(isProven)
+  card.countStepUp(isProven, { atCard: row.is_vouched })
 }
 
 /** Passkeys are of the host of the elements origin, or of a domain above it: no page elsewhere can use them. */

@@ -76,13 +76,32 @@ export function checkVouchedCard({ component }: Pick<CallContext, 'component'>, 
   })
 }
 
-/** On a page even a card that needs nothing elsewhere needs its security code, as a card does that is not enrolled. */
+/**
+ * On a page a card is proven by what it asks for itself, and where it asks for nothing, by its security code. What the page would prefer
+ * counts for nothing.
+ */
 export function proofOnPage(
   { component }: Pick<CallContext, 'component'>,
   method: PayingMethod,
   given: VerificationInput,
 ): VerificationInput {
-  const needsNothing = stepUpOf(method, given.agentic_credentials_preference) === 'none'
+  if (component === null) return given
+  // guard proof-that-the-card-asks: whoever has the link does not choose a weaker proof than the card asks for
+  const { agentic_credentials_preference: _, ...shown } = given
   // guard page-asks-a-proof: whoever has the link alone approves nothing
-  return component !== null && needsNothing ? { ...given, agentic_credentials_preference: 'never' } : given
+  return stepUpOf(method) === 'none' ? { ...shown, agentic_credentials_preference: 'never' } : shown
+}
+
+/** In live mode nobody here can tell whether a code is that of the card: so far a rail is told no code. */
+export function requireCheckedCode({ tenant }: Pick<CallContext, 'tenant'>): void {
+  // guard codes-that-somebody-checks: any three digits approve nothing with real money
+  if (tenant.mode !== 'live') return
+  throw new Problem('payment_verification_required', {
+    param: 'profile_payment_method_id',
+    message:
+      'Nobody can check the security code of this card in live mode yet, so it does not show who approves. Approve it with a key that may.',
+    extra: {
+      next_action: { type: 'select_payment_method', element: 'AddOrSelectPaymentMethod', expires_at: null },
+    },
+  })
 }

@@ -30,7 +30,13 @@ import { selectPayer } from '../payer.sql.ts'
 import { whyNotApprovable } from '../read/why-refused.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from '../retry/retry-carts.ts'
 import { accountTolerance } from './account-tolerance.ts'
-import { checkPageForms, checkShownTerms, checkVouchedCard, proofOnPage } from './approve-in-page.ts'
+import {
+  checkPageForms,
+  checkShownTerms,
+  checkVouchedCard,
+  proofOnPage,
+  requireCheckedCode,
+} from './approve-in-page.ts'
 import { findAddress } from './decide-address.ts'
 import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
@@ -289,6 +295,7 @@ function guess(
 
 function verifyMethod(ctx: CallContext, method: PayingMethod, { loaded, shown }: Asked): void {
   if (!isAsked(ctx, method, loaded)) return
+  if (ctx.component !== null && shown.typedCode !== null) requireCheckedCode(ctx)
   const checked = checkVerification(method, proofOnPage(ctx, method, verificationIn(method, shown)))
   // guard card-is-verified: a card that needs its holder is not released without them
   if (!checked.ok)
