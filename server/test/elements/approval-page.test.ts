@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../src/cli/up/free-port.ts'
 import { issueKey } from '../../src/domain/accounts/api-keys/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
+import { patientMs } from '../gate/pace.ts'
 import { startTestApp, type TestApp } from '../harness/app.ts'
 import { makeLink } from '../harness/approval-pages.ts'
 import { createPurchase, newBuyer } from '../harness/buyers.ts'
@@ -163,6 +164,25 @@ inChromium('the page on which a person approves', () => {
     await judge('over from right to left')
   })
 
+  test('approves nothing by a proof that was given after the no', async () => {
+    const window = { method: 'popup', id: 'pver_1', window_url: `${shop}/window` }
+    const proven = { status: 'proven', assertion: 'pv_1' }
+    const { answers, approvals } = await standIn({
+      '/purchase_intent/payment_verifications': [window],
+      '/payment_verifications/pver_1': [{ status: 'pending' }],
+    })
+    await press(page.mainFrame(), '.button[type=submit]')
+    await there(page.mainFrame(), '[role=status]')
+    // The no is held up on its way, while the person confirms in the window after all.
+    answers['/purchase_intent/approve'] = ['held']
+    await press(page.mainFrame(), '.other')
+    await expect.poll(() => approvals.length, { timeout: patientMs(20_000) }).toBe(1)
+    answers['/payment_verifications/pver_1'] = [proven]
+    // By then the page would have looked again, twice.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 2500))')
+    expect(approvals).toEqual([{ approve: false }])
+  })
+
   test('stands in no frame, and keeps what opened it away', async () => {
     const answer = await fetch(`${app.url}/elements/v1/approve`, {
       headers: { host: new URL((await newLink()).url).host },
@@ -187,14 +207,45 @@ async function newLink(body: Record<string, unknown> = {}) {
   return { url: String(url), id: String(id), profileId }
 }
 
+type StandIn = 'lost' | 'held' | Record<string, unknown>
+
+/** Opens a page whose calls to these paths are answered as a test says: the last answer again and again. */
+async function standIn(answers: Record<string, StandIn[]>) {
+  const { url } = await newLink()
+  const approvals: unknown[] = []
+  await open(url, '.button', ['en'], async () => {
+    await page.setRequestInterception(true)
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname.replace('/elements/v1', '')
+      if (path === '/purchase_intent/approve') approvals.push(JSON.parse(request.postData() ?? '{}'))
+      const [first, ...others] = answers[path] ?? []
+      if (first === undefined) return void request.continue()
+      if (others.length > 0) answers[path] = others
+      if (first === 'lost') return void request.abort()
+      if (first === 'held') return
+      const status = 'detail' in first ? 409 : 200
+      void request.respond({ status, contentType: 'application/json', body: JSON.stringify(first) })
+    })
+  })
+  await press(page.mainFrame(), '.button')
+  await there(page.mainFrame(), '.answers')
+  return { answers, approvals }
+}
+
 /** On a phone. */
-async function open(url: string, shown = '.button', languages = ['en']): Promise<void> {
+async function open(
+  url: string,
+  shown = '.button',
+  languages = ['en'],
+  prepare = async () => {},
+): Promise<void> {
   page = await openPage(chromium.browser)
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.setViewport({ width: 375, height: 700, isMobile: true, hasTouch: true })
   await page.evaluateOnNewDocument(
     `Object.defineProperty(navigator, 'languages', { value: ${JSON.stringify(languages)} })`,
   )
+  await prepare()
   await page.goto(url)
   await there(page.mainFrame(), shown)
 }

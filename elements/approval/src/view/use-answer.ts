@@ -110,6 +110,13 @@ export function useAnswer({ fetch, page, begins, onAnswered, onOutdated }: Answe
     await send({ card, proof: proof.value })
   }
 
+  function decline(): void {
+    if (busy === 'sending') return
+    // A proof that is given after the no approves nothing.
+    wanted.current += 1
+    void send(null)
+  }
+
   return {
     card,
     begun,
@@ -120,7 +127,7 @@ export function useAnswer({ fetch, page, begins, onAnswered, onOutdated }: Answe
     choose: setCard,
     type: setTyped,
     approve,
-    decline: () => (busy === 'sending' ? undefined : void send(null)),
+    decline,
     openWindow: () => begun && openWindow(begun),
   }
 }
