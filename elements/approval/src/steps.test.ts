@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backTo, noticeOf, overAfter } from './steps.ts'
+import { backTo, isOutdated, noticeOf, noticeOfBeginning, overAfter } from './steps.ts'
 
 const refused = (code: string) =>
   ({ kind: 'refused', code, message: '', param: null, retryAfterS: null }) as const
@@ -20,7 +20,18 @@ test('a link that is over says so, and what may come later says that', () => {
   expect(overAfter({ kind: 'no_answer' })).toBeNull()
   expect([
     noticeOf({ kind: 'no_answer' }),
-    noticeOf(refused('rate_limited')),
+    noticeOf({ ...refused('rate_limited'), retryAfterS: 90 }),
     noticeOf(refused('frozen')),
-  ]).toEqual(['offline', 'failed', 'notAllowed'])
+  ]).toEqual(['offline', { minutes: 2 }, 'notAllowed'])
+})
+
+test('why a card is not asked for its proof is said as the server says it, and one that is gone loads the page again', () => {
+  const said = { ...refused('payment_verification_required'), message: 'Ask for its code.' }
+  expect([
+    noticeOfBeginning(said),
+    noticeOfBeginning(refused('unavailable')),
+    noticeOfBeginning({ kind: 'no_answer' }),
+  ]).toEqual([{ said: 'Ask for its code.' }, 'failed', 'offline'])
+  const gone = { ...refused('not_found'), param: 'profile_payment_method_id' }
+  expect([isOutdated(gone), isOutdated(refused('not_found'))]).toEqual([true, false])
 })

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../frame/src/calls/call.ts'
+import { type Outcome, type Refusal, waitMinutes } from '../../frame/src/calls/call.ts'
 import type { Asking, OpenedPage } from './calls/opened-page.ts'
 
 /** What the page shows. */
@@ -12,7 +12,13 @@ export type Step =
 /** Where the person goes afterwards. */
 export type Back = { readonly url: string; readonly name: string | null }
 
-export type Notice = 'offline' | 'failed' | 'shownAgain' | 'notThisCard' | 'notProven' | 'notAllowed'
+export type Notice =
+  | NamedNotice
+  | { readonly minutes: number }
+  /** In the words of the server, which has them in English. */
+  | { readonly said: string }
+
+type NamedNotice = 'offline' | 'failed' | 'shownAgain' | 'notThisCard' | 'notProven' | 'notAllowed'
 
 /** The step after the page was not opened, or null where the step stays and says a notice. */
 export function overAfter(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Step | null {
@@ -24,10 +30,27 @@ export function overAfter(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>):
 
 export function noticeOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Notice {
   if (outcome.kind === 'no_answer') return 'offline'
+  if (outcome.code === 'rate_limited') return { minutes: waitMinutes(outcome) }
+  // Another proof of the same card does not help where the card itself does not count.
+  if (outcome.code === 'payment_verification_required' && outcome.param === cardParam) return 'notThisCard'
   return notices[outcome.code] ?? 'failed'
 }
 
-const notices: Readonly<Record<string, Notice>> = {
+/** Why a card was not even asked for its proof: what that takes differs, and the server says it. */
+export function noticeOfBeginning(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Notice {
+  const notice = noticeOf(outcome)
+  const isOfCard = outcome.kind === 'refused' && (notice === 'failed' || notice === 'notProven')
+  return isOfCard && outcome.code !== 'unavailable' ? { said: outcome.message } : notice
+}
+
+/** Whether another proof may be taken where this one was not. */
+export function isOfProof(refusal: Refusal): boolean {
+  return noticeOf(refusal) === 'notProven'
+}
+
+const cardParam = 'profile_payment_method_id'
+
+const notices: Readonly<Record<string, NamedNotice>> = {
   approval_stale: 'shownAgain',
   session_expired: 'shownAgain',
   merchant_changed: 'shownAgain',
@@ -43,8 +66,10 @@ const notices: Readonly<Record<string, Notice>> = {
 
 /** Whether what is shown is no longer what the server has: it is loaded again before anybody approves it. */
 export function isOutdated(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refused') return false
+  const isCardGone = outcome.code === 'not_found' && outcome.param === cardParam
   return (
-    outcome.kind === 'refused' &&
+    isCardGone ||
     ['approval_stale', 'session_expired', 'merchant_changed', 'not_approvable'].includes(outcome.code)
   )
 }

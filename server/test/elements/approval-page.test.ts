@@ -164,6 +164,68 @@ inChromium('the page on which a person approves', () => {
     await judge('over from right to left')
   })
 
+  test('begins another proof after each that came to nothing', async () => {
+    const begun = (method: string, id: string) => ({
+      method,
+      id,
+      window_url: method === 'popup' ? `${shop}/window/${id}` : null,
+    })
+    const { answers, sent } = await standIn({
+      '/purchase_intent/payment_verifications': [begun('popup', 'a'), begun('popup', 'b'), begun('otp', 'c')],
+      '/payment_verifications/a': [{ status: 'refused' }],
+      '/payment_verifications/b': [{ status: 'pending' }],
+    })
+    const main = page.mainFrame()
+    // The person says no in the window.
+    await press(main, '.button[type=submit]')
+    await until(page, `document.querySelector('.notice')?.textContent.startsWith('This was not confirmed')`)
+    // The next one is another. It gets stuck: its window has no passkeys, or was closed.
+    await until(page, idle)
+    await press(main, '.button[type=submit]')
+    await until(page, `document.querySelector('[role=status] a')?.href.endsWith('/window/b')`)
+    await judge('window')
+    await press(main, '.form > .quiet')
+    await there(main, '#proof')
+    expect(await page.$('[type=radio]:disabled')).toBeNull()
+    // One wrong code leaves the bank's proof as it is; after the last, the card needs its own code.
+    answers['/payment_verifications/c/code'] = [refusedAs('verification_failed')]
+    answers['/payment_verifications/c'] = [{ status: 'pending' }, { status: 'refused' }]
+    answers['/purchase_intent/payment_verifications'] = [begun('none', 'd')]
+    for (const label of ['Code from your bank', 'Security code']) {
+      await page.type('#proof', '000000')
+      await press(main, '.button[type=submit]')
+      await until(
+        page,
+        `${idle} && document.querySelector('.notice') && document.querySelector('#proof').value === ''`,
+      )
+      expect(await text('label[for=proof]')).toBe(label)
+    }
+    expect(sent.filter((path) => path === '/purchase_intent/payment_verifications')).toHaveLength(4)
+  })
+
+  test('asks again what a card needs where that was lost, and says why a card is not taken', async () => {
+    const begin = '/purchase_intent/payment_verifications'
+    const { answers } = await standIn({ [begin]: ['lost'] })
+    const main = page.mainFrame()
+    await there(main, '.notice')
+    expect(await text('.notice')).toBe('No connection. Check that you are online, then try again.')
+    answers[begin] = [refusedAs('card_refused', 'This card was refused three times.')]
+    await press(main, '.button[type=submit]')
+    await until(
+      page,
+      `document.querySelector('.notice')?.textContent === 'This card was refused three times.'`,
+    )
+    answers[begin] = [refusedAs('rate_limited')]
+    await until(page, idle)
+    await press(main, '.button[type=submit]')
+    await until(page, `document.querySelector('.notice')?.textContent.includes('in a minute')`)
+    answers[begin] = [{ method: 'none', id: 'a', window_url: null }]
+    await until(page, idle)
+    await press(main, '.button[type=submit]')
+    await there(main, '#proof')
+    expect(await page.$('.error')).toBeNull()
+  })
+
   test('approves nothing by a proof that was given after the no', async () => {
     const window = { method: 'popup', id: 'pver_1', window_url: `${shop}/window` }
     const proven = { status: 'proven', assertion: 'pv_1' }
@@ -207,16 +269,21 @@ async function newLink(body: Record<string, unknown> = {}) {
   return { url: String(url), id: String(id), profileId }
 }
 
+const idle = `document.querySelector('form').getAttribute('aria-busy') === 'false'`
+const refusedAs = (code: string, message = '') => ({ detail: { code, message, param: null } })
+
 type StandIn = 'lost' | 'held' | Record<string, unknown>
 
 /** Opens a page whose calls to these paths are answered as a test says: the last answer again and again. */
 async function standIn(answers: Record<string, StandIn[]>) {
   const { url } = await newLink()
   const approvals: unknown[] = []
+  const sent: string[] = []
   await open(url, '.button', ['en'], async () => {
     await page.setRequestInterception(true)
     page.on('request', (request) => {
       const path = new URL(request.url()).pathname.replace('/elements/v1', '')
+      sent.push(path)
       if (path === '/purchase_intent/approve') approvals.push(JSON.parse(request.postData() ?? '{}'))
       const [first, ...others] = answers[path] ?? []
       if (first === undefined) return void request.continue()
@@ -229,7 +296,7 @@ async function standIn(answers: Record<string, StandIn[]>) {
   })
   await press(page.mainFrame(), '.button')
   await there(page.mainFrame(), '.answers')
-  return { answers, approvals }
+  return { answers, approvals, sent }
 }
 
 /** On a phone. */

@@ -63,6 +63,13 @@ export async function giveBankCode(
   return said.kind === 'done' ? shownProof('otp', said.value) : said
 }
 
+/** Whether another code may be given for it. A look that is lost says so: the next code tells. */
+export async function isPending(fetch: Fetch, { session }: Session, { id }: BegunProof): Promise<boolean> {
+  const url = `${base}/payment_verifications/${encodeURIComponent(id)}`
+  const said = await call(fetch, { method: 'GET', url, session })
+  return said.kind === 'no_answer' || (said.kind === 'done' && said.value.status === 'pending')
+}
+
 const lookMs = 1_000
 
 /** The page and its window share nothing, so that the page asks the server each second until the proof has ended. */

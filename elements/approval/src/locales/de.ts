@@ -40,6 +40,9 @@ export const de: Sentences = {
   declinedText: 'Es wird nichts gekauft und nichts abgebucht.',
   back: (name) => `Zurück zu ${name}`,
   close: 'Sie können diese Seite schließen.',
+  offline: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
+  tooMany: (minutes) =>
+    `Das wurde zu oft versucht. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} noch einmal.`,
   shownAgain:
     'Etwas hat sich geändert, oder diese Seite war lange offen. Sehen Sie sich den Kauf noch einmal an, bevor Sie entscheiden.',
   notThisCard:

@@ -39,6 +39,9 @@ export const en: Sentences = {
   declinedText: 'Nothing is bought, and nothing is charged.',
   back: (name) => `Back to ${name}`,
   close: 'You can close this page.',
+  offline: 'No connection. Check that you are online, then try again.',
+  tooMany: (minutes) =>
+    `This was tried too often. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   shownAgain:
     'Something has changed, or this page was open for long. Look at the purchase again before you decide.',
   notThisCard:

@@ -39,6 +39,9 @@ export const es: Sentences = {
   declinedText: 'No se compra ni se cobra nada.',
   back: (name) => `Volver a ${name}`,
   close: 'Puede cerrar esta página.',
+  offline: 'Sin conexión. Compruebe que está en línea e inténtelo de nuevo.',
+  tooMany: (minutes) =>
+    `Demasiados intentos. Inténtelo de nuevo dentro de ${minutes === 1 ? 'un minuto' : `${minutes} minutos`}.`,
   shownAgain:
     'Algo ha cambiado, o esta página ha estado abierta mucho tiempo. Mire la compra otra vez antes de decidir.',
   notThisCard:

@@ -39,6 +39,9 @@ export const fr: Sentences = {
   declinedText: 'Rien n’est acheté, et rien n’est débité.',
   back: (name) => `Retour à ${name}`,
   close: 'Vous pouvez fermer cette page.',
+  offline: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
+  tooMany: (minutes) =>
+    `Trop d’essais. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}.`,
   shownAgain:
     'Quelque chose a changé, ou cette page est restée longtemps ouverte. Regardez l’achat à nouveau avant de décider.',
   notThisCard:

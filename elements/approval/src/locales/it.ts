@@ -39,6 +39,8 @@ export const it: Sentences = {
   declinedText: 'Nulla viene acquistato e nulla addebitato.',
   back: (name) => `Torna a ${name}`,
   close: 'Può chiudere questa pagina.',
+  offline: 'Nessuna connessione. Verifichi di essere online, poi riprovi.',
+  tooMany: (minutes) => `Troppi tentativi. Riprovi tra ${minutes === 1 ? 'un minuto' : `${minutes} minuti`}.`,
   shownAgain:
     'Qualcosa è cambiato, o questa pagina è rimasta aperta a lungo. Guardi di nuovo l’acquisto prima di decidere.',
   notThisCard:

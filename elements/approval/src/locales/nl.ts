@@ -39,6 +39,9 @@ export const nl: Sentences = {
   declinedText: 'Er wordt niets gekocht en niets afgeschreven.',
   back: (name) => `Terug naar ${name}`,
   close: 'U kunt deze pagina sluiten.',
+  offline: 'Geen verbinding. Controleer of u online bent en probeer het opnieuw.',
+  tooMany: (minutes) =>
+    `Dit is te vaak geprobeerd. Probeer het over ${minutes === 1 ? 'een minuut' : `${minutes} minuten`} opnieuw.`,
   shownAgain:
     'Er is iets veranderd, of deze pagina stond lang open. Bekijk de aankoop nog eens voordat u beslist.',
   notThisCard:

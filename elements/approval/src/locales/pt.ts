@@ -39,6 +39,9 @@ export const pt: Sentences = {
   declinedText: 'Nada é comprado e nada é cobrado.',
   back: (name) => `Voltar a ${name}`,
   close: 'Pode fechar esta página.',
+  offline: 'Sem ligação. Verifique se está em linha e tente de novo.',
+  tooMany: (minutes) =>
+    `Demasiadas tentativas. Tente de novo dentro de ${minutes === 1 ? 'um minuto' : `${minutes} minutos`}.`,
   shownAgain:
     'Algo mudou, ou esta página esteve muito tempo aberta. Veja a compra outra vez antes de decidir.',
   notThisCard:

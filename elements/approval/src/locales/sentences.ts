@@ -30,6 +30,8 @@ export type Sentences = {
   readonly declinedText: string
   readonly back: (name: string) => string
   readonly close: string
+  readonly offline: string
+  readonly tooMany: (minutes: number) => string
   readonly shownAgain: string
   readonly notThisCard: string
   readonly notProven: string

@@ -18,13 +18,17 @@ type NoticeProps = { readonly notice: Notice | null; readonly words: PageWords; 
 export function NoticeBox({ notice, words, name }: NoticeProps) {
   return (
     <div role="alert" class={notice === null ? 'heard' : 'notice'}>
-      {notice === null ? null : <p>{noticeText(notice, words, name)}</p>}
+      {notice === null ? null : (
+        <p {...(typeof notice === 'object' && 'said' in notice ? { lang: 'en', dir: 'auto' } : {})}>
+          {noticeText(notice, words, name)}
+        </p>
+      )}
     </div>
   )
 }
 
 function noticeText(notice: Notice, words: PageWords, name: string): string {
-  if (notice === 'offline') return words.card.sentences.offline
+  if (typeof notice === 'object') return 'said' in notice ? notice.said : words.tooMany(notice.minutes)
   return notice === 'notAllowed' ? words.notAllowed(name) : words[notice]
 }
 

@@ -50,12 +50,17 @@ export function Opened(props: OpenedProps) {
         </CardChoice>
       )}
       {answer.busy === 'window' && begun?.windowUrl ? (
-        <p role="status">
-          {words.window}{' '}
-          <a href={begun.windowUrl} target="_blank" rel="noreferrer">
-            {words.openWindow}
-          </a>
-        </p>
+        <>
+          <p role="status">
+            {words.window}{' '}
+            <a href={begun.windowUrl} target="_blank" rel="noreferrer">
+              {words.openWindow}
+            </a>
+          </p>
+          <button class="quiet" type="button" onClick={() => void answer.cancel()}>
+            {words.card.sentences.cancel}
+          </button>
+        </>
       ) : null}
       <NoticeBox notice={isFirst ? null : answer.notice} words={words} name={name} />
       <div class="answers">
@@ -69,7 +74,7 @@ export function Opened(props: OpenedProps) {
           class="button other"
           type="button"
           aria-disabled={answer.busy === 'sending'}
-          onClick={answer.decline}
+          onClick={() => void answer.decline()}
         >
           {words.decline}
         </button>

@@ -1,20 +1,21 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Fetch, Outcome } from '../../../frame/src/calls/call.ts'
 import { type Answer, sendAnswer } from '../calls/answer.ts'
 import type { OpenedPage } from '../calls/opened-page.ts'
 import {
   awaitWindow,
   type BegunProof,
-  beginProof,
   giveBankCode,
+  isPending,
   leaveCode,
   type ShownProof,
 } from '../calls/proof.ts'
 import type { Purchase } from '../calls/purchase.ts'
 import { cardToBegin, type SavedCard } from '../calls/saved-card.ts'
 import { newSecret } from '../random.ts'
-import { isOutdated, type Notice, noticeOf } from '../steps.ts'
+import { isOfProof, isOutdated, type Notice, noticeOf, noticeOfBeginning } from '../steps.ts'
 import { codeLengthOf, proofId } from './asked-proof.tsx'
+import { useBegun } from './use-begun.ts'
 
 type Answering = {
   readonly fetch: Fetch
@@ -25,6 +26,7 @@ type Answering = {
   readonly onOutdated: () => void
 }
 
+type Refused = Exclude<Outcome<unknown>, { kind: 'done' }>
 type Busy = 'no' | 'sending' | 'window'
 
 /** The choice of a card, its proof, and the two buttons. */
@@ -32,51 +34,35 @@ export function useAnswer({ fetch, page, begins, onAnswered, onOutdated }: Answe
   const [card, setCard] = useState<SavedCard | null>(() =>
     cardToBegin(page.cards, page.purchase.cardId, new Date()),
   )
-  const [begun, setBegun] = useState<BegunProof | null>(null)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<'missing' | 'wrong' | null>(null)
   const [notice, setNotice] = useState<Notice | null>(begins)
   const [busy, setBusy] = useState<Busy>('no')
+  const { begun, begin, known } = useBegun({ fetch, page, card, onRefused: (outcome) => tell(outcome, true) })
   // One for what is shown: sent again after an answer that was lost, it is answered once.
   const key = useRef({ of: '', key: '' })
   const wanted = useRef(0)
 
-  useEffect(() => {
-    if (card === null) return
-    let isWanted = true
-    setBegun(null)
-    setTyped('')
-    setError(null)
-    void beginProof(fetch, page, card).then((outcome) => {
-      if (!isWanted) return
-      if (outcome.kind === 'done') setBegun(outcome.value)
-      else refuse(outcome)
-    })
-    return () => {
-      isWanted = false
-    }
-  }, [card, page])
-
-  function refuse(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): void {
-    setBusy('no')
-    if (isOutdated(outcome)) {
-      onOutdated()
-      return
-    }
-    setNotice(noticeOf(outcome))
-    if (outcome.kind !== 'refused' || outcome.code !== 'payment_verification_required') return
-    // Another proof of the same card does not help where the card itself does not count.
-    if (outcome.param === 'profile_payment_method_id') setNotice('notThisCard')
-    else setTyped('')
+  function tell(outcome: Refused, isOfBeginning = false): void {
+    if (isOutdated(outcome)) onOutdated()
+    else setNotice(isOfBeginning ? noticeOfBeginning(outcome) : noticeOf(outcome))
   }
 
-  async function send(answer: Answer): Promise<void> {
+  function choose(next: SavedCard): void {
+    setCard(next)
+    setTyped('')
+    setError(null)
+    setNotice(null)
+  }
+
+  async function send(answer: Answer): Promise<Refused | null> {
     setBusy('sending')
     const of = JSON.stringify([page.session, answer])
     if (key.current.of !== of) key.current = { of, key: newSecret() }
     const outcome = await sendAnswer(fetch, page, { answer, idempotencyKey: key.current.key })
-    if (outcome.kind !== 'done') return refuse(outcome)
+    if (outcome.kind !== 'done') return outcome
     onAnswered(answer === null ? 'declined' : 'approved', outcome.value)
+    return null
   }
 
   /** Null: something is missing, or the person has gone back. */
@@ -101,35 +87,55 @@ export function useAnswer({ fetch, page, begins, onAnswered, onOutdated }: Answe
     return awaitWindow(fetch, page, { id: proof.id, method: proof.method, isWanted })
   }
 
-  async function approve(): Promise<void> {
-    if (card === null || begun === null || busy !== 'no') return
-    setNotice(null)
-    const proof = await prove(card, begun)
-    if (proof === null) return
-    if (proof.kind !== 'done') return refuse(proof)
-    await send({ card, proof: proof.value })
+  /** A proof that came to nothing opens no more: another is begun, unless the bank takes another try at its code. */
+  async function refuse(refused: Refused, chosen: SavedCard, proof: BegunProof): Promise<void> {
+    tell(refused)
+    if (isOutdated(refused)) return
+    setBusy('sending')
+    if (refused.kind === 'refused' && isOfProof(refused)) {
+      setTyped('')
+      if (proof.method !== 'otp' || !(await isPending(fetch, page, proof))) await begin(chosen)
+    }
+    setBusy('no')
   }
 
-  function decline(): void {
+  async function approve(): Promise<void> {
+    if (card === null || busy !== 'no') return
+    setNotice(null)
+    setBusy('sending')
+    const isTold = begun !== null
+    const proof = begun ?? (await known(card))
+    setBusy('no')
+    // What is asked for was not there to be filled in.
+    if (proof === null || (!isTold && !hasWindow(proof))) return
+    const proven = await prove(card, proof)
+    if (proven === null) return
+    const refused = proven.kind === 'done' ? await send({ card, proof: proven.value }) : proven
+    if (refused !== null) await refuse(refused, card, proof)
+  }
+
+  async function decline(): Promise<void> {
     if (busy === 'sending') return
     // A proof that is given after the no approves nothing.
     wanted.current += 1
-    void send(null)
+    const refused = await send(null)
+    if (refused === null) return
+    setBusy('no')
+    tell(refused)
   }
 
-  return {
-    card,
-    begun,
-    typed,
-    error,
-    notice,
-    busy,
-    choose: setCard,
-    type: setTyped,
-    approve,
-    decline,
-    openWindow: () => begun && openWindow(begun),
+  /** The window may have ended, or cannot go on: the next try has another. */
+  async function cancel(): Promise<void> {
+    wanted.current += 1
+    setBusy('no')
+    if (card !== null) await begin(card)
   }
+
+  return { card, begun, typed, error, notice, busy, choose, type: setTyped, approve, decline, cancel }
+}
+
+function hasWindow({ method }: BegunProof): boolean {
+  return method === 'passkey' || method === 'popup'
 }
 
 /** A blocked window is opened by the link that stands in the page. */

@@ -72,6 +72,11 @@ function refusalOf({ status, headers }: Response, detail: unknown): Refusal {
   }
 }
 
+/** How long a person is told to wait who has tried too often. */
+export function waitMinutes({ retryAfterS }: Refusal): number {
+  return Math.max(1, Math.ceil((retryAfterS ?? 60) / 60))
+}
+
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // its fields are checked by who reads them
 }

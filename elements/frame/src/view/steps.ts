@@ -1,6 +1,6 @@
 import { refusedBilling } from '../billing/use-billing.ts'
 import type { AddedCard } from '../calls/add-card.ts'
-import type { Outcome, Refusal } from '../calls/call.ts'
+import { type Outcome, type Refusal, waitMinutes } from '../calls/call.ts'
 import type { PaymentMethod } from '../calls/payment-method.ts'
 import type { CardFault, CardField } from '../card/check-card.ts'
 import type { Sentences } from '../locales/sentences.ts'
@@ -60,13 +60,11 @@ export function stepAfterAdding(outcome: Outcome<AddedCard>): Step {
 }
 
 function stepAfterRefusal(refusal: Refusal): Step {
-  const { code, message, retryAfterS } = refusal
+  const { code, message } = refusal
   if (code === 'session_expired') return { kind: 'over', back: { kind: 'form', notice: null } }
   if (stopping.includes(code)) return { kind: 'stopped', message }
-  if (code === 'rate_limited') {
-    const minutes = Math.max(1, Math.ceil((retryAfterS ?? 60) / 60))
-    return { kind: 'form', notice: { about: 'too_many', minutes, message } }
-  }
+  if (code === 'rate_limited')
+    return { kind: 'form', notice: { about: 'too_many', minutes: waitMinutes(refusal), message } }
   if (code === 'card_refused') {
     const notice = refusedField(refusal) === null ? ({ about: 'card', message } as const) : null
     return { kind: 'form', notice }
