@@ -12,6 +12,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 const token = location.hash.slice(1)
 // Whoever looks over a shoulder, or at the history of the browser, finds no token.
 history.replaceState(null, '', location.pathname)
+// A second proof is put into the address of the window that the first has left open: it takes its token as this one did.
+addEventListener('hashchange', () => {
+  if (location.hash !== '') location.reload()
+})
 
 function showAppearance(): void {
   showLook(readAppearance({ theme: 'auto' }, dark.matches))

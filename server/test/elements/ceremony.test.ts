@@ -181,6 +181,25 @@ inChromium('the window in which a person proves a card', () => {
     ])
   })
 
+  test('a second proof takes the window that the first has left open', async () => {
+    const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
+    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
+    const first = await begin()
+    await visit(first.body.window_url)
+    await shown('Continue to your bank')
+    await page.click('.quiet')
+    await shown('Not confirmed')
+    const second = await begin()
+    // As `window.open` does it with a name that a window has: no other document is loaded for another fragment.
+    await page.evaluate(`location.href = ${JSON.stringify(second.body.window_url)}`)
+    await shown('Continue to your bank')
+    expect(page.url()).toBe(`${app.parts.settings.elements?.url}/elements/v1/ceremony`)
+    await page.click('.quiet')
+    await shown('Not confirmed')
+    expect((await adding.get(`/payment_verifications/${second.body.id}`)).body.status).toBe('refused')
+  })
+
   test('its document is the same for everybody and can be framed by nobody', async () => {
     const answer = await page.goto(`${app.parts.settings.elements?.url}/elements/v1/ceremony`)
     expect(answer?.headers()).toMatchObject({
