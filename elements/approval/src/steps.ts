@@ -1,4 +1,5 @@
 import { type Outcome, type Refusal, waitMinutes } from '../../frame/src/calls/call.ts'
+import { isLost } from '../../frame/src/calls/wait-for-proof.ts'
 import type { Asking, OpenedPage } from './calls/opened-page.ts'
 
 /** What the page shows. */
@@ -40,7 +41,7 @@ export function noticeOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): 
 export function noticeOfBeginning(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): Notice {
   const notice = noticeOf(outcome)
   const isOfCard = outcome.kind === 'refused' && (notice === 'failed' || notice === 'notProven')
-  return isOfCard && outcome.code !== 'unavailable' ? { said: outcome.message } : notice
+  return isOfCard && !isLost(outcome) ? { said: outcome.message } : notice
 }
 
 /** Whether another proof may be taken where this one was not. */

@@ -1,4 +1,5 @@
 import { call, type Fetch, type Outcome } from '../../../frame/src/calls/call.ts'
+import { isLost, proofMs } from '../../../frame/src/calls/wait-for-proof.ts'
 import type { OpenedPage } from './opened-page.ts'
 import type { SavedCard } from './saved-card.ts'
 
@@ -78,14 +79,14 @@ export async function awaitWindow(
   { session }: Session,
   { id, method, isWanted }: { id: string; method: ProofMethod; isWanted: () => boolean },
 ): Promise<Outcome<ShownProof> | null> {
-  for (;;) {
+  for (const overAt = Date.now() + proofMs; ; ) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))
     if (!isWanted()) return null
     const url = `${base}/payment_verifications/${encodeURIComponent(id)}`
     const said = await call(fetch, { method: 'GET', url, session })
     if (!isWanted()) return null
     if (said.kind === 'done' && said.value.status !== 'pending') return shownProof(method, said.value)
-    if (said.kind === 'refused' && said.code !== 'rate_limited' && said.code !== 'unavailable') return said
+    if (said.kind !== 'done' && (!isLost(said) || Date.now() >= overAt)) return said
   }
 }
 

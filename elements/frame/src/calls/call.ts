@@ -31,12 +31,19 @@ const bare = {
   referrerPolicy: 'no-referrer',
 } as const
 
+/** A connection that has died without a word tells nobody: what takes longer than this is lost. */
+const lostAfterMs = 60_000
+
 export async function call(fetch: Fetch, request: Request): Promise<Outcome<Record<string, unknown>>> {
   const { method = 'POST', url, session, idempotencyKey, body } = request
+  // `AbortSignal.timeout` is missing in some of the engines that run the rest of this.
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), lostAfterMs)
   try {
     const response = await fetch(url, {
       ...bare,
       method,
+      signal: limit.signal,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
@@ -45,10 +52,14 @@ export async function call(fetch: Fetch, request: Request): Promise<Outcome<Reco
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const said = recordOf(await response.json().catch(() => null))
+    // The rest of the answer was lost, whatever its status was.
+    if (limit.signal.aborted) return { kind: 'no_answer' }
     if (response.ok) return { kind: 'done', value: said }
     return refusalOf(response, said.detail)
   } catch {
     return { kind: 'no_answer' }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

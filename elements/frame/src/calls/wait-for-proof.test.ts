@@ -15,14 +15,14 @@ const refusal = (code: string) =>
   ({ kind: 'refused', code, message: '', param: null, retryAfterS: null }) as const
 
 test('it is looked at each second, whatever gets lost, until it has ended', async () => {
-  const answers = [proof(), { kind: 'no_answer' } as const, refusal('rate_limited'), proof({ isOpen: true })]
+  const answers = [proof(), { kind: 'no_answer' } as const, refusal('rate_limited'), refusal('busy'), proof({ isOpen: true })]
   const seen: Seen[] = []
   const waiting = waitForProof({
     look: async () => answers.shift() ?? proof({ status: 'proven', assertion: 'pv_1' }),
     isWanted: () => true,
     onSeen: (each) => seen.push(each),
   })
-  await vi.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(6_000)
   expect(await waiting).toMatchObject({ value: { status: 'proven', assertion: 'pv_1' } })
   expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, true])
 })
@@ -43,4 +43,18 @@ test('a window that is not open after ten seconds is late; what the server refus
   isWanted = false
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await second).toBeNull()
+})
+
+test('looks that are lost go on until the time of a proof is over, and no longer', async () => {
+  let looks = 0
+  const ended = vi.fn()
+  const look = async () => {
+    looks += 1
+    return { kind: 'no_answer' } as const
+  }
+  void waitForProof({ look, isWanted: () => true, onSeen: () => {} }).then(ended)
+  await vi.advanceTimersByTimeAsync(14 * 60_000)
+  expect([looks, ended.mock.calls]).toEqual([14 * 60, []])
+  await vi.advanceTimersByTimeAsync(2 * 60_000)
+  expect(ended.mock.calls).toEqual([[{ kind: 'no_answer' }]])
 })
