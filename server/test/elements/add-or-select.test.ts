@@ -99,7 +99,7 @@ inChromium('AddOrSelectPaymentMethod', () => {
     standIn.needs.set('pm_amex', 'cvc')
     await open({ ...purchase, locale: 'de', preference: 'prefer' })
     expect(await texts('h2')).toEqual(['mugs.example', 'tea.example'])
-    expect(await texts('.purchase li:first-child span, .cap b')).toEqual([
+    expect(await texts('.purchase li:first-child bdi, .cap b')).toEqual([
       '2 × blue-mug',
       '25,00\u00a0$',
       '1 × tea.example',

@@ -118,10 +118,20 @@ inChromium('MerchantAuthHandoff', () => {
     standIn.reset()
   })
 
+  test('keeps the amount where it stands, whatever the address of an item says', async () => {
+    stand('awaiting_merchant_auth', signIn)
+    intent.items = [{ url: 'https://tea.example/p/tea%E2%80%AE%2000.01', quantity: 2 }]
+    await open()
+    await there(frame, '.asking')
+    const told = await frame.$eval('.asking > .hint:last-child', (line) => line.textContent)
+    expect(told).toContain('\u20682 × tea 00.01\u2069')
+    expect(told).not.toContain('\u202e')
+  })
+
   test('what is typed is sealed for this sign-in; what the shop refuses is typed again', async () => {
     await open()
     expect(await frame.$eval('h1', (title) => title.textContent)).toBe('tea.example')
-    await says('2 × green-tea, for €14.70 at most')
+    await says('\u20682 × green-tea\u2069, for €14.70 at most')
     const facts = await frame.$$eval('input', (inputs) =>
       inputs.map(({ type, autocomplete, name }) => [name, type, autocomplete]),
     )

@@ -12,7 +12,12 @@ test('a call that nobody answers is lost after a minute, and so is an answer tha
   for (const fetch of [
     async (_url: unknown, init?: RequestInit) => never(init?.signal),
     async (_url: unknown, init?: RequestInit) =>
-      ({ ok: true, status: 200, headers: new Headers(), json: () => never(init?.signal) }) as unknown as Response, // what `call` reads of one
+      ({
+        ok: true,
+        status: 200,
+        headers: new Headers(),
+        json: () => never(init?.signal),
+      }) as unknown as Response, // what `call` reads of one
   ]) {
     const ended = vi.fn()
     void call(fetch as typeof globalThis.fetch, { url: '/here' }).then(ended)

@@ -1,4 +1,5 @@
 import { type Outcome, recordOf } from './call.ts'
+import { itemName, visible } from './item-name.ts'
 import type { SessionCalls } from './session.ts'
 
 /** What a person is asked to pay for, as our server tells it: the page around the frame has no say in it. */
@@ -45,8 +46,8 @@ export function purchaseOf(said: Record<string, unknown>): Purchase {
       ...(shops.get(host) ?? []),
       {
         id,
-        name: url === null ? '' : nameIn(url),
-        choices: recordsOf(recordOf(item.variant).selections).map(({ value }) => String(value)),
+        name: url === null ? '' : itemName(url),
+        choices: recordsOf(recordOf(item.variant).selections).map(({ value }) => visible(String(value))),
         quantity: Number(item.quantity),
         amount: amounts.get(id) ?? Number(item.expected_amount),
       },
@@ -57,15 +58,6 @@ export function purchaseOf(said: Record<string, unknown>): Purchase {
     currency: String(said.currency_code),
     cap: Number(proposal.max_allowed_amount ?? said.max_allowed_amount),
     shops: [...shops].map(([host, items]) => ({ host, items })),
-  }
-}
-
-function nameIn({ pathname, host }: URL): string {
-  const last = pathname.split('/').findLast((part) => part !== '') ?? host
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
   }
 }
 

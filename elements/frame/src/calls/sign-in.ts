@@ -1,4 +1,5 @@
 import { newKey, type Outcome, type Refusal, recordOf } from './call.ts'
+import { itemName, visible } from './item-name.ts'
 import { seal } from './seal.ts'
 import type { SessionCalls } from './session.ts'
 
@@ -121,7 +122,7 @@ function wallOf(intent: Record<string, unknown>, action: Record<string, unknown>
     asks: action.type === 'provide_input' ? 'code' : 'password',
     isRefused: intent.status === 'merchant_auth_failed',
     cartId: String(action.cart_id),
-    items: items.map(({ url, quantity }) => ({ name: nameIn(String(url)), quantity: Number(quantity) })),
+    items: items.map(({ url, quantity }) => ({ name: nameOf(String(url)), quantity: Number(quantity) })),
     currency: String(intent.currency_code),
     cap: Number(intent.max_allowed_amount),
   }
@@ -135,16 +136,8 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : ''
 }
 
-/** The end of the address of its page: there is no name of it yet. */
-function nameIn(url: string): string {
-  const last = URL.canParse(url)
-    ? (new URL(url).pathname.split('/').findLast((part) => part !== '') ?? hostOf(url))
-    : url
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
+function nameOf(url: string): string {
+  return URL.canParse(url) ? itemName(new URL(url)) : visible(url)
 }
 
 function recordsOf(value: unknown): Record<string, unknown>[] {

@@ -15,7 +15,13 @@ const refusal = (code: string) =>
   ({ kind: 'refused', code, message: '', param: null, retryAfterS: null }) as const
 
 test('it is looked at each second, whatever gets lost, until it has ended', async () => {
-  const answers = [proof(), { kind: 'no_answer' } as const, refusal('rate_limited'), refusal('busy'), proof({ isOpen: true })]
+  const answers = [
+    proof(),
+    { kind: 'no_answer' } as const,
+    refusal('rate_limited'),
+    refusal('busy'),
+    proof({ isOpen: true }),
+  ]
   const seen: Seen[] = []
   const waiting = waitForProof({
     look: async () => answers.shift() ?? proof({ status: 'proven', assertion: 'pv_1' }),

@@ -81,7 +81,7 @@ export function MerchantAuthHandoff({ words, session, options, tell, onReady, re
 /** Who asks, in letters that nobody overlooks, and what for. */
 function Asking({ wall, words }: { readonly wall: Wall; readonly words: Words }) {
   const { signIn } = words.sentences
-  const bought = wall.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
+  const bought = wall.items.map(({ name, quantity }) => isolated(`${quantity} × ${name}`)).join(', ')
   return (
     <div class="asking">
       <p class="hint">{wall.asks === 'code' ? signIn.codeFrom : signIn.at}</p>
@@ -93,6 +93,9 @@ function Asking({ wall, words }: { readonly wall: Wall; readonly words: Words })
     </div>
   )
 }
+
+/** Whichever way a name is written, what stands beside it keeps its place. */
+const isolated = (text: string) => `\u2068${text}\u2069`
 
 type How = Extract<Step, { kind: 'ended' }>['how']
 

@@ -29,10 +29,10 @@ function ShopItems({ shop, money }: { readonly shop: Shop; readonly money: (amou
       <ul>
         {shop.items.map(({ id, name, choices, quantity, amount }) => (
           <li key={id}>
-            <span>
+            <bdi>
               {quantity} × {[name, ...choices].join(', ')}
-            </span>
-            <span>{money(quantity * amount)}</span>
+            </bdi>
+            <bdi>{money(quantity * amount)}</bdi>
           </li>
         ))}
       </ul>
