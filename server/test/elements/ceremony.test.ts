@@ -183,7 +183,7 @@ inChromium('the window in which a person proves a card', () => {
 
   test('a second proof takes the window that the first has left open', async () => {
     const buyer = await newBuyer(app, { card: 'mastercard_popup', enrolled: true })
-    const adding = await shop.open('AddPaymentMethod', { profile_id: buyer.profileId })
+    const adding = await shop.openVouched('AddPaymentMethod', { profile_id: buyer.profileId })
     const begin = () => adding.post(`/payment_methods/${buyer.paymentMethodId}/payment_verifications`)
     const first = await begin()
     await visit(first.body.window_url)

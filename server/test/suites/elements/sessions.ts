@@ -177,7 +177,7 @@ async function makeWorld(app: TestApp): Promise<World> {
   const page = await openComponentPage(app)
   const buyer = await newBuyer(app, { card: 'visa_otp_required', enrolled: true })
   const named = async (from: ComponentPage, owner: Buyer): Promise<Named> => {
-    const component = await from.open('AddPaymentMethod', { profile_id: owner.profileId })
+    const component = await from.openVouched('AddPaymentMethod', { profile_id: owner.profileId })
     const card = owner.paymentMethodId ?? ''
     const { body } = await component.post(`/payment_methods/${card}/payment_verifications`)
     return { card, proof: body.id }
