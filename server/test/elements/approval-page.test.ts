@@ -112,6 +112,12 @@ inChromium('the page on which a person approves', () => {
     await open(url)
     await press(page.mainFrame(), '.button')
     await there(page.mainFrame(), '#proof')
+    // Another tab is the same browser.
+    const tab = await openPage(chromium.browser)
+    await tab.goto(url)
+    await press(tab.mainFrame(), '.button')
+    await there(tab.mainFrame(), '#proof')
+    await tab.close()
     const elsewhere = await chromium.browser.createBrowserContext()
     const other = await elsewhere.newPage()
     await other.goto(url)
@@ -159,9 +165,9 @@ inChromium('the page on which a person approves', () => {
     await there(page.mainFrame(), '#proof')
     await judge('opened in German')
     await page.close()
-    await open(url, '.ending', ['ar'])
+    await open(url, '.button', ['ar'])
     expect(await page.evaluate('document.documentElement.dir')).toBe('rtl')
-    await judge('over from right to left')
+    await judge('asked from right to left')
   })
 
   test('begins another proof after each that came to nothing', async () => {

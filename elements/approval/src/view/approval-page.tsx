@@ -12,9 +12,10 @@ type ApprovalPageProps = {
   readonly fetch: Fetch
   readonly link: LinkToken | null
   readonly wordsFor: (isTest: boolean) => PageWords
+  readonly onLooked: (asking: Asking) => void
 }
 
-export function ApprovalPage({ fetch, link, wordsFor }: ApprovalPageProps) {
+export function ApprovalPage({ fetch, link, wordsFor, onLooked }: ApprovalPageProps) {
   const [step, setStep] = useState<Step>({ kind: 'loading' })
   const [asking, setAsking] = useState<Asking | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -32,6 +33,7 @@ export function ApprovalPage({ fetch, link, wordsFor }: ApprovalPageProps) {
       return look()
     }
     setAsking(looked.value)
+    onLooked(looked.value)
     const { outcome, name } = looked.value
     if (outcome === null) return setStep({ kind: 'asked', asking: looked.value, notice: null })
     setStep(endedAs(outcome.status, backTo(outcome.returnUrl, { ...outcome, name })))
