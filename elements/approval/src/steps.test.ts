@@ -35,3 +35,8 @@ test('why a card is not asked for its proof is said as the server says it, and o
   const gone = { ...refused('not_found'), param: 'profile_payment_method_id' }
   expect([isOutdated(gone), isOutdated(refused('not_found'))]).toEqual([true, false])
 })
+
+test('a shop that is another now is told in the words of the server, and loads nothing again', () => {
+  const changed = { ...refused('merchant_changed'), message: 'Its shop is another now.' }
+  expect([noticeOf(changed), isOutdated(changed)]).toEqual([{ said: 'Its shop is another now.' }, false])
+})

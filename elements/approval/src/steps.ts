@@ -34,6 +34,8 @@ export function noticeOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): 
   if (outcome.code === 'rate_limited') return { minutes: waitMinutes(outcome) }
   // Another proof of the same card does not help where the card itself does not count.
   if (outcome.code === 'payment_verification_required' && outcome.param === cardParam) return 'notThisCard'
+  // Nothing that is loaded again changes it.
+  if (outcome.code === 'merchant_changed') return { said: outcome.message }
   return notices[outcome.code] ?? 'failed'
 }
 
@@ -54,7 +56,6 @@ const cardParam = 'profile_payment_method_id'
 const notices: Readonly<Record<string, NamedNotice>> = {
   approval_stale: 'shownAgain',
   session_expired: 'shownAgain',
-  merchant_changed: 'shownAgain',
   payment_verification_required: 'notProven',
   verification_failed: 'notProven',
   verification_used: 'notProven',
@@ -69,10 +70,7 @@ const notices: Readonly<Record<string, NamedNotice>> = {
 export function isOutdated(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'refused') return false
   const isCardGone = outcome.code === 'not_found' && outcome.param === cardParam
-  return (
-    isCardGone ||
-    ['approval_stale', 'session_expired', 'merchant_changed', 'not_approvable'].includes(outcome.code)
-  )
+  return isCardGone || ['approval_stale', 'session_expired', 'not_approvable'].includes(outcome.code)
 }
 
 /** Our page takes nobody to an address that it was not told by the server, and says there how it ended. */

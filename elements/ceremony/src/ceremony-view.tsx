@@ -130,7 +130,8 @@ function Question({ asked, sentences, isBusy, onAnswer }: QuestionProps) {
   return (
     <section class="form" aria-busy={isBusy}>
       <h1>{title}</h1>
-      <p>{sentences.askedBy(new URL(asked.page).host)}</p>
+      {/* Our own page says itself who asks; its address would say nothing. */}
+      {asked.page === location.origin ? null : <p>{sentences.askedBy(new URL(asked.page).host)}</p>}
       <dl class="facts">
         {merchants.length === 0 ? null : <Fact name={sentences.shop}>{merchants.join(', ')}</Fact>}
         {amount === null || currency === null ? null : (

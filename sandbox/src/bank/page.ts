@@ -7,7 +7,7 @@ export function challengePage(challenge: Challenge): Html {
   const facts: [string, Fill][] = [
     ['Card', card],
     ['Shop', shops.join(', ')],
-    ['At most', amount === null ? '' : `${(amount / 100).toFixed(2)} ${currency}`],
+    ['At most', amount === null ? '' : moneyText(amount, currency)],
   ]
   return document(html`
     <h1>${purpose === 'approval' ? 'Confirm a payment' : 'Confirm your card'}</h1>
@@ -17,6 +17,18 @@ export function challengePage(challenge: Challenge): Html {
       <button name="answer" value="confirmed">Yes, this is me</button>
       <button name="answer" value="refused" class="quiet">No</button>
     </form>`)
+}
+
+/** In minor units, of which ISO 4217 has two decimals but for these. */
+export function moneyText(amount: number, currency: string | null): string {
+  const digits = Object.entries(decimals).find(([, names]) => names.includes(currency ?? ''))?.[0] ?? 2
+  return `${(amount / 10 ** Number(digits)).toFixed(Number(digits))} ${currency}`
+}
+
+const decimals = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+  3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
+  4: ['CLF', 'UYW'],
 }
 
 /** What a person sees who comes to the page again. */

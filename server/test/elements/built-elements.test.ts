@@ -85,3 +85,9 @@ test('frames use logical directions alone, and load nothing by their styles', ()
   )
   expect(css).not.toMatch(/url\(|@import/)
 })
+
+test('what is paid, to whom, and what a person agrees to stand in no font that a page has named', () => {
+  const css = Buffer.from(built.frame.css).toString('utf8')
+  const own = /([^{}]*)\{font-family:system-ui[^}]*\}/.exec(css)?.[1]?.split(',') ?? []
+  expect(own.toSorted()).toEqual(['.asking', '.cap', '.consent', '.purchase'])
+})
