@@ -211,6 +211,10 @@ const paying = {
   currency: 'USD',
 }
 const enrolling = { purpose: 'enrollment', merchants: [], amount: null, currency: null }
+const bankSays = (answer: 'pending' | 'confirmed' | 'refused') => ({
+  method: 'popup',
+  bank: { url: 'https://bank.example/question', answer },
+})
 
 /** A window that asks this. */
 async function openWindow(stage: Stage, asked: object, shown = '.quiet'): Promise<void> {
@@ -223,26 +227,33 @@ function confirming(name: string, show: ShownState['show']): ShownState {
   return { name: `in the window: ${name}`, where: 'ceremony', show }
 }
 
-async function answered(stage: Stage, status: string, selector: string): Promise<void> {
-  await openWindow(stage, { ...paying, method: 'popup' })
+/** The person comes back from the page of their bank. */
+async function answered(
+  stage: Stage,
+  said: 'confirmed' | 'refused',
+  status: 'proven' | 'refused',
+): Promise<void> {
   stage.standIn.answers.set(`${ceremonies}/finish`, () => ({ body: { status } }))
-  await stage.press(selector)
-  await stage.there('.ending')
+  await openWindow(stage, { ...paying, ...bankSays(said) }, '.ending')
 }
 
 export const windowStates: readonly ShownState[] = [
   confirming('make a passkey', (stage) => openWindow(stage, { ...enrolling, method: 'passkey' })),
   confirming('pay with a passkey', (stage) => openWindow(stage, { ...paying, method: 'passkey' })),
-  confirming('the bank asks about a payment', (stage) => openWindow(stage, { ...paying, method: 'popup' })),
-  confirming('the bank asks about a card', (stage) => openWindow(stage, { ...enrolling, method: 'popup' })),
+  confirming('the bank asks about a payment', (stage) =>
+    openWindow(stage, { ...paying, ...bankSays('pending') }),
+  ),
+  confirming('the bank asks about a card', (stage) =>
+    openWindow(stage, { ...enrolling, ...bankSays('pending') }),
+  ),
   confirming('waiting', async (stage) => {
-    await openWindow(stage, { ...paying, method: 'popup' })
+    await openWindow(stage, { ...paying, ...bankSays('pending') })
     stage.standIn.answers.set(`${ceremonies}/finish`, never)
-    await stage.press('.button')
+    await stage.press('.quiet')
     await stage.there('[aria-busy=true]')
   }),
-  confirming('confirmed', (stage) => answered(stage, 'proven', '.button')),
-  confirming('not confirmed', (stage) => answered(stage, 'refused', '.quiet')),
+  confirming('confirmed', (stage) => answered(stage, 'confirmed', 'proven')),
+  confirming('not confirmed', (stage) => answered(stage, 'refused', 'refused')),
   confirming('over', async (stage) => {
     stage.standIn.answers.set(`${ceremonies}/open`, () => refusal(410, 'link_over'))
     await stage.visit('ceremony', '.ending')
