@@ -79,8 +79,10 @@ export function noticeOf(outcome: Outcome<unknown>, isSaved: boolean): Notice | 
   const step = stepAfterOpening(outcome)
   const isSame = step.kind === 'form' && (!isSaved || step.notice?.about !== 'not_possible')
   if (isSame && step.notice?.about !== 'unavailable') return step.notice
-  const { code, message } = outcome.kind === 'refused' ? outcome : { code: '', message: '' }
-  const isOver = code === 'not_approvable' || code === 'not_found'
+  const { code, message, param } =
+    outcome.kind === 'refused' ? outcome : { code: '', message: '', param: null }
+  // A card may be gone that was there when it was chosen.
+  const isOver = code === 'not_approvable' || (code === 'not_found' && param !== 'profile_payment_method_id')
   return { about: isOver ? 'purchase_over' : 'not_proven', message }
 }
 
