@@ -3,7 +3,7 @@ import type { Outcome } from './call.ts'
 import type { Verification } from './verifications.ts'
 import { type Seen, waitForProof } from './wait-for-proof.ts'
 
-beforeEach(() => vi.useFakeTimers())
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 afterEach(() => vi.useRealTimers())
 
 function proof(change: Partial<Verification> = {}): Outcome<Verification> {

@@ -44,9 +44,13 @@ test('a language that does not come, or too late, gives English', async () => {
   }
   const words = { en, files: broken }
   expect(await loadWords('de', words)).toEqual({ language: 'en', texts: en })
-  vi.useFakeTimers()
-  const waiting = loadWords('fr', words)
-  await vi.runAllTimersAsync()
-  expect(await waiting).toEqual({ language: 'en', texts: en })
-  vi.useRealTimers()
+  // Other files of this process go on with timers of their own.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const waiting = loadWords('fr', words)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await waiting).toEqual({ language: 'en', texts: en })
+  } finally {
+    vi.useRealTimers()
+  }
 })

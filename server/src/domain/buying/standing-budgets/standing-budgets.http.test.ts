@@ -134,6 +134,7 @@ test('what a window has proven counts for the component that opened it', async (
   const begun = await component.post(`/payment_methods/${card}/payment_verifications`)
   const window = new URL(begun.body.window_url).hash.slice(1)
   await app.request('POST', '/elements/v1/ceremonies/open', { key: null, body: { window } })
+  app.bank.says('confirmed')
   const body = { window, is_confirmed: true }
   expect(told(await app.request('POST', '/elements/v1/ceremonies/finish', { key: null, body }))).toBe(200)
   expect(told(await approve(component, card))).toBe(201)
