@@ -278,7 +278,8 @@ function judge(heard: readonly Heard[], tally: Tally): void {
 function longestRow(all: readonly Heard[]): number {
   let [row, longest] = [0, 0]
   for (const { kind, status, code, bank } of all) {
-    if (status < 300 && bank === 'active') row = 0
+    // A right code ends the row too, where a further step follows before the card is enrolled.
+    if (status < 300 && (bank === 'active' || kind === 'verify')) row = 0
     if (code === 'verification_failed' || (kind === 'payment_methods' && bank === 'rejected')) row += 1
     longest = Math.max(longest, row)
   }
