@@ -21,6 +21,7 @@ import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
 import { standingBudgets } from './domain/buying/standing-budgets/slice.ts'
 import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
 import { verifications } from './domain/buying/verifications/slice.ts'
+import { chats } from './domain/chats/slice.ts'
 import { attributions } from './domain/discovery/attributions/slice.ts'
 import { listings } from './domain/discovery/listings/slice.ts'
 import { mppCatalog } from './domain/discovery/mpp-catalog/slice.ts'
@@ -109,6 +110,7 @@ const composed = composeSlices([
   registry,
   ucpCatalog,
   mppCatalog,
+  chats,
 ])
 
 /** What the slices are together, the documents that surfaces serve beside them, and what the reference begins with and shows. */

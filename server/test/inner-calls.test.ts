@@ -40,10 +40,10 @@ const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com'
 
 function talker({ accountId }: TestAccount, ...scopes: Scope[]): Principal {
   const principal: Principal = {
-    kind: 'chat',
+    kind: 'key',
     tenant: { accountId, mode: 'test' },
-    actor: { type: 'chat', id: worker.newId('chat', Date.now()) },
-    keyId: null,
+    actor: { type: 'api_key', id: worker.newId('agent', Date.now()) },
+    keyId: worker.newId('key', Date.now()),
     profileId: null,
     scopes: new Set(scopes),
     renew: () => principal,
@@ -70,7 +70,7 @@ test('a process without HTTP calls an operation, and what it did is written unde
   expect((await app.get(`/v1/profiles/${made.body.id}`)).body).toEqual(made.body)
   expect(
     await app.sql('select actor_type, actor_id from events where aggregate_id = $1', [made.body.id]),
-  ).toEqual([{ actor_type: 'chat', actor_id: chat.actor.id }])
+  ).toEqual([{ actor_type: 'api_key', actor_id: chat.actor.id }])
   const listed = await call(chat, 'v1_list_profiles', { query: { limit: 1 } })
   expect(listed).toMatchObject({ status: 200, body: { data: [{ id: made.body.id }] } })
 })

@@ -19,7 +19,8 @@ export type Actor = {
 /** What names each type of actor. A slice whose objects act adds them here, by declaration merging in its `ids.ts`. */
 export interface Actors {
   api_key: Id<'agent'>
-  chat: Id<'chat'>
+  /** It says for whom the chat acts: see `chatActor`. */
+  chat: `${Id<'chat'>} for ${Id<'agent'>}`
   /** The URL of its profile. */
   platform: string
   /** The person who uses a component, by the profile that it was opened for. */
@@ -80,6 +81,8 @@ export type Transaction = Reads & {
    * lost one costs the time until the next poll.
    */
   wake(kind: string, how?: { isAwaited: boolean }): void
+  /** After the commit, tells those who watch the aggregate to look again, as an event of it does. */
+  notify(aggregateId: string): void
 }
 
 /** Lanes of the relay: events that somebody waits for, ordinary ones, and bulk. */

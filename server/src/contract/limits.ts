@@ -14,6 +14,13 @@ export const limitsTable = {
     description: 'Event streams that one account and mode may have open at once, per API process.',
     scope: 'account.streams',
   },
+  chatStreams: {
+    setting: 'PROKURA_LIMIT_CHAT_STREAMS',
+    default: 1000,
+    max: 100_000,
+    description: 'Streams of chats that one account and mode may have open at once, per API process.',
+    scope: 'account.chat_streams',
+  },
   quoteWaits: {
     setting: 'PROKURA_LIMIT_QUOTE_WAITS',
     default: 20,

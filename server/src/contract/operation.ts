@@ -38,6 +38,8 @@ export type Reply<Status extends number = number, Body = object> = {
    * nowhere. The reply itself is stored, and is sent when this fails, since the effect stands.
    */
   settle?(): Promise<Reply | Problem>
+  /** For a caller who takes server-sent events: runs after the commit, and returns what is sent instead. */
+  stream?(): StreamReply
 }
 
 /** A reply whose status keeps its literal type, so that it is checked against the declared responses. */
@@ -73,7 +75,10 @@ export function isOfBytes(type: string): boolean {
 }
 
 /** Instead of a JSON body: server-sent events, until the iterable ends or the caller leaves. */
-export type StreamReply = { readonly stream: AsyncIterable<ServerSentEvent> }
+export type StreamReply = {
+  readonly stream: AsyncIterable<ServerSentEvent>
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export type ServerSentEvent = {
   id?: string

@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts'
 type Whose = { account_id: Id<'acct'>; mode: Mode }
 
 type Facts = Pick<OperationFacts, 'id' | 'path' | 'scope' | 'tag' | 'summary'> &
-  Partial<Pick<OperationFacts, 'description' | 'forBound'>>
+  Partial<Pick<OperationFacts, 'description' | 'forBound' | 'surfaces'>>
 
 /** Reads one object of the tenant by its id, which is the last parameter of the path. Where there is none, that parameter is not found. */
 export function getOperation<Row, P extends TProperties, Body extends TSchema>({

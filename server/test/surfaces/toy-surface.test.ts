@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
   const join = (word: string, { accountId }: TestApp['account'], scopes: readonly Scope[]) => {
     const tenant = { accountId, mode: 'test' } as const
-    members.set(word, { tenant, chat: app.parts.newId('chat', Date.now()), scopes })
+    members.set(word, { tenant, agent: app.parts.newId('agent', Date.now()), scopes })
   }
   join('sesame', app.account, ['profiles:read', 'profiles:write'])
   join('look', app.account, ['profiles:read'])
@@ -86,7 +86,7 @@ test('a caller of another surface uses an operation of ours, and its doings are 
   const { id } = made.body.yours
   expect((await app.get(`/v1/profiles/${id}`)).body).toEqual(made.body.yours)
   expect(await app.sql('select actor_type, actor_id from events where aggregate_id = $1', [id])).toEqual([
-    { actor_type: 'chat', actor_id: expect.stringMatching(/^chat_/) },
+    { actor_type: 'api_key', actor_id: expect.stringMatching(/^agent_/) },
   ])
 })
 

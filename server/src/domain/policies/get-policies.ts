@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { agentOf } from '../../contract/actor.ts'
 import { objectsPerAccountMax } from '../../contract/page.ts'
 import { getOperation, listOperation } from '../../contract/read-operations.ts'
 import { IdParam } from '../../contract/schemas.ts'
@@ -38,7 +39,7 @@ export const listPolicies = listOperation({
   lists: [Policy, 'PolicyList'],
   more: ({ profileId, actor }) => ({
     profile_id: profileId,
-    agent_id: actor.type === 'api_key' ? actor.id : null,
+    agent_id: agentOf(actor),
   }),
   rows: selectPolicies,
   count: countPolicies,

@@ -1,3 +1,4 @@
+import { agentOf } from '../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { exampleId } from '../../contract/examples.ts'
@@ -288,7 +289,7 @@ async function simulateOne(
   draft: PolicyRow | null,
 ): Promise<PolicySimulation['purchase_intent']> {
   const tenanted = { account_id: ctx.tenant.accountId, mode: ctx.tenant.mode }
-  const actingAgent = ctx.actor.type === 'api_key' ? ctx.actor.id : null
+  const actingAgent = agentOf(ctx.actor)
   const agents = await agentsNamed(ctx, asked.api_key_id === undefined ? [] : [asked.api_key_id])
   if (asked.api_key_id !== undefined && agentMeant(agents, asked.api_key_id) === undefined) {
     throw new Problem('not_found', { param: 'purchase_intent.api_key_id' })

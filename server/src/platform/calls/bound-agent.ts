@@ -1,3 +1,4 @@
+import { agentOf } from '../../contract/actor.ts'
 import type { Reads, Tenant } from '../../contract/context.ts'
 import type { IdFacts, ProfileId } from '../../contract/ids.ts'
 import type { OperationFacts, StreamReply } from '../../contract/operation.ts'
@@ -28,7 +29,7 @@ export interface BoundAgents {
 
 export function boundAgentOf({ tenant, actor, profileId }: Principal): BoundAgent | null {
   if (profileId === null) return null
-  return { tenant, agentId: actor.type === 'api_key' ? actor.id : null, profileId }
+  return { tenant, agentId: agentOf(actor), profileId }
 }
 
 /**

@@ -176,9 +176,9 @@ class Run {
       // The key may have been revoked during the wait. Then its holder does not get the result.
       // guard wait-ends-with-its-key: a request that waits gets no answer once its key is revoked
       if (this.waited.ms > 0 && !(await this.#isStillAuthorized())) throw new Problem('unauthorized')
-      if ('stream' in reply) {
+      if (isStream(reply)) {
         await tx.rollback()
-        return { kind: 'stream', stream: this.#whileAuthorized(reply.stream) }
+        return this.#streamed(reply)
       }
       if ('download' in reply) {
         await tx.rollback()
@@ -190,6 +190,7 @@ class Run {
       // Without either, there is nothing to commit.
       const committed = tx.opened || claim ? await tx.unit().commit(reply, claim) : JSON.stringify(reply.body)
       tx.end()
+      if (reply.stream && this.#facts.call.acceptsStream) return this.#streamed(reply.stream())
       if (isPlain(reply, this.#options)) return answered(reply, committed)
       return await this.#shown(reply, committed)
     } catch (error) {
@@ -207,6 +208,10 @@ class Run {
     const whole = { ...shown.body, ...reply.reveal }
     this.#options.checkReply?.(operation, shown.status, whole)
     return answered(shown, reply.reveal || settled ? JSON.stringify(whole) : committed)
+  }
+
+  #streamed(reply: StreamReply): Outcome {
+    return { ...reply, kind: 'stream', stream: this.#whileAuthorized(reply.stream) }
   }
 
   /** A stream outlives the call that opened it, but not the key: nothing is sent after the key was revoked or has expired. */
@@ -274,7 +279,7 @@ class Run {
     const { principal, call, now, idempotencyKey, reads, held } = this.#facts
     const { newId, random, sealer, settings, scopeCatalog, hints, pools, apart } = this.#options
     const { tenant, actor, keyId, profileId, scopes } = principal
-    const component = (principal.keyId === null ? null : principal.component) ?? null
+    const component = ('component' in principal ? principal.component : null) ?? null
     const { requestId, address, acceptsStream, accepts } = call
     return {
       tenant,
@@ -362,6 +367,7 @@ class Run {
     const tx = this.#transaction()
     try {
       const reply: Reply = await operation.current(this.#context(tx, 1), stored.object_id)
+      if (reply.stream && this.#facts.call.acceptsStream) return this.#streamed(reply.stream())
       // The headers belong to the state that is shown, not to the state that was stored.
       const shown = { ...reply, headers: reply.headers ?? headers }
       return { ...answered(shown, JSON.stringify(reply.body)), isReplayed: true }
@@ -377,6 +383,11 @@ class Run {
     if (isRetryable(error)) return new Problem('conflict')
     return error
   }
+}
+
+/** A plain reply may say by a function how it is streamed. */
+function isStream<R extends object>(reply: R | StreamReply): reply is StreamReply {
+  return 'stream' in reply && typeof reply.stream === 'object'
 }
 
 function keyConflict(): Problem {

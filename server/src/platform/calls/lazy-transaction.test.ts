@@ -13,6 +13,7 @@ function counted() {
       isQueued: () => false,
       emit: () => void seen.push('emit'),
       wake: () => void seen.push('wake'),
+      notify: () => void seen.push('notify'),
     },
     commit: async () => '',
     finish: async () => undefined,

@@ -65,6 +65,10 @@ export class LazyTransaction implements Transaction {
     this.unit().tx.emit(...given)
   }
 
+  notify(aggregateId: string): void {
+    this.unit().tx.notify(aggregateId)
+  }
+
   wake(...given: Parameters<Transaction['wake']>): void {
     this.unit().tx.wake(...given)
   }

@@ -23,7 +23,7 @@ const kinds = {
   page: { calls: ['secret', 'optional', 'signed'], actsForAccount: false, seesUnpublished: false },
   /** A destination of the account. Its signature stands for one request. */
   signature: { calls: ['signed'], actsForAccount: true, seesUnpublished: true },
-  /** Somebody who talks to the account's agent in a chat. */
+  /** The agent of a chat, for the key that wrote the message which it answers, and for the chat's profile alone. */
   chat: { calls: ['secret', 'optional'], actsForAccount: true, seesUnpublished: true },
   /**
    * A component in a page: its session may do a few things for one profile. Before there is one, the publishable key of the page asks
@@ -65,7 +65,11 @@ type Keyed = {
 /** The party that a call is made for. A surface makes it from a key, a signature or a session. Nothing else tells callers apart. */
 export type Principal =
   | Of<'key' | 'page' | 'element', Keyed>
-  | Of<Exclude<PrincipalKind, 'key' | 'page' | 'element'>, { readonly keyId: null; readonly profileId: null }>
+  | Of<'chat', Pick<Keyed, 'keyId'> & { readonly profileId: ProfileId }>
+  | Of<
+      Exclude<PrincipalKind, 'key' | 'page' | 'element' | 'chat'>,
+      { readonly keyId: null; readonly profileId: null }
+    >
 
 /** The account of callers that own nothing. */
 const nobodysAccount: Id<'acct'> = 'acct_anonymous'

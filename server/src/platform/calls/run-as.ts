@@ -79,6 +79,7 @@ export function inTenant(ctx: ActingContext, tenant: Tenant, sealer: Sealer): Ac
       write: (...given) => tx.write(...given),
       isQueued: (name) => tx.isQueued(name),
       emit: (event) => tx.emit({ tenant, ...event }),
+      notify: (aggregateId) => tx.notify(aggregateId),
       wake: (...given) => tx.wake(...given),
     },
   }

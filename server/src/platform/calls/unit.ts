@@ -36,6 +36,7 @@ export function openUnit(
   const drafts: EventDraft[] = []
   /** Kinds of work to wake, each with whether somebody waits for it. */
   const kinds = new Map<string, boolean>()
+  const notified = new Set<string>()
 
   async function commitWith(reply: Reply | null, claim: KeyClaim | null): Promise<string> {
     const events = freezeEvents(drafts, origin)
@@ -68,7 +69,7 @@ export function openUnit(
     })
     for (const shard of appended.shards) deps.hints.publish(topics.relay(shard))
     if (appended.wakes !== null) deps.hints.publish(topics.work(appended.wakes))
-    for (const id of new Set(drafts.map((draft) => draft.aggregateId)))
+    for (const id of new Set([...notified, ...drafts.map((draft) => draft.aggregateId)]))
       deps.hints.publish(topics.aggregate(id))
     for (const [kind, isAwaited] of kinds) deps.hints.publish(topics.work(kind), { isAwaited })
     return body
@@ -85,6 +86,7 @@ export function openUnit(
       write: (statement, replaces) => transaction.write(statement, replaces),
       isQueued: (name) => transaction.isQueued(name),
       emit: (event) => void drafts.push(event),
+      notify: (aggregateId) => void notified.add(aggregateId),
       wake: (kind, how) => void kinds.set(kind, how?.isAwaited || kinds.get(kind) || false),
     },
     commit: commitWith,

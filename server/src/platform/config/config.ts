@@ -280,6 +280,7 @@ function retentionOf(number: (name: SettingName) => number | null): Config['rete
     resultDays: number('PROKURA_KEEP_RESULT_DAYS') ?? defaultRetention.resultDays,
     evidenceDays: number('PROKURA_KEEP_EVIDENCE_DAYS') ?? defaultRetention.evidenceDays,
     messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
+    chatDays: number('PROKURA_KEEP_CHAT_DAYS') ?? defaultRetention.chatDays,
   }
 }
 

@@ -40,6 +40,11 @@ export const retentionSettings = {
     description:
       'Days after which a picture of a page that a cart was bought on is deleted. It cannot be read after that, nor after 30 days.',
   },
+  PROKURA_KEEP_CHAT_DAYS: {
+    kind: days,
+    default: String(defaultRetention.chatDays),
+    description: 'Days after its last message when a chat is deleted, with everything that was said in it.',
+  },
   PROKURA_KEEP_MESSAGE_DAYS: {
     kind: { type: 'integer', min: 7, max: 3650 },
     default: String(defaultRetention.messageDays),

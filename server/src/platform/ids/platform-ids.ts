@@ -1,6 +1,6 @@
 import { defineIds } from '../../contract/ids.ts'
 
-/** What every call knows: whose it is, by which key, and who acts. And what the interface has that no slice makes yet. */
+/** What every call knows: whose it is, by which key, and who acts. */
 export const platformIds = defineIds({
   // Merchants are accounts, and everybody may name a merchant.
   acct: { names: 'an account', isOpen: true },
@@ -8,8 +8,6 @@ export const platformIds = defineIds({
   agent: { names: 'an agent' },
   evt: { names: 'an event' },
   req: { names: 'a request' },
-  chat: { names: 'a chat', isReserved: true },
-  msg: { names: 'a message of a chat', isReserved: true },
 })
 
 declare module '../../core/id.ts' {

@@ -1,3 +1,4 @@
+import { agentOf } from '../../contract/actor.ts'
 import type { Actor, Tenant } from '../../contract/context.ts'
 import { busy, rateLimited } from '../../contract/limit-refusals.ts'
 import { type LimitName, type Limits, limitsTable, type SlotName } from '../../contract/limits.ts'
@@ -58,7 +59,7 @@ export class Slots {
 function slotOf(name: SlotName, { tenant, actor }: Holder): string {
   const place = `${name} ${tenant.accountId} ${tenant.mode}`
   // guard places-of-an-agent: one agent does not take the places of another
-  return 'isOfAgent' in limitsTable[name] ? `${place} ${actor.type} ${actor.id}` : place
+  return 'isOfAgent' in limitsTable[name] ? `${place} ${agentOf(actor) ?? actor.id}` : place
 }
 
 function togetherOf(name: SlotName): LimitName | null {

@@ -12,6 +12,8 @@ export type Retention = {
   readonly resultDays: number
   /** Pictures of the pages that carts were bought on. */
   readonly evidenceDays: number
+  /** Chats, from the last message on. */
+  readonly chatDays: number
   /** Ids of messages about orders that came from merchants elsewhere. */
   readonly messageDays: number
 }
@@ -23,6 +25,7 @@ export const defaultRetention: Retention = {
   attributionDays: 90,
   resultDays: 30,
   evidenceDays: 30,
+  chatDays: 365,
   messageDays: 30,
 }
 

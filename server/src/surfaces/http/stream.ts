@@ -9,21 +9,25 @@ const drainRetryMs = 1000
 type StreamOptions = {
   source: AsyncIterable<ServerSentEvent>
   head: Readonly<Record<string, string>>
+  /** Of the stream itself. */
+  headers?: Readonly<Record<string, string>> | undefined
   draining: AbortSignal
 }
 
 /** Writes server-sent events until the source ends, the caller leaves, or the server drains. For HEAD it writes only the headers. */
 export async function writeStream(
   { id, request, response: out }: Exchange,
-  { source, head, draining }: StreamOptions,
+  { source, head, headers, draining }: StreamOptions,
 ): Promise<void> {
   const iterator = source[Symbol.asyncIterator]()
   const end = new Ending(out, draining)
   try {
     out.writeHead(200, {
       ...head,
+      ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      // A proxy that packs a stream holds its pieces back.
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       vary: 'Accept',
       'request-id': id,

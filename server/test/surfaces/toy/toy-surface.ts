@@ -12,7 +12,7 @@ import type { Exchange } from '../../../src/surfaces/http/exchange.ts'
 import type { Http, Surface } from '../../../src/surfaces/http/surface.ts'
 
 /** Who may come in, by the word that opens the door. */
-export type Members = Map<string, { tenant: Tenant; chat: Id<'chat'>; scopes: readonly Scope[] }>
+export type Members = Map<string, { tenant: Tenant; agent: Id<'agent'>; scopes: readonly Scope[] }>
 
 /**
  * A surface as somebody new writes it: its callers are members of a club, known by a word in a header, and its errors are those of
@@ -43,12 +43,12 @@ function memberOf({ request }: Exchange, members: Members): Principal {
   const word = request.headers['toy-word']
   const member = typeof word === 'string' ? members.get(word) : undefined
   if (!member) throw new Problem('unauthorized', { message: 'Who are you?' })
-  const { tenant, chat, scopes } = member
+  const { tenant, agent, scopes } = member
   const principal: Principal = {
-    kind: 'chat',
+    kind: 'key',
     tenant,
-    actor: { type: 'chat', id: chat },
-    keyId: null,
+    actor: { type: 'api_key', id: agent },
+    keyId: `key_${word}`,
     profileId: null,
     scopes: new Set(scopes),
     renew: () => principal,

@@ -1,4 +1,5 @@
 import type { Mode } from '../../../contract/context.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
@@ -47,3 +48,14 @@ export const agentsMeant: Fragment<
    union all
    select id, coalesce(joined_into, id) from agents
    where account_id = $account_id and mode = $mode and id = any($key_ids::text[])`
+
+/** What a key may do at this moment; no row where it opens nothing any more. */
+export const rightsOfKey: Fragment<
+  { id: Id<'key'>; agent_id: Id<'agent'>; profile_id: string | null; scopes: Scope[] },
+  Tenanted & { key_id: string | null }
+> =
+  // guard chat-ends-with-its-key: nothing is done in a chat for a key that is revoked or has expired
+  sql`select k.id, k.agent_id, a.profile_id, k.scopes from api_keys k
+     join agents a on a.account_id = k.account_id and a.mode = k.mode and a.id = k.agent_id
+     where k.account_id = $account_id and k.mode = $mode and k.id = $key_id and k.kind = 'secret' and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > prokura_now())`

@@ -1,3 +1,4 @@
+import { shownActor } from '../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { Cart } from './cart.ts'
@@ -25,6 +26,7 @@ export const PurchaseIntentEvent = Named(
         {
           type: Type.String({ description: 'What kind of actor.' }),
           id: Nullable(Type.String({ description: 'The id of the actor.' })),
+          for: Type.Optional(Type.String({ description: 'With a chat, the agent that it acts for.' })),
         },
         { description: 'Who caused it.' },
       ),
@@ -52,7 +54,7 @@ export function renderIntentEvent(row: IntentEventRow): PurchaseIntentEvent {
     created_at: row.created_at.toISOString(),
     purchase_intent_id: row.aggregate_id,
     ...(row.cart_id ? { cart_id: row.cart_id } : {}),
-    actor: { type: row.actor_type, id: row.actor_id },
+    actor: shownActor(row.actor_type, row.actor_id),
     data: dataOf(row),
   }
 }

@@ -1,3 +1,4 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext } from '../../../../contract/context.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { isFrozen } from '../../../accounts/controls/public.ts'
@@ -7,7 +8,7 @@ import { siteHostsOf } from '../../../discovery/registry/public.ts'
 import { type AccountSettings, type ApplicablePolicy, accountSettings } from '../../../policies/public.ts'
 import { hostsOf, type MerchantRecord } from '../../../selling/merchant/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
-import { actingAgent, type PurchaseIntentCreate } from './create-request.ts'
+import { type PurchaseIntentCreate } from './create-request.ts'
 
 /** Everything that a new purchase is decided from, read at this moment. */
 export type CreateFacts = {
@@ -25,7 +26,7 @@ export async function readCreateFacts(ctx: CallContext, body: PurchaseIntentCrea
   const { accountId: account_id, mode } = ctx.tenant
   const profile_id = body.profile_id
   const policy_id = body.policy_id ?? null
-  const agent = actingAgent(ctx)
+  const agent = agentOf(ctx.actor)
   const urls = body.items.map(({ url }) => url)
   const found = selectCreateFacts.read(
     await ctx.reads.rows(

@@ -1,3 +1,4 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext } from '../../../../contract/context.ts'
 import { exampleId } from '../../../../contract/examples.ts'
 import { defineOperation, reply } from '../../../../contract/operation.ts'
@@ -12,7 +13,7 @@ import { insertIntent } from '../intents.sql.ts'
 import { shopOf } from '../read/purchase-facts.ts'
 import { renderIntent } from '../read/render-intent.ts'
 import { type CreateFacts, readCreateFacts } from './create-facts.ts'
-import { actingAgent, createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
+import { createProblems, PurchaseIntentCreate, readRequest, twoMugs } from './create-request.ts'
 import { basisPoints, capOf, decideCreate } from './decide-create.ts'
 import { beginsAt, checkExecution } from './execution-method.ts'
 import { checkRequests, type ItemRequest, storedRequest } from './item-request.ts'
@@ -121,7 +122,7 @@ async function admit(
   made: { id: Id<'pi'>; plan: PurchasePlan; facts: CreateFacts; policyId: string | null },
 ): Promise<PolicyVerdict> {
   const { plan, facts } = made
-  const agent = actingAgent(ctx)
+  const agent = agentOf(ctx.actor)
   const request = {
     intentId: made.id,
     profileId: facts.profile.id,
@@ -196,7 +197,7 @@ function newIntent(
     id,
     profile_id: facts.profile.id,
     api_key_id: ctx.keyId,
-    agent_id: actingAgent(ctx),
+    agent_id: agentOf(ctx.actor),
     payment_method_id: facts.method?.id ?? null,
     // The statement that read the policy found it in this account and mode.
     policy_id: facts.policies.find((policy) => policy.named)?.id ?? null,

@@ -251,11 +251,6 @@ export function readFulfillment(body: PurchaseIntentCreate, profile: BuyerFacts)
   }
 }
 
-/** The agent that acts; null where the actor is none. */
-export function actingAgent(ctx: Pick<CallContext, 'actor'>): `agent_${string}` | null {
-  return ctx.actor.type === 'api_key' ? ctx.actor.id : null
-}
-
 /** The address that is used where the request names none: the default for shipping, otherwise the default of any type. */
 export function defaultAddress(addresses: readonly Address[]): Address | null {
   const shipping = addresses.filter((address) => address.address_type !== 'billing')

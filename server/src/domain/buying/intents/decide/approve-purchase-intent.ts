@@ -1,3 +1,4 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../../../contract/context.ts'
 import { defineOperation, reply } from '../../../../contract/operation.ts'
@@ -19,7 +20,6 @@ import {
 import { type BuyerFacts, readProfile } from '../../../buyers/profiles/public.ts'
 import { exchangeReservation, reserve } from '../../../policies/public.ts'
 import { changeIntent } from '../change-intent.ts'
-import { actingAgent } from '../create/create-request.ts'
 import { beginsAt } from '../create/execution-method.ts'
 import { readSellers, type SoldItem } from '../create/sold-items.ts'
 import { byCardholder, type IntentItem, type LoadedIntent, PurchaseIntent } from '../intent.ts'
@@ -363,7 +363,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
-      approved_by: ctx.component === null ? actingAgent(ctx) : byCardholder,
+      approved_by: ctx.component === null ? agentOf(ctx.actor) : byCardholder,
       approved_at: ctx.now,
       payment_verified_at: how.isVerified ? ctx.now : loaded.intent.payment_verified_at,
       next_action: null,

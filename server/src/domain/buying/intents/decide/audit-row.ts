@@ -1,3 +1,4 @@
+import { shownActor } from '../../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
 import type { Mode } from '../../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Nullable, objectHead } from '../../../../contract/schemas.ts'
@@ -33,6 +34,7 @@ export const AuditRow = Closed({
     {
       type: Type.String({ description: 'What kind of actor.' }),
       id: Nullable(Type.String({ description: 'The id of the actor.' })),
+      for: Type.Optional(Type.String({ description: 'With a chat, the agent that it acts for.' })),
     },
     { description: 'Who created it.' },
   ),
@@ -61,7 +63,7 @@ export function renderAuditRow(row: AuditRowRow, mode: Mode): AuditRow {
     item_count: row.item_count,
     policy_result: row.policy_result,
     approved_by: approverOf(row),
-    actor: { type: row.actor_type, id: row.actor_id },
+    actor: shownActor(row.actor_type, row.actor_id),
     failure_code: row.failure_code,
     completed_at: row.completed_at?.toISOString() ?? null,
   }

@@ -1,10 +1,10 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext } from '../../../../contract/context.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { isKeyLive } from '../../../accounts/api-keys/public.ts'
 import { isFrozen } from '../../../accounts/controls/public.ts'
 import type { HoldRefusal, HoldRequest, PolicyVerdict } from '../../../policies/public.ts'
 import type { CartRow } from '../cart.ts'
-import { actingAgent } from '../create/create-request.ts'
 import type { IntentRow, LoadedIntent } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
 import { lockPurchase } from '../lock-purchase.ts'
@@ -18,7 +18,7 @@ export async function lockForRelease(
   ctx: CallContext,
   intentId: string,
 ): Promise<LoadedIntent & { intent: LockedIntentRow; carts: CartRow[] }> {
-  const agent = actingAgent(ctx)
+  const agent = agentOf(ctx.actor)
   const [{ control, loaded }, isLive] = await Promise.all([
     // guard retry-behind-a-freeze: a retry that waited for a freeze is refused by it
     lockPurchase(ctx, intentId),

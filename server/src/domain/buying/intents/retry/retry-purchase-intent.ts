@@ -1,3 +1,4 @@
+import { agentOf } from '../../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
 import type { CallContext } from '../../../../contract/context.ts'
 import { exampleId } from '../../../../contract/examples.ts'
@@ -14,7 +15,6 @@ import {
 import { readProfile } from '../../../buyers/profiles/public.ts'
 import { admitAgain, exchangeReservation, type PolicyVerdict } from '../../../policies/public.ts'
 import { changeIntent } from '../change-intent.ts'
-import { actingAgent } from '../create/create-request.ts'
 import { type Attention, attentionOf, decideCreate } from '../create/decide-create.ts'
 import { accountTolerance } from '../decide/account-tolerance.ts'
 import type { CredentialTickets } from '../decide/credential-tickets.ts'
@@ -190,7 +190,7 @@ async function retryApproved(
   { paying, paidBy }: Paying,
 ): Promise<Answering> {
   // guard approved-retry-by-its-card: a retry with another card is held under the policies of that card
-  const request = retryRequestOf(retried, { actingAgentId: actingAgent(ctx), paidBy: await paidBy })
+  const request = retryRequestOf(retried, { actingAgentId: agentOf(ctx.actor), paidBy: await paidBy })
   const [method, held] = await Promise.all([paying, exchangeReservation(ctx, request)])
   // guard retry-is-held: a retry beyond a limit is refused
   if (!held.ok) throw refusedByPolicy(held.refusal)
@@ -225,7 +225,7 @@ async function retryAnew(
     paying,
     admitAgain(ctx, {
       // guard retry-for-who-asks: a key has another key’s purchase tried again only where it may itself
-      ...retryRequestOf(retried, { actingAgentId: actingAgent(ctx), paidBy: card }),
+      ...retryRequestOf(retried, { actingAgentId: agentOf(ctx.actor), paidBy: card }),
       // guard account-tolerance-of-today: a retry is decided with the tolerance of today, as a new purchase is
       tolerancePercent,
       // guard retry-counts-again: each decision about a purchase is one more of the window

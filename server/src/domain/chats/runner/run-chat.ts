@@ -1,0 +1,286 @@
+import type { Dispatch } from '../../../platform/calls/dispatch.ts'
+import type { Principal } from '../../../platform/calls/principal.ts'
+import { keepLease } from '../../../platform/work/keep-lease.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import { chatLeases, type ClaimedChat, leaveChat, lockHeldChat } from '../chats.sql.ts'
+import type { ChatPart, ProductCard } from '../parts.ts'
+import type { ToolCall } from '../port.ts'
+import type { RunRow } from '../run.ts'
+import { selectOpenRuns, tellPurchase } from '../runs.sql.ts'
+import { actingIn } from './acting.ts'
+import { partsOfAnswer, standingOf } from './answer-parts.ts'
+import { knownAmounts } from './known-amounts.ts'
+import { limitReached } from './limits.ts'
+import type { ChatMeans } from './means.ts'
+import { openRun } from './open-run.ts'
+import { ThinkingFailed, type Thought } from './thinker.ts'
+import { callTool, type ToolAnswer, toolsFor } from './tools.ts'
+import { RunStopped, Turn, type Writing } from './turn.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
+
+export const chatTiming = { leaseSeconds: 30, renewMs: 8_000, marginMs: 2_000 } as const
+
+export type RunnerDeps = { readonly means: ChatMeans; readonly dispatch: Dispatch }
+
+/** Answers what is to be answered in a chat, run by run and step by step, until nothing is left or this process stops. */
+export async function runChat(ctx: StepContext, claimed: ClaimedChat, deps: RunnerDeps): Promise<void> {
+  for (;;) {
+    const open = await openRun(ctx, claimed)
+    if (!open) return await leave(ctx, claimed)
+    const turn = new Turn(ctx, claimed, open)
+    await ctx.faults.at('chat.taken')
+    const runner = new Runner(ctx, claimed, turn, deps)
+    await runner.run()
+    if (ctx.signal.aborted) return await leave(ctx, claimed)
+  }
+}
+
+/** Ends the lease. What was written meanwhile is due at once. */
+async function leave(ctx: StepContext, claimed: ClaimedChat): Promise<void> {
+  await ctx.transaction(async (acting) => {
+    const { account_id, mode, id, lease_token } = claimed
+    expectHeld(await acting.tx.rows(lockHeldChat(claimed)))
+    const runs = await acting.tx.rows(selectOpenRuns({ account_id, mode, chat_id: id }))
+    const isDue = runs.some(({ status }) => status !== 'waiting')
+    acting.tx.write(leaveChat({ account_id, mode, id, lease_token, due_at: isDue ? acting.now : null }))
+  })
+}
+
+/** Nobody waits for ever for an answer that always fails on our side. */
+const failuresMax = 3
+
+/** One run at work. */
+class Runner {
+  readonly #ctx: StepContext
+  readonly #claimed: ClaimedChat
+  readonly #turn: Turn
+  readonly #deps: RunnerDeps
+
+  constructor(ctx: StepContext, claimed: ClaimedChat, turn: Turn, deps: RunnerDeps) {
+    this.#ctx = ctx
+    this.#claimed = claimed
+    this.#turn = turn
+    this.#deps = deps
+  }
+
+  async run(): Promise<void> {
+    try {
+      if (this.#claimed.step_failures >= failuresMax) return await this.#end('failed', 'internal_error')
+      while (!this.#ctx.signal.aborted && (await this.#step()));
+    } catch (error) {
+      if (error instanceof RunStopped) return await this.#end('stopped', 'stopped')
+      if (error instanceof ThinkingFailed) return await this.#end('failed', error.code, error.message)
+      throw error
+    }
+  }
+
+  /** One step; false: the run is over, or waits. */
+  async #step(): Promise<boolean> {
+    const { run, chat, purchases } = this.#turn.open
+    if (run.stop_asked_at) throw new RunStopped()
+    const scopes = this.#ctx.scopeCatalog
+    const acting = await actingIn(this.#ctx.reads, { tenant: this.#ctx.tenant, chat, keyId: run.key_id, scopes })
+    if (typeof acting === 'string') {
+      await this.#end('failed', acting)
+      return false
+    }
+    const isWoken = run.status === 'queued' && purchases.length > 0
+    if (isWoken) return await this.#lookAtPurchases(acting)
+    const [next, ...rest] = run.calls
+    if (next) {
+      await this.#call(acting, next, rest)
+      return true
+    }
+    const limit = await limitReached(this.#ctx, run, this.#deps.means)
+    if (limit !== null) {
+      await this.#end('failed', limit)
+      return false
+    }
+    return await this.#think(acting)
+  }
+
+  async #think(acting: Principal): Promise<boolean> {
+    const { thinker, tools } = this.#deps.means
+    const { chat, run, messages, wish } = this.#turn.open
+    const thread = {
+      tenant: this.#ctx.tenant,
+      chat,
+      messages,
+      wish,
+      run,
+      tools: thinker.isSlow ? toolsFor(tools, acting.scopes) : [],
+    }
+    const saying = new Saying(this.#turn)
+    const think = (signal: AbortSignal) =>
+      thinker.think(thread, { signal, say: (sentence) => saying.say(sentence) })
+    const thought = await this.#whileHeld(thinker.isSlow, think)
+    await this.#ctx.faults.at('chat.thought')
+    await this.#turn.write((writing) => {
+      saying.complete(writing)
+      this.#writeThought(writing, thought)
+    })
+    return thought.calls.length > 0
+  }
+
+  #writeThought(writing: Writing, thought: Thought): void {
+    const { change, run } = writing
+    const step = run.step + 1
+    const calls = thought.calls.map((call, index) => ({ ...call, id: `call_${step}_${index + 1}` }))
+    if (thought.text !== '') for (const part of checkedParts(thought.text, this.#turn.parts)) writing.add(part)
+    for (const call of calls) writing.add(callPart(call))
+    writing.setRun({ status: 'running', step, calls, tokens: run.tokens + BigInt(thought.tokens) })
+    change.set({
+      model: this.#deps.means.thinker.name,
+      steps: change.chat.steps + 1,
+      tokens: change.chat.tokens + BigInt(thought.tokens),
+      cost: change.chat.cost + BigInt(thought.cost),
+      ...(thought.memory === undefined ? {} : { memory: thought.memory }),
+    })
+    if (thought.tokens > 0) change.spend(thought)
+    if (calls.length > 0) change.updateRun(writing.run)
+    else this.#writeEnd(writing, 'completed', null)
+  }
+
+  async #call(acting: Principal, call: ToolCall, rest: readonly ToolCall[]): Promise<void> {
+    this.#ctx.lease.assertHeld(chatTiming.marginMs)
+    await this.#ctx.faults.at('chat.call.before')
+    const answer = await this.#answerOf(acting, call)
+    await this.#ctx.faults.at('chat.call.after')
+    await this.#turn.write((writing) => {
+      const then = answer.isError ? null : lookAfter(call, answer.result)
+      writing.add({ type: 'tool_result', id: call.id, name: call.name, is_error: answer.isError, result: bounded(answer.result) })
+      this.#writeAnswer(writing, call.name, answer)
+      if (then) writing.add(callPart(then))
+      writing.setRun({ status: 'running', calls: then ? [then, ...rest] : [...rest] })
+      writing.change.updateRun(writing.run)
+    })
+  }
+
+  #answerOf(acting: Principal, call: ToolCall): Promise<ToolAnswer> {
+    const { dispatch, means } = this.#deps
+    const { tools, refusalBody } = means
+    const key = `${this.#turn.open.run.id}:${call.id}`
+    const { newId } = this.#ctx
+    return this.#whileHeld(true, (signal) =>
+      callTool(acting, call, { tools, dispatch, newId: (prefix) => newId(prefix), signal, refusalBody, key }),
+    )
+  }
+
+  #writeAnswer(writing: Writing, name: string, { isError, result }: ToolAnswer): void {
+    if (isError) return
+    for (const part of partsOfAnswer(name, result, cardsIn(this.#turn.parts))) writing.add(part)
+    const standing = standingOf(result)
+    const isOurs = purchaseMakers.has(name) || writing.purchases.has(standing?.id ?? '')
+    if (standing && isOurs) writing.tell(standing)
+  }
+
+  /** What has happened to the purchases that the run waits for. Where there is nothing new, it waits on and says nothing. */
+  async #lookAtPurchases(acting: Principal): Promise<boolean> {
+    const { run, purchases } = this.#turn.open
+    const news: [ToolCall, ToolAnswer][] = []
+    for (const [index, { purchase_intent_id: id, told }] of purchases.filter(({ is_over }) => !is_over).entries()) {
+      const call = { id: `call_${run.step}_news_${index + 1}`, name: 'v1_get_purchase_intent', args: { purchase_intent_id: id } }
+      const answer = await this.#answerOf(acting, call)
+      const standing = answer.isError ? null : standingOf(answer.result)
+      if (standing && standing.told !== told && standing.told !== 'under_way') news.push([call, answer])
+    }
+    await this.#turn.write((writing) => {
+      if (news.length === 0) return this.#writeEnd(writing, 'completed', null)
+      for (const [call, answer] of news) {
+        writing.add(callPart(call))
+        writing.add({ type: 'tool_result', id: call.id, name: call.name, is_error: false, result: bounded(answer.result) })
+        this.#writeAnswer(writing, call.name, answer)
+      }
+      writing.setRun({ status: 'running' })
+      writing.change.updateRun(writing.run)
+    })
+    return news.length > 0
+  }
+
+  /** The run is over, or waits for its purchases. */
+  #writeEnd(writing: Writing, status: 'completed' | 'stopped' | 'failed', because: string | null): void {
+    const isWaiting = status === 'completed' && writing.isAnyPurchaseOpen
+    writing.endAnswer(status, this.#ctx.now)
+    writing.setRun({
+      status: isWaiting ? 'waiting' : status,
+      calls: [],
+      ended_because: because,
+      ended_at: isWaiting ? null : this.#ctx.now,
+    })
+    writing.change.endRun(writing.run)
+  }
+
+  async #end(status: 'stopped' | 'failed', because: string, message?: string): Promise<void> {
+    await this.#turn.write(
+      (writing) => {
+        const text = message ?? noticeOf(because, this.#turn.open.chat.memory)
+        writing.add({ type: 'notice', code: because, text })
+        if (status === 'failed') writing.change.say(writing.run, 'error', { code: because, message: text })
+        this.#writeEnd(writing, status, because)
+      },
+      { evenStopped: true },
+    )
+  }
+
+  #whileHeld<T>(isSlow: boolean, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ctx = this.#ctx
+    if (!isSlow) return work(ctx.signal)
+    const kept = { row: this.#claimed, what: 'chat', leases: chatLeases, ...chatTiming }
+    return keepLease(ctx, kept, (lost) => work(AbortSignal.any([lost, ctx.signal])))
+  }
+}
+
+/** Sentences that are said while a thought goes on. */
+class Saying {
+  readonly #turn: Turn
+  #index: number | null = null
+
+  constructor(turn: Turn) {
+    this.#turn = turn
+  }
+
+  async say(sentence: string): Promise<void> {
+    await this.#turn.write((writing) => {
+      for (const part of checkedParts(sentence, this.#turn.parts)) {
+        if (part.type === 'text') this.#index = writing.say(part.text, this.#index)
+        else {
+          this.complete(writing)
+          writing.add(part)
+        }
+      }
+      writing.setRun({ status: 'running' })
+      writing.change.updateRun(writing.run)
+    })
+  }
+
+  complete(writing: Writing): void {
+    if (this.#index !== null) writing.completeText(this.#index)
+    this.#index = null
+  }
+}
+
+const purchaseMakers: ReadonlySet<string> = new Set(['v1_create_purchase_intent', 'v1_retry_purchase_intent'])
+
+/** Where a person may be needed, the purchase is read once more: that answer says on which page. */
+function lookAfter(call: ToolCall, result: unknown): ToolCall | null {
+  if (!purchaseMakers.has(call.name)) return null
+  const standing = standingOf(result)
+  if (!standing) return null
+  return { id: `${call.id}_then`, name: 'v1_get_purchase_intent', args: { purchase_intent_id: standing.id } }
+}
+
+function callPart({ id, name, args }: ToolCall): ChatPart {
+  return { type: 'tool_call', id, name, arguments: args }
+}
+
+function cardsIn(parts: readonly ChatPart[]): ProductCard[] {
+  return parts.flatMap((part) => (part.type === 'product_list' ? part.products : [])).toReversed()
+}
+
+const resultCharactersMax = 64 * 1024
+
+/** What is kept of an answer. */
+function bounded(result: unknown): unknown {
+  const json = JSON.stringify(result)
+  return json.length <= resultCharactersMax ? result : { is_cut: true, begins: json.slice(0, resultCharactersMax / 8) }
+}

@@ -1,0 +1,68 @@
+import type { CallContext } from '../../../contract/context.ts'
+import { type ChatEventRow, selectChatEvents, selectChatProgress } from '../chat-events.sql.ts'
+
+/** An event of a chat as streams take it; `beat`: nothing has happened for a while; `expired`: the events after the cursor are gone. */
+export type Followed =
+  | { readonly kind: 'event'; readonly row: ChatEventRow }
+  | { readonly kind: 'beat' }
+  | { readonly kind: 'expired' }
+
+type Following = {
+  readonly chatId: string
+  readonly after: bigint
+  /** Only this run, until it is done; null: everything, until nothing is under way. */
+  readonly runId: string | null
+}
+
+const heartbeatMs = 15_000
+const pageRows = 200
+
+/** Every event after a position, as it is committed: each once, and in order. */
+export async function* followChat(
+  ctx: CallContext,
+  { chatId, after, runId }: Following,
+): AsyncGenerator<Followed> {
+  const { accountId: account_id, mode } = ctx.tenant
+  const of = { account_id, mode, chat_id: chatId }
+  const watch = ctx.watch(chatId)
+  let last = after
+  // Streams that were opened together get different times, so that they do not look together.
+  let beatAtMs = heartbeatMs * (0.5 + (ctx.random(1)[0] ?? 0) / 512)
+  try {
+    for (;;) {
+      const rows = await ctx.reads.rows(selectChatEvents({ ...of, after: last, limit: pageRows }))
+      for (const row of rows) {
+        last = row.position
+        if (runId !== null && row.run_id !== runId) continue
+        yield { kind: 'event', row }
+        if (runId !== null && row.type === 'done') return
+      }
+      if (ctx.signal().aborted) return
+      if (rows.length > 0) continue
+      const ending = await endingOf(ctx, of, { last, runId })
+      if (ending === 'expired') yield { kind: 'expired' }
+      if (ending !== null) return
+      await watch.next(beatAtMs - watch.elapsedMs())
+      if (ctx.signal().aborted) return
+      if (watch.elapsedMs() < beatAtMs) continue
+      beatAtMs = watch.elapsedMs() + heartbeatMs
+      yield { kind: 'beat' }
+    }
+  } finally {
+    watch.close()
+  }
+}
+
+/** Why nothing more comes; null: more may come. */
+async function endingOf(
+  ctx: CallContext,
+  of: Omit<Parameters<typeof selectChatProgress>[0], 'run_id'>,
+  { last, runId }: { last: bigint; runId: string | null },
+): Promise<'expired' | 'over' | null> {
+  const progress = await ctx.reads.maybe(selectChatProgress({ ...of, run_id: runId }))
+  if (!progress) return 'over'
+  // guard gone-events-are-told: who asks for what is deleted is told to read the messages
+  if (progress.position > last && (progress.oldest ?? progress.position + 1n) > last + 1n) return 'expired'
+  if (runId !== null) return progress.is_run_done && progress.position === last ? 'over' : null
+  return progress.is_busy || progress.is_waiting || progress.position > last ? null : 'over'
+}
