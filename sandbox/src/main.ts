@@ -5,6 +5,8 @@ import { help as integratorHelp, parseIntegratorOptions } from './integrator/opt
 import { startIntegrator } from './integrator/site.ts'
 import type { RunningServer } from './json-server.ts'
 import { startMerchant } from './merchant/merchant-server.ts'
+import { modelName, startModelServer } from './model/model-server.ts'
+import { help as modelHelp, parseModelOptions } from './model/options.ts'
 import { help, type Options, parseOptions } from './options.ts'
 import { startProcessor } from './processor/processor-server.ts'
 import { startShops } from './shops/shops-server.ts'
@@ -20,6 +22,7 @@ async function main(): Promise<void> {
   try {
     if (command === 'ucp-suite') await serveSuite(rest)
     else if (command === 'integrator') await serveIntegrator(rest)
+    else if (command === 'model') await serveModel(rest)
     else await serveWorld(process.argv.slice(2))
   } catch (error) {
     process.stderr.write(`prokura-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -57,6 +60,20 @@ async function serveIntegrator(args: string[]): Promise<void> {
   running.push(site)
   process.stdout.write(
     options.json ? `${JSON.stringify({ site_url: site.url })}\n` : `Open ${site.url} in a browser\n`,
+  )
+}
+
+async function serveModel(args: string[]): Promise<void> {
+  const options = parseModelOptions(args)
+  if (options === undefined) return void process.stdout.write(modelHelp)
+  const running = stopsWhenTold({ ...options, parentFd: undefined })
+  const controlToken = readOrMakeControlToken(options.stateDir)
+  const model = await startModelServer({ ...options, controlToken })
+  running.push(model)
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ model_url: model.url, model: modelName, control_token: controlToken })}\n`
+      : `The model ${modelName} answers at ${model.url}/v1\n`,
   )
 }
 

@@ -40,6 +40,8 @@ Stripe, shops with web pages)
                        what the official suite of UCP talks to
   prokura-sandbox integrator --help
                        a site whose pages show components
+  prokura-sandbox model --help
+                       a language model that answers by rules
 
 Every service listens on 127.0.0.1, and answers only requests to 127.0.0.1 or localhost. Requests that change a service (/control/…) need
 the token in DIR/control.token as a bearer token. GET /log of a service answers everything that it has recorded, as a JSON array; the catalog
