@@ -1,9 +1,10 @@
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { type Gate, gatedConnector, namedConnector } from './connector.ts'
 import { type EgressResponse, Exchange } from './exchange.ts'
 import { EgressFault } from './fault.ts'
 import { OriginSlots } from './origin-slots.ts'
 import { type Resolve, resolveConfiguredName, resolveForeignName } from './resolve.ts'
+import { type EgressStream, StreamExchange } from './stream-exchange.ts'
 import { checkTargetUrl, isAddressAllowed } from './target.ts'
 
 export type EgressOptions = {
@@ -54,7 +55,19 @@ export interface Egress {
   close(): Promise<void>
 }
 
-export function createEgress(options: EgressOptions): Egress {
+export type StreamRequest = EgressRequest & {
+  /** From the request to the first byte of the answer, and from each to the next. */
+  idleMs: number
+  signal: AbortSignal
+}
+
+/** For answers that are read while they come. */
+export interface StreamingEgress extends Egress {
+  /** Throws EgressFault, and nothing else; so does the body. A signal ends it with the code `closed`. */
+  stream(input: StreamRequest): Promise<EgressStream>
+}
+
+export function createEgress(options: EgressOptions): StreamingEgress {
   return new GatedEgress(options)
 }
 
@@ -68,7 +81,7 @@ export type SandboxNames = {
 
 type GateName = 'public' | 'loopback' | 'peer' | 'sandbox'
 
-class GatedEgress implements Egress {
+class GatedEgress implements StreamingEgress {
   readonly #allowLoopback: EgressOptions['allowLoopback']
   readonly #trustedOrigins: ReadonlySet<string>
   readonly #ownPorts: ReadonlySet<number>
@@ -104,6 +117,25 @@ class GatedEgress implements Egress {
   }
 
   async request(input: EgressRequest): Promise<EgressResponse> {
+    const exchange = await this.#dispatch(input, (timeoutMs, onReleased) => {
+      const hasNoBody = input.method === 'HEAD'
+      return new Exchange({ timeoutMs, maxResponseBytes: input.maxResponseBytes, hasNoBody }, onReleased)
+    })
+    return await exchange.response
+  }
+
+  async stream(input: StreamRequest): Promise<EgressStream> {
+    const exchange = await this.#dispatch(
+      input,
+      (timeoutMs, onReleased) => new StreamExchange({ ...input, timeoutMs }, onReleased),
+    )
+    return await exchange.response
+  }
+
+  async #dispatch<E extends Dispatcher.DispatchHandler>(
+    input: EgressRequest,
+    exchangeOf: (timeoutMs: number, onReleased: () => void) => E,
+  ): Promise<E> {
     const calledAt = performance.now()
     if (this.#isClosed) throw new EgressFault({ stage: 'before', code: 'closed' })
     const { url, gate } = this.#admit(input)
@@ -117,12 +149,7 @@ class GatedEgress implements Egress {
       this.#slots.give(key)
       throw timedOutBefore()
     }
-    const limits = {
-      timeoutMs: remainingMs,
-      maxResponseBytes: input.maxResponseBytes,
-      hasNoBody: input.method === 'HEAD',
-    }
-    const exchange = new Exchange(limits, () => this.#slots.give(key))
+    const exchange = exchangeOf(remainingMs, () => this.#slots.give(key))
     this.#agents[gate].dispatch(
       {
         origin: url.origin,
@@ -134,7 +161,7 @@ class GatedEgress implements Egress {
       },
       exchange,
     )
-    return await exchange.response
+    return exchange
   }
 
   async close(): Promise<void> {

@@ -101,7 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function codeOf(error: Error, stage: EgressStage): EgressCode {
+export function codeOf(error: Error, stage: EgressStage): EgressCode {
   if (error instanceof ConnectFailure) return error.egressCode
   if (error instanceof errors.InvalidArgumentError) return 'invalid_request'
   if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError)

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net'
-import { createEgress, type Egress, type EgressOptions, type EgressRequest } from './egress.ts'
+import { createEgress, type EgressOptions, type EgressRequest, type StreamingEgress } from './egress.ts'
 import { EgressFault } from './fault.ts'
 import { selfSigned } from './self-signed.testing.ts'
 
@@ -19,7 +19,7 @@ export async function stopAll(): Promise<void> {
   for (const stop of stoppers.splice(0)) await stop()
 }
 
-export function egressWith(options: Partial<EgressOptions> = {}): Egress {
+export function egressWith(options: Partial<EgressOptions> = {}): StreamingEgress {
   const egress = createEgress({ allowLoopback: (mode) => mode === 'test', trustedOrigins: [], ...options })
   stoppers.push(() => egress.close())
   return egress
