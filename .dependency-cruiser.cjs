@@ -52,6 +52,7 @@ module.exports = {
       'a channel sees of the domain only its port.',
     ),
     layer('rails', [...below, 'platform/', 'rails/', port], 'a rail sees of the domain only its port.'),
+    layer('models', [...below, 'platform/', 'models/', port], 'a model sees of the domain only its port.'),
     layer(
       'surfaces',
       [...below, 'protocols/', 'platform/', 'surfaces/'],

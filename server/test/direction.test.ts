@@ -45,6 +45,10 @@ const planted: Record<string, Files> = {
     'server/src/rails/stripe/stripe.ts': `import { ucp } from '../../channels/ucp/ucp.ts'\nexport const rail = ucp`,
     'server/src/channels/ucp/ucp.ts': 'export const ucp = 1',
   },
+  'models-sees-only-lower-layers': {
+    'server/src/models/model.ts': `import { rail } from '../rails/stripe/stripe.ts'\nexport const model = rail`,
+    'server/src/rails/stripe/stripe.ts': 'export const rail = 1',
+  },
   'surfaces-sees-only-lower-layers': {
     'server/src/surfaces/http/mount.ts': `import { all } from '../../composition.ts'\nexport const mount = all`,
     'server/src/composition.ts': 'export const all = 1',

@@ -206,7 +206,7 @@ async function* silence(signal: AbortSignal, piece: string): AsyncGenerator<stri
 
 async function* flood(signal: AbortSignal, piece: string): AsyncGenerator<string> {
   while (!signal.aborted) {
-    yield piece
+    yield piece.repeat(50)
     await wait(0)
   }
 }

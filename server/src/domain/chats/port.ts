@@ -45,7 +45,7 @@ export type TokenUsage = {
   readonly isEstimated: boolean
 }
 
-/** One step: without calls, the turn is over. */
+/** One step: without calls, the turn is over. It has at most 8 calls; what a model calls beyond them it is free to call again. */
 export type ModelReply = {
   readonly text: string
   readonly calls: readonly ToolCall[]
@@ -68,6 +68,8 @@ export type ModelFailureReason =
   | 'refused_key'
   /** The address has no such model. */
   | 'unknown_model'
+  /** It answers at once where a stream was asked for. */
+  | 'not_streamed'
   /** It does not take the request, as one that calls no tools. */
   | 'refused_request'
   /** What it answered cannot be read. */
