@@ -6,6 +6,8 @@ import {
   events,
   followers,
   lookers,
+  operations,
+  product,
   rails,
   sharedTokenRails,
   slices,
@@ -13,6 +15,7 @@ import {
 } from './composition.ts'
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
+import type { Refusal } from './contract/problem.ts'
 import {
   type ChannelDeclaration,
   guardRail,
@@ -25,6 +28,7 @@ import {
   railsByMode,
 } from './domain/buying/execution/public.ts'
 import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
+import { ChatMeans, chatLimits, chatToolsOf, plannerThinker } from './domain/chats/public.ts'
 import { OrderSigner } from './domain/selling/checkouts/public.ts'
 import type { Dispatch } from './platform/calls/dispatch.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
@@ -35,6 +39,7 @@ import type { VaultClient } from './platform/vault-client/vault-client.ts'
 import type { WorkKind } from './platform/work/work.ts'
 import type { MessageSigner } from './protocols/ucp/sign-message.ts'
 import type { StripeAccount } from './rails/stripe/stripe.ts'
+import { v1Dialect } from './surfaces/v1/dialect.ts'
 
 export type WorkOptions = {
   /** Test mode's payment processor and shops; null: nothing can be bought in test mode. */
@@ -111,10 +116,18 @@ export function openWork(options: WorkOptions): Work {
     grantCard: options.vault?.grant ?? null,
     countMovements: (outcome: string, count: number) => options.metrics.railMovements.inc({ outcome }, count),
   }
+  const said = v1Dialect(product.problems)
+  const chatMeans = {
+    thinker: plannerThinker,
+    tools: chatToolsOf(operations),
+    limits: chatLimits,
+    refusalBody: (refusal: Refusal, requestId: string) => JSON.parse(said.refusal(refusal, requestId).body),
+  }
   const ports = bindPorts([
     bind(PurchaseMeans, purchaseMeans),
     bind(ShopLookers, openLookers(given)),
     bind(OrderSigner, { signer }),
+    bind(ChatMeans, chatMeans),
     ...slices.flatMap((slice) => slice.binds ?? []),
   ])
   const means = { events, egress, wallNow: () => new Date(), ports, dispatch: options.dispatch ?? noDispatch }

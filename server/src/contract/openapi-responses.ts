@@ -70,17 +70,26 @@ function responseObject(operation: OperationFacts, { status, codes, show, refusa
       ...(operation.replyHeaders[status] ?? []),
       ...(isRefusal ? (refusalHeaders[status] ?? []) : []),
     ]),
-    content: {
-      [(status === 200 ? operation.mediaType : undefined) ?? 'application/json']: {
-        schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas },
-        ...(example === undefined ? {} : { example }),
-      },
-      ...(operation.streams && status === 200 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
-      ...(status === 200
-        ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: fileSchemaOf(type) }]))
-        : {}),
-    },
+    ...(status === 204 ? {} : { content: contentOf(operation, status, { schemas, example }) }),
     ...(codes.length > 0 ? { 'x-codes': codes } : {}),
+  }
+}
+
+/** The bodies of an answer, by media type. */
+function contentOf(
+  operation: OperationFacts,
+  status: number,
+  { schemas, example }: { schemas: readonly JsonSchema[]; example: unknown },
+): JsonSchema {
+  return {
+    [(status === 200 ? operation.mediaType : undefined) ?? 'application/json']: {
+      schema: schemas.length === 1 ? (schemas[0] ?? {}) : { oneOf: schemas },
+      ...(example === undefined ? {} : { example }),
+    },
+    ...(operation.streams && status < 300 ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+    ...(status === 200
+      ? Object.fromEntries(operation.downloads.map((type) => [type, { schema: fileSchemaOf(type) }]))
+      : {}),
   }
 }
 

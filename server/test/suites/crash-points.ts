@@ -9,10 +9,11 @@ import { relayRest } from './relay-rest.ts'
 import type { SuiteRun, Tally } from './suite.ts'
 import { newProfile, type Service, startService } from './whole-product.ts'
 
-/** The points of purchases at pages of strangers are those of `anywhere`, and those of the vault alone are those of the tests of its crashes. */
+/** The points of purchases at pages of strangers are those of `anywhere`, those of the vault alone are those of the tests of its crashes, and
+ * those of chats are those of `chats`. */
 type Point = Exclude<
   CrashPoint,
-  | `${'grant' | 'page' | 'redeem' | 'forward' | 'movements' | 'ticket' | 'card' | 'code' | 'keys'}.${string}`
+  | `${'grant' | 'page' | 'redeem' | 'forward' | 'movements' | 'ticket' | 'card' | 'code' | 'keys' | 'chat'}.${string}`
   | 'charge.corrected'
 >
 

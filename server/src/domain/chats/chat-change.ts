@@ -32,6 +32,10 @@ export class ChatChange {
     this.#chat = chat
   }
 
+  get now(): Date {
+    return this.#ctx.now
+  }
+
   get chat(): ChatRow {
     return this.#chat
   }

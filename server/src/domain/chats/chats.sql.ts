@@ -57,7 +57,7 @@ export const selectChats = statement<ChatRow, Filters & { limit: number; offset:
 
 export const countChats = statement<{ counted: number }, Filters & { cap: number }>(
   'count_chats',
-  `select count(*)::int as counted from (select 1 from chats where ${isListed} limit $cap::int + 1) some`,
+  `select count(*)::int as counted from (select 1 from chats where ${isListed} limit $cap::int + 1) as one`,
 )
 
 /** Which of the ids are chats of the profile, and runs of these. */

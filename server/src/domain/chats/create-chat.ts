@@ -59,7 +59,7 @@ export const createChat = defineOperation({
     ctx.tx.write(insertChat({ ...row, account_id, mode }))
     ctx.tx.emit({ type: 'chat.created', aggregateId: row.id, sequence: 1, object: factsOfChat(row, ctx.tenant) })
     const chat = said === null ? row : (await postMessage(ctx, row, said)).chat
-    return reply(201, renderChat(chat, ctx.tenant), { headers: { Location: `/v1/chats/${chat.id}` } })
+    return reply(201, renderChat(chat, ctx.tenant))
   },
 })
 

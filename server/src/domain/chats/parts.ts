@@ -39,6 +39,7 @@ const PurchaseSummary = Closed({
   actual_amount: Type.Integer({ description: 'What was charged until then.' }),
   delivery: Closed({ method: Type.String(), speed: Type.String(), address_id: Nullable(Type.String()) }),
   returns: Nullable(Type.String({ description: 'What the shop says about returns; null: it says nothing.' })),
+  needs_person: Type.Boolean({ description: 'Whether a person has to do something before it goes on.' }),
   failure_code: Nullable(Type.String({ description: 'Why it failed; null: it did not.' })),
 })
 export type PurchaseSummary = Static<typeof PurchaseSummary>

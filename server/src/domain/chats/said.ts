@@ -1,54 +1,49 @@
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../contract/problem.ts'
-import { Closed, Named, OneOf, Text } from '../../contract/schemas.ts'
+import { Closed, OneOf, Text } from '../../contract/schemas.ts'
 import { looksLikeCardNumber } from '../../schema/card-number.ts'
 import { isObject } from '../../schema/schema-node.ts'
 
 const textLengthMax = 8_000
 const partsMax = 8
 
-export const ChatMessageCreate = Named(
-  'ChatMessageCreate',
-  Closed(
-    {
-      parts: Type.Array(Closed({ type: Type.Literal('text'), text: Text(textLengthMax) }), {
-        minItems: 1,
-        maxItems: partsMax,
-        description: 'What is said, at most 8,000 characters in all.',
+export const ChatMessageCreate = Closed(
+  {
+    parts: Type.Array(Closed({ type: Type.Literal('text'), text: Text(textLengthMax) }), {
+      minItems: 1,
+      maxItems: partsMax,
+      description: 'What is said, at most 8,000 characters in all.',
+    }),
+    client_message_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Your id of this message: sent again, it is the same message, and answered once.',
       }),
-      client_message_id: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          description: 'Your id of this message: sent again, it is the same message, and answered once.',
-        }),
-      ),
-    },
-    { description: 'A message to write.' },
-  ),
+    ),
+  },
+  { description: 'A message to write.' },
 )
+
 export type ChatMessageCreate = Static<typeof ChatMessageCreate>
 
 /** What `useChat` of the AI SDK posts. Of its messages only the last one is read, and of that only its text. */
-export const AiSdkMessageCreate = Named(
-  'ChatAiSdkRequest',
-  Type.Object(
-    {
-      id: Type.Optional(Type.String({ maxLength: 255, description: 'The id of the chat at the client.' })),
-      trigger: Type.Optional(
-        OneOf(['submit-message', 'regenerate-message'], {
-          description: 'Only `submit-message` is taken: what was answered is not answered anew.',
-        }),
-      ),
-      messageId: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
-      messages: Type.Array(Type.Object({}, { additionalProperties: true }), {
-        minItems: 1,
-        maxItems: 10_000,
-        description: 'Its messages, the newest last.',
+export const AiSdkMessageCreate = Type.Object(
+  {
+    id: Type.Optional(Type.String({ maxLength: 255, description: 'The id of the chat at the client.' })),
+    trigger: Type.Optional(
+      OneOf(['submit-message', 'regenerate-message'], {
+        description: 'Only `submit-message` is taken: what was answered is not answered anew.',
       }),
-    },
-    { additionalProperties: true, description: 'The request of `useChat`, with `format=ai-sdk`.' },
-  ),
+    ),
+    messageId: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    messages: Type.Array(Type.Object({}, { additionalProperties: true }), {
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'Its messages, the newest last.',
+    }),
+  },
+  { additionalProperties: true, description: 'The request of `useChat`, with `format=ai-sdk`.' },
 )
 
 export const StreamFormat = OneOf(['prokura', 'ai-sdk'], {
@@ -62,7 +57,8 @@ export type Said = { readonly text: string; readonly clientMessageId: string | n
 export function readSaid({ parts, client_message_id }: ChatMessageCreate): Said {
   const text = parts.map((part) => part.text).join('\n\n')
   // guard messages-have-a-length: what a model and the planner read is bounded
-  if (text.length > textLengthMax) throw invalid(['body', 'parts'], `at most ${textLengthMax} characters in all`)
+  if (text.length > textLengthMax)
+    throw invalid(['body', 'parts'], `at most ${textLengthMax} characters in all`)
   return { text, clientMessageId: client_message_id ?? null }
 }
 
@@ -76,7 +72,9 @@ export function readAiSdk(body: Static<typeof AiSdkMessageCreate>): ChatMessageC
     throw invalid(['body', 'messages', at, 'role'], 'the last message must be of the user')
   const parts = Array.isArray(last.parts) ? last.parts : []
   const texts = parts.flatMap((part: unknown) =>
-    isObject(part) && part.type === 'text' && typeof part.text === 'string' && part.text !== '' ? [part.text] : [],
+    isObject(part) && part.type === 'text' && typeof part.text === 'string' && part.text !== ''
+      ? [part.text]
+      : [],
   )
   if (texts.length === 0) throw invalid(['body', 'messages', at, 'parts'], 'the last message has no text')
   // guard no-card-number-in-a-chat: what reaches a model and a log of a chat is no number of a card

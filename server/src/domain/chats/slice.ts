@@ -10,6 +10,9 @@ import { createChatMessage } from './create-message.ts'
 import { chatEvents } from './events.ts'
 import { exportChat } from './export-chat.ts'
 import { archiveChat, getChat, listChatMessages, listChats } from './get-chats.ts'
+import { deleteWithProfile, wakeWaitingChats } from './follow-purchases.ts'
+import { ChatMeans } from './runner/means.ts'
+import { chatWork } from './runner/work.ts'
 import { stopChatRun } from './stop-run.ts'
 import { streamChat } from './stream-chat.ts'
 
@@ -70,7 +73,9 @@ export const chats = defineSlice({
     archiveChat,
     exportChat,
   ],
+  work: ({ ports, dispatch }) => [chatWork({ means: ports.get(ChatMeans), dispatch })],
   queues: [{ kind: 'chats', table: 'chats' }],
+  followers: [wakeWaitingChats, deleteWithProfile],
   sweeps: [sweepChatEvents, sweepChats],
   ownIds: part(selectOwnChats, []),
 })

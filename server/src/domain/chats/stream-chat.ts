@@ -31,7 +31,7 @@ export const streamChat = defineOperation({
   headers: Closed({
     last_event_id: Type.Optional(Type.String({ maxLength: 255, description: 'The id of the last event received.' })),
   }),
-  responses: { 200: Type.Object({}, { description: 'Events.' }), 204: Type.Null() },
+  responses: { 200: Type.Object({}, { description: 'Events.' }), 204: Closed({}) },
   answers: {
     200: 'A stream of `message.created`, `part.delta`, `part.completed`, `requires_action`, `message.completed`, `error` and `done`.',
     204: 'Nothing is under way, and nothing has happened since.',
@@ -56,7 +56,7 @@ export const streamChat = defineOperation({
   },
 })
 
-const nothing = reply(204, null as never)
+const nothing = reply(204, {})
 
 /** The answer of one run, in the form that the caller asked for. */
 export function streamOf(

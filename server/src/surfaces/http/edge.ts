@@ -88,14 +88,15 @@ export function createEdge({ dialect, connections, base, limits, onRequest, onBu
     readForm: (exchange, bytesMax, then) =>
       collectBody(exchange.request, null, { ...limitsOf(exchange, null), bytesMax }, then),
     write({ id, response }, { status, headers, body }, from = head) {
+      // With this status, an answer has no body.
+      const isEmpty = status === 204
       response.writeHead(status, {
         ...from,
         'request-id': id,
-        'content-type': json,
-        'content-length': Buffer.byteLength(body),
+        ...(isEmpty ? {} : { 'content-type': json, 'content-length': Buffer.byteLength(body) }),
         ...headers,
       })
-      writeInBatch(response, body)
+      writeInBatch(response, isEmpty ? '' : body)
     },
     answer: (exchange, error) => edge.write(exchange, sayRefusal(exchange, error)),
     refuse(exchange, error, { operation } = {}) {

@@ -11,9 +11,6 @@ import { agentMeant } from './live-keys.ts'
 /** What keys may be allowed here. */
 const scopes = defineScopes({
   'keys:write': { toolsets: ['admin'] },
-  // Of what is still to come, so that keys that are made today have them by then.
-  'chats:read': { presets: ['buyer_agent'], toolsets: ['buyer'], isReserved: true },
-  'chats:write': { presets: ['buyer_agent'], toolsets: ['buyer'], isReserved: true },
 })
 
 declare module '../../../contract/scopes.ts' {

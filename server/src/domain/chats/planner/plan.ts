@@ -12,7 +12,8 @@ export function plan({ chat, messages, wish, run }: Pick<Thread, 'chat' | 'messa
   const answer = messages.findLast(({ run_id, role }) => role === 'assistant' && run_id === run.id)
   const parts = answer?.status === 'writing' ? answer.parts : []
   const conversation = new Conversation(understoodIn(memory, run.step, textIn(wish.parts)))
-  const calls = run.step === 0 ? conversation.goOn() : conversation.hear(answersIn(parts), purchasesIn(parts))
+  const { answers, purchases } = answersIn(parts, run.step)
+  const calls = run.step === 0 ? conversation.goOn() : conversation.hear(answers, purchases)
   const { text, show, memory: then } = conversation
   return { text, show, calls: calls.map(numbered), memory: then, tokens: 0, cost: 0 }
 }
@@ -45,20 +46,16 @@ function textIn(parts: readonly ChatPart[]): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** The answers of the calls that were made last. */
-function answersIn(parts: readonly ChatPart[]): Heard[] {
-  const from = parts.findLastIndex(({ type }) => type === 'text') + 1
-  return parts.slice(from).flatMap((part) =>
-    part.type === 'tool_result'
-      ? [{ name: part.name, isError: part.is_error, result: part.result }]
-      : [],
+/** The answers of the calls that were made last, and what they say of purchases. */
+function answersIn(parts: readonly ChatPart[], step: number): { answers: Heard[]; purchases: PurchaseSummary[] } {
+  const isOfStep = (id: string) => id.startsWith(`call_${step}_`)
+  const from = parts.findIndex((part) => part.type === 'tool_call' && isOfStep(part.id))
+  const since = from === -1 ? [] : parts.slice(from)
+  const answers = since.flatMap((part) =>
+    part.type === 'tool_result' ? [{ name: part.name, isError: part.is_error, result: part.result }] : [],
   )
-}
-
-function purchasesIn(parts: readonly ChatPart[]): PurchaseSummary[] {
-  const from = parts.findLastIndex(({ type }) => type === 'text') + 1
-  const summaries = parts.slice(from).filter((part) => part.type === 'purchase_intent')
-  return [...new Map(summaries.map((summary) => [summary.purchase_intent_id, summary])).values()]
+  const summaries = since.filter((part) => part.type === 'purchase_intent')
+  return { answers, purchases: [...new Map(summaries.map((each) => [each.purchase_intent_id, each])).values()] }
 }
 
 function numbered(call: Omit<ToolCall, 'id'>, index: number): ToolCall {

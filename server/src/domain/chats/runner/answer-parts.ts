@@ -5,11 +5,8 @@ import type { ActionRequest, ChatPart, ProductCard, PurchaseSummary } from '../p
 export function partsOfAnswer(name: string, result: unknown, cards: readonly ProductCard[]): ChatPart[] {
   if (!isObject(result)) return []
   switch (name) {
-    case 'v1_search_catalog':
-    case 'v1_lookup_catalog':
-      return productsOf(result.products)
-    case 'v1_get_catalog_product':
-      return productsOf([result])
+    case 'v1_create_purchase_intent':
+    case 'v1_retry_purchase_intent':
     case 'v1_get_purchase_intent':
     case 'v1_cancel_purchase_intent':
       return purchaseOf(result, cards)
@@ -34,9 +31,21 @@ export function standingOf(intent: unknown): { id: string; told: string; isOver:
 
 const cardsMax = 10
 
-function productsOf(products: unknown): ChatPart[] {
-  const cards = (Array.isArray(products) ? products : []).slice(0, cardsMax).flatMap(cardOf)
-  return cards.length === 0 ? [] : [{ type: 'product_list', products: cards }]
+/** A list of these products, as the catalog answered them in this chat last. An id that it never answered is left out. */
+export function productList(ids: readonly string[], parts: readonly ChatPart[]): ChatPart[] {
+  const known = new Map(cardsIn(parts).map((card) => [card.id, card]))
+  const products = [...new Set(ids)].slice(0, cardsMax).flatMap((id) => known.get(id) ?? [])
+  return products.length === 0 ? [] : [{ type: 'product_list', products }]
+}
+
+/** Every product that the catalog has answered. */
+export function cardsIn(parts: readonly ChatPart[]): ProductCard[] {
+  return parts.flatMap((part) => {
+    if (part.type !== 'tool_result' || part.is_error || !isObject(part.result)) return []
+    if (part.name === 'v1_get_catalog_product') return cardOf(part.result)
+    if (part.name !== 'v1_search_catalog' && part.name !== 'v1_lookup_catalog') return []
+    return Array.isArray(part.result.products) ? part.result.products.flatMap(cardOf) : []
+  })
 }
 
 function cardOf(product: unknown): ProductCard[] {
@@ -115,6 +124,7 @@ function summaryOf(intent: Record<string, unknown>, cards: readonly ProductCard[
       address_id: textOf(delivery.address_id),
     },
     returns: null,
+    needs_person: isObject(intent.next_action),
     failure_code: textOf(failure.code),
   }
 }

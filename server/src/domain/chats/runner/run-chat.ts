@@ -3,12 +3,16 @@ import type { Principal } from '../../../platform/calls/principal.ts'
 import { keepLease } from '../../../platform/work/keep-lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { chatLeases, type ClaimedChat, leaveChat, lockHeldChat } from '../chats.sql.ts'
-import type { ChatPart, ProductCard } from '../parts.ts'
+import type { ChatPart } from '../parts.ts'
 import type { ToolCall } from '../port.ts'
 import type { RunRow } from '../run.ts'
 import { selectOpenRuns, tellPurchase } from '../runs.sql.ts'
 import { actingIn } from './acting.ts'
-import { partsOfAnswer, standingOf } from './answer-parts.ts'
+import { checkedText } from '../amounts/checked-text.ts'
+import { remembered } from '../planner/memory.ts'
+import { noticeIn } from '../planner/sentences/in-language.ts'
+import type { Language } from '../planner/understood.ts'
+import { cardsIn, partsOfAnswer, productList, standingOf } from './answer-parts.ts'
 import { knownAmounts } from './known-amounts.ts'
 import { limitReached } from './limits.ts'
 import type { ChatMeans } from './means.ts'
@@ -126,7 +130,8 @@ class Runner {
     const { change, run } = writing
     const step = run.step + 1
     const calls = thought.calls.map((call, index) => ({ ...call, id: `call_${step}_${index + 1}` }))
-    if (thought.text !== '') for (const part of checkedParts(thought.text, this.#turn.parts)) writing.add(part)
+    for (const part of productList(thought.show, this.#turn.parts)) writing.add(part)
+    if (thought.text !== '') writing.add({ type: 'text', text: checked(thought.text, this.#turn) })
     for (const call of calls) writing.add(callPart(call))
     writing.setRun({ status: 'running', step, calls, tokens: run.tokens + BigInt(thought.tokens) })
     change.set({
@@ -146,30 +151,44 @@ class Runner {
     await this.#ctx.faults.at('chat.call.before')
     const answer = await this.#answerOf(acting, call)
     await this.#ctx.faults.at('chat.call.after')
+    const purchase = answer.isError ? null : await this.#withPage(acting, call, answer.result)
     await this.#turn.write((writing) => {
-      const then = answer.isError ? null : lookAfter(call, answer.result)
-      writing.add({ type: 'tool_result', id: call.id, name: call.name, is_error: answer.isError, result: bounded(answer.result) })
-      this.#writeAnswer(writing, call.name, answer)
-      if (then) writing.add(callPart(then))
-      writing.setRun({ status: 'running', calls: then ? [then, ...rest] : [...rest] })
+      writing.add(resultPart(call, answer))
+      this.#writeAnswer(writing, call.name, answer, purchase)
+      writing.setRun({ status: 'running', calls: [...rest] })
       writing.change.updateRun(writing.run)
     })
   }
 
-  #answerOf(acting: Principal, call: ToolCall): Promise<ToolAnswer> {
+  /**
+   * A purchase of an answer, with the page on which a person answers, where one is needed. The page is asked for by code: whoever thinks
+   * neither makes addresses nor has to think of them.
+   */
+  async #withPage(acting: Principal, call: ToolCall, result: unknown): Promise<unknown> {
+    const standing = purchaseTools.has(call.name) ? standingOf(result) : null
+    if (!standing) return null
+    const args = { purchase_intent_id: standing.id }
+    const ask = (name: string) => this.#answerOf(acting, { id: `${call.id}_${name}`, name, args }, { isOurs: true })
+    // Refused where this installation has no such pages; then a page of the integrator's has the component.
+    if (standing.told.startsWith('needs ')) await ask('v1_create_approval_link')
+    const read = await ask('v1_get_purchase_intent')
+    return read.isError ? result : read.result
+  }
+
+  #answerOf(acting: Principal, call: ToolCall, { isOurs = false } = {}): Promise<ToolAnswer> {
     const { dispatch, means } = this.#deps
     const { tools, refusalBody } = means
     const key = `${this.#turn.open.run.id}:${call.id}`
     const { newId } = this.#ctx
     return this.#whileHeld(true, (signal) =>
-      callTool(acting, call, { tools, dispatch, newId: (prefix) => newId(prefix), signal, refusalBody, key }),
+      callTool(acting, call, { tools, dispatch, newId: (prefix) => newId(prefix), signal, refusalBody, isOurs, key }),
     )
   }
 
-  #writeAnswer(writing: Writing, name: string, { isError, result }: ToolAnswer): void {
+  #writeAnswer(writing: Writing, name: string, { isError, result }: ToolAnswer, purchase: unknown): void {
     if (isError) return
-    for (const part of partsOfAnswer(name, result, cardsIn(this.#turn.parts))) writing.add(part)
-    const standing = standingOf(result)
+    for (const part of partsOfAnswer(name, purchase ?? result, cardsIn(this.#turn.parts))) writing.add(part)
+    const standing = standingOf(purchase)
     const isOurs = purchaseMakers.has(name) || writing.purchases.has(standing?.id ?? '')
     if (standing && isOurs) writing.tell(standing)
   }
@@ -177,19 +196,20 @@ class Runner {
   /** What has happened to the purchases that the run waits for. Where there is nothing new, it waits on and says nothing. */
   async #lookAtPurchases(acting: Principal): Promise<boolean> {
     const { run, purchases } = this.#turn.open
-    const news: [ToolCall, ToolAnswer][] = []
+    const news: { call: ToolCall; answer: ToolAnswer; purchase: unknown }[] = []
     for (const [index, { purchase_intent_id: id, told }] of purchases.filter(({ is_over }) => !is_over).entries()) {
       const call = { id: `call_${run.step}_news_${index + 1}`, name: 'v1_get_purchase_intent', args: { purchase_intent_id: id } }
       const answer = await this.#answerOf(acting, call)
       const standing = answer.isError ? null : standingOf(answer.result)
-      if (standing && standing.told !== told && standing.told !== 'under_way') news.push([call, answer])
+      if (standing && standing.told !== told && standing.told !== 'under_way')
+        news.push({ call, answer, purchase: await this.#withPage(acting, call, answer.result) })
     }
     await this.#turn.write((writing) => {
       if (news.length === 0) return this.#writeEnd(writing, 'completed', null)
-      for (const [call, answer] of news) {
+      for (const { call, answer, purchase } of news) {
         writing.add(callPart(call))
-        writing.add({ type: 'tool_result', id: call.id, name: call.name, is_error: false, result: bounded(answer.result) })
-        this.#writeAnswer(writing, call.name, answer)
+        writing.add(resultPart(call, answer))
+        this.#writeAnswer(writing, call.name, answer, purchase)
       }
       writing.setRun({ status: 'running' })
       writing.change.updateRun(writing.run)
@@ -200,12 +220,12 @@ class Runner {
   /** The run is over, or waits for its purchases. */
   #writeEnd(writing: Writing, status: 'completed' | 'stopped' | 'failed', because: string | null): void {
     const isWaiting = status === 'completed' && writing.isAnyPurchaseOpen
-    writing.endAnswer(status, this.#ctx.now)
+    writing.endAnswer(status)
     writing.setRun({
       status: isWaiting ? 'waiting' : status,
       calls: [],
       ended_because: because,
-      ended_at: isWaiting ? null : this.#ctx.now,
+      ended_at: isWaiting ? null : writing.change.now,
     })
     writing.change.endRun(writing.run)
   }
@@ -213,7 +233,7 @@ class Runner {
   async #end(status: 'stopped' | 'failed', because: string, message?: string): Promise<void> {
     await this.#turn.write(
       (writing) => {
-        const text = message ?? noticeOf(because, this.#turn.open.chat.memory)
+        const text = message ?? noticeIn(languageOf(this.#turn.open.chat.memory), because)
         writing.add({ type: 'notice', code: because, text })
         if (status === 'failed') writing.change.say(writing.run, 'error', { code: because, message: text })
         this.#writeEnd(writing, status, because)
@@ -241,13 +261,7 @@ class Saying {
 
   async say(sentence: string): Promise<void> {
     await this.#turn.write((writing) => {
-      for (const part of checkedParts(sentence, this.#turn.parts)) {
-        if (part.type === 'text') this.#index = writing.say(part.text, this.#index)
-        else {
-          this.complete(writing)
-          writing.add(part)
-        }
-      }
+      this.#index = writing.say(checked(sentence, this.#turn), this.#index)
       writing.setRun({ status: 'running' })
       writing.change.updateRun(writing.run)
     })
@@ -259,22 +273,26 @@ class Saying {
   }
 }
 
+const purchaseTools: ReadonlySet<string> = new Set([
+  'v1_create_purchase_intent',
+  'v1_retry_purchase_intent',
+  'v1_get_purchase_intent',
+  'v1_cancel_purchase_intent',
+])
 const purchaseMakers: ReadonlySet<string> = new Set(['v1_create_purchase_intent', 'v1_retry_purchase_intent'])
-
-/** Where a person may be needed, the purchase is read once more: that answer says on which page. */
-function lookAfter(call: ToolCall, result: unknown): ToolCall | null {
-  if (!purchaseMakers.has(call.name)) return null
-  const standing = standingOf(result)
-  if (!standing) return null
-  return { id: `${call.id}_then`, name: 'v1_get_purchase_intent', args: { purchase_intent_id: standing.id } }
-}
 
 function callPart({ id, name, args }: ToolCall): ChatPart {
   return { type: 'tool_call', id, name, arguments: args }
 }
 
-function cardsIn(parts: readonly ChatPart[]): ProductCard[] {
-  return parts.flatMap((part) => (part.type === 'product_list' ? part.products : [])).toReversed()
+/** What is said, without sentences that name amounts which nothing in the chat has. */
+function checked(text: string, { parts, open }: Turn): string {
+  // guard amounts-of-objects: no amount is said that no object of the chat has
+  return checkedText(text, knownAmounts(parts), noticeIn(languageOf(open.chat.memory), 'amount_not_known')).text
+}
+
+function resultPart({ id, name }: ToolCall, { isError, result }: ToolAnswer): ChatPart {
+  return { type: 'tool_result', id, name, is_error: isError, result: bounded(result) }
 }
 
 const resultCharactersMax = 64 * 1024
@@ -283,4 +301,8 @@ const resultCharactersMax = 64 * 1024
 function bounded(result: unknown): unknown {
   const json = JSON.stringify(result)
   return json.length <= resultCharactersMax ? result : { is_cut: true, begins: json.slice(0, resultCharactersMax / 8) }
+}
+
+function languageOf(memory: unknown): Language {
+  return remembered(memory).language
 }

@@ -19,6 +19,8 @@ export type Thread = {
 /** What comes next: something to say, then something to call. With nothing to call, the answer is complete. */
 export type Thought = {
   readonly text: string
+  /** The products to show, by their ids, before the text. */
+  readonly show: readonly string[]
   readonly calls: readonly ToolCall[]
   /** What it remembers from now on; undefined: what it remembered before. */
   readonly memory?: unknown

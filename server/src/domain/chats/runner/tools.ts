@@ -27,7 +27,11 @@ const names: ReadonlySet<string> = new Set([
   'v1_get_quote',
   'v1_cancel_quote',
   'v1_get_profile',
+  // For the pages on which people answer. Nobody who thinks is told of it: see `toolsFor`.
+  'v1_create_approval_link',
 ])
+
+const ofCode: ReadonlySet<string> = new Set(['v1_create_approval_link'])
 
 export type ChatTools = ReadonlyMap<string, { readonly tool: Tool; readonly operation: OperationFacts }>
 
@@ -47,7 +51,7 @@ export function chatToolsOf(operations: readonly OperationFacts[]): ChatTools {
 /** Those that somebody may use, as a model is told of them. */
 export function toolsFor(tools: ChatTools, scopes: ReadonlySet<Scope>): ModelTool[] {
   return [...tools.values()]
-    .filter(({ operation: { scope } }) => scope === null || scopes.has(scope))
+    .filter(({ operation: { id, scope } }) => !ofCode.has(id) && (scope === null || scopes.has(scope)))
     .map(({ tool }) => {
       const { name, description, inputSchema } = listedTool(tool.definition)
       return { name, description, inputSchema }
@@ -63,6 +67,8 @@ type Calling = {
   readonly signal: AbortSignal
   /** What REST says of a refusal. */
   readonly refusalBody: (refusal: Refusal, requestId: string) => unknown
+  /** Code of ours makes the call, and not whoever thinks. */
+  readonly isOurs?: boolean
   /** The same for the same call of the same step, however often it is done. */
   readonly key: string
 }
@@ -71,10 +77,10 @@ type Calling = {
 export async function callTool(
   principal: Principal,
   call: ToolCall,
-  { tools, dispatch, newId, signal, refusalBody, key }: Calling,
+  { tools, dispatch, newId, signal, refusalBody, isOurs = false, key }: Calling,
 ): Promise<ToolAnswer> {
   const found = tools.get(call.name)
-  if (!found) return wrong(`There is no tool ${JSON.stringify(call.name.slice(0, 80))} here.`)
+  if (!found || (ofCode.has(call.name) && !isOurs)) return wrong(`There is no tool ${JSON.stringify(call.name.slice(0, 80))} here.`)
   if (!isObject(call.args)) return wrong('The arguments must be one JSON object.')
   const { idempotency_key: _, ...given } = call.args
   const { path, query, body } = splitArguments(found.tool, given)

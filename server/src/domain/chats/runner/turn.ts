@@ -2,7 +2,7 @@ import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { ChatChange } from '../chat-change.ts'
 import { type ClaimedChat, lockHeldChat } from '../chats.sql.ts'
-import type { MessageRow } from '../message.ts'
+import { type MessageRow, renderMessage } from '../message.ts'
 import type { ChatPart } from '../parts.ts'
 import type { RunRow } from '../run.ts'
 import { selectRun } from '../runs.sql.ts'
@@ -119,13 +119,14 @@ export class Writing {
   }
 
   /** Ends the message, if there is one. */
-  endAnswer(status: MessageRow['status'], at: Date): void {
+  endAnswer(status: MessageRow['status']): void {
+    const at = this.change.now
     const { answer } = this.#open
     if (!answer) return
     const ended = { ...answer, status, completed_at: at }
     this.#replace(ended)
     this.change.say(this.run, 'message.completed', {
-      message: { ...ended, object: 'chat_message', created_at: ended.created_at.toISOString(), completed_at: at.toISOString() },
+      message: renderMessage(ended),
     })
     this.#open = { ...this.#open, answer: null }
     this.setRun({ answer_id: null })

@@ -1,0 +1,9 @@
+import type { Thinker } from '../runner/thinker.ts'
+import { plan } from './plan.ts'
+
+/** The planner answers by rules: at once, and without asking anybody. */
+export const plannerThinker: Thinker = {
+  name: 'planner',
+  isSlow: false,
+  think: async (thread) => plan(thread),
+}
