@@ -1,0 +1,264 @@
+import { minorPerMajor } from '../../../core/money.ts'
+import type { Tag } from './lexicon.ts'
+import type { Price, Spoken } from './understood.ts'
+import type { Unit } from './units.ts'
+
+/** What a number is: a price, a quantity, a place, a size, or a part of the product's name. */
+export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Unit[] {
+  const joined = joinNumbers(units)
+  const read: Unit[] = []
+  for (let at = 0; at < joined.length; ) {
+    const found = rangeAt(joined, at) ?? limitAt(joined, at) ?? countAt(joined, at, read, asked)
+    if (found) {
+      read.push(...found.units)
+      at = found.next
+    } else {
+      read.push(joined[at] as Unit)
+      at += 1
+    }
+  }
+  return read
+}
+
+type Found = { readonly units: readonly Unit[]; readonly next: number }
+
+/** Number words side by side are one number: "two hundred and fifty", "quatre-vingt-dix", "treinta y cinco". */
+function joinNumbers(units: readonly Unit[]): Unit[] {
+  const joined: Unit[] = []
+  for (let at = 0; at < units.length; at += 1) {
+    const unit = units[at] as Unit
+    const before = joined.at(-1)
+    if (unit.tag !== 'number' || !before) {
+      joined.push(unit)
+      continue
+    }
+    const first = before.tag === 'number' ? before : joined.at(-2)
+    const isTouching = before.tag === 'number' || (before.tag === 'and' && first?.tag === 'number')
+    const sum = first && isTouching ? sumOf(first, unit) : null
+    if (first && sum !== null) {
+      if (before !== first) joined.pop()
+      joined.pop()
+      joined.push({ ...unit, value: sum, start: first.start, text: `${first.text} ${unit.text}` })
+    } else joined.push(unit)
+  }
+  return joined
+}
+
+function sumOf(first: Unit, next: Unit): string | null {
+  // 1 299 kr: digits in threes.
+  if (/^\d{1,3}$/.test(first.text) && /^\d{3}$/.test(next.text)) return first.value + next.value
+  if (/\d/.test(next.text)) return null
+  const one = Number(first.value)
+  const two = Number(next.value)
+  if (two === 1000 && one < 1000) return String(one * 1000)
+  if (two === 100) {
+    if (one < 10) return String(one * 100)
+    return one % 1000 > 0 && one % 1000 < 10 ? String(one + (one % 1000) * 99) : null
+  }
+  if (/\d/.test(first.text)) return null
+  if (two === 20 && one % 100 === 4) return String(one + 76)
+  const isLower =
+    (one % 10 === 0 && two < 10) || (one % 100 === 0 && two < 100) || (one % 1000 === 0 && two < 1000)
+  const isFrench = (one % 100 === 60 || one % 100 === 80) && two >= 10 && two < 20
+  return one > 0 && (isLower || isFrench) ? String(one + two) : null
+}
+
+type Money = {
+  readonly value: string
+  readonly currency: string | null
+  readonly isCent: boolean
+  readonly next: number
+}
+
+function moneyAt(units: readonly Unit[], at: number): Money | null {
+  const [first, second] = [units[at], units[at + 1]]
+  if (first?.tag === 'currency' && second?.tag === 'number') {
+    // `$20 USD` says it twice.
+    const third = units[at + 2]
+    const isTwice = third?.tag === 'currency' && /[a-z]/i.test(third.text)
+    return {
+      value: second.value,
+      currency: isTwice ? third.value : first.value,
+      isCent: false,
+      next: at + (isTwice ? 3 : 2),
+    }
+  }
+  if (first?.tag !== 'number') return null
+  if (second?.tag === 'cent')
+    return { value: first.value, currency: second.value, isCent: true, next: at + 2 }
+  if (second?.tag !== 'currency') return { value: first.value, currency: null, isCent: false, next: at + 1 }
+  const third = units[at + 2]
+  const isRest =
+    third?.tag === 'number' &&
+    /^\d\d$/.test(third.text) &&
+    !isMeasure(units[at + 3]) &&
+    !first.value.includes('.')
+  const value = isRest ? `${first.value}.${third.text}` : first.value
+  return { value, currency: second.value, isCent: false, next: at + (isRest ? 3 : 2) }
+}
+
+function isMeasure(unit: Unit | undefined): boolean {
+  return unit?.tag === 'unit' || unit?.tag === 'piece' || unit?.tag === 'content' || unit?.tag === 'product'
+}
+
+function priceOf({ value, currency, isCent }: Money, other: string | null = null): Price {
+  const known = currency ?? other
+  const perMajor = isCent ? 1n : minorPerMajor(known ?? 'EUR')
+  const [whole = '0', rest = ''] = value.split('.')
+  const decimals = String(perMajor).length - 1
+  // More decimals than the currency has are no amount of it; they are cut.
+  const minor = BigInt(whole) * perMajor + BigInt(rest.padEnd(decimals, '0').slice(0, decimals) || '0')
+  return { amount: minor, currency: known }
+}
+
+function rangeAt(units: readonly Unit[], at: number): Found | null {
+  const isSaid = units[at]?.tag === 'between'
+  const low = moneyAt(units, isSaid ? at + 1 : at)
+  if (!low) return null
+  const joint = units[low.next]
+  const isDash = joint?.tag === 'mark' && joint.value === '-'
+  const isJoint =
+    joint?.tag === 'to' ||
+    isDash ||
+    (joint?.tag === 'max' && joint.value === 'to') ||
+    (isSaid && joint?.tag === 'and')
+  const high = isJoint ? moneyAt(units, low.next + 1) : null
+  if (!high || !(isSaid || low.currency !== null || high.currency !== null)) return null
+  if (
+    isMeasure(units[high.next]) &&
+    high.currency === null &&
+    low.currency === null &&
+    units[high.next]?.tag === 'unit'
+  )
+    return null
+  const span = spanOf(units, at, high.next)
+  return {
+    units: [
+      { ...span, tag: 'minprice', value: '', price: priceOf(low, high.currency) },
+      { ...span, tag: 'maxprice', value: '', price: priceOf(high, low.currency) },
+    ],
+    next: high.next,
+  }
+}
+
+/** A price with what makes it a limit: "under 30 €", "40 Euro maximal", "3000円以下". A price alone is what somebody would pay. */
+function limitAt(units: readonly Unit[], at: number): Found | null {
+  const marker = units[at]?.tag
+  const isMarked = marker === 'max' || marker === 'min' || marker === 'about'
+  let from = at
+  if (isMarked) {
+    from += 1
+    while (from < at + 5 && isPassed(units[from]?.tag)) from += 1
+  }
+  const money = moneyAt(units, from)
+  if (!money) return null
+  let after = money.next
+  while (after < money.next + 2 && units[after]?.tag === 'filler') after += 1
+  const following = units[after]?.tag
+  const isLimitAfter = following === 'maxafter' || following === 'minafter'
+  if (money.currency === null) {
+    if (!isMarked && !isLimitAfter) return null
+    if (isMeasure(units[money.next]) && units[money.next]?.tag !== 'content')
+      return asContent(units, at, money.next + 1)
+    if (marker === 'about' || units[money.next]?.tag === 'nth') return null
+  }
+  if (money.currency !== null && units[money.next]?.tag === 'voucher')
+    return asContent(units, from, money.next + 1)
+  const isMin = marker === 'min' || (following === 'minafter' && !isMarked)
+  const next = isLimitAfter ? after + 1 : money.next
+  const span = spanOf(units, at, next)
+  return {
+    units: [{ ...span, tag: isMin ? 'minprice' : 'maxprice', value: '', price: priceOf(money) }],
+    next,
+  }
+}
+
+function isPassed(tag: Tag | undefined): boolean {
+  return (
+    tag === 'filler' ||
+    tag === 'the' ||
+    tag === 'a' ||
+    tag === 'max' ||
+    tag === 'about' ||
+    tag === 'joiner' ||
+    tag === 'price' ||
+    tag === 'it'
+  )
+}
+
+/** Numbers that are no prices. What is none of these belongs to the product's name. */
+function countAt(
+  units: readonly Unit[],
+  at: number,
+  read: readonly Unit[],
+  asked: Spoken['asked'],
+): Found | null {
+  const unit = units[at] as Unit
+  if (unit.tag === 'count') return { units: [{ ...unit, tag: 'quantity' }], next: at + 1 }
+  const [next, before] = [units[at + 1], read.at(-1)]
+  if (unit.tag === 'nth' && unit.value === 'before' && next?.tag === 'number' && Number(next.value) <= 50) {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'place', value: next.value }], next: at + 2 }
+  }
+  if (unit.tag === 'piece' && unit.value === 'times' && next?.tag === 'number' && isCount(next)) {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: next.value }], next: at + 2 }
+  }
+  if (unit.tag === 'sizeword' && next?.tag === 'number') {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value: next.value }], next: at + 2 }
+  }
+  if (unit.tag !== 'number') return null
+  if (next?.tag === 'nth' && next.value !== 'before') {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'place', value: unit.value }], next: at + 2 }
+  }
+  const afterPiece = next?.tag === 'piece' ? units[at + 2] : undefined
+  if (next?.tag === 'piece' && isCount(unit) && afterPiece?.tag !== 'number') {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: unit.value }], next: at + 2 }
+  }
+  if (next?.tag === 'unit') {
+    const after = units[at + 2]
+    const isSize = (before?.tag === 'in' || asked === 'size') && !(after && isMeasure(after))
+    if (!isSize) return asContent(units, at, at + 2)
+    const value = `${unit.value} ${next.text.toUpperCase()}`
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value }], next: at + 2 }
+  }
+  return bareNumber({ units, at, unit, before, asked })
+}
+
+type Bare = {
+  readonly units: readonly Unit[]
+  readonly at: number
+  readonly unit: Unit
+  readonly before: Unit | undefined
+  readonly asked: Spoken['asked']
+}
+
+function bareNumber({ units, at, unit, before, asked }: Bare): Found {
+  const next = units[at + 1]
+  const one = (tag: Tag): Found => ({ units: [{ ...unit, tag }], next: at + 1 })
+  const isNameBefore =
+    before !== undefined && isName(before) && before.end <= unit.start && unit.start - before.end <= 1
+  if (asked === 'size' && !isNameBefore && !isName(next)) return one('size')
+  if (isNameBefore) return one('content')
+  if (before?.tag === 'in' && !isName(next)) return one('size')
+  if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
+  if (isCount(unit)) return one('quantity')
+  return one('content')
+}
+
+function isName(unit: Unit | undefined): boolean {
+  return unit?.tag === 'content' || unit?.tag === 'product' || unit?.tag === 'merchant'
+}
+
+function isCount(unit: Unit): boolean {
+  const count = Number(unit.value)
+  return Number.isInteger(count) && count >= 1 && count < 1000
+}
+
+function asContent(units: readonly Unit[], from: number, to: number): Found {
+  return { units: units.slice(from, to).map((unit) => ({ ...unit, tag: 'content' })), next: to }
+}
+
+function spanOf(units: readonly Unit[], from: number, to: number) {
+  const first = units[from] as Unit
+  const last = units[to - 1] as Unit
+  return { text: first.text, start: first.start, end: last.end }
+}

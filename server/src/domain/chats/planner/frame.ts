@@ -1,0 +1,250 @@
+import type { Tag } from './lexicon.ts'
+import { readQuery } from './query.ts'
+import type { Options, Price, Spoken, Terms, Wish } from './understood.ts'
+import type { Unit } from './units.ts'
+
+/** What a part of a message says, before it is decided which wish that is. */
+export type Frame = {
+  readonly tags: ReadonlySet<Tag>
+  readonly units: readonly Unit[]
+  readonly options: Options
+  readonly terms: Terms
+  readonly quantity: number | null
+  readonly place: number | null
+  readonly extreme: Extreme | null
+  /** The words to search by, and whether they are "the …" rather than "a …". */
+  readonly query: string
+  readonly isDefinite: boolean
+  /** "The blue one": an option that points at something. */
+  readonly isPointing: boolean
+}
+
+type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extreme' }>['extreme']
+
+export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): Frame {
+  const merchant = takeMerchant(all)
+  const without = takeWithout(source, merchant.units, spoken)
+  const units = withSizes(without.units, spoken)
+  const tags = new Set(units.map((unit) => unit.tag))
+  const valueOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
+  const options: { color?: string; size?: string; material?: string } = {}
+  for (const option of ['color', 'size', 'material'] as const) {
+    const value = valueOf(option)
+    if (value !== null) options[option] = value
+  }
+  const priceOf = (tag: 'maxprice' | 'minprice'): Price | undefined =>
+    units.findLast((unit) => unit.tag === tag)?.price
+  const [max, min, sort] = [priceOf('maxprice'), priceOf('minprice'), valueOf('sort') as Terms['sort'] | null]
+  const quantity = valueOf('quantity')
+  const place = valueOf('place')
+  return {
+    tags,
+    units,
+    options,
+    terms: {
+      ...(max && { max }),
+      ...(min && { min }),
+      ...(sort && { sort }),
+      ...(merchant.name !== null && { merchant: merchant.name }),
+      ...(without.words.length > 0 && { without: without.words }),
+    },
+    quantity: quantity === null ? null : Number(quantity),
+    place: place === null ? null : Number(place),
+    extreme: valueOf('extreme') as Extreme | null,
+    query: readQuery(source, units),
+    isDefinite: isDefinite(units),
+    isPointing: isPointing(units, spoken),
+  }
+}
+
+/** The later words win: "the red one, no, the blue one", "two, no, three". */
+export function corrected(first: Frame, then: Frame): Frame {
+  const hasPoint = then.place !== null || then.extreme !== null || then.isPointing
+  return {
+    tags: new Set([...first.tags, ...then.tags]),
+    units: [...first.units, ...then.units],
+    options: hasPoint && then.query === '' ? then.options : { ...first.options, ...then.options },
+    terms: { ...first.terms, ...then.terms },
+    quantity: then.quantity ?? first.quantity,
+    place: hasPoint ? then.place : first.place,
+    extreme: hasPoint ? then.extreme : first.extreme,
+    query: then.query || first.query,
+    isDefinite: then.query ? then.isDefinite : first.isDefinite,
+    isPointing: then.isPointing || (first.isPointing && !hasPoint),
+  }
+}
+
+function isDefinite(units: readonly Unit[]): boolean {
+  return units.some((unit, at) => {
+    if (unit.tag !== 'the' && !(unit.tag === 'it' && unit.value === 'this')) return false
+    const rest = units.slice(at + 1, at + 4)
+    const next = rest.find((each) => !isAttribute(each))
+    return next?.tag === 'content' || next?.tag === 'product'
+  })
+}
+
+function isAttribute({ tag }: Unit): boolean {
+  return (
+    tag === 'color' ||
+    tag === 'material' ||
+    tag === 'size' ||
+    tag === 'extreme' ||
+    tag === 'place' ||
+    tag === 'filler' ||
+    tag === 'joiner'
+  )
+}
+
+/** "The blue one", "der blaue", "el de acero", "青い方": an option after an article, or before "one", and nothing that it is an option of. */
+function isPointing(units: readonly Unit[], spoken: Spoken): boolean {
+  if (units.some(({ tag }) => tag === 'content' || tag === 'product'))
+    return spoken.shown.length > 0 && pointsWithOne(units)
+  const at = units.findIndex(({ tag }) => tag === 'color' || tag === 'material' || tag === 'size')
+  if (at < 0) return false
+  const before = units
+    .slice(0, at)
+    .findLast(({ tag }) => tag !== 'joiner' && tag !== 'filler' && tag !== 'for')
+  if (before?.tag === 'in' || before?.tag === 'a') return false
+  if (before?.tag === 'the') return true
+  return pointsWithOne(units) && before?.tag !== 'more'
+}
+
+function pointsWithOne(units: readonly Unit[]): boolean {
+  return units.some(({ tag, value }, at) => {
+    if (tag !== 'one' || value === 'many') return false
+    return units[at - 1] !== undefined && isAttribute(units[at - 1] as Unit)
+  })
+}
+
+/** A merchant after "from", "bei", "chez", "en": one that everybody knows, a domain, or a name that begins with a capital. */
+function takeMerchant(units: readonly Unit[]): { name: string | null; units: Unit[] } {
+  for (const [at, unit] of units.entries()) {
+    const before = units[at - 1]
+    const after = units[at + 1]
+    if (unit.tag === 'merchant') {
+      const isNamed = before && ['from', 'in', 'joiner', 'the'].includes(before.tag)
+      const isPlace = after && ['from', 'in', 'joiner'].includes(after.tag) && /^[で]|から/.test(after.text)
+      if (isNamed || isPlace) return { name: unit.text, units: units.toSpliced(isNamed ? at - 1 : at, 2) }
+    }
+    if (unit.tag !== 'from' && unit.tag !== 'in' && unit.tag !== 'joiner') continue
+    const last = endOfName(units, at, unit)
+    if (last <= at) continue
+    const name = units.slice(at + 1, last + 1).filter(({ tag }) => tag !== 'mark')
+    return { name: name.map(({ text }) => text).join(' '), units: units.toSpliced(at, last - at + 1) }
+  }
+  return { name: null, units: units.map(asContentMerchant) }
+}
+
+/** Where the name after a preposition ends; the preposition's own place where no name follows. */
+function endOfName(units: readonly Unit[], at: number, unit: Unit): number {
+  const next = units[at + 1]
+  if (next?.tag !== 'content' && next?.tag !== 'merchant') return at
+  if (isDomain(next.text)) return at + 1
+  if (unit.tag !== 'from' || (unit.value === 'known' && !/^\p{Lu}/u.test(next.text))) return at
+  let last = at + 1
+  while (
+    units[last + 1]?.tag === 'content' &&
+    /^\p{Lu}/u.test(next.text) &&
+    /^[\p{Lu}&]/u.test(units[last + 1]?.text ?? '')
+  )
+    last += 1
+  return last
+}
+
+function isDomain(text: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}$/i.test(text) && text.length <= 100
+}
+
+function asContentMerchant(unit: Unit): Unit {
+  return unit.tag === 'merchant' ? { ...unit, tag: 'content' } : unit
+}
+
+/** "ohne Plastik", "no plastic", "プラスチックなし": the words after (in Japanese before) what excludes them. */
+function takeWithout(
+  source: string,
+  units: readonly Unit[],
+  spoken: Spoken,
+): { words: string[]; units: Unit[] } {
+  const words: string[] = []
+  let rest = [...units]
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    const at = rest.findIndex(({ tag, value }, place) => {
+      if (tag === 'without') return true
+      return (
+        tag === 'not' &&
+        value !== 'verb' &&
+        isExcluded(rest[place + 1]) &&
+        (rest.length > 2 || spoken.shown.length > 0)
+      )
+    })
+    const unit = rest[at]
+    if (!unit) break
+    if (unit.value === 'before') {
+      const before = rest[at - 1]
+      if (before && isExcluded(before)) words.push(before.text)
+      rest = before && isExcluded(before) ? rest.toSpliced(at - 1, 2) : rest.toSpliced(at, 1)
+      continue
+    }
+    const taken = excludedAfter(rest, at)
+    for (const [from, to] of taken.spans) words.push(source.slice(rest[from]?.start, rest[to]?.end))
+    rest = rest.toSpliced(at, taken.end - at)
+  }
+  return { words, units: rest }
+}
+
+function isExcluded(unit: Unit | undefined): boolean {
+  return unit !== undefined && ['content', 'product', 'material', 'color'].includes(unit.tag)
+}
+
+function excludedAfter(units: readonly Unit[], at: number): { spans: [number, number][]; end: number } {
+  const spans: [number, number][] = []
+  let place = at + 1
+  let end = at + 1
+  while (place < units.length) {
+    const tag = units[place]?.tag
+    if (isExcluded(units[place])) {
+      const previous = spans.at(-1)
+      if (previous && previous[1] === place - 1) previous[1] = place
+      else spans.push([place, place])
+      end = place + 1
+    } else if (
+      tag === 'mark' ||
+      !['a', 'the', 'and', 'joiner', 'filler', 'my', 'not', 'without'].includes(tag ?? '')
+    )
+      break
+    else if (tag === 'joiner' && spans.length > 0) break
+    place += 1
+  }
+  return { spans, end }
+}
+
+/** Letters are sizes where they are written as sizes are: "M", "size m", "in l"; "xl" always. */
+function withSizes(units: readonly Unit[], spoken: Spoken): Unit[] {
+  const sized: Unit[] = []
+  for (const [at, unit] of units.entries()) {
+    const before = units[at - 1]
+    const isLetter =
+      /^(?:xxs|xs|s|m|l|xl|xxl|xxxl|[2-6]xl)$/i.test(unit.text) &&
+      (unit.tag === 'content' || unit.tag === 'unit' || unit.tag === 'filler')
+    const after = units[at + 1]
+    const isSaid =
+      unit.text.length > 1 ||
+      unit.text === unit.text.toUpperCase() ||
+      spoken.asked === 'size' ||
+      before?.tag === 'sizeword' ||
+      before?.tag === 'in' ||
+      after?.tag === 'sizeword'
+    if (isLetter && isSaid) sized.push({ ...unit, tag: 'size', value: unit.text.toUpperCase() })
+    else if (
+      unit.tag === 'sizeword' &&
+      after?.tag === 'content' &&
+      /^[\p{L}\d]{1,4}$/u.test(after.text) &&
+      /[\d]|^.$/u.test(after.text)
+    )
+      sized.push(unit)
+    else if (unit.tag === 'content' && before?.tag === 'sizeword' && /^\d+\p{L}{0,2}$/u.test(unit.text)) {
+      sized.push({ ...unit, tag: 'size', value: unit.text.toUpperCase() })
+    } else sized.push(unit)
+  }
+  return sized
+}

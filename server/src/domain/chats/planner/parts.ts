@@ -1,0 +1,192 @@
+import type { Tag } from './lexicon.ts'
+import type { Unit } from './units.ts'
+
+/** A wish's words: first as they were said, then each correction of them ("no wait, …"). */
+export type Part = { readonly units: readonly Unit[]; readonly isAsking: boolean }[]
+
+/** With one of these a part of a message is a wish of its own. */
+const asking: ReadonlySet<Tag> = new Set([
+  'search',
+  'show',
+  'buy',
+  'compare',
+  'follow',
+  'cancel',
+  'return',
+  'why',
+  'retry',
+  'help',
+  'nobuy',
+  'address',
+  'card',
+  'limit',
+  'person',
+  'chat',
+] satisfies Tag[])
+/** Those that begin a wish also where nothing parts it from the one before, as in dictation. */
+const commands: ReadonlySet<Tag> = new Set(['cancel', 'compare', 'return', 'follow'] satisfies Tag[])
+const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'it', 'one', 'purchase'] satisfies Tag[])
+const silent: ReadonlySet<Tag> = new Set([
+  'mark',
+  'and',
+  'filler',
+  'no',
+  'yes',
+  'greet',
+  'thank',
+  'oops',
+  'tail',
+] satisfies Tag[])
+
+type Chunk = { readonly border: Unit | null; readonly units: readonly Unit[] }
+
+/** The parts of a message, one for each wish. */
+export function partsOf(units: readonly Unit[]): Part[] {
+  const open: Open[] = []
+  for (const chunk of chunksOf(asCorrections(units))) {
+    const facts = factsOf(chunk.units)
+    const before = open.at(-1)
+    if (!before) open.push(opened(chunk, facts))
+    else if (chunk.border?.tag === 'oops' && !before.facts.isSilent) {
+      before.group = [...chunk.units]
+      before.part.push({ units: before.group, isAsking: facts.asks })
+      before.facts = joined(before.facts, facts)
+    } else if (isApart(before.facts, facts, chunk)) {
+      if (isStatement(before.facts, facts)) open.pop()
+      open.push(opened(chunk, facts))
+    } else if (!isDenial(chunk)) {
+      if (chunk.border) before.group.push(chunk.border)
+      before.group.push(...chunk.units)
+      before.facts = joined(before.facts, facts)
+    }
+  }
+  return open.map(({ part }) => part)
+}
+
+type Open = { group: Unit[]; facts: Facts; readonly part: Part }
+
+function opened(chunk: Chunk, facts: Facts): Open {
+  const group = [...chunk.units]
+  return { group, facts, part: [{ units: group, isAsking: facts.asks }] }
+}
+
+type Facts = {
+  readonly asks: boolean
+  readonly needs: boolean
+  readonly searches: boolean
+  readonly hasContent: boolean
+  readonly points: boolean
+  readonly isSilent: boolean
+  readonly hasTerms: boolean
+}
+
+function factsOf(units: readonly Unit[]): Facts {
+  const has = (tags: ReadonlySet<Tag>) => units.some(({ tag }) => tags.has(tag))
+  return {
+    asks: has(asking),
+    needs: units.some(({ tag }) => tag === 'need'),
+    searches: units.some(({ tag }) => tag === 'search' || tag === 'show'),
+    hasContent: units.some(({ tag }) => tag === 'content' || tag === 'product'),
+    points: has(pointing),
+    isSilent: units.every(({ tag }) => silent.has(tag)),
+    hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
+  }
+}
+
+function joined(one: Facts, other: Facts): Facts {
+  return {
+    asks: one.asks || other.asks,
+    needs: one.needs || other.needs,
+    searches: one.searches || other.searches,
+    hasContent: one.hasContent || other.hasContent,
+    points: one.points || other.points,
+    isSilent: one.isSilent && other.isSilent,
+    hasTerms: one.hasTerms || other.hasTerms,
+  }
+}
+
+/** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
+function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
+  if (before.isSilent) return next.asks
+  if (next.asks) {
+    const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
+    return !isSame && (before.asks || before.needs || before.hasContent)
+  }
+  const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
+  return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
+}
+
+/** "I go camping next week. I need a tent": what is told before a wish. */
+function isStatement(before: Facts, next: Facts): boolean {
+  return (
+    !before.asks &&
+    !before.needs &&
+    before.hasContent &&
+    !before.points &&
+    !before.hasTerms &&
+    next.hasContent
+  )
+}
+
+/** "Buy the second, not the first": what is not meant needs no wish of its own. */
+function isDenial({ units }: Chunk): boolean {
+  return (
+    units[0]?.tag === 'not' &&
+    units.some(({ tag }) => pointing.has(tag)) &&
+    !units.some(({ tag }) => asking.has(tag))
+  )
+}
+
+/** The message, divided where a mark, "and", or a correction stands, and before commands. */
+function chunksOf(units: readonly Unit[]): Chunk[] {
+  const chunks: Chunk[] = []
+  let border: Unit | null = null
+  let chunk: Unit[] = []
+  let asks: Tag | null = null
+  let says = false
+  const close = (next: Unit | null) => {
+    if (chunk.length > 0 || border?.tag === 'oops') chunks.push({ border, units: chunk })
+    // A comma after a correction is no border of its own.
+    border = chunk.length === 0 && border?.tag === 'oops' ? border : next
+    if (chunk.length === 0 && border?.tag === 'oops') chunks.pop()
+    chunk = []
+    asks = null
+    says = false
+  }
+  for (const unit of units) {
+    if (unit.tag === 'oops' || unit.tag === 'and' || (unit.tag === 'mark' && unit.value !== '-')) {
+      close(unit)
+      continue
+    }
+    if (commands.has(unit.tag) && asks !== null && asks !== unit.tag && says) close(null)
+    if (asking.has(unit.tag)) asks ??= unit.tag
+    if (unit.tag === 'content' || pointing.has(unit.tag)) says = says || asks !== null
+    chunk.push(unit)
+  }
+  close(null)
+  return chunks
+}
+
+/** "No" before a verb denies it; in the midst of a message it takes back what stands before it. */
+function asCorrections(units: readonly Unit[]): Unit[] {
+  let says = false
+  return units.map((unit, at) => {
+    const after = units[at + 1]
+    const isDenying =
+      unit.tag === 'no' && unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])
+    if (!silent.has(unit.tag) || unit.tag === 'yes') says = says || !isDenying
+    if (isDenying) return { ...unit, tag: 'not' }
+    return unit.tag === 'no' && says && after !== undefined ? { ...unit, tag: 'oops' } : unit
+  })
+}
+
+function isPause(after: Unit, next: Unit | undefined): boolean {
+  if (after.tag === 'the' || after.tag === 'a')
+    return (
+      next !== undefined &&
+      ['color', 'material', 'size', 'place', 'content', 'product', 'extreme'].includes(next.tag)
+    )
+  return ['mark', 'no', 'yes', 'oops', 'thank', 'rather', 'filler', 'cancel', 'quantity', 'count'].includes(
+    after.tag,
+  )
+}

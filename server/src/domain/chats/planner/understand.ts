@@ -1,0 +1,68 @@
+import { readAmounts } from './amounts.ts'
+import { detectLanguage, lexicons } from './detect-language.ts'
+import { corrected, type Frame, frameOf } from './frame.ts'
+import { type Part, partsOf } from './parts.ts'
+import { plainText } from './tokens.ts'
+import type { Spoken, Understood, Wish } from './understood.ts'
+import { unitsOf } from './units.ts'
+import { wishOf } from './wish-of.ts'
+
+/** A message is read up to here; nobody writes a wish in more. */
+const lettersMax = 8_000
+
+/**
+ * What a person wishes, by grammar and word tables: the words are tagged, the parts of the message found, and each part decided. What is
+ * in doubt is `unclear`, and never a purchase.
+ */
+export function understand(text: string, spoken: Spoken): Understood {
+  const source = plainText(text.slice(0, lettersMax))
+  const language = detectLanguage(source, spoken.language)
+  const units = readAmounts(unitsOf(source, lexicons[language]), spoken.asked)
+  const wishes = partsOf(units).map((part) => wishOf(framed(source, part, spoken), spoken))
+  return { language, wishes: lasting(wishes) }
+}
+
+/** A part with its corrections. One that asks for something else is no correction but all that is wished. */
+function framed(source: string, part: Part, spoken: Spoken): Frame {
+  let frame: Frame | null = null
+  for (const { units, isAsking } of part) {
+    const next = frameOf(source, units, spoken)
+    frame =
+      frame === null || (isAsking && (next.query !== '' || saysWhich(next))) ? next : corrected(frame, next)
+  }
+  return frame ?? frameOf(source, [], spoken)
+}
+
+function saysWhich({ place, extreme, isPointing, tags }: Frame): boolean {
+  return place !== null || extreme !== null || isPointing || tags.has('it')
+}
+
+const polite: ReadonlySet<string> = new Set([
+  'greet',
+  'thank',
+  'yes',
+  'no',
+  'unclear',
+] satisfies Wish['action'][])
+
+/** Greetings and thanks around a wish are manners; alone they are what was said. */
+function lasting(wishes: readonly Wish[]): Wish[] {
+  const last = wishes.at(-1)
+  const wanted = wishes.filter(({ action }) => !polite.has(action))
+  if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(wanted)
+  const said = wishes.filter(({ action }) => action !== 'unclear')
+  const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
+  if (has('yes') && has('no')) return [{ action: 'unclear' }]
+  const first = (['no', 'yes', 'thank', 'greet'] as const).find(has)
+  return [{ action: first ?? 'unclear' }]
+}
+
+function unlike(wishes: readonly Wish[]): Wish[] {
+  const seen = new Set<string>()
+  return wishes.filter((wish) => {
+    const text = JSON.stringify(wish, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+    if (seen.has(text)) return false
+    seen.add(text)
+    return true
+  })
+}

@@ -1,0 +1,159 @@
+import { type Entry, fold, type Lexicon, longestAt, nearest, type Tag } from './lexicon.ts'
+import { germanNumber, kanjiNumber, kanjiNumeral, numberOf } from './numbers.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import type { Price } from './understood.ts'
+
+/** A phrase of the text and what it is to the grammar. */
+export type Unit = {
+  readonly tag: Tag
+  readonly value: string
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly price?: Price
+}
+
+/** Distinct words of one message that are compared with the tables for typing errors: a person has not more that matter. */
+const doubtfulMax = 200
+
+export function unitsOf(text: string, lexicon: Lexicon): Unit[] {
+  return lexicon.language === 'ja' ? japaneseUnits(text, lexicon) : spacedUnits(text, lexicon)
+}
+
+function spacedUnits(text: string, lexicon: Lexicon): Unit[] {
+  const tokens = tokensOf(text, lexicon)
+  const keys = tokens.map((token) => (token.kind === 'mark' ? '\n' : token.key))
+  const doubtful = new Map<string, Entry | null>()
+  const units: Unit[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as Token
+    const found = lookUp(tokens, keys, at, lexicon)
+    const last = tokens[at + (found?.length ?? 1) - 1] as Token
+    const span = { text: text.slice(token.start, last.end), start: token.start, end: last.end }
+    if (found) units.push({ ...span, ...found.entry })
+    else if (token.kind === 'mark') units.push({ ...span, tag: 'mark', value: token.text })
+    else if (token.kind === 'number') units.push({ ...span, tag: 'number', value: numberOf(token.text) })
+    else units.push({ ...span, ...guess(token, lexicon, doubtful) })
+    at += found?.length ?? 1
+  }
+  return units
+}
+
+function lookUp(tokens: readonly Token[], keys: readonly string[], at: number, lexicon: Lexicon) {
+  const token = tokens[at] as Token
+  const exact = lexicon.root.next.get(`=${token.text.toLowerCase()}`)?.entry
+  const found = longestAt(lexicon, keys, at)
+  if (exact && (found?.length ?? 0) < 2) return { entry: exact, length: 1 }
+  return found
+}
+
+function guess(token: Token, lexicon: Lexicon, doubtful: Map<string, Entry | null>): Entry {
+  const content: Entry = { tag: 'content', value: '' }
+  if (lexicon.language === 'de') {
+    const value = germanNumber(token.key)
+    if (value !== null) return { tag: 'number', value: String(value) }
+  }
+  const known = doubtful.get(token.key)
+  if (known !== undefined || doubtful.size >= doubtfulMax) return known ?? content
+  const entry = nearest(lexicon, token.key)
+  doubtful.set(token.key, entry)
+  return entry ?? content
+}
+
+const digits = /\d+(?:[.,]\d+)*/uy
+const latin = /[\p{Script=Latin}\p{M}\d]+(?:[.&+' -][\p{Script=Latin}\p{M}\d]+)*/uy
+const punctuation = /[\n,;:!?.()…、。「」・!?]+/uy
+const symbol = /[€$£¥₩₹%+&#/]|👍|👎/uy
+
+/** Japanese has no spaces: the longest phrase of the tables at each place, and what stands between them is content. */
+function japaneseUnits(text: string, lexicon: Lexicon): Unit[] {
+  const keys = [...fold(text, 'ja')].map((char) => (char === '\n' ? '\n' : char))
+  const source = [...text]
+  // Folding keeps the number of letters but for a few capitals, after which places would be wrong.
+  if (keys.length !== source.length) return japaneseUnits(text.replace(/[İ]/g, 'I').toLowerCase(), lexicon)
+  const plain = source.join('')
+  const offsets = offsetsOf(source)
+  const units: Unit[] = []
+  let run: number | null = null
+  const closeRun = (end: number) => {
+    if (run !== null) units.push(unitAt(plain, offsets, run, end, { tag: 'content', value: '' }))
+    run = null
+  }
+  for (let at = 0; at < keys.length; ) {
+    const piece = pieceAt({ plain, keys, offsets, at, lexicon, isInRun: run !== null, last: units.at(-1) })
+    if (piece === null) {
+      if (/\s/u.test(source[at] ?? '')) closeRun(at)
+      else run ??= at
+      at += 1
+      continue
+    }
+    closeRun(at)
+    units.push(unitAt(plain, offsets, at, at + piece.length, piece.entry))
+    at += piece.length
+  }
+  closeRun(keys.length)
+  return units
+}
+
+type Place = {
+  readonly plain: string
+  readonly keys: readonly string[]
+  readonly offsets: readonly number[]
+  readonly at: number
+  readonly lexicon: Lexicon
+  readonly isInRun: boolean
+  readonly last: Unit | undefined
+}
+
+function pieceAt(place: Place): { entry: Entry; length: number } | null {
+  const { plain, keys, offsets, at, lexicon, isInRun } = place
+  const found = longestAt(lexicon, keys, at)
+  const offset = offsets[at] ?? 0
+  const match = (pattern: RegExp) => {
+    pattern.lastIndex = offset
+    return pattern.exec(plain)?.[0] ?? null
+  }
+  const number = kanjiNumeral(plain, offset)
+  if (number !== null && (found?.length ?? 0) <= number.length) {
+    const next = longestAt(lexicon, keys, at + number.length)?.entry.tag
+    const isCounted = next === 'currency' || next === 'piece' || next === 'nth' || next === 'maxafter'
+    if (/^\d/.test(number) || isCounted) {
+      return { entry: { tag: 'number', value: kanjiNumber(number) }, length: number.length }
+    }
+  }
+  if (found && !isInsideWord(found, place)) return found
+  const word = isInRun ? null : match(latin)
+  if (word !== null && !/^\d+$/.test(word)) {
+    const end = /^(.*?) \d/.exec(word)?.[1] ?? word
+    return { entry: { tag: 'content', value: '' }, length: [...end].length }
+  }
+  const amount = match(digits)
+  if (amount !== null)
+    return { entry: { tag: 'number', value: numberOf(amount) }, length: [...amount].length }
+  const mark = match(punctuation) ?? match(symbol)
+  return mark === null ? null : { entry: { tag: 'mark', value: mark }, length: [...mark].length }
+}
+
+/** One syllable is a particle only where a word has ended before it: `は` stands in `はさみ` too. */
+function isInsideWord(found: { entry: Entry; length: number }, { keys, at, isInRun, last }: Place): boolean {
+  const key = keys[at] ?? ''
+  if (found.length > 1 || !/[\u3041-\u3096]/u.test(key) || key === 'を') return false
+  const before = keys[at - 1] ?? ''
+  if (isInRun) return /[\u3041-\u3096]/u.test(before)
+  return last === undefined || last.tag === 'mark' || /\s/u.test(before)
+}
+
+function offsetsOf(source: readonly string[]): number[] {
+  let offset = 0
+  return source.map((char) => {
+    const here = offset
+    offset += char.length
+    return here
+  })
+}
+
+function unitAt(plain: string, offsets: readonly number[], from: number, to: number, entry: Entry): Unit {
+  const start = offsets[from] ?? plain.length
+  const end = offsets[to] ?? plain.length
+  return { ...entry, text: plain.slice(start, end), start, end }
+}

@@ -1,0 +1,77 @@
+import type { Frame } from './frame.ts'
+import type { Spoken, Which } from './understood.ts'
+
+/** Which of the things that were shown a part of a message points at. */
+export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
+  const { place, extreme, query, tags } = frame
+  if (place !== null) return { by: 'place', place }
+  if (extreme !== null && (query === '' || matchesShown(query, spoken))) return { by: 'extreme', extreme }
+  const isNamed =
+    query !== '' &&
+    !tags.has('a') &&
+    (frame.isDefinite || pointsByName(frame) || isTitle(query, spoken)) &&
+    matchesShown(query, spoken)
+  if (isNamed) return { by: 'words', words: query }
+  if (query !== '') return undefined
+  if (frame.isPointing) return { by: 'options' }
+  const isThing = tags.has('it') || tags.has('them') || (isDangling(frame) && !tags.has('purchase'))
+  return isThing ? { by: 'it' } : undefined
+}
+
+/** Whether a word of the query is a word of a title that was shown, with what languages add to words. */
+export function matchesShown(query: string, { shown }: Spoken): boolean {
+  const words = wordsOf(query).filter((word) => word.length > 2 || /[\u3040-\u9fff\d]/u.test(word))
+  if (words.length === 0) return false
+  return shown.some((title) => {
+    const titled = wordsOf(title)
+    const joined = titled.join(' ')
+    return words.some((word) =>
+      /[\u3040-\u9fff]/u.test(word) ? joined.includes(word) : titled.some((other) => isSame(word, other)),
+    )
+  })
+}
+
+/** A name alone that only one title has: "the Bosch" without its article. */
+function isTitle(query: string, { shown }: Spoken): boolean {
+  const words = wordsOf(query)
+  const having = shown.filter((title) => {
+    const titled = wordsOf(title)
+    return words.every((word) => titled.some((other) => isSame(word, other)))
+  })
+  return having.length === 1 && shown.length > 1
+}
+
+function pointsByName({ tags }: Frame): boolean {
+  return tags.has('one')
+}
+
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true
+  const length = Math.min(one.length, other.length)
+  return (
+    length >= 4 && one.slice(0, length) === other.slice(0, length) && Math.abs(one.length - other.length) <= 2
+  )
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, 50) ?? []
+  )
+}
+
+/** An article that nothing follows is a pronoun: "kauf das", "je le prends", "lo quiero". */
+function isDangling({ units }: Frame): boolean {
+  const last = units.findLastIndex(({ tag }) => tag === 'the')
+  if (last < 0) return false
+  return !units
+    .slice(last + 1)
+    .some(({ tag }) =>
+      ['content', 'product', 'color', 'size', 'material', 'place', 'extreme', 'one', 'cheaper'].includes(tag),
+    )
+}

@@ -1,0 +1,237 @@
+import type { Frame } from './frame.ts'
+import type { Tag } from './lexicon.ts'
+import type { Options, Spoken, Terms, Wish } from './understood.ts'
+import { matchesShown, whichOf } from './which-of.ts'
+
+/** The wish of one part of a message. The order of the questions is the order of what matters: what denies comes before what buys. */
+export function wishOf(frame: Frame, spoken: Spoken): Wish {
+  return (
+    refusal(frame) ??
+    answer(frame, spoken) ??
+    aboutPurchase(frame, spoken) ??
+    comparison(frame) ??
+    denial(frame) ??
+    purchase(frame, spoken) ??
+    pointed(frame, spoken) ??
+    changed(frame, spoken) ??
+    search(frame, spoken) ??
+    manners(frame)
+  )
+}
+
+function has({ tags }: Frame, ...wanted: Tag[]): boolean {
+  return wanted.some((tag) => tags.has(tag))
+}
+
+function refusal(frame: Frame): Wish | null {
+  if (
+    has(frame, 'search', 'compare', 'cancel', 'return', 'follow') &&
+    !has(frame, 'change', 'chat', 'person')
+  )
+    return null
+  if (has(frame, 'address')) return { action: 'refuse', what: 'address' }
+  if (has(frame, 'card')) return { action: 'refuse', what: 'card' }
+  if (has(frame, 'limit')) return { action: 'refuse', what: 'limit' }
+  if (has(frame, 'person')) return { action: 'refuse', what: 'person' }
+  return has(frame, 'chat') ? { action: 'refuse' } : null
+}
+
+/** What was asked for is answered by little: "M", "blau", "three". */
+function answer(frame: Frame, spoken: Spoken): Wish | null {
+  const { asked } = spoken
+  if (asked === null || asked === 'whether') return null
+  if (
+    has(
+      frame,
+      'search',
+      'buy',
+      'show',
+      'compare',
+      'cancel',
+      'return',
+      'follow',
+      'why',
+      'retry',
+      'nobuy',
+      'hypo',
+      'help',
+      'not',
+    )
+  )
+    return null
+  const { options, quantity } = frame
+  if (asked === 'quantity') {
+    const said = quantity ?? (has(frame, 'one', 'a') && frame.query === '' ? 1 : null)
+    return said === null ? null : { action: 'adjust', quantity: said, ...optionsOf(options) }
+  }
+  const words = frame.query.split(' ')
+  const value =
+    options[asked] ??
+    (words.length === 1 && frame.query !== '' && !has(frame, 'need') ? frame.query : undefined)
+  if (value === undefined) return null
+  return { action: 'adjust', ...(quantity !== null && { quantity }), options: { ...options, [asked]: value } }
+}
+
+function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
+  const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
+    const which =
+      whichOf(frame, spoken) ??
+      (frame.query && !has(frame, 'rather') ? ({ by: 'words', words: frame.query } as const) : undefined)
+    return { action, ...(which && { which }) } as Wish
+  }
+  if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
+  if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
+  if (has(frame, 'why')) return withWhich('why')
+  if (has(frame, 'retry')) return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
+  return has(frame, 'follow') ? withWhich('follow') : null
+}
+
+function comparison(frame: Frame): Wish | null {
+  const asks =
+    has(frame, 'which') && (frame.extreme !== null || has(frame, 'cheaper')) && !has(frame, 'buy', 'search')
+  if (!has(frame, 'compare') && !asks) return null
+  const { extreme, terms } = frame
+  if (extreme === 'fastest' || terms.sort === 'delivery' || has(frame, 'delivery'))
+    return { action: 'compare', by: 'delivery' }
+  if (extreme === 'best_rated' || terms.sort === 'rating' || has(frame, 'rating'))
+    return { action: 'compare', by: 'rating' }
+  return { action: 'compare', by: 'price' }
+}
+
+/** What speaks of buying and does not ask for it. */
+function denial(frame: Frame): Wish | null {
+  if (has(frame, 'nobuy')) return { action: 'no' }
+  if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
+  if (has(frame, 'hypo')) return { action: 'unclear' }
+  if (has(frame, 'how'))
+    return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
+  if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime'))) return { action: 'unclear' }
+  if (!has(frame, 'not')) return null
+  const wantsOther = hasTerms(frame.terms) || has(frame, 'cheaper', 'more')
+  if (has(frame, 'buy')) return { action: 'no' }
+  if (wantsOther || has(frame, 'search')) return null
+  return {
+    action:
+      has(frame, 'need', 'one', 'it', 'the') || frame.place !== null || has(frame, 'color')
+        ? 'no'
+        : 'unclear',
+  }
+}
+
+function purchase(frame: Frame, spoken: Spoken): Wish | null {
+  const { query, terms, quantity, options } = frame
+  const found = whichOf(frame, spoken)
+  const isTaking = has(frame, 'need') && !has(frame, 'search', 'show', 'more', 'cheaper', 'change', 'rather')
+  const isPointed =
+    found !== undefined &&
+    (found.by !== 'it' || (Object.keys(options).length === 0 && quantity === null && !hasTerms(terms)))
+  if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
+    return null
+  const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
+  const which = isNamed && found?.by === 'it' ? undefined : found
+  return {
+    action: 'buy',
+    ...(which && { which }),
+    ...(isNamed && { query }),
+    ...(quantity !== null && { quantity }),
+    ...optionsOf(options),
+    ...(terms.max && { max: terms.max }),
+    ...(terms.merchant !== undefined && { merchant: terms.merchant }),
+  }
+}
+
+/** One of the things that were shown: "the second one, but in blue", "show me the cheapest". */
+function pointed(frame: Frame, spoken: Spoken): Wish | null {
+  const which = whichOf(frame, spoken)
+  if (!which || has(frame, 'search', 'more') || (has(frame, 'cheaper') && which.by === 'it')) return null
+  if (which.by === 'it') return has(frame, 'show') && !isRefining(frame) ? { action: 'show', which } : null
+  if (which.by === 'extreme' && (frame.query !== '' || hasTerms(frame.terms))) return null
+  const { quantity, options } = frame
+  const isAdjusting =
+    quantity !== null ||
+    has(frame, 'change') ||
+    (has(frame, 'rather', 'no') && spoken.hasSubject && !has(frame, 'show'))
+  if (isAdjusting)
+    return { action: 'adjust', ...(quantity !== null && { quantity }), ...optionsOf(options), which }
+  return { action: 'show', which, ...optionsOf(options) }
+}
+
+/** A change of the last search, or of what is about to be bought. */
+function changed(frame: Frame, spoken: Spoken): Wish | null {
+  const { query, options, quantity, terms, extreme } = frame
+  const isShown =
+    query !== '' && spoken.shown.length > 0 && has(frame, 'cheaper', 'more') && matchesShown(query, spoken)
+  if (query !== '' && !isShown) return null
+  const hasOptions = Object.keys(options).length > 0
+  const sort = terms.sort ?? (has(frame, 'cheap') ? 'price' : extreme === null ? undefined : sortOf[extreme])
+  const isOnlyAdjusting =
+    !hasTerms(terms) && !has(frame, 'cheaper', 'more', 'cheap', 'search', 'show') && extreme === null
+  if (isOnlyAdjusting && (quantity !== null || (hasOptions && (spoken.hasSubject || has(frame, 'change'))))) {
+    return { action: 'adjust', ...(quantity !== null && { quantity }), ...optionsOf(options) }
+  }
+  if (!hasOptions && !isRefining(frame) && extreme === null) return null
+  return {
+    action: 'refine',
+    ...(has(frame, 'cheaper') && { cheaper: true as const }),
+    ...(has(frame, 'more') &&
+      !has(frame, 'cheaper') &&
+      !hasOptions &&
+      !hasTerms(terms) && { more: true as const }),
+    ...optionsOf(options),
+    ...terms,
+    ...(sort && { sort }),
+  }
+}
+
+const sortOf = {
+  cheapest: 'price',
+  dearest: 'price_descending',
+  best_rated: 'rating',
+  fastest: 'delivery',
+} as const
+
+function search(frame: Frame, spoken: Spoken): Wish | null {
+  const { query, options, quantity, terms, extreme } = frame
+  if (query === '' || isNoise(query)) return null
+  if (spoken.asked === 'whether' && has(frame, 'yes') && !has(frame, 'search', 'need', 'show'))
+    return { action: 'yes' }
+  if (has(frame, 'help') && !has(frame, 'search')) return { action: 'help' }
+  const sort =
+    terms.sort ?? (extreme !== null ? sortOf[extreme] : has(frame, 'cheap', 'cheaper') ? 'price' : undefined)
+  return {
+    action: 'search',
+    query,
+    ...optionsOf(options),
+    ...(quantity !== null && { quantity }),
+    ...terms,
+    ...(sort && { sort }),
+  }
+}
+
+function manners(frame: Frame): Wish {
+  if (has(frame, 'help')) return { action: 'help' }
+  if (has(frame, 'no', 'not'))
+    return { action: has(frame, 'yes') || (has(frame, 'not') && !has(frame, 'no')) ? 'unclear' : 'no' }
+  for (const action of ['yes', 'thank', 'greet'] as const) if (has(frame, action)) return { action }
+  return { action: 'unclear' }
+}
+
+function isRefining(frame: Frame): boolean {
+  return hasTerms(frame.terms) || has(frame, 'cheaper', 'more', 'cheap')
+}
+
+function hasTerms(terms: Terms): boolean {
+  return Object.keys(terms).length > 0
+}
+
+function optionsOf(options: Options): { options?: Options } {
+  return Object.keys(options).length > 0 ? { options } : {}
+}
+
+/** Keys that were hit without a word in mind: no vowel, or one letter again and again. */
+function isNoise(query: string): boolean {
+  const letters = query.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  if (!/[\p{L}\p{N}]/u.test(letters)) return true
+  if (/^[a-z]+$/.test(letters) && letters.length > 4 && !/[aeiouy]/.test(letters)) return true
+  return /^(?:asdf|qwer|hjkl|jkl|sdf|qwertz|lorem)/.test(letters) || /^(.)\1{3,}$/u.test(letters)
+}
