@@ -28,7 +28,11 @@ export async function openHouseholdShop(app: TestApp): Promise<{ seller: TestAcc
       options: [{ name: 'Color', values: ['Red', 'Blue'] }],
       variants: [color('Red', 3900), color('Blue', 4100)],
     },
-    { title: 'Travel kettle', url: `https://${domain}/travel-kettle`, variants: [{ sku: 'TK', price: 2400 }] },
+    {
+      title: 'Travel kettle',
+      url: `https://${domain}/travel-kettle`,
+      variants: [{ sku: 'TK', price: 2400 }],
+    },
     { title: 'Glass kettle', url: `https://${domain}/glass-kettle`, variants: [{ sku: 'GK', price: 5500 }] },
     {
       title: 'Stoneware mug',
@@ -60,11 +64,7 @@ export async function talk(
   text: string,
   options: RequestOptions = {},
 ): Promise<Json> {
-  const posted = await app.post(
-    `/v1/chats/${chatId}/messages`,
-    { parts: [{ type: 'text', text }] },
-    options,
-  )
+  const posted = await app.post(`/v1/chats/${chatId}/messages`, { parts: [{ type: 'text', text }] }, options)
   expect(posted.status, JSON.stringify(posted.body)).toBe(202)
   return await answerTo(app, posted.body, options)
 }
@@ -112,14 +112,24 @@ export async function eventsOf(response: Response): Promise<ChatEvent[]> {
         ?.slice(name.length + 2)
     const data = field('data')
     if (data === undefined) return []
-    return [{ id: field('id') ?? '', event: field('event') ?? '', data: data === '[DONE]' ? data : JSON.parse(data) }]
+    return [
+      {
+        id: field('id') ?? '',
+        event: field('event') ?? '',
+        data: data === '[DONE]' ? data : JSON.parse(data),
+      },
+    ]
   })
 }
 
 export function openStream(
   app: TestApp,
   path: string,
-  { key = app.account.keys.secret_test, lastEventId, body }: { key?: string; lastEventId?: string; body?: unknown } = {},
+  {
+    key = app.account.keys.secret_test,
+    lastEventId,
+    body,
+  }: { key?: string; lastEventId?: string; body?: unknown } = {},
 ): Promise<Response> {
   return fetch(`${app.url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -134,7 +144,11 @@ export function openStream(
   })
 }
 
-export async function newChat(app: TestApp, profileId: string, options: RequestOptions = {}): Promise<string> {
+export async function newChat(
+  app: TestApp,
+  profileId: string,
+  options: RequestOptions = {},
+): Promise<string> {
   const made: Answer = await app.post('/v1/chats', { profile_id: profileId }, options)
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return made.body.id

@@ -107,7 +107,10 @@ export class ChatChange {
     return changed
   }
 
-  tellPurchase(run: Pick<RunRow, 'id'>, told: { purchase_intent_id: string; told: string; is_over: boolean }): void {
+  tellPurchase(
+    run: Pick<RunRow, 'id'>,
+    told: { purchase_intent_id: string; told: string; is_over: boolean },
+  ): void {
     this.#write(tellPurchase({ ...told, run_id: run.id, chat_id: this.#chat.id, ...this.#whose }))
   }
 

@@ -125,9 +125,13 @@ test('the same message posted twenty times at once is one turn', async () => {
   expect(new Set(posted.map((answer) => answer.body.run_id)).size).toBe(1)
   const keyed = await Promise.all(
     Array.from({ length: 20 }, () =>
-      app.post(`/v1/chats/${chat}/messages`, { parts: [{ type: 'text', text: 'mug' }] }, {
-        headers: { 'idempotency-key': 'the-key' },
-      }),
+      app.post(
+        `/v1/chats/${chat}/messages`,
+        { parts: [{ type: 'text', text: 'mug' }] },
+        {
+          headers: { 'idempotency-key': 'the-key' },
+        },
+      ),
     ),
   )
   expect(new Set(keyed.map(({ status }) => status))).toEqual(new Set([202]))
@@ -161,7 +165,12 @@ test('a message waits its turn, at most three do, and a run is stopped by a call
   expect(textOf(await answerTo(app, waiting[0]?.body))).toContain('Stoneware mug')
   expect(textOf(await answerTo(app, waiting[2]?.body))).toContain('Glass kettle')
   const { body } = await app.get(`/v1/chats/${chat}/messages`)
-  expect(body.data.some(({ run_id, role }: { run_id: string; role: string }) => role === 'assistant' && run_id === waiting[1]?.body.run_id)).toBe(false)
+  expect(
+    body.data.some(
+      ({ run_id, role }: { run_id: string; role: string }) =>
+        role === 'assistant' && run_id === waiting[1]?.body.run_id,
+    ),
+  ).toBe(false)
 })
 
 test('a run acts for the agent that wrote: without its key, or while it is frozen, nothing is done', async () => {
@@ -179,12 +188,16 @@ test('a run acts for the agent that wrote: without its key, or while it is froze
   expect(partsOf(frozen, 'notice')).toMatchObject([{ code: 'frozen' }])
   expect(partsOf(frozen, 'tool_call')).toEqual([])
   const tenant = { accountId: account.accountId, mode: 'test' } as const
-  await runAs(parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) => revokeKey(ctx, agent.id as never))
+  await runAs(parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
+    revokeKey(ctx, agent.id as never),
+  )
   // A purchase that it waited for is over: its run ends with a word and does nothing.
   expect((await app.post(`/v1/purchase_intents/${id}/cancel`)).status).toBe(200)
   const notices = async () => {
     const { body } = await app.get(`/v1/chats/${chat}/messages`)
-    return body.data.flatMap((message: object) => partsOf(message, 'notice')).map(({ code }: { code: string }) => code)
+    return body.data
+      .flatMap((message: object) => partsOf(message, 'notice'))
+      .map(({ code }: { code: string }) => code)
   }
   await expect.poll(notices, { interval: 20 }).toEqual(['frozen', 'key_ended'])
 })
@@ -216,7 +229,11 @@ test('a chat is listed by its last message, archived, exported, and ends with it
   await talk(app, one, 'a glass kettle, please')
   const listed = await app.get(`/v1/chats?profile_id=${own}`)
   expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([one, two])
-  expect(listed.body.data[0]).toMatchObject({ title: 'a glass kettle, please', message_count: 2, model: 'planner' })
+  expect(listed.body.data[0]).toMatchObject({
+    title: 'a glass kettle, please',
+    message_count: 2,
+    model: 'planner',
+  })
   expect((await app.post(`/v1/chats/${one}/archive`)).body.status).toBe('archived')
   const late = await app.post(`/v1/chats/${one}/messages`, { parts: [{ type: 'text', text: 'soap' }] })
   expect([late.status, late.body.detail.code]).toEqual([409, 'chat_archived'])
@@ -237,7 +254,9 @@ test('a chat is listed by its last message, archived, exported, and ends with it
 test("nothing of another account's chat is there", async () => {
   const { app } = buying
   const chat = await newChat(app, profileId)
-  const { body: run } = await app.post(`/v1/chats/${chat}/messages`, { parts: [{ type: 'text', text: 'soap' }] })
+  const { body: run } = await app.post(`/v1/chats/${chat}/messages`, {
+    parts: [{ type: 'text', text: 'soap' }],
+  })
   const key = app.stranger.keys.secret_test
   const said = { parts: [{ type: 'text', text: 'hello' }] }
   const answers = [

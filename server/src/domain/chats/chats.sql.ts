@@ -27,7 +27,10 @@ export const claimDueChats = claimStatement<ClaimedChat>('chats')
 export const chatLeases = leaseStatements('chats', { endLease: true })
 
 /** The chat, as long as the worker holds it that has claimed it. */
-export const lockHeldChat = statement<ChatRow, Pick<ClaimedChat, 'account_id' | 'mode' | 'id' | 'lease_token'>>(
+export const lockHeldChat = statement<
+  ChatRow,
+  Pick<ClaimedChat, 'account_id' | 'mode' | 'id' | 'lease_token'>
+>(
   'lock_held_chat',
   `select ${chats.columns} from chats
    where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token and lease_until is not null

@@ -24,7 +24,9 @@ export const createChat = defineOperation({
     'and approves nothing: for that it hands a person a button. With `message`, the first message is written at once.',
   body: Closed({
     profile_id: IdParam('The profile that it shops for.', 'prof'),
-    title: Type.Optional(Text(200, { description: 'What it is called. Default: how the first wish begins.' })),
+    title: Type.Optional(
+      Text(200, { description: 'What it is called. Default: how the first wish begins.' }),
+    ),
     context: Type.Optional(
       Text(2000, {
         description:
@@ -54,10 +56,20 @@ export const createChat = defineOperation({
       message === undefined
         ? null
         : readSaid(typeof message === 'string' ? { parts: [{ type: 'text', text: message }] } : message)
-    const row: ChatRow = { ...newChat(ctx), profile_id: profile.id, title: body.title ?? null, context: body.context ?? null }
+    const row: ChatRow = {
+      ...newChat(ctx),
+      profile_id: profile.id,
+      title: body.title ?? null,
+      context: body.context ?? null,
+    }
     const { accountId: account_id, mode } = ctx.tenant
     ctx.tx.write(insertChat({ ...row, account_id, mode }))
-    ctx.tx.emit({ type: 'chat.created', aggregateId: row.id, sequence: 1, object: factsOfChat(row, ctx.tenant) })
+    ctx.tx.emit({
+      type: 'chat.created',
+      aggregateId: row.id,
+      sequence: 1,
+      object: factsOfChat(row, ctx.tenant),
+    })
     const chat = said === null ? row : (await postMessage(ctx, row, said)).chat
     return reply(201, renderChat(chat, ctx.tenant))
   },

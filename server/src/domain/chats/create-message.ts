@@ -8,7 +8,14 @@ import { selectClientMessage } from './messages.sql.ts'
 import { postMessage } from './post-message.ts'
 import { ChatRun, type RunRow, renderRun } from './run.ts'
 import { selectRun } from './runs.sql.ts'
-import { AiSdkMessageCreate, ChatMessageCreate, readAiSdk, readSaid, type Said, StreamFormat } from './said.ts'
+import {
+  AiSdkMessageCreate,
+  ChatMessageCreate,
+  readAiSdk,
+  readSaid,
+  type Said,
+  StreamFormat,
+} from './said.ts'
 import { type Format, streamOf } from './stream-chat.ts'
 
 export const createChatMessage = defineOperation({
@@ -53,7 +60,8 @@ export const createChatMessage = defineOperation({
 
 function saidIn(body: object, format: Format): Said {
   if (format === 'ai-sdk') {
-    if (!('messages' in body)) throw invalid(['body', 'messages'], 'with format=ai-sdk, send what useChat sends')
+    if (!('messages' in body))
+      throw invalid(['body', 'messages'], 'with format=ai-sdk, send what useChat sends')
     return readSaid(readAiSdk(body as Parameters<typeof readAiSdk>[0])) // the schema has no other body with `messages`
   }
   if (!('parts' in body)) throw invalid(['body', 'parts'], 'send parts, or name format=ai-sdk in the query')
@@ -77,5 +85,7 @@ async function runOf(ctx: CallContext, chatId: string, said: Said): Promise<RunR
 }
 
 function accepted(ctx: CallContext, run: RunRow, format: Format) {
-  return reply(202, renderRun(run), { stream: () => streamOf(ctx, { chatId: run.chat_id, runId: run.id, format }) })
+  return reply(202, renderRun(run), {
+    stream: () => streamOf(ctx, { chatId: run.chat_id, runId: run.id, format }),
+  })
 }

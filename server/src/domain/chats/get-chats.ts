@@ -73,10 +73,20 @@ export const listChatMessages = defineOperation({
   params: Closed(params),
   query: Closed({
     after: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'Only messages with a higher `place`.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        default: 0,
+        description: 'Only messages with a higher `place`.',
+      }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: messagesMax, default: messagesDefault, description: 'The most to return.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: messagesMax,
+        default: messagesDefault,
+        description: 'The most to return.',
+      }),
     ),
   }),
   responses: { 200: MessageList },

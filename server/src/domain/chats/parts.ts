@@ -11,10 +11,9 @@ export const ProductCard = Closed({
   url: Nullable(Type.String({ description: 'Its page.' })),
   amount: Nullable(Type.Integer({ description: 'What one costs, in minor units (1999 is $19.99).' })),
   currency: Nullable(Type.String()),
-  options: Type.Array(
-    Closed({ name: Type.String(), values: Type.Array(Type.String()) }),
-    { description: 'What has to be chosen before it can be bought.' },
-  ),
+  options: Type.Array(Closed({ name: Type.String(), values: Type.Array(Type.String()) }), {
+    description: 'What has to be chosen before it can be bought.',
+  }),
   is_available: Type.Boolean(),
 })
 export type ProductCard = Static<typeof ProductCard>
@@ -35,7 +34,9 @@ const PurchaseSummary = Closed({
   items: Type.Array(Closed({ title: Type.String(), quantity: Type.Integer() })),
   currency: Type.String(),
   expected_amount: Type.Integer({ description: 'What the items cost, in minor units (1999 is $19.99).' }),
-  max_allowed_amount: Type.Integer({ description: 'The most that can be charged, delivery and tax included.' }),
+  max_allowed_amount: Type.Integer({
+    description: 'The most that can be charged, delivery and tax included.',
+  }),
   actual_amount: Type.Integer({ description: 'What was charged until then.' }),
   delivery: Closed({ method: Type.String(), speed: Type.String(), address_id: Nullable(Type.String()) }),
   returns: Nullable(Type.String({ description: 'What the shop says about returns; null: it says nothing.' })),
@@ -87,5 +88,7 @@ export const ChatPart = Named(
 export type ChatPart = Static<typeof ChatPart>
 
 export function textOf(parts: readonly ChatPart[]): string {
-  return parts.flatMap((part) => (part.type === 'text' || part.type === 'notice' ? [part.text] : [])).join('\n')
+  return parts
+    .flatMap((part) => (part.type === 'text' || part.type === 'notice' ? [part.text] : []))
+    .join('\n')
 }

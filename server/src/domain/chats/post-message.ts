@@ -60,7 +60,6 @@ function newRun(ctx: CallContext, chatId: Id<'chat'>): RunRow {
   }
 }
 
-
 /** Chats are written by keys alone, and the run acts for the one that wrote. */
 function keyOf({ keyId }: CallContext): Id<'key'> {
   if (keyId === null) throw new Problem('unauthorized')

@@ -18,7 +18,9 @@ export const ChatRun = Named(
         description: '`waiting` for a purchase, whose end it tells; meanwhile the chat takes other messages.',
       }),
       steps: Type.Integer({ description: 'The steps that it has finished.' }),
-      ended_because: Nullable(Type.String({ description: 'Why it ended without an answer; null: it did not.' })),
+      ended_because: Nullable(
+        Type.String({ description: 'Why it ended without an answer; null: it did not.' }),
+      ),
       created_at: At('When its message was written.'),
       ended_at: Nullable(At('When it ended; null: it has not.')),
     },

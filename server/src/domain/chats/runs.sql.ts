@@ -46,7 +46,13 @@ export const wakeRuns = statement<
    returning c.id as chat_id`,
 )
 
-type Purchase = { purchase_intent_id: string; run_id: string; chat_id: string; told: string; is_over: boolean }
+type Purchase = {
+  purchase_intent_id: string
+  run_id: string
+  chat_id: string
+  told: string
+  is_over: boolean
+}
 
 /** What was said about a purchase, for a run. */
 export const tellPurchase = statement<never, Tenanted & Purchase>(

@@ -9,8 +9,8 @@ import { createChat } from './create-chat.ts'
 import { createChatMessage } from './create-message.ts'
 import { chatEvents } from './events.ts'
 import { exportChat } from './export-chat.ts'
-import { archiveChat, getChat, listChatMessages, listChats } from './get-chats.ts'
 import { deleteWithProfile, wakeWaitingChats } from './follow-purchases.ts'
+import { archiveChat, getChat, listChatMessages, listChats } from './get-chats.ts'
 import { ChatMeans } from './runner/means.ts'
 import { chatWork } from './runner/work.ts'
 import { stopChatRun } from './stop-run.ts'
@@ -59,7 +59,8 @@ export const chats = defineSlice({
   scopes,
   problems,
   tags: {
-    Chats: 'Conversations with an agent that shops for a profile. It approves nothing: for that it hands a person a button.',
+    Chats:
+      'Conversations with an agent that shops for a profile. It approves nothing: for that it hands a person a button.',
   },
   events: chatEvents,
   operations: [

@@ -36,7 +36,12 @@ export const stopChatRun = defineOperation({
     change.set({ due_at: ctx.now })
     change.finish()
     ctx.tx.wake('chats', { isAwaited: true })
-    const read = { ...stopped, ...(run.status === 'running' ? {} : { status: 'stopped' as const, ended_at: ctx.now, ended_because: 'stopped' }) }
+    const read = {
+      ...stopped,
+      ...(run.status === 'running'
+        ? {}
+        : { status: 'stopped' as const, ended_at: ctx.now, ended_because: 'stopped' }),
+    }
     return reply(200, renderRun(read))
   },
 })

@@ -4,8 +4,8 @@ import { defineOperation, reply, type StreamReply } from '../../contract/operati
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { selectChatProgress } from './chat-events.sql.ts'
-import { StreamFormat } from './said.ts'
 import { selectOpenRuns } from './runs.sql.ts'
+import { StreamFormat } from './said.ts'
 import { aiSdkHeaders, aiSdkStream } from './streams/ai-sdk-stream.ts'
 import { followChat } from './streams/follow-chat.ts'
 import { ownStream } from './streams/own-stream.ts'
@@ -29,7 +29,9 @@ export const streamChat = defineOperation({
   params: Closed({ chat_id: IdParam('The chat.', 'chat') }),
   query: Closed({ format: Type.Optional(StreamFormat) }),
   headers: Closed({
-    last_event_id: Type.Optional(Type.String({ maxLength: 255, description: 'The id of the last event received.' })),
+    last_event_id: Type.Optional(
+      Type.String({ maxLength: 255, description: 'The id of the last event received.' }),
+    ),
   }),
   responses: { 200: Type.Object({}, { description: 'Events.' }), 204: Closed({}) },
   answers: {
@@ -52,7 +54,9 @@ export const streamChat = defineOperation({
     if (!progress.is_busy && !progress.is_waiting && !isMissing) return nothing
     const begins = progress.run_begins === null ? progress.position : progress.run_begins - 1n
     ctx.hold('chatStreams')
-    return { stream: ownStream(followChat(ctx, { chatId: path.chat_id, after: cursor ?? begins, runId: null })) }
+    return {
+      stream: ownStream(followChat(ctx, { chatId: path.chat_id, after: cursor ?? begins, runId: null })),
+    }
   },
 })
 

@@ -62,7 +62,12 @@ export class Conversation {
   #take(wish: Wanted): Call[] {
     switch (wish.action) {
       case 'search':
-        return this.#search({ ...wish, options: wish.options ?? {}, quantity: wish.quantity ?? null, cursor: null })
+        return this.#search({
+          ...wish,
+          options: wish.options ?? {},
+          quantity: wish.quantity ?? null,
+          cursor: null,
+        })
       case 'refine':
         return this.#refine(wish)
       case 'compare':
@@ -113,19 +118,26 @@ export class Conversation {
   // Finding
 
   #search(search: Stored<Search>, what: Doing['what'] = 'search', wish: Wanted | null = null): Call[] {
-    this.#set({ search, doing: { what, wish }, asks: null, ...(what === 'search_to_buy' ? {} : { subject: null }) })
+    this.#set({
+      search,
+      doing: { what, wish },
+      asks: null,
+      ...(what === 'search_to_buy' ? {} : { subject: null }),
+    })
     const currency = search.max?.currency ?? search.min?.currency ?? this.memory.shown[0]?.currency ?? null
     const isPriced = search.max !== undefined || search.min !== undefined || isByPrice(search)
     const limit = (price: Limit | undefined) =>
       price === undefined || currency === null ? undefined : (limitIn(price, currency) ?? undefined)
     const price = { min: limit(search.min), max: limit(search.max) }
     const isFiltered = currency !== null && (price.min !== undefined || price.max !== undefined)
-    const domain = search.merchant !== undefined && /^[^\s.]+(\.[^\s.]+)+$/.test(search.merchant) ? search.merchant : null
+    const domain =
+      search.merchant !== undefined && /^[^\s.]+(\.[^\s.]+)+$/.test(search.merchant) ? search.merchant : null
     const filters = {
       ...(isFiltered ? { price: JSON.parse(JSON.stringify(price)) } : {}),
       ...(domain === null ? {} : { merchants: [{ domain: domain.toLowerCase() }] }),
     }
-    const sort = search.sort === 'price' ? 'price_asc' : search.sort === 'price_descending' ? 'price_desc' : null
+    const sort =
+      search.sort === 'price' ? 'price_asc' : search.sort === 'price_descending' ? 'price_desc' : null
     return [
       {
         name: 'v1_search_catalog',
@@ -171,7 +183,11 @@ export class Conversation {
     const wish = doing.wish
     const isCheaper = wish?.action === 'refine' && wish.cheaper === true
     if (shown.length === 0) {
-      const nothing = isCheaper ? this.#say.nothingCheaper : doing.what === 'more' ? this.#say.nothingMore : this.#say.nothing(search.query)
+      const nothing = isCheaper
+        ? this.#say.nothingCheaper
+        : doing.what === 'more'
+          ? this.#say.nothingMore
+          : this.#say.nothing(search.query)
       return this.#tellOnly(nothing)
     }
     this.#set({ shown, search: { ...search, cursor: cursorIn(answer) } })
@@ -220,7 +236,8 @@ export class Conversation {
     if (!product) return []
     this.show.push(product.id)
     this.#said.push(this.#say.detail(product.title, this.#price(product), product.merchant))
-    for (const { name, values } of optionsOf(product)) this.#said.push(this.#say.options(name, values.join(', ')))
+    for (const { name, values } of optionsOf(product))
+      this.#said.push(this.#say.options(name, values.join(', ')))
     this.#set({ subject: subjectOf(product, { options: options ?? {} }), asks: { kind: 'whether' } })
     return this.#tellOnly(this.#say.shallI)
   }
@@ -239,8 +256,14 @@ export class Conversation {
     const { subject, search } = this.memory
     const before = subject?.product.id === product.id ? subject : null
     // What was said when it was looked for still holds.
-    const said = { options: { ...search?.options, ...wish.options }, max: wish.max ?? search?.max, quantity: wish.quantity ?? search?.quantity }
-    return this.#prepare(before ? merged(before, { ...said, options: wish.options ?? {} }) : subjectOf(product, said))
+    const said = {
+      options: { ...search?.options, ...wish.options },
+      max: wish.max ?? search?.max,
+      quantity: wish.quantity ?? search?.quantity,
+    }
+    return this.#prepare(
+      before ? merged(before, { ...said, options: wish.options ?? {} }) : subjectOf(product, said),
+    )
   }
 
   /** Buys what is spoken of, once nothing is missing: never another variant, and never above what somebody wants to pay. */
@@ -248,14 +271,17 @@ export class Conversation {
     const { product, options, chosen, quantity, max } = subject
     this.#set({ subject, asks: null })
     if (!product.isSold) return this.#tellOnly(this.#say.notBuyable(product.title))
-    if (product.needs.length > 0) return this.#tellOnly(this.#say.needsInput(product.title, product.needs.join(', ')))
+    if (product.needs.length > 0)
+      return this.#tellOnly(this.#say.needsInput(product.title, product.needs.join(', ')))
     const like = fitting(product, { options, chosen })
     if (like.length === 0) {
       const values = optionsOf(product).flatMap((option) => option.values)
       this.#set({ subject: { ...subject, options: {}, chosen: {} }, asks: askedOf(product) })
       const wanted = Object.values(options).join(', ')
       return this.#tellOnly(
-        values.length === 0 ? this.#say.soldOut(product.title) : this.#say.notInOption(product.title, wanted, values.join(', ')),
+        values.length === 0
+          ? this.#say.soldOut(product.title)
+          : this.#say.notInOption(product.title, wanted, values.join(', ')),
       )
     }
     const available = like.filter(({ isAvailable }) => isAvailable)
@@ -269,7 +295,12 @@ export class Conversation {
     if (!variant) return this.#tellOnly(this.#say.soldOut(product.title))
     // guard budget-of-a-wish: what costs more than somebody wants to pay is not bought
     if (!isWithin({ ...variant, amount: variant.amount * quantity }, { max }))
-      return this.#tellOnly(this.#say.overBudget(product.title, priceText(this.memory.language, variant.amount, variant.currency)))
+      return this.#tellOnly(
+        this.#say.overBudget(
+          product.title,
+          priceText(this.memory.language, variant.amount, variant.currency),
+        ),
+      )
     const cap = max ? limitIn(max, variant.currency) : null
     this.#set({ doing: { what: 'buy', wish: null } })
     return [
@@ -312,7 +343,9 @@ export class Conversation {
   #prepareOrAsk(subject: Stored<Subject>): Call[] {
     this.#set({ subject, asks: { kind: 'whether' } })
     this.show.push(subject.product.id)
-    this.#said.push(this.#say.detail(subject.product.title, this.#price(subject.product), subject.product.merchant))
+    this.#said.push(
+      this.#say.detail(subject.product.title, this.#price(subject.product), subject.product.merchant),
+    )
     return this.#tellOnly(this.#say.shallI)
   }
 
@@ -338,7 +371,11 @@ export class Conversation {
 
   #onPurchase(what: Doing['what'], id: string): Call {
     const name =
-      what === 'cancel' ? 'v1_cancel_purchase_intent' : what === 'retry' ? 'v1_retry_purchase_intent' : 'v1_get_purchase_intent'
+      what === 'cancel'
+        ? 'v1_cancel_purchase_intent'
+        : what === 'retry'
+          ? 'v1_retry_purchase_intent'
+          : 'v1_get_purchase_intent'
     return { name, args: { purchase_intent_id: id } }
   }
 
@@ -394,7 +431,11 @@ export class Conversation {
     if (products.length === 1 && one) return one
     const { shown } = this.memory
     this.#said.push(
-      shown.length === 0 ? this.#say.nothingShown : products.length === 0 ? this.#say.onlyShown(shown.length) : this.#say.which,
+      shown.length === 0
+        ? this.#say.nothingShown
+        : products.length === 0
+          ? this.#say.onlyShown(shown.length)
+          : this.#say.which,
     )
     return null
   }
@@ -413,7 +454,11 @@ export class Conversation {
   }
 }
 
-type SaidOf = { options?: Options | undefined; quantity?: number | null | undefined; max?: Limit | null | undefined }
+type SaidOf = {
+  options?: Options | undefined
+  quantity?: number | null | undefined
+  max?: Limit | null | undefined
+}
 
 function subjectOf(product: Shown, { options = {}, quantity, max }: SaidOf): Stored<Subject> {
   return { product, options, chosen: {}, quantity: quantity ?? 1, max: max ?? null }

@@ -1,6 +1,6 @@
 import type { Shown, ShownVariant, Subject } from './memory.ts'
-import type { Options } from './understood.ts'
 import { sameOption } from './option-words.ts'
+import type { Options } from './understood.ts'
 
 /** The variants that fit what was said and chosen. What is said of an option that a variant does not have is left to its title. */
 export function fitting(
@@ -22,7 +22,9 @@ export function fits(product: Shown, options: Options): boolean {
 function hasValue(product: Shown, variant: ShownVariant, value: string): boolean {
   if (variant.options.some(({ label }) => sameOption(label, value))) return true
   // A product with one color says it in its title, and has no option for it.
-  const isOptionElsewhere = product.variants.some((one) => one.options.some(({ label }) => sameOption(label, value)))
+  const isOptionElsewhere = product.variants.some((one) =>
+    one.options.some(({ label }) => sameOption(label, value)),
+  )
   return !isOptionElsewhere && sameOption(product.title, value)
 }
 
@@ -30,7 +32,11 @@ function hasValue(product: Shown, variant: ShownVariant, value: string): boolean
 export function openOption(variants: readonly ShownVariant[]): { name: string; values: string[] } | null {
   for (const { name } of variants[0]?.options ?? []) {
     const values = [
-      ...new Set(variants.flatMap(({ options }) => options.filter((one) => one.name === name).map(({ label }) => label))),
+      ...new Set(
+        variants.flatMap(({ options }) =>
+          options.filter((one) => one.name === name).map(({ label }) => label),
+        ),
+      ),
     ]
     if (values.length > 1) return { name, values }
   }

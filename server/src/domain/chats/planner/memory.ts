@@ -35,7 +35,11 @@ export type Subject = {
 }
 
 /** A search, as it can be changed. */
-export type Search = { readonly query: string; readonly options: Options; readonly quantity: number | null } & Terms & {
+export type Search = {
+  readonly query: string
+  readonly options: Options
+  readonly quantity: number | null
+} & Terms & {
     readonly cursor: string | null
   }
 

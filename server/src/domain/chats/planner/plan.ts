@@ -7,7 +7,12 @@ import { understand } from './understand.ts'
 import type { Spoken, Wish } from './understood.ts'
 
 /** What the planner does next, from nothing but what stands in the chat and what it remembers. */
-export function plan({ chat, messages, wish, run }: Pick<Thread, 'chat' | 'messages' | 'wish' | 'run'>): Thought {
+export function plan({
+  chat,
+  messages,
+  wish,
+  run,
+}: Pick<Thread, 'chat' | 'messages' | 'wish' | 'run'>): Thought {
   const memory = remembered(chat.memory)
   const answer = messages.findLast(({ run_id, role }) => role === 'assistant' && run_id === run.id)
   const parts = answer?.status === 'writing' ? answer.parts : []
@@ -47,7 +52,10 @@ function textIn(parts: readonly ChatPart[]): string {
 }
 
 /** The answers of the calls that were made last, and what they say of purchases. */
-function answersIn(parts: readonly ChatPart[], step: number): { answers: Heard[]; purchases: PurchaseSummary[] } {
+function answersIn(
+  parts: readonly ChatPart[],
+  step: number,
+): { answers: Heard[]; purchases: PurchaseSummary[] } {
   const isOfStep = (id: string) => id.startsWith(`call_${step}_`)
   const from = parts.findIndex((part) => part.type === 'tool_call' && isOfStep(part.id))
   const since = from === -1 ? [] : parts.slice(from)
@@ -55,7 +63,10 @@ function answersIn(parts: readonly ChatPart[], step: number): { answers: Heard[]
     part.type === 'tool_result' ? [{ name: part.name, isError: part.is_error, result: part.result }] : [],
   )
   const summaries = since.filter((part) => part.type === 'purchase_intent')
-  return { answers, purchases: [...new Map(summaries.map((each) => [each.purchase_intent_id, each])).values()] }
+  return {
+    answers,
+    purchases: [...new Map(summaries.map((each) => [each.purchase_intent_id, each])).values()],
+  }
 }
 
 function numbered(call: Omit<ToolCall, 'id'>, index: number): ToolCall {

@@ -6,7 +6,12 @@ import type { Language } from './understood.ts'
 export function priceText(language: Language, amount: number, currency: string): string {
   const perMajor = Number(minorPerMajor(currency))
   const digits = String(perMajor).length - 1
-  const how = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
+  const how = {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const
   return new Intl.NumberFormat(language, how).format(amount / perMajor)
 }
 

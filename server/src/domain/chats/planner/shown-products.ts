@@ -10,7 +10,9 @@ export function shownIn(answer: unknown): Shown[] {
 function shownOf(product: unknown): Shown[] {
   if (!isObject(product) || typeof product.id !== 'string' || typeof product.title !== 'string') return []
   const variants = (Array.isArray(product.variants) ? product.variants : []).flatMap(variantOf)
-  const [first] = [...variants].sort((a, b) => Number(b.isAvailable) - Number(a.isAvailable) || a.amount - b.amount)
+  const [first] = [...variants].sort(
+    (a, b) => Number(b.isAvailable) - Number(a.isAvailable) || a.amount - b.amount,
+  )
   if (!first) return []
   const merchant = isObject(product.merchant) ? (product.merchant.name ?? product.merchant.domain) : null
   const purchasable = isObject(product.purchasable) ? product.purchasable : {}

@@ -15,7 +15,10 @@ export function productsMeant(
   return fitting.length > 0 ? fitting : found
 }
 
-function named(which: Stored<Which> | undefined, { shown, subject }: Pick<Memory, 'shown' | 'subject'>): readonly Shown[] {
+function named(
+  which: Stored<Which> | undefined,
+  { shown, subject }: Pick<Memory, 'shown' | 'subject'>,
+): readonly Shown[] {
   if (which === undefined || which.by === 'it') return subject ? [subject.product] : shown
   switch (which.by) {
     case 'place': {
@@ -38,12 +41,20 @@ function named(which: Stored<Which> | undefined, { shown, subject }: Pick<Memory
   }
 }
 
-function extreme(shown: readonly Shown[], which: 'cheapest' | 'dearest' | 'best_rated' | 'fastest'): readonly Shown[] {
+function extreme(
+  shown: readonly Shown[],
+  which: 'cheapest' | 'dearest' | 'best_rated' | 'fastest',
+): readonly Shown[] {
   const byAmount = shown.toSorted((a, b) => a.amount - b.amount)
   const one = which === 'cheapest' ? byAmount[0] : which === 'dearest' ? byAmount.at(-1) : undefined
   return one ? [one] : []
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }

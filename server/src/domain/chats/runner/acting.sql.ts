@@ -1,5 +1,5 @@
-import { statement } from '../../../contract/statement.ts'
 import type { Scope } from '../../../contract/scopes.ts'
+import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import type { Tenanted } from '../../../platform/aggregate/aggregate.ts'
 import { correlate, sql } from '../../../platform/database/fragment.ts'

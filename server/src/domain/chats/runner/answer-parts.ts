@@ -94,10 +94,7 @@ function purchaseOf(intent: Record<string, unknown>, cards: readonly ProductCard
   const element = [...elements].find((known) => known === action.element)
   const url = textOf(action.url)
   if (element === undefined) return [summary]
-  return [
-    summary,
-    { type: 'action_request', element, purchase_intent_id: summary.purchase_intent_id, url },
-  ]
+  return [summary, { type: 'action_request', element, purchase_intent_id: summary.purchase_intent_id, url }]
 }
 
 function summaryOf(intent: Record<string, unknown>, cards: readonly ProductCard[]): PurchaseSummary | null {

@@ -6,7 +6,8 @@ export type KnownAmount = { readonly amount: bigint; readonly currency: string }
 /** The amounts that objects of a chat have: in answers of operations, and nowhere else. */
 export function knownAmounts(parts: readonly ChatPart[]): KnownAmount[] {
   const known: KnownAmount[] = []
-  for (const part of parts) if (part.type === 'tool_result' && !part.is_error) collect(part.result, null, known)
+  for (const part of parts)
+    if (part.type === 'tool_result' && !part.is_error) collect(part.result, null, known)
   return known
 }
 

@@ -41,7 +41,9 @@ export async function openRun(ctx: StepContext, claimed: ClaimedChat): Promise<O
 
 /** What others have written meanwhile is answered later, and is not read yet. */
 function isBefore(message: MessageRow, run: RunRow, runs: readonly RunRow[]): boolean {
-  return message.run_id === run.id || !runs.some(({ id, status }) => id === message.run_id && status === 'queued')
+  return (
+    message.run_id === run.id || !runs.some(({ id, status }) => id === message.run_id && status === 'queued')
+  )
 }
 
 async function wishOf(ctx: StepContext, of: OfChat, run: RunRow): Promise<MessageRow> {

@@ -1,28 +1,29 @@
 import type { Dispatch } from '../../../platform/calls/dispatch.ts'
 import type { Principal } from '../../../platform/calls/principal.ts'
 import { keepLease } from '../../../platform/work/keep-lease.ts'
+import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { chatLeases, type ClaimedChat, leaveChat, lockHeldChat } from '../chats.sql.ts'
-import type { ChatPart } from '../parts.ts'
-import type { ToolCall } from '../port.ts'
-import type { RunRow } from '../run.ts'
-import { selectOpenRuns, tellPurchase } from '../runs.sql.ts'
-import { actingIn } from './acting.ts'
 import { checkedText } from '../amounts/checked-text.ts'
+import { type ClaimedChat, chatLeases, leaveChat, lockHeldChat } from '../chats.sql.ts'
+import type { ChatPart } from '../parts.ts'
 import { remembered } from '../planner/memory.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
 import type { Language } from '../planner/understood.ts'
+import type { ToolCall } from '../port.ts'
+import type { RunRow } from '../run.ts'
+import { selectOpenRuns, selectRun } from '../runs.sql.ts'
+import { actingIn } from './acting.ts'
 import { cardsIn, partsOfAnswer, productList, standingOf } from './answer-parts.ts'
 import { knownAmounts } from './known-amounts.ts'
 import { limitReached } from './limits.ts'
 import type { ChatMeans } from './means.ts'
 import { openRun } from './open-run.ts'
+import { showProducts, showProductsTool } from './show-products.ts'
 import { ThinkingFailed, type Thought } from './thinker.ts'
 import { callTool, type ToolAnswer, toolsFor } from './tools.ts'
 import { RunStopped, Turn, type Writing } from './turn.ts'
-import { expectHeld } from '../../../platform/work/lease.ts'
 
-export const chatTiming = { leaseSeconds: 30, renewMs: 8_000, marginMs: 2_000 } as const
+export const chatTiming = { leaseSeconds: 30, renewMs: 8_000, marginMs: 2_000, stopLookMs: 1_000 } as const
 
 export type RunnerDeps = { readonly means: ChatMeans; readonly dispatch: Dispatch }
 
@@ -83,7 +84,12 @@ class Runner {
     const { run, chat, purchases } = this.#turn.open
     if (run.stop_asked_at) throw new RunStopped()
     const scopes = this.#ctx.scopeCatalog
-    const acting = await actingIn(this.#ctx.reads, { tenant: this.#ctx.tenant, chat, keyId: run.key_id, scopes })
+    const acting = await actingIn(this.#ctx.reads, {
+      tenant: this.#ctx.tenant,
+      chat,
+      keyId: run.key_id,
+      scopes,
+    })
     if (typeof acting === 'string') {
       await this.#end('failed', acting)
       return false
@@ -117,7 +123,7 @@ class Runner {
     const saying = new Saying(this.#turn)
     const think = (signal: AbortSignal) =>
       thinker.think(thread, { signal, say: (sentence) => saying.say(sentence) })
-    const thought = await this.#whileHeld(thinker.isSlow, think)
+    const thought = await (thinker.isSlow ? this.#untilStopped(think) : think(this.#ctx.signal))
     await this.#ctx.faults.at('chat.thought')
     await this.#turn.write((writing) => {
       saying.complete(writing)
@@ -149,12 +155,24 @@ class Runner {
   async #call(acting: Principal, call: ToolCall, rest: readonly ToolCall[]): Promise<void> {
     this.#ctx.lease.assertHeld(chatTiming.marginMs)
     await this.#ctx.faults.at('chat.call.before')
+    if (call.name === showProductsTool.name) return await this.#show(call, rest)
     const answer = await this.#answerOf(acting, call)
     await this.#ctx.faults.at('chat.call.after')
     const purchase = answer.isError ? null : await this.#withPage(acting, call, answer.result)
     await this.#turn.write((writing) => {
       writing.add(resultPart(call, answer))
       this.#writeAnswer(writing, call.name, answer, purchase)
+      writing.setRun({ status: 'running', calls: [...rest] })
+      writing.change.updateRun(writing.run)
+    })
+  }
+
+  /** Products as cards: nothing outside is asked. */
+  async #show(call: ToolCall, rest: readonly ToolCall[]): Promise<void> {
+    const { shown, answer } = showProducts(call, this.#turn.parts)
+    await this.#turn.write((writing) => {
+      writing.add(resultPart(call, answer))
+      for (const part of shown) writing.add(part)
       writing.setRun({ status: 'running', calls: [...rest] })
       writing.change.updateRun(writing.run)
     })
@@ -168,7 +186,8 @@ class Runner {
     const standing = purchaseTools.has(call.name) ? standingOf(result) : null
     if (!standing) return null
     const args = { purchase_intent_id: standing.id }
-    const ask = (name: string) => this.#answerOf(acting, { id: `${call.id}_${name}`, name, args }, { isOurs: true })
+    const ask = (name: string) =>
+      this.#answerOf(acting, { id: `${call.id}_${name}`, name, args }, { isOurs: true })
     // Refused where this installation has no such pages; then a page of the integrator's has the component.
     if (standing.told.startsWith('needs ')) await ask('v1_create_approval_link')
     const read = await ask('v1_get_purchase_intent')
@@ -180,8 +199,16 @@ class Runner {
     const { tools, refusalBody } = means
     const key = `${this.#turn.open.run.id}:${call.id}`
     const { newId } = this.#ctx
-    return this.#whileHeld(true, (signal) =>
-      callTool(acting, call, { tools, dispatch, newId: (prefix) => newId(prefix), signal, refusalBody, isOurs, key }),
+    return this.#whileHeld((signal) =>
+      callTool(acting, call, {
+        tools,
+        dispatch,
+        newId: (prefix) => newId(prefix),
+        signal,
+        refusalBody,
+        isOurs,
+        key,
+      }),
     )
   }
 
@@ -197,8 +224,14 @@ class Runner {
   async #lookAtPurchases(acting: Principal): Promise<boolean> {
     const { run, purchases } = this.#turn.open
     const news: { call: ToolCall; answer: ToolAnswer; purchase: unknown }[] = []
-    for (const [index, { purchase_intent_id: id, told }] of purchases.filter(({ is_over }) => !is_over).entries()) {
-      const call = { id: `call_${run.step}_news_${index + 1}`, name: 'v1_get_purchase_intent', args: { purchase_intent_id: id } }
+    for (const [index, { purchase_intent_id: id, told }] of purchases
+      .filter(({ is_over }) => !is_over)
+      .entries()) {
+      const call = {
+        id: `call_${run.step}_news_${index + 1}`,
+        name: 'v1_get_purchase_intent',
+        args: { purchase_intent_id: id },
+      }
       const answer = await this.#answerOf(acting, call)
       const standing = answer.isError ? null : standingOf(answer.result)
       if (standing && standing.told !== told && standing.told !== 'under_way')
@@ -242,9 +275,31 @@ class Runner {
     )
   }
 
-  #whileHeld<T>(isSlow: boolean, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Whoever thinks for long is told when nobody wants the answer any more. */
+  #untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#whileHeld(async (signal) => {
+      const stopped = new AbortController()
+      const look = async () => {
+        const { account_id, mode } = this.#claimed
+        const run = await this.#ctx.reads.maybe(selectRun({ account_id, mode, id: this.#turn.open.run.id }))
+        if (run?.stop_asked_at) stopped.abort(new RunStopped())
+      }
+      // A look that fails is followed by another.
+      const looking = setInterval(() => void look().catch(() => undefined), chatTiming.stopLookMs)
+      try {
+        return await work(AbortSignal.any([signal, stopped.signal]))
+      } catch (error) {
+        stopped.signal.throwIfAborted()
+        throw error
+      } finally {
+        clearInterval(looking)
+      }
+    })
+  }
+
+  /** The chat stays ours for as long as it takes. */
+  #whileHeld<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ctx = this.#ctx
-    if (!isSlow) return work(ctx.signal)
     const kept = { row: this.#claimed, what: 'chat', leases: chatLeases, ...chatTiming }
     return keepLease(ctx, kept, (lost) => work(AbortSignal.any([lost, ctx.signal])))
   }
@@ -288,7 +343,8 @@ function callPart({ id, name, args }: ToolCall): ChatPart {
 /** What is said, without sentences that name amounts which nothing in the chat has. */
 function checked(text: string, { parts, open }: Turn): string {
   // guard amounts-of-objects: no amount is said that no object of the chat has
-  return checkedText(text, knownAmounts(parts), noticeIn(languageOf(open.chat.memory), 'amount_not_known')).text
+  return checkedText(text, knownAmounts(parts), noticeIn(languageOf(open.chat.memory), 'amount_not_known'))
+    .text
 }
 
 function resultPart({ id, name }: ToolCall, { isError, result }: ToolAnswer): ChatPart {
@@ -300,7 +356,9 @@ const resultCharactersMax = 64 * 1024
 /** What is kept of an answer. */
 function bounded(result: unknown): unknown {
   const json = JSON.stringify(result)
-  return json.length <= resultCharactersMax ? result : { is_cut: true, begins: json.slice(0, resultCharactersMax / 8) }
+  return json.length <= resultCharactersMax
+    ? result
+    : { is_cut: true, begins: json.slice(0, resultCharactersMax / 8) }
 }
 
 function languageOf(memory: unknown): Language {

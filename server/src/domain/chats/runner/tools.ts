@@ -1,11 +1,11 @@
 import { type OperationFacts, takesIdempotencyKey } from '../../../contract/operation.ts'
+import type { Refusal } from '../../../contract/problem.ts'
 import type { Scope } from '../../../contract/scopes.ts'
 import { listedTool, splitArguments, type Tool, toolsOf } from '../../../contract/tools.ts'
 import type { IdSource } from '../../../core/id.ts'
 import type { Dispatch } from '../../../platform/calls/dispatch.ts'
 import { innerCall } from '../../../platform/calls/inner-call.ts'
 import type { Principal } from '../../../platform/calls/principal.ts'
-import type { Refusal } from '../../../contract/problem.ts'
 import { isObject } from '../../../schema/schema-node.ts'
 import type { ModelTool, ToolCall } from '../port.ts'
 
@@ -80,7 +80,8 @@ export async function callTool(
   { tools, dispatch, newId, signal, refusalBody, isOurs = false, key }: Calling,
 ): Promise<ToolAnswer> {
   const found = tools.get(call.name)
-  if (!found || (ofCode.has(call.name) && !isOurs)) return wrong(`There is no tool ${JSON.stringify(call.name.slice(0, 80))} here.`)
+  if (!found || (ofCode.has(call.name) && !isOurs))
+    return wrong(`There is no tool ${JSON.stringify(call.name.slice(0, 80))} here.`)
   if (!isObject(call.args)) return wrong('The arguments must be one JSON object.')
   const { idempotency_key: _, ...given } = call.args
   const { path, query, body } = splitArguments(found.tool, given)

@@ -73,7 +73,9 @@ export class Writing {
 
   /** What is known of the purchases of the run: whether each is over. */
   get purchases(): ReadonlyMap<string, boolean> {
-    return new Map(this.#open.purchases.map(({ purchase_intent_id, is_over }) => [purchase_intent_id, is_over]))
+    return new Map(
+      this.#open.purchases.map(({ purchase_intent_id, is_over }) => [purchase_intent_id, is_over]),
+    )
   }
 
   get isAnyPurchaseOpen(): boolean {
@@ -98,7 +100,8 @@ export class Writing {
     this.#put(answer, [...answer.parts, part])
     if (part.type === 'text') this.change.say(this.run, 'part.delta', { ...at, delta: part.text })
     this.change.say(this.run, 'part.completed', { ...at, part })
-    if (part.type === 'action_request') this.change.say(this.run, 'requires_action', { message_id: answer.id, part })
+    if (part.type === 'action_request')
+      this.change.say(this.run, 'requires_action', { message_id: answer.id, part })
   }
 
   /** A sentence of a text that may go on: it continues the last part, where that is the text at `index`. */

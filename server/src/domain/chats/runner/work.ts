@@ -1,5 +1,5 @@
 import type { WorkKind } from '../../../platform/work/work.ts'
-import { chatLeases, type ClaimedChat, claimDueChats } from '../chats.sql.ts'
+import { type ClaimedChat, chatLeases, claimDueChats } from '../chats.sql.ts'
 import { chatTiming, type RunnerDeps, runChat } from './run-chat.ts'
 
 /** Chats in which something is to be answered. */

@@ -16,8 +16,10 @@ export const en: Sentences = {
   notInOption: (title, wanted, values) => `${title} does not come in ${wanted}. There is ${values}.`,
   soldOut: (title) => `${title} is not available now.`,
   notBuyable: (title) => `I cannot buy ${title}: its shop does not sell it this way.`,
-  needsInput: (title, labels) => `For ${title} the shop has to know more: ${labels}. I cannot enter that here.`,
-  overBudget: (title, price) => `${title} costs ${price}, which is more than you want to spend. I did not buy it.`,
+  needsInput: (title, labels) =>
+    `For ${title} the shop has to know more: ${labels}. I cannot enter that here.`,
+  overBudget: (title, price) =>
+    `${title} costs ${price}, which is more than you want to spend. I did not buy it.`,
   approve: (title, merchant, cap) =>
     `${title} from ${merchant}: ${cap} at most, with delivery and tax. I cannot approve it. Please do that with the button.`,
   payFirst: (title) => `${title} needs a payment method first. Please choose one with the button.`,
@@ -28,9 +30,11 @@ export const en: Sentences = {
   cancelled: (title) => `The purchase of ${title} is canceled.`,
   declined: (title) => `The purchase of ${title} was declined. Nothing was bought.`,
   approvedByPerson: 'A message does not approve a purchase. Please use the button.',
-  alreadyAsked: 'This purchase already waits for your approval, and does not change any more. Cancel it first, then tell me what you want.',
+  alreadyAsked:
+    'This purchase already waits for your approval, and does not change any more. Cancel it first, then tell me what you want.',
   noPurchase: 'There is no purchase yet.',
-  cannotReturn: (merchant) => `I cannot send anything back. Please ask ${merchant}: the shop says how it takes things back.`,
+  cannotReturn: (merchant) =>
+    `I cannot send anything back. Please ask ${merchant}: the shop says how it takes things back.`,
   sortedByPrice: 'Here they are by price, the cheapest first.',
   noRatings: 'The shops tell me no ratings, so I cannot compare by them.',
   noDelivery: 'How long a delivery takes, a shop says only when it is asked for its final price.',
@@ -55,9 +59,15 @@ export const en: Sentences = {
     too_many_steps: 'I stop here: this needed too many steps. Please ask for less at once.',
     too_long: 'I stop here: this took too long. Please try again.',
     too_many_tokens: 'I stop here: this answer became too long. Please ask for less at once.',
-    tokens_of_day_used: 'What this account may use of its language model today is used up. Please try again tomorrow.',
-    cost_of_day_used: 'What this account may spend on its language model today is spent. Please try again tomorrow.',
+    tokens_of_day_used:
+      'What this account may use of its language model today is used up. Please try again tomorrow.',
+    cost_of_day_used:
+      'What this account may spend on its language model today is spent. Please try again tomorrow.',
     internal_error: 'Something failed on our side. Please write again.',
-    amount_not_known: '[A sentence was left out: it named an amount that no product and no purchase here has.]',
+    amount_not_known:
+      '[A sentence was left out: it named an amount that no product and no purchase here has.]',
+    model_unavailable: 'The language model does not answer at the moment. Please try again in a while.',
+    model_overloaded: 'The language model is overloaded. Please try again in a minute.',
+    model_unreadable: 'The language model answered something that cannot be read. Please try again.',
   },
 }

@@ -16,7 +16,8 @@ export const es: Sentences = {
   notInOption: (title, wanted, values) => `${title} no existe en ${wanted}. Hay ${values}.`,
   soldOut: (title) => `${title} no está disponible ahora.`,
   notBuyable: (title) => `No puedo comprar ${title}: la tienda no lo vende de esta forma.`,
-  needsInput: (title, labels) => `Para ${title} la tienda tiene que saber más: ${labels}. No puedo escribirlo aquí.`,
+  needsInput: (title, labels) =>
+    `Para ${title} la tienda tiene que saber más: ${labels}. No puedo escribirlo aquí.`,
   overBudget: (title, price) => `${title} cuesta ${price}, más de lo que quieres gastar. No lo he comprado.`,
   approve: (title, merchant, cap) =>
     `${title} de ${merchant}: ${cap} como máximo, con envío e impuestos. No puedo aprobarlo. Hazlo con el botón, por favor.`,
@@ -28,9 +29,11 @@ export const es: Sentences = {
   cancelled: (title) => `La compra de ${title} está cancelada.`,
   declined: (title) => `La compra de ${title} fue rechazada. No se ha comprado nada.`,
   approvedByPerson: 'Un mensaje no aprueba una compra. Usa el botón, por favor.',
-  alreadyAsked: 'Esta compra ya espera tu aprobación y no cambia más. Cancélala primero y dime después qué quieres.',
+  alreadyAsked:
+    'Esta compra ya espera tu aprobación y no cambia más. Cancélala primero y dime después qué quieres.',
   noPurchase: 'Todavía no hay ninguna compra.',
-  cannotReturn: (merchant) => `No puedo devolver nada. Pregunta a ${merchant}: la tienda dice cómo recoge las devoluciones.`,
+  cannotReturn: (merchant) =>
+    `No puedo devolver nada. Pregunta a ${merchant}: la tienda dice cómo recoge las devoluciones.`,
   sortedByPrice: 'Aquí están por precio, el más barato primero.',
   noRatings: 'Las tiendas no me dicen valoraciones, así que no puedo comparar por ellas.',
   noDelivery: 'Cuánto tarda un envío lo dice la tienda solo cuando se le pide el precio final.',
@@ -55,9 +58,14 @@ export const es: Sentences = {
     too_many_steps: 'Paro aquí: hacían falta demasiados pasos. Pide menos de una vez.',
     too_long: 'Paro aquí: ha tardado demasiado. Prueba otra vez.',
     too_many_tokens: 'Paro aquí: esta respuesta se hizo demasiado larga. Pide menos de una vez.',
-    tokens_of_day_used: 'Lo que esta cuenta puede usar hoy de su modelo de lenguaje está agotado. Prueba mañana.',
-    cost_of_day_used: 'Lo que esta cuenta puede gastar hoy en su modelo de lenguaje está gastado. Prueba mañana.',
+    tokens_of_day_used:
+      'Lo que esta cuenta puede usar hoy de su modelo de lenguaje está agotado. Prueba mañana.',
+    cost_of_day_used:
+      'Lo que esta cuenta puede gastar hoy en su modelo de lenguaje está gastado. Prueba mañana.',
     internal_error: 'Algo ha fallado por nuestra parte. Escribe otra vez, por favor.',
     amount_not_known: '[Falta una frase: decía un importe que aquí no tiene ningún producto ni compra.]',
+    model_unavailable: 'El modelo de lenguaje no responde en este momento. Prueba más tarde.',
+    model_overloaded: 'El modelo de lenguaje está sobrecargado. Prueba dentro de un minuto.',
+    model_unreadable: 'El modelo de lenguaje respondió algo que no se puede leer. Prueba otra vez.',
   },
 }

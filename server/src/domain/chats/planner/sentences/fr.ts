@@ -16,8 +16,10 @@ export const fr: Sentences = {
   notInOption: (title, wanted, values) => `${title} n’existe pas en ${wanted}. Il y a ${values}.`,
   soldOut: (title) => `${title} n’est pas disponible pour le moment.`,
   notBuyable: (title) => `Je ne peux pas acheter ${title} : la boutique ne le vend pas de cette façon.`,
-  needsInput: (title, labels) => `Pour ${title}, la boutique doit en savoir plus : ${labels}. Je ne peux pas le saisir ici.`,
-  overBudget: (title, price) => `${title} coûte ${price}, plus que ce que tu veux dépenser. Je ne l’ai pas acheté.`,
+  needsInput: (title, labels) =>
+    `Pour ${title}, la boutique doit en savoir plus : ${labels}. Je ne peux pas le saisir ici.`,
+  overBudget: (title, price) =>
+    `${title} coûte ${price}, plus que ce que tu veux dépenser. Je ne l’ai pas acheté.`,
   approve: (title, merchant, cap) =>
     `${title} de ${merchant} : ${cap} au plus, livraison et taxes comprises. Je ne peux pas l’approuver. Fais-le avec le bouton.`,
   payFirst: (title) => `Il manque un moyen de paiement pour ${title}. Choisis-en un avec le bouton.`,
@@ -28,9 +30,11 @@ export const fr: Sentences = {
   cancelled: (title) => `L’achat de ${title} est annulé.`,
   declined: (title) => `L’achat de ${title} a été refusé. Rien n’a été acheté.`,
   approvedByPerson: 'Un message n’approuve pas un achat. Utilise le bouton.',
-  alreadyAsked: 'Cet achat attend déjà ton accord et ne change plus. Annule-le d’abord, puis dis-moi ce que tu veux.',
+  alreadyAsked:
+    'Cet achat attend déjà ton accord et ne change plus. Annule-le d’abord, puis dis-moi ce que tu veux.',
   noPurchase: 'Il n’y a pas encore d’achat.',
-  cannotReturn: (merchant) => `Je ne peux rien renvoyer. Demande à ${merchant} : la boutique dit comment elle reprend les articles.`,
+  cannotReturn: (merchant) =>
+    `Je ne peux rien renvoyer. Demande à ${merchant} : la boutique dit comment elle reprend les articles.`,
   sortedByPrice: 'Les voici par prix, du moins cher au plus cher.',
   noRatings: 'Les boutiques ne me donnent pas d’avis, je ne peux pas comparer ainsi.',
   noDelivery: 'Une boutique ne dit le délai de livraison que lorsqu’on lui demande son prix final.',
@@ -39,7 +43,8 @@ export const fr: Sentences = {
     address: 'Je ne peux pas changer d’adresse. Fais-le là où tu gères ton profil.',
     card: 'Je ne peux ni ajouter ni changer de carte. Fais-le là où tu gères ton profil.',
     limit: 'Je ne peux pas changer les limites. Seule une personne qui gère ce compte le peut.',
-    person: 'Je ne peux pas te mettre en relation avec quelqu’un. Je suis des règles et je sais seulement acheter.',
+    person:
+      'Je ne peux pas te mettre en relation avec quelqu’un. Je suis des règles et je sais seulement acheter.',
     other: 'Je sais seulement acheter : chercher des produits, les acheter et dire où en est un achat.',
   },
   greet: 'Bonjour ! Que cherches-tu ?',
@@ -55,9 +60,14 @@ export const fr: Sentences = {
     too_many_steps: 'Je m’arrête ici : il fallait trop d’étapes. Demande moins à la fois.',
     too_long: 'Je m’arrête ici : cela a pris trop de temps. Essaie encore.',
     too_many_tokens: 'Je m’arrête ici : cette réponse est devenue trop longue. Demande moins à la fois.',
-    tokens_of_day_used: 'Ce que ce compte peut utiliser aujourd’hui de son modèle de langage est épuisé. Réessaie demain.',
-    cost_of_day_used: 'Ce que ce compte peut dépenser aujourd’hui pour son modèle de langage est dépensé. Réessaie demain.',
+    tokens_of_day_used:
+      'Ce que ce compte peut utiliser aujourd’hui de son modèle de langage est épuisé. Réessaie demain.',
+    cost_of_day_used:
+      'Ce que ce compte peut dépenser aujourd’hui pour son modèle de langage est dépensé. Réessaie demain.',
     internal_error: 'Quelque chose a échoué chez nous. Écris encore une fois.',
     amount_not_known: '[Une phrase manque ici : elle nommait un montant qu’aucun produit ni achat n’a ici.]',
+    model_unavailable: 'Le modèle de langage ne répond pas pour le moment. Réessaie plus tard.',
+    model_overloaded: 'Le modèle de langage est surchargé. Réessaie dans une minute.',
+    model_unreadable: 'Le modèle de langage a répondu quelque chose d’illisible. Réessaie.',
   },
 }

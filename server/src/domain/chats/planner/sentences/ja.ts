@@ -16,7 +16,8 @@ export const ja: Sentences = {
   notInOption: (title, wanted, values) => `${title}に${wanted}はありません。${values}があります。`,
   soldOut: (title) => `${title}は今在庫がありません。`,
   notBuyable: (title) => `${title}は購入できません。このお店はこの方法では販売していません。`,
-  needsInput: (title, labels) => `${title}には、お店に伝えることがあります：${labels}。ここでは入力できません。`,
+  needsInput: (title, labels) =>
+    `${title}には、お店に伝えることがあります：${labels}。ここでは入力できません。`,
   overBudget: (title, price) => `${title}は${price}で、ご予算を超えます。購入していません。`,
   approve: (title, merchant, cap) =>
     `${merchant}の${title}：送料と税込みで最大${cap}です。私は承認できません。ボタンで承認してください。`,
@@ -28,9 +29,11 @@ export const ja: Sentences = {
   cancelled: (title) => `${title}の購入をキャンセルしました。`,
   declined: (title) => `${title}の購入は却下されました。何も購入していません。`,
   approvedByPerson: 'メッセージでは購入を承認できません。ボタンをお使いください。',
-  alreadyAsked: 'この購入は承認待ちで、もう変更できません。まずキャンセルして、それからご希望をお知らせください。',
+  alreadyAsked:
+    'この購入は承認待ちで、もう変更できません。まずキャンセルして、それからご希望をお知らせください。',
   noPurchase: 'まだ購入はありません。',
-  cannotReturn: (merchant) => `返品の手続きはできません。${merchant}にお問い合わせください。返品の方法はお店が決めています。`,
+  cannotReturn: (merchant) =>
+    `返品の手続きはできません。${merchant}にお問い合わせください。返品の方法はお店が決めています。`,
   sortedByPrice: '価格の安い順です。',
   noRatings: 'お店は評価を知らせていないので、評価では比べられません。',
   noDelivery: '配送日数は、最終価格を尋ねたときにお店が答えます。',
@@ -59,5 +62,8 @@ export const ja: Sentences = {
     cost_of_day_used: 'このアカウントが今日言語モデルに使える金額を使い切りました。明日またお試しください。',
     internal_error: 'こちらの側で問題が起きました。もう一度書いてください。',
     amount_not_known: '［一文を省きました。ここのどの商品にも購入にもない金額が書かれていました。］',
+    model_unavailable: '言語モデルが今応答していません。しばらくしてからお試しください。',
+    model_overloaded: '言語モデルが混み合っています。1分ほどしてからお試しください。',
+    model_unreadable: '言語モデルの答えを読み取れませんでした。もう一度お試しください。',
   },
 }

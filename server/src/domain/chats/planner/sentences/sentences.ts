@@ -55,5 +55,8 @@ export const noticeCodes = [
   'cost_of_day_used',
   'internal_error',
   'amount_not_known',
+  'model_unavailable',
+  'model_overloaded',
+  'model_unreadable',
 ] as const
 export type Notice = (typeof noticeCodes)[number]
