@@ -59,6 +59,7 @@ const aloof: Readonly<Record<string, string>> = {
   'catalog export': 'it asks the API',
   restore: 'it looks at the backup first',
   'lint-profile': 'it reads a document from elsewhere',
+  'chat model check': 'it asks a model',
 }
 /** Those that make what is missing. */
 const makers = ['up', 'migrate', 'backup']

@@ -53,7 +53,7 @@ function plainly({ messages, tools }: Conversation, script: Script): Thought {
     return { say: rule.say, calls }
   }
   if (last.role === 'tool') return { say: 'Here is what I found.', calls: [] }
-  const asked = /\bcall (\w+) with (\{.*\})/is.exec(last.text)
+  const asked = /\bcall (?:the tool )?(\w+) with (\{.*\})/is.exec(last.text)
   const [, name = '', args = '{}'] = asked ?? []
   if (tools.includes(name)) return { say: '', calls: [{ name, args }] }
   const search = tools.find((tool) => tool.includes('search'))

@@ -34,6 +34,10 @@ const commands = {
     description: 'Keep the cards of a profile: list, add, verify and remove them.',
     define: async () => (await import('./commands/cards.ts')).defineCards,
   },
+  chat: {
+    description: 'Check the language model that chats ask.',
+    define: async () => (await import('./commands/chat.ts')).defineChat,
+  },
   api: {
     description: 'Run an API process. Any number of them can share one database.',
     define: async () => (await import('./commands/api.ts')).defineApi,

@@ -6,7 +6,7 @@ import { EgressFault } from '../platform/egress/fault.ts'
 import { parseRetryAfter } from '../platform/egress/retry-after.ts'
 import type { EgressStream } from '../platform/egress/stream-exchange.ts'
 
-export type FetchMeans = {
+type FetchMeans = {
   readonly egress: StreamingEgress
   /** The header that carries the key; null: the address wants none. It is added here, so that the library that asks never has it. */
   readonly authorization: () => Readonly<Record<string, string>>

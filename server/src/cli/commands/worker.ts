@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createBrowserPort } from '../../channels/browser/browser-port.ts'
 import type { ReaderModel } from '../../channels/browser/model-reader.ts'
@@ -9,12 +8,12 @@ import { headFile } from '../../platform/audit/head-file.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
-import { Secret } from '../../platform/secrets/secret.ts'
 import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
 import { createVaultClient } from '../../platform/vault-client/vault-client.ts'
 import { createWorker } from '../../platform/work/worker.ts'
 import { openWork } from '../../work.ts'
 import { CommandFailure } from '../failure.ts'
+import { readKeyFile } from '../key-file.ts'
 import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { openRole } from '../role.ts'
@@ -92,19 +91,10 @@ function browserOf({ browser: { isOn, doors }, vaultDoors }: Config) {
   return isOn && doors !== null && vaultDoors !== null ? createBrowserPort(doors) : null
 }
 
-/** Read at the start: a file that is missing is found now, and not by the first page that needs help. */
 function readerModelOf({ pageReader }: Config): ReaderModel | null {
   if (pageReader === null) return null
   const { url, model, key, keyFile } = pageReader
-  return { url, model, key: keyFile === null ? key : keyOf(keyFile) }
-}
-
-function keyOf(file: string): Secret {
-  try {
-    return new Secret(readFileSync(file, 'utf8').trim())
-  } catch {
-    throw new CommandFailure(`PROKURA_PAGE_READER_KEY_FILE names ${file}, which cannot be read.`)
-  }
+  return { url, model, key: keyFile === null ? key : readKeyFile('PROKURA_PAGE_READER_KEY_FILE', keyFile) }
 }
 
 /**

@@ -70,6 +70,44 @@ test('a model for pages is named whole, and its key does not go over the network
   ])
 })
 
+test('a model of chats has a provider and an address, and its key does not go over the network in the clear', () => {
+  expect(readConfig({}).chatModel).toBeNull()
+  const local = {
+    PROKURA_CHAT_MODEL: 'openai-compatible/org/small-1',
+    PROKURA_CHAT_URL: 'http://127.0.0.1:11434/v1/',
+  }
+  expect(
+    readConfig({ ...local, PROKURA_CHAT_KEY_FILE: 'key', PROKURA_CHAT_COST: '300/1500 USD' }).chatModel,
+  ).toEqual({
+    provider: 'openai-compatible',
+    model: 'org/small-1',
+    url: 'http://127.0.0.1:11434/v1',
+    keyFile: 'key',
+    tokensPerRun: 200_000,
+    tokensPerDay: 5_000_000,
+    cost: { input: 300n, output: 1500n, currency: 'USD' },
+  })
+  const hosted = readConfig({ PROKURA_CHAT_MODEL: 'anthropic/large-1', PROKURA_CHAT_TOKENS_PER_RUN: '50000' })
+  expect(hosted.chatModel).toMatchObject({
+    provider: 'anthropic',
+    url: 'https://api.anthropic.com/v1',
+    tokensPerRun: 50_000,
+  })
+  expect(faultsOf({ PROKURA_CHAT_MODEL: 'small-1' })).toEqual([
+    'PROKURA_CHAT_MODEL must be openai-compatible/NAME or anthropic/NAME, not "small-1"',
+  ])
+  expect(faultsOf({ PROKURA_CHAT_MODEL: 'openai-compatible/small-1', PROKURA_CHAT_COST: '3 USD' })).toEqual([
+    'PROKURA_CHAT_MODEL needs PROKURA_CHAT_URL, the base of the API of the model',
+    'PROKURA_CHAT_COST must be like 300/1500 USD: minor units for a million tokens of input, and of output',
+  ])
+  expect(faultsOf({ PROKURA_CHAT_URL: 'https://models.example.com/v1' })).toEqual([
+    'PROKURA_CHAT_URL and PROKURA_CHAT_KEY_FILE are for PROKURA_CHAT_MODEL, which is not set',
+  ])
+  expect(
+    faultsOf({ ...local, PROKURA_CHAT_URL: 'http://models.example.com/v1', PROKURA_CHAT_KEY_FILE: 'key' }),
+  ).toEqual(['PROKURA_CHAT_URL is plain http, and would carry the key in the clear; use https'])
+})
+
 test('passkeys are of the host of the elements, or of a domain above it', () => {
   const url = { PROKURA_ELEMENTS_URL: 'https://elements.shop.example:8443' }
   expect(readConfig(url).rpId).toBeNull()

@@ -4,6 +4,7 @@ import { crashPoints } from '../faults/faults.ts'
 import type { LogLevel } from '../logs/logs.ts'
 import { defaultRetention, type Retention } from '../retention/retention.ts'
 import { Secret } from '../secrets/secret.ts'
+import { type ChatModelConfig, chatFaults, chatModelOf } from './chat-settings.ts'
 import { elementsOf, relyingPartyFaults } from './elements-settings.ts'
 import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
@@ -66,6 +67,8 @@ export type Config = {
   }
   /** Null: no model is asked about pages. */
   readonly pageReader: PageReaderConfig | null
+  /** Null: chats ask no model. */
+  readonly chatModel: ChatModelConfig | null
   readonly auditHeads: { readonly everySeconds: number; readonly file: string | null }
   readonly trustedProxies: readonly string[]
   readonly ucpHost: string | null
@@ -131,6 +134,7 @@ export function readConfig(env: Environment): Config {
     ...crossCheck(config),
     ...stripeFaults(values),
     ...pageReaderFaults(values),
+    ...chatFaults(values),
     ...relyingPartyFaults(values),
   ]
   if (contradictions.length > 0) throw new ConfigError(contradictions)
@@ -242,6 +246,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     ...elementsOf(text),
     browser: browserOf(text, number),
     pageReader: pageReaderOf(text),
+    chatModel: chatModelOf(text, number),
     auditHeads: {
       everySeconds: number('PROKURA_AUDIT_HEADS_SECONDS') ?? 300,
       file: text('PROKURA_AUDIT_HEADS_FILE'),

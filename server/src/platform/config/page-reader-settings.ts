@@ -52,7 +52,6 @@ export function pageReaderOf(text: (name: Name) => string | null): PageReaderCon
 export function pageReaderFaults(values: ReadonlyMap<string, unknown>): string[] {
   const isSet = (name: Name) => typeof values.get(name) === 'string'
   const hasKey = isSet('PROKURA_PAGE_READER_KEY') || isSet('PROKURA_PAGE_READER_KEY_FILE')
-  const url = URL.parse(String(values.get('PROKURA_PAGE_READER_URL')))
   return [
     ...(isSet('PROKURA_PAGE_READER_URL') === isSet('PROKURA_PAGE_READER_MODEL')
       ? []
@@ -60,10 +59,16 @@ export function pageReaderFaults(values: ReadonlyMap<string, unknown>): string[]
     ...(isSet('PROKURA_PAGE_READER_KEY') && isSet('PROKURA_PAGE_READER_KEY_FILE')
       ? ['PROKURA_PAGE_READER_KEY and PROKURA_PAGE_READER_KEY_FILE are both set; set only one of them']
       : []),
-    ...(hasKey && url?.protocol === 'http:' && !ownHosts.has(url.hostname)
+    ...(hasKey && goesInTheClear(values.get('PROKURA_PAGE_READER_URL'))
       ? ['PROKURA_PAGE_READER_URL is plain http, and would carry the key in the clear; use https']
       : []),
   ]
+}
+
+/** Whether what is sent there leaves this machine without TLS. */
+export function goesInTheClear(address: unknown): boolean {
+  const url = URL.parse(String(address))
+  return url?.protocol === 'http:' && !ownHosts.has(url.hostname)
 }
 
 const ownHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -1,4 +1,5 @@
 import { limitsTable } from '../../contract/limits.ts'
+import { chatSettings } from './chat-settings.ts'
 import { elementsSettings } from './elements-settings.ts'
 import { pageReaderSettings } from './page-reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
@@ -239,6 +240,7 @@ const ownSettings = {
       'The Chromium that the browser process runs. Without it, the one that comes along, which is for Linux on x64.',
   },
   ...pageReaderSettings,
+  ...chatSettings,
   PROKURA_AUDIT_HEADS_SECONDS: {
     kind: { type: 'integer', min: 1, max: 86_400 },
     default: '300',

@@ -16,7 +16,7 @@ import { type DigitReading, type Token, tokensIn } from './tokens.ts'
 export type Amount = { readonly amount: bigint; readonly currency: string }
 
 /** An amount of money in a text, and what it may mean. */
-export type WrittenAmount = {
+type WrittenAmount = {
   /** Where it stands, as indices of the text. */
   readonly start: number
   readonly end: number

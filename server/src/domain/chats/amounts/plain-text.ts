@@ -1,5 +1,5 @@
 /** A text in the digits and signs of ASCII where it has others that mean the same, and where each of its characters came from. */
-export type PlainText = { readonly text: string; readonly origin: readonly number[] }
+type PlainText = { readonly text: string; readonly origin: readonly number[] }
 
 const segments = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
