@@ -78,7 +78,22 @@ function authorizationOf({ provider, key }: ModelAddress): Record<string, string
 function languageModelOf({ provider, model, url }: ModelAddress, { fetch }: ModelFetch): LanguageModel {
   // Without a text here the library would look for a key in the environment.
   if (provider === 'anthropic') return createAnthropic({ baseURL: url, apiKey: '-', fetch })(model)
-  return createOpenAICompatible({ name: provider, baseURL: url, fetch, includeUsage: true }).chatModel(model)
+  return createOpenAICompatible({
+    name: provider,
+    baseURL: url,
+    fetch,
+    includeUsage: true,
+    transformRequestBody: /(?:^|[.])openai(?:[.]azure)?[.]com$/.test(new URL(url).hostname) ? renamed : same,
+  }).chatModel(model)
+}
+
+/** The newer models of OpenAI refuse the name that all others know. */
+function renamed({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, max_completion_tokens: max_tokens }
+}
+
+function same(body: Record<string, unknown>): Record<string, unknown> {
+  return body
 }
 
 async function ask(

@@ -1,6 +1,6 @@
 import { type Amount, unknownAmounts } from './amounts.ts'
 
-const usualNotice = '[A sentence was left out: it named an amount that nothing in this chat has.]'
+export const usualNotice = '[A sentence was left out: it named an amount that nothing in this chat has.]'
 
 /**
  * A text without the sentences that name amounts which are none of those known: a notice stands for each row of them. `replaced` counts the
@@ -40,7 +40,7 @@ export function checkedText(
 type Span = { readonly start: number; readonly end: number }
 
 /** Sentences with what stands between them and the next; a line is one as well. The point of "Fr. 12" ends none. */
-function sentenceEnds(text: string, unbroken: readonly Span[]): readonly number[] {
+export function sentenceEnds(text: string, unbroken: readonly Span[]): readonly number[] {
   const ends: number[] = []
   let next = 0
   for (const { index, 0: found } of text.matchAll(endOfSentence)) {
