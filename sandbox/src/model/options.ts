@@ -12,7 +12,7 @@ export const help = `prokura-sandbox model: a language model that answers by rul
   --parent-pipe    stop when standard input closes
   --help           show this help
 
-It has one model, "scripted". PROKURA_SANDBOX_MODEL_KEY is the key that it wants; without it, any key is right. Its addresses, each up to and
+It has one model, "scripted". SANDBOX_MODEL_KEY is the key that it wants; without it, any key is right. Its addresses, each up to and
 without /chat/completions or /messages:
 
   /v1              by what POST /control/behavior {"behavior"} has set; plain at first
@@ -43,6 +43,6 @@ export function parseModelOptions(args: string[]): ModelOptions | undefined {
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 65_536
   if (port > 65_535) throw new BadRequest(`"${values.port}" is not a port`)
   // Arguments of a process can be read by everybody on its machine.
-  const key = process.env.PROKURA_SANDBOX_MODEL_KEY || null
+  const key = process.env.SANDBOX_MODEL_KEY || null
   return { stateDir: values.state, port, key, json: values.json, parentPipe: values['parent-pipe'] }
 }

@@ -16,7 +16,7 @@ export async function startScriptedModel({ key = null }: { key?: string | null }
   const folder = await mkdtemp(join(tmpdir(), 'prokura-model-test-'))
   const child = spawn(process.execPath, [bin, 'model', '--json', '--parent-pipe', '--state', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: key === null ? {} : { PROKURA_SANDBOX_MODEL_KEY: key },
+    env: key === null ? {} : { SANDBOX_MODEL_KEY: key },
   })
   const exited = once(child, 'exit')
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])

@@ -9,6 +9,7 @@ import { elementsOf, relyingPartyFaults } from './elements-settings.ts'
 import { type PageReaderConfig, pageReaderFaults, pageReaderOf } from './page-reader-settings.ts'
 import { parseSetting, suggestName, withoutPassword } from './parse-setting.ts'
 import { type SettingName, type SettingSpec, settingsTable } from './settings-table.ts'
+import { type StripeAccount, stripeFaults, stripeOf, tokenIssuerOf } from './stripe-settings.ts'
 
 export type Config = {
   /** Null: the embedded database. */
@@ -93,9 +94,6 @@ export type Config = {
   }
   readonly testClock: boolean
 }
-
-/** `networkId`: the profile for which others have tokens issued. */
-type StripeAccount = { readonly url: string; readonly secretKey: Secret; readonly networkId: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -265,13 +263,7 @@ function configOf(values: ReadonlyMap<SettingName, string | number | string[] | 
     importBytesMax: number('PROKURA_IMPORT_BYTES_MAX') ?? 67_108_864,
     limits: mapLimits((name) => number(limitsTable[name].setting) ?? limitsTable[name].default),
     retention: retentionOf(number),
-    faults: {
-      enabled: text('PROKURA_FAULTS') === 'on',
-      crashAt: text('PROKURA_CRASH_AT'),
-      crashFile: text('PROKURA_CRASH_FILE'),
-      pauseAt: text('PROKURA_PAUSE_AT'),
-      pauseFile: text('PROKURA_PAUSE_FILE'),
-    },
+    faults: faultPointsOf(text),
     testClock: text('PROKURA_TEST_CLOCK') === 'on',
   }
 }
@@ -286,6 +278,16 @@ function retentionOf(number: (name: SettingName) => number | null): Config['rete
     evidenceDays: number('PROKURA_KEEP_EVIDENCE_DAYS') ?? defaultRetention.evidenceDays,
     messageDays: number('PROKURA_KEEP_MESSAGE_DAYS') ?? defaultRetention.messageDays,
     chatDays: number('PROKURA_KEEP_CHAT_DAYS') ?? defaultRetention.chatDays,
+  }
+}
+
+function faultPointsOf(text: (name: SettingName) => string | null): Config['faults'] {
+  return {
+    enabled: text('PROKURA_FAULTS') === 'on',
+    crashAt: text('PROKURA_CRASH_AT'),
+    crashFile: text('PROKURA_CRASH_FILE'),
+    pauseAt: text('PROKURA_PAUSE_AT'),
+    pauseFile: text('PROKURA_PAUSE_FILE'),
   }
 }
 
@@ -304,55 +306,6 @@ function browserOf(
 }
 
 /** Settings that are each right, but wrong together. */
-/** Test mode's account is the one that the simulator knows. */
-function stripeOf(text: (name: SettingName) => string | null): Config['stripe'] {
-  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
-  const [secretKey, networkId] = [text('PROKURA_STRIPE_SECRET_KEY'), text('PROKURA_STRIPE_NETWORK_ID')]
-  return {
-    ...(simulator === null
-      ? {}
-      : {
-          test: {
-            url: simulator,
-            secretKey: new Secret('sk_test_sandbox'),
-            networkId: 'profile_test_sandbox',
-          },
-        }),
-    ...(url === null || secretKey === null || networkId === null
-      ? {}
-      : { live: { url, secretKey: new Secret(secretKey), networkId } }),
-  }
-}
-
-/** Stripe's test mode, where a key for it is set; else the simulator, which knows its agent. */
-function tokenIssuerOf(text: (name: SettingName) => string | null): Config['tokenIssuer'] {
-  const [simulator, url] = [text('PROKURA_SANDBOX_STRIPE_URL'), text('PROKURA_STRIPE_URL')]
-  const secretKey = text('PROKURA_STRIPE_TEST_ISSUER_KEY')
-  if (secretKey !== null && url !== null) return { url, secretKey: new Secret(secretKey) }
-  return simulator === null ? null : { url: simulator, secretKey: new Secret('sk_test_agent') }
-}
-
-/** A half of an account would look like none, and a test key would sell goods for money that does not exist. */
-function stripeFaults(values: ReadonlyMap<SettingName, unknown>): string[] {
-  const [key, network] = [values.get('PROKURA_STRIPE_SECRET_KEY'), values.get('PROKURA_STRIPE_NETWORK_ID')]
-  const url = values.get('PROKURA_STRIPE_URL')
-  const issuer = values.get('PROKURA_STRIPE_TEST_ISSUER_KEY')
-  const isSet = (value: unknown): value is string => typeof value === 'string'
-  return [
-    ...(isSet(issuer) && !/^(sk|rk)_test_/.test(issuer)
-      ? ["PROKURA_STRIPE_TEST_ISSUER_KEY is no key of Stripe's test mode, and tokens would move real money"]
-      : []),
-    ...(isSet(key) === isSet(network)
-      ? []
-      : ['PROKURA_STRIPE_SECRET_KEY and PROKURA_STRIPE_NETWORK_ID are set together; set both or none']),
-    ...(isSet(key) && /^(sk|rk)_test_/.test(key) && url === settingsTable.PROKURA_STRIPE_URL.default
-      ? [
-          "PROKURA_STRIPE_SECRET_KEY is a key of Stripe's test mode, and live mode would take it; set a live key",
-        ]
-      : []),
-  ]
-}
-
 function crossCheck(config: Config): string[] {
   const faults: string[] = []
   const { enabled, crashAt, crashFile, pauseAt, pauseFile } = config.faults
