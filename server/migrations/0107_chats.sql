@@ -19,7 +19,7 @@ create table chats (
   last_message_at timestamptz,
   last_message_preview text,
   message_count integer not null default 0,
-  -- What it has used: steps, tokens of models, and millionths of the currency that the operator pays these in.
+  -- What it has used: steps, tokens of models, and what these cost, in millionths of a minor unit.
   steps integer not null default 0,
   tokens bigint not null default 0,
   cost bigint not null default 0,

@@ -28,7 +28,16 @@ import {
   railsByMode,
 } from './domain/buying/execution/public.ts'
 import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
-import { ChatMeans, chatLimits, chatToolsOf, plannerThinker } from './domain/chats/public.ts'
+import type { ChatModel } from './domain/chats/port.ts'
+import {
+  type ChatLimits,
+  ChatMeans,
+  chatLimits,
+  chatToolsOf,
+  modelThinker,
+  plannerThinker,
+  type TokenPrices,
+} from './domain/chats/public.ts'
 import { OrderSigner } from './domain/selling/checkouts/public.ts'
 import type { Dispatch } from './platform/calls/dispatch.ts'
 import { createEgress, type Egress, type SandboxNames } from './platform/egress/egress.ts'
@@ -69,6 +78,12 @@ export type WorkOptions = {
   signer?: () => Promise<MessageSigner>
   /** Where our own profile is; without it, nothing is bought over UCP. */
   publicUrl?: string
+  /** The model that answers chats, what its tokens cost, and how many of them may be used; null: the planner answers. */
+  chatModel?: {
+    readonly model: ChatModel
+    readonly prices: TokenPrices | null
+    readonly limits: Partial<ChatLimits>
+  } | null
   /** By which work calls operations in the name of a principal. */
   dispatch?: Dispatch
 }
@@ -118,9 +133,11 @@ export function openWork(options: WorkOptions): Work {
   }
   const said = v1Dialect(product.problems)
   const chatMeans = {
-    thinker: plannerThinker,
+    thinker: options.chatModel
+      ? modelThinker(options.chatModel.model, options.chatModel.prices)
+      : plannerThinker,
     tools: chatToolsOf(operations),
-    limits: chatLimits,
+    limits: { ...chatLimits, ...options.chatModel?.limits },
     refusalBody: (refusal: Refusal, requestId: string) => JSON.parse(said.refusal(refusal, requestId).body),
   }
   const ports = bindPorts([

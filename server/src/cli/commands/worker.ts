@@ -5,7 +5,9 @@ import { sweeps } from '../../composition.ts'
 import { openDispatch } from '../../dispatch.ts'
 import { exportHeads } from '../../platform/audit/export-heads.ts'
 import { headFile } from '../../platform/audit/head-file.ts'
+import { createReads } from '../../platform/calls/reads.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { createEgress } from '../../platform/egress/egress.ts'
 import { createRelay } from '../../platform/events/relay.ts'
 import { createSweeper } from '../../platform/retention/sweeper.ts'
 import { createSigningKeys } from '../../platform/signatures/signing-keys.ts'
@@ -14,6 +16,8 @@ import { createWorker } from '../../platform/work/worker.ts'
 import { openWork } from '../../work.ts'
 import { CommandFailure } from '../failure.ts'
 import { readKeyFile } from '../key-file.ts'
+import { openCatalogs } from '../open-catalogs.ts'
+import { openChatModel } from '../open-chat-model.ts'
 import { isOldestWorker, watchTrouble } from '../operator/watch-trouble.ts'
 import { ownPortsOf } from '../own-ports.ts'
 import { openRole } from '../role.ts'
@@ -37,6 +41,12 @@ export function defineWorker(command: Command): void {
         config.publicUrl ?? `http://${config.host}:${config.port}`,
       )
       const { parts, log, metrics, faults } = role
+      const chatModel = await chatModelIn(config)
+      const opened = openCatalogs(config, {
+        reads: createReads(parts.pools),
+        publicUrl: parts.settings.publicUrl,
+        metricsUrl: role.metricsServer?.url ?? null,
+      })
       const work = openWork({
         railUrl,
         sandboxUrl,
@@ -53,7 +63,9 @@ export function defineWorker(command: Command): void {
         metrics,
         signer: createSigningKeys(parts).signer,
         publicUrl: parts.settings.publicUrl,
+        chatModel: chatModel?.means ?? null,
         dispatch: openDispatch(parts, {
+          catalogs: opened.catalogs,
           onBug: (error) => log.error({ err: error }, 'a call by a worker failed on our side'),
         }),
       })
@@ -81,6 +93,7 @@ export function defineWorker(command: Command): void {
         await heads.stop()
         await Promise.all([worker.stop(), relay.stop(), trouble.stop(), sweeper.stop()])
         await work.close()
+        await Promise.all([opened.close(), chatModel?.close()])
         await parts.close()
       })
     })
@@ -118,4 +131,16 @@ function meansOf({
     )
   }
   return { railUrl, sandboxUrl, stripe, tokenIssuer }
+}
+
+/** What answers chats, where a model does. */
+async function chatModelIn({ chatModel }: Config) {
+  if (chatModel === null) return null
+  const egress = createEgress({ allowLoopback: () => false, trustedOrigins: [new URL(chatModel.url).origin] })
+  const { tokensPerRun, tokensPerDay, costPerDay, cost } = chatModel
+  const limits = { tokensPerRun, tokensPerDay, costPerDay: (costPerDay ?? 0) * 1_000_000 }
+  return {
+    means: { model: await openChatModel(chatModel, egress), prices: cost, limits },
+    close: () => egress.close(),
+  }
 }

@@ -40,7 +40,7 @@ export const Chat = Named(
           tokens: Type.Integer({ description: 'The tokens of its model; the planner uses none.' }),
           cost: Type.Integer({
             description:
-              'What these cost, in millionths of the currency that the operator pays in; 0 where no price is set.',
+              'What these cost, in millionths of a minor unit of the currency that the operator pays in; 0 where no price is set.',
           }),
         },
         { description: 'What it has used.' },

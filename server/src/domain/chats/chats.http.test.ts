@@ -10,6 +10,7 @@ import {
   talk,
   textOf,
 } from '../../../test/harness/chats.ts'
+import type { Id } from '../../core/id.ts'
 import { runAs } from '../../platform/calls/run-as.ts'
 import { revokeKey } from '../accounts/api-keys/public.ts'
 
@@ -173,7 +174,7 @@ test('a message waits its turn, at most three do, and a run is stopped by a call
   ).toBe(false)
 })
 
-test('a run acts for the agent that wrote: without its key, or while it is frozen, nothing is done', async () => {
+test('a run acts for the agent that wrote: both are named, and without its key nothing is done', async () => {
   const { app } = buying
   const { account, parts } = app
   const agent = await app.newKey(account, 'test', 'buyer_agent')
@@ -182,25 +183,32 @@ test('a run acts for the agent that wrote: without its key, or while it is froze
   const { purchase_intent_id: id } = partsOf(bought, 'purchase_intent')[0]
   const { body: events } = await app.get(`/v1/purchase_intents/${id}/events`)
   expect(events.data[0].actor).toEqual({ type: 'chat', id: chat, for: agent.agentId })
+  const tenant = { accountId: account.accountId, mode: 'test' } as const
+  const by = { tenant, actor: { type: 'system', id: 'test' } } as const
+  await runAs(parts, by, (ctx) => revokeKey(ctx, agent.id as Id<'key'>))
+  // The purchase that it waits for is over: the run ends with a word, and does nothing.
+  expect((await app.post(`/v1/purchase_intents/${id}/cancel`)).status).toBe(200)
+  await expect.poll(() => noticesIn(chat), { interval: 20 }).toEqual(['key_ended'])
+})
+
+test('while its agent is frozen, a run does nothing', async () => {
+  const { app } = buying
+  const agent = await app.newKey(app.account, 'test', 'buyer_agent')
+  const chat = await newChat(app, profileId, { key: agent.token })
   const target = { type: 'key', id: agent.id }
   expect((await app.post('/v1/controls/freeze', { target })).status).toBe(200)
-  const frozen = await talk(app, chat, 'soap', { key: agent.token })
-  expect(partsOf(frozen, 'notice')).toMatchObject([{ code: 'frozen' }])
+  const frozen = await talk(app, chat, 'buy olive soap', { key: agent.token })
   expect(partsOf(frozen, 'tool_call')).toEqual([])
-  const tenant = { accountId: account.accountId, mode: 'test' } as const
-  await runAs(parts, { tenant, actor: { type: 'system', id: 'test' } }, (ctx) =>
-    revokeKey(ctx, agent.id as never),
-  )
-  // A purchase that it waited for is over: its run ends with a word and does nothing.
-  expect((await app.post(`/v1/purchase_intents/${id}/cancel`)).status).toBe(200)
-  const notices = async () => {
-    const { body } = await app.get(`/v1/chats/${chat}/messages`)
-    return body.data
-      .flatMap((message: object) => partsOf(message, 'notice'))
-      .map(({ code }: { code: string }) => code)
-  }
-  await expect.poll(notices, { interval: 20 }).toEqual(['frozen', 'key_ended'])
+  expect(await noticesIn(chat)).toEqual(['frozen'])
+  // Another agent of the account is not.
+  expect(textOf(await talk(app, chat, 'glass kettle'))).toContain('Glass kettle')
 })
+
+async function noticesIn(chat: string): Promise<string[]> {
+  const { body } = await buying.app.get(`/v1/chats/${chat}/messages`)
+  const notices = body.data.flatMap((message: object) => partsOf(message, 'notice'))
+  return notices.map(({ code }: { code: string }) => code)
+}
 
 test('useChat of the AI SDK is answered in its own protocol', async () => {
   const { app } = buying

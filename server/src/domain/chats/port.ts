@@ -26,7 +26,7 @@ export type ModelMessage =
       readonly isError: boolean
     }
 
-type ModelTool = {
+export type ModelTool = {
   readonly name: string
   readonly description: string
   readonly inputSchema: object
@@ -38,7 +38,7 @@ type ModelTool = {
  */
 export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
 
-type TokenUsage = {
+export type TokenUsage = {
   readonly inputTokens: number
   readonly outputTokens: number
   /** The model did not say; counted by characters. */

@@ -8,6 +8,8 @@ export type ChatModelConfig = {
   readonly keyFile: string | null
   readonly tokensPerRun: number
   readonly tokensPerDay: number
+  /** In minor units of the currency of `cost`; null: no limit. */
+  readonly costPerDay: number | null
   /** What a million tokens cost, in minor units; null: nobody has said. */
   readonly cost: TokenCost | null
 }
@@ -48,6 +50,12 @@ export const chatSettings = {
     default: '5000000',
     description: 'How many tokens all chats of an account may use in a day.',
   },
+  PROKURA_CHAT_COST_PER_DAY: {
+    kind: { type: 'integer', min: 1, max: 999_999_999 },
+    default: null,
+    description:
+      'What all chats of an account may cost in a day, in minor units of the currency of PROKURA_CHAT_COST. Default: no limit but that of tokens.',
+  },
   PROKURA_CHAT_COST: {
     kind: { type: 'text' },
     default: null,
@@ -73,6 +81,7 @@ export function chatModelOf(
     keyFile: text('PROKURA_CHAT_KEY_FILE'),
     tokensPerRun: number('PROKURA_CHAT_TOKENS_PER_RUN') ?? 200_000,
     tokensPerDay: number('PROKURA_CHAT_TOKENS_PER_DAY') ?? 5_000_000,
+    costPerDay: number('PROKURA_CHAT_COST_PER_DAY'),
     cost: costOf(text('PROKURA_CHAT_COST')),
   }
 }

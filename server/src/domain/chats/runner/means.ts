@@ -10,7 +10,7 @@ export type ChatLimits = {
   readonly tokensPerRun: number
   /** Of an account and mode. */
   readonly tokensPerDay: number
-  /** Of an account and mode, in millionths of the currency that the operator pays in; 0: no limit. */
+  /** Of an account and mode, in millionths of a minor unit; 0: no limit. */
   readonly costPerDay: number
 }
 

@@ -3,21 +3,17 @@ import type { Principal } from '../../../platform/calls/principal.ts'
 import { keepLease } from '../../../platform/work/keep-lease.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
-import { checkedText } from '../amounts/checked-text.ts'
 import { type ClaimedChat, chatLeases, leaveChat, lockHeldChat } from '../chats.sql.ts'
 import type { ChatPart } from '../parts.ts'
-import { remembered } from '../planner/memory.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
-import type { Language } from '../planner/understood.ts'
 import type { ToolCall } from '../port.ts'
-import type { RunRow } from '../run.ts'
 import { selectOpenRuns, selectRun } from '../runs.sql.ts'
 import { actingIn } from './acting.ts'
 import { cardsIn, partsOfAnswer, productList, standingOf } from './answer-parts.ts'
-import { knownAmounts } from './known-amounts.ts'
 import { limitReached } from './limits.ts'
 import type { ChatMeans } from './means.ts'
 import { openRun } from './open-run.ts'
+import { checked, languageOf, Saying } from './saying.ts'
 import { showProducts, showProductsTool } from './show-products.ts'
 import { ThinkingFailed, type Thought } from './thinker.ts'
 import { callTool, type ToolAnswer, toolsFor } from './tools.ts'
@@ -121,9 +117,11 @@ class Runner {
       tools: thinker.isSlow ? toolsFor(tools, acting.scopes) : [],
     }
     const saying = new Saying(this.#turn)
-    const think = (signal: AbortSignal) =>
-      thinker.think(thread, { signal, say: (sentence) => saying.say(sentence) })
-    const thought = await (thinker.isSlow ? this.#untilStopped(think) : think(this.#ctx.signal))
+    const onText = (piece: string) => saying.hear(piece)
+    const think = (signal: AbortSignal) => thinker.think(thread, { signal, onText })
+    const { signal } = this.#ctx
+    const thought = await (thinker.isSlow ? this.#untilStopped(think, saying) : think(signal))
+    await saying.end()
     await this.#ctx.faults.at('chat.thought')
     await this.#turn.write((writing) => {
       saying.complete(writing)
@@ -276,7 +274,7 @@ class Runner {
   }
 
   /** Whoever thinks for long is told when nobody wants the answer any more. */
-  #untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #untilStopped<T>(work: (signal: AbortSignal) => Promise<T>, { failed }: Saying): Promise<T> {
     return this.#whileHeld(async (signal) => {
       const stopped = new AbortController()
       const look = async () => {
@@ -287,9 +285,10 @@ class Runner {
       // A look that fails is followed by another.
       const looking = setInterval(() => void look().catch(() => undefined), chatTiming.stopLookMs)
       try {
-        return await work(AbortSignal.any([signal, stopped.signal]))
+        return await work(AbortSignal.any([signal, stopped.signal, failed]))
       } catch (error) {
         stopped.signal.throwIfAborted()
+        failed.throwIfAborted()
         throw error
       } finally {
         clearInterval(looking)
@@ -305,29 +304,6 @@ class Runner {
   }
 }
 
-/** Sentences that are said while a thought goes on. */
-class Saying {
-  readonly #turn: Turn
-  #index: number | null = null
-
-  constructor(turn: Turn) {
-    this.#turn = turn
-  }
-
-  async say(sentence: string): Promise<void> {
-    await this.#turn.write((writing) => {
-      this.#index = writing.say(checked(sentence, this.#turn), this.#index)
-      writing.setRun({ status: 'running' })
-      writing.change.updateRun(writing.run)
-    })
-  }
-
-  complete(writing: Writing): void {
-    if (this.#index !== null) writing.completeText(this.#index)
-    this.#index = null
-  }
-}
-
 const purchaseTools: ReadonlySet<string> = new Set([
   'v1_create_purchase_intent',
   'v1_retry_purchase_intent',
@@ -338,13 +314,6 @@ const purchaseMakers: ReadonlySet<string> = new Set(['v1_create_purchase_intent'
 
 function callPart({ id, name, args }: ToolCall): ChatPart {
   return { type: 'tool_call', id, name, arguments: args }
-}
-
-/** What is said, without sentences that name amounts which nothing in the chat has. */
-function checked(text: string, { parts, open }: Turn): string {
-  // guard amounts-of-objects: no amount is said that no object of the chat has
-  return checkedText(text, knownAmounts(parts), noticeIn(languageOf(open.chat.memory), 'amount_not_known'))
-    .text
 }
 
 function resultPart({ id, name }: ToolCall, { isError, result }: ToolAnswer): ChatPart {
@@ -359,8 +328,4 @@ function bounded(result: unknown): unknown {
   return json.length <= resultCharactersMax
     ? result
     : { is_cut: true, begins: json.slice(0, resultCharactersMax / 8) }
-}
-
-function languageOf(memory: unknown): Language {
-  return remembered(memory).language
 }

@@ -25,14 +25,15 @@ export type Thought = {
   /** What it remembers from now on; undefined: what it remembered before. */
   readonly memory?: unknown
   readonly tokens: number
-  /** Millionths of the currency that the operator pays in. */
+  /** In millionths of a minor unit of the currency that the operator pays in. */
   readonly cost: number
 }
 
-/** How it thinks: it may say sentences before its thought is complete. */
+/** How it thinks: it may speak before its thought is complete. */
 export type Thinking = {
   readonly signal: AbortSignal
-  say(sentence: string): Promise<void>
+  /** Takes what is said, in pieces of any length. */
+  onText(piece: string): void
 }
 
 export interface Thinker {

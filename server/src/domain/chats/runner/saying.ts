@@ -1,0 +1,69 @@
+import { CheckedStream } from '../amounts/checked-stream.ts'
+import { checkedText } from '../amounts/checked-text.ts'
+import { remembered } from '../planner/memory.ts'
+import { noticeIn } from '../planner/sentences/in-language.ts'
+import type { Language } from '../planner/understood.ts'
+import { knownAmounts } from './known-amounts.ts'
+import type { Turn, Writing } from './turn.ts'
+
+/** What is said while a thought goes on: each sentence is checked and written once it is complete. */
+export class Saying {
+  readonly #turn: Turn
+  readonly #checked: CheckedStream
+  readonly #failed = new AbortController()
+  #index: number | null = null
+  #saying: Promise<void> = Promise.resolve()
+
+  constructor(turn: Turn) {
+    this.#turn = turn
+    this.#checked = new CheckedStream(() => knownAmounts(turn.parts), leftOut(turn))
+  }
+
+  /** Aborts when something could not be written: nobody needs the rest. */
+  get failed(): AbortSignal {
+    return this.#failed.signal
+  }
+
+  hear(piece: string): void {
+    this.#say(this.#checked.push(piece))
+  }
+
+  /** Waits until everything is written. */
+  async end(): Promise<void> {
+    this.#say(this.#checked.end())
+    await this.#saying
+  }
+
+  complete(writing: Writing): void {
+    if (this.#index !== null) writing.completeText(this.#index)
+    this.#index = null
+  }
+
+  #say(text: string): void {
+    if (text === '') return
+    this.#saying = this.#saying.then(() => this.#write(text))
+    this.#saying.catch((error: unknown) => this.#failed.abort(error))
+  }
+
+  #write(text: string): Promise<void> {
+    return this.#turn.write((writing) => {
+      this.#index = writing.say(text, this.#index)
+      writing.setRun({ status: 'running' })
+      writing.change.updateRun(writing.run)
+    })
+  }
+}
+
+/** What is said, without sentences that name amounts which nothing in the chat has. */
+export function checked(text: string, turn: Turn): string {
+  // guard amounts-of-objects: no amount is said that no object of the chat has
+  return checkedText(text, knownAmounts(turn.parts), leftOut(turn)).text
+}
+
+function leftOut({ open }: Turn): string {
+  return noticeIn(languageOf(open.chat.memory), 'amount_not_known')
+}
+
+export function languageOf(memory: unknown): Language {
+  return remembered(memory).language
+}
