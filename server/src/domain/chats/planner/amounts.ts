@@ -13,11 +13,17 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
       read.push(...found.units)
       at = found.next
     } else {
-      read.push(joined[at] as Unit)
+      read.push(asWord(joined[at] as Unit))
       at += 1
     }
   }
   return read
+}
+
+/** The name of a currency or of pieces without a number is a word: "pound cake", "un livre", "本". */
+function asWord(unit: Unit): Unit {
+  const isWord = (unit.tag === 'currency' || unit.tag === 'cent') && /\p{L}{3}/u.test(unit.text)
+  return isWord || (unit.tag === 'piece' && unit.text === '本') ? { ...unit, tag: 'content' } : unit
 }
 
 type Found = { readonly units: readonly Unit[]; readonly next: number }
@@ -119,6 +125,7 @@ function rangeAt(units: readonly Unit[], at: number): Found | null {
   const isDash = joint?.tag === 'mark' && joint.value === '-'
   const isJoint =
     joint?.tag === 'to' ||
+    (joint?.tag === 'joiner' && /^[àa]$/.test(joint.text)) ||
     isDash ||
     (joint?.tag === 'max' && joint.value === 'to') ||
     (isSaid && joint?.tag === 'and')
@@ -144,7 +151,7 @@ function rangeAt(units: readonly Unit[], at: number): Found | null {
 /** A price with what makes it a limit: "under 30 €", "40 Euro maximal", "3000円以下". A price alone is what somebody would pay. */
 function limitAt(units: readonly Unit[], at: number): Found | null {
   const marker = units[at]?.tag
-  const isMarked = marker === 'max' || marker === 'min' || marker === 'about'
+  const isMarked = marker === 'max' || marker === 'min' || marker === 'about' || marker === 'for'
   let from = at
   if (isMarked) {
     from += 1
@@ -155,16 +162,21 @@ function limitAt(units: readonly Unit[], at: number): Found | null {
   let after = money.next
   while (after < money.next + 2 && units[after]?.tag === 'filler') after += 1
   const following = units[after]?.tag
-  const isLimitAfter = following === 'maxafter' || following === 'minafter'
+  const isSuffix =
+    (following === 'max' || following === 'min') &&
+    units[after + 1]?.tag !== 'number' &&
+    units[after + 1]?.tag !== 'currency'
+  const isLimitAfter = following === 'maxafter' || following === 'minafter' || isSuffix
   if (money.currency === null) {
     if (!isMarked && !isLimitAfter) return null
     if (isMeasure(units[money.next]) && units[money.next]?.tag !== 'content')
       return asContent(units, at, money.next + 1)
-    if (marker === 'about' || units[money.next]?.tag === 'nth') return null
+    if (marker === 'about' || marker === 'for' || units[money.next]?.tag === 'nth') return null
   }
   if (money.currency !== null && units[money.next]?.tag === 'voucher')
     return asContent(units, from, money.next + 1)
-  const isMin = marker === 'min' || (following === 'minafter' && !isMarked)
+  const isMin =
+    marker === 'min' || ((following === 'minafter' || (isSuffix && following === 'min')) && !isMarked)
   const next = isLimitAfter ? after + 1 : money.next
   const span = spanOf(units, at, next)
   return {
@@ -202,7 +214,11 @@ function countAt(
   if (unit.tag === 'piece' && unit.value === 'times' && next?.tag === 'number' && isCount(next)) {
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: next.value }], next: at + 2 }
   }
-  if (unit.tag === 'sizeword' && next?.tag === 'number') {
+  if (
+    (unit.tag === 'sizeword' || unit.text.toLowerCase() === 'du') &&
+    next?.tag === 'number' &&
+    units[at + 2]?.tag !== 'unit'
+  ) {
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value: next.value }], next: at + 2 }
   }
   if (unit.tag !== 'number') return null

@@ -26,17 +26,17 @@ export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): F
   const without = takeWithout(source, merchant.units, spoken)
   const units = withSizes(without.units, spoken)
   const tags = new Set(units.map((unit) => unit.tag))
-  const valueOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
+  const lastOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
   const options: { color?: string; size?: string; material?: string } = {}
   for (const option of ['color', 'size', 'material'] as const) {
-    const value = valueOf(option)
+    const value = lastOf(option)
     if (value !== null) options[option] = value
   }
   const priceOf = (tag: 'maxprice' | 'minprice'): Price | undefined =>
     units.findLast((unit) => unit.tag === tag)?.price
-  const [max, min, sort] = [priceOf('maxprice'), priceOf('minprice'), valueOf('sort') as Terms['sort'] | null]
-  const quantity = valueOf('quantity')
-  const place = valueOf('place')
+  const [max, min, sort] = [priceOf('maxprice'), priceOf('minprice'), lastOf('sort') as Terms['sort'] | null]
+  const quantity = lastOf('quantity')
+  const place = lastOf('place')
   return {
     tags,
     units,
@@ -50,7 +50,7 @@ export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): F
     },
     quantity: quantity === null ? null : Number(quantity),
     place: place === null ? null : Number(place),
-    extreme: valueOf('extreme') as Extreme | null,
+    extreme: lastOf('extreme') as Extreme | null,
     query: readQuery(source, units),
     isDefinite: isDefinite(units),
     isPointing: isPointing(units, spoken),
@@ -140,7 +140,8 @@ function endOfName(units: readonly Unit[], at: number, unit: Unit): number {
   const next = units[at + 1]
   if (next?.tag !== 'content' && next?.tag !== 'merchant') return at
   if (isDomain(next.text)) return at + 1
-  if (unit.tag !== 'from' || (unit.value === 'known' && !/^\p{Lu}/u.test(next.text))) return at
+  if (unit.tag !== 'from' || unit.value === 'known') return at
+  if (unit.value === 'name' && !/^\p{Lu}/u.test(next.text)) return at
   let last = at + 1
   while (
     units[last + 1]?.tag === 'content' &&

@@ -176,6 +176,9 @@ function asCorrections(units: readonly Unit[]): Unit[] {
       unit.tag === 'no' && unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])
     if (!silent.has(unit.tag) || unit.tag === 'yes') says = says || !isDenying
     if (isDenying) return { ...unit, tag: 'not' }
+    // German "ne" is "no" where it stands alone, else short for "eine".
+    if (unit.tag === 'a' && unit.text.toLowerCase() === 'ne' && (!after || after.tag === 'mark'))
+      return { ...unit, tag: says ? 'oops' : 'no' }
     return unit.tag === 'no' && says && after !== undefined ? { ...unit, tag: 'oops' } : unit
   })
 }

@@ -33,10 +33,9 @@ export function readQuery(source: string, units: readonly Unit[]): string {
     else {
       const between = kept.slice(last + 1, at)
       const isJoined =
-        between.length > 0 && between.every((each) => each !== null) && leading.has((between[0] as Unit).tag)
-      const from = isJoined || between.length === 0 ? end : unit.start
-      const gap = source.slice(from, unit.start)
-      text += from === unit.start ? `${spaceOf(source, end, unit.start)}${unit.text}` : gap + unit.text
+        between.every((each) => each !== null) &&
+        (between.length === 0 || leading.has(between[0]?.tag as Tag))
+      text += (isJoined ? source.slice(end, unit.start) : spaceOf(source, end, unit.start)) + unit.text
     }
     end = unit.end
     last = at
@@ -49,18 +48,24 @@ function spaceOf(source: string, from: number, to: number): string {
   return /[\u3040-\u30ff\u3400-\u9fff]/u.test(source.slice(from - 1, to + 1)) ? '' : ' '
 }
 
-/** "for my mother" is for whom, and no word of the product. */
+/** "for my mother" is for whom, and no word of the product. "Mother" alone may be one. */
 function withoutPersons(units: readonly Unit[]): Unit[] {
   const rest = [...units]
   for (let at = rest.length - 1; at >= 0; at -= 1) {
-    if (rest[at]?.tag !== 'whom') continue
-    rest[at] = { ...(rest[at] as Unit), tag: 'filler' }
-    for (let before = at - 1; before >= 0 && before > at - 4; before -= 1) {
-      const tag = rest[before]?.tag
-      if (tag !== 'for' && tag !== 'my' && tag !== 'the' && tag !== 'a' && tag !== 'joiner' && tag !== 'to')
-        break
-      rest[before] = { ...(rest[before] as Unit), tag: 'filler' }
-    }
+    const unit = rest[at] as Unit
+    if (unit.tag !== 'whom') continue
+    let first = at
+    while (first > 0 && first > at - 4 && before.has(rest[first - 1]?.tag as Tag)) first -= 1
+    const isLed = rest.slice(first, at).some(({ tag }) => tag !== 'a' && tag !== 'the')
+    const isNamed = unit.value === 'self' || isLed || /^(?:へ|に|の?ため)/.test(rest[at + 1]?.text ?? '')
+    if (!isNamed) first = at
+    for (let place = first; place < at; place += 1) rest[place] = { ...(rest[place] as Unit), tag: 'filler' }
+    rest[at] = { ...unit, tag: isNamed || rest.length === 1 ? 'filler' : 'content' }
+    const after = rest[at + 1]
+    if (after && isNamed && (after.tag === 'for' || after.tag === 'joiner'))
+      rest[at + 1] = { ...after, tag: 'filler' }
   }
   return rest
 }
+
+const before: ReadonlySet<Tag> = new Set(['for', 'my', 'the', 'a', 'joiner', 'to'] satisfies Tag[])

@@ -18,7 +18,10 @@ export function plainText(text: string): string {
     .replace(/[\u2010-\u2015]/g, '-')
     .replace(/👍|👌|✅/gu, ' 👍 ')
     .replace(/👎/gu, ' 👎 ')
-    .replace(/(?![👍👎\d#*©®™])\p{Extended_Pictographic}|[\u200b-\u200d\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, ' ')
+    .replace(
+      /(?![👍👎\d#*©®™])\p{Extended_Pictographic}|\u200b|\u200c|\u200d|\ufe0f|[\u{1f3fb}-\u{1f3ff}]/gu,
+      ' ',
+    )
 }
 
 const wordPattern =

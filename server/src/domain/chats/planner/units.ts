@@ -134,13 +134,18 @@ function pieceAt(place: Place): { entry: Entry; length: number } | null {
   return mark === null ? null : { entry: { tag: 'mark', value: mark }, length: [...mark].length }
 }
 
-/** One syllable is a particle only where a word has ended before it: `は` stands in `はさみ` too. */
+/** One syllable is a particle only where a word has ended before it: `は` stands in `はさみ` too, and `かな` in `静かな`. */
 function isInsideWord(found: { entry: Entry; length: number }, { keys, at, isInRun, last }: Place): boolean {
-  const key = keys[at] ?? ''
-  if (found.length > 1 || !/[\u3041-\u3096]/u.test(key) || key === 'を') return false
+  const key = keys.slice(at, at + found.length).join('')
+  if (found.length > 2 || !/^[\u3041-\u3096]+$/u.test(key) || key === 'を') return false
   const before = keys[at - 1] ?? ''
-  if (isInRun) return /[\u3041-\u3096]/u.test(before)
-  return last === undefined || last.tag === 'mark' || /\s/u.test(before)
+  if (isInRun) {
+    const isEnding = /^(?:か|な|い|く|し|き|り|た|て|る|れ|う|え|さ|わ|ん|かな|ない|いい|して)$/u.test(key)
+    const after = keys[at + found.length] ?? ''
+    if (isEnding && /[\u30a1-\u30ff\u3400-\u9fff]/u.test(after)) return true
+    return found.length === 1 && /[\u3041-\u3096]/u.test(before)
+  }
+  return found.length === 1 && (last === undefined || last.tag === 'mark' || /\s/u.test(before))
 }
 
 function offsetsOf(source: readonly string[]): number[] {

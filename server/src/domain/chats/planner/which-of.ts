@@ -3,7 +3,7 @@ import type { Spoken, Which } from './understood.ts'
 
 /** Which of the things that were shown a part of a message points at. */
 export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
-  const { place, extreme, query, tags } = frame
+  const { place, extreme, query, tags, units } = frame
   if (place !== null) return { by: 'place', place }
   if (extreme !== null && (query === '' || matchesShown(query, spoken))) return { by: 'extreme', extreme }
   const isNamed =
@@ -14,7 +14,11 @@ export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
   if (isNamed) return { by: 'words', words: query }
   if (query !== '') return undefined
   if (frame.isPointing) return { by: 'options' }
-  const isThing = tags.has('it') || tags.has('them') || (isDangling(frame) && !tags.has('purchase'))
+  const isThing =
+    tags.has('it') ||
+    units.some(({ value }) => value === 'it') ||
+    tags.has('them') ||
+    (isDangling(frame) && !tags.has('purchase'))
   return isThing ? { by: 'it' } : undefined
 }
 

@@ -81,9 +81,15 @@ function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   }
   if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
   if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
-  if (has(frame, 'why')) return withWhich('why')
+  if (has(frame, 'why')) return why(frame, spoken)
   if (has(frame, 'retry')) return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
   return has(frame, 'follow') ? withWhich('follow') : null
+}
+
+/** "Why did it fail" speaks of the purchase, whatever the pronoun. */
+function why(frame: Frame, spoken: Spoken): Wish {
+  const which = whichOf(frame, spoken)
+  return { action: 'why', ...(which && which.by !== 'it' && { which }) }
 }
 
 function comparison(frame: Frame): Wish | null {
@@ -100,7 +106,7 @@ function comparison(frame: Frame): Wish | null {
 
 /** What speaks of buying and does not ask for it. */
 function denial(frame: Frame): Wish | null {
-  if (has(frame, 'nobuy')) return { action: 'no' }
+  if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
   if (has(frame, 'hypo')) return { action: 'unclear' }
   if (has(frame, 'how'))
@@ -118,6 +124,12 @@ function denial(frame: Frame): Wish | null {
   }
 }
 
+/** "Buy it? No." A no after what would be bought is the last word. */
+function isTakenBack({ units }: Frame): boolean {
+  const bought = units.findIndex(({ tag }) => tag === 'buy')
+  return bought >= 0 && units.slice(bought).some(({ tag }) => tag === 'no')
+}
+
 function purchase(frame: Frame, spoken: Spoken): Wish | null {
   const { query, terms, quantity, options } = frame
   const found = whichOf(frame, spoken)
@@ -125,6 +137,10 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
   const isPointed =
     found !== undefined &&
     (found.by !== 'it' || (Object.keys(options).length === 0 && quantity === null && !hasTerms(terms)))
+  const buying = frame.units.filter(({ tag }) => tag === 'buy')
+  // "2個にして", "青でお願いします": what is chosen is an option where nothing is pointed at.
+  const isChoosing = buying.length > 0 && buying.every(({ value }) => value === 'choose')
+  if (isChoosing && !isPointed) return null
   if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
     return null
   const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
@@ -195,6 +211,8 @@ function search(frame: Frame, spoken: Spoken): Wish | null {
   if (query === '' || isNoise(query)) return null
   if (spoken.asked === 'whether' && has(frame, 'yes') && !has(frame, 'search', 'need', 'show'))
     return { action: 'yes' }
+  if (has(frame, 'thank') && query.split(' ').length < 3 && !has(frame, 'search', 'need', 'show'))
+    return { action: 'thank' }
   if (has(frame, 'help') && !has(frame, 'search')) return { action: 'help' }
   const sort =
     terms.sort ?? (extreme !== null ? sortOf[extreme] : has(frame, 'cheap', 'cheaper') ? 'price' : undefined)
