@@ -23,7 +23,9 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
 /** The name of a currency or of pieces without a number is a word: "pound cake", "un livre", "本". */
 function asWord(unit: Unit): Unit {
   const isWord = (unit.tag === 'currency' || unit.tag === 'cent') && /\p{L}{3}/u.test(unit.text)
-  return isWord || (unit.tag === 'piece' && unit.text === '本') ? { ...unit, tag: 'content' } : unit
+  return isWord || (unit.tag === 'piece' && /[\u30a1-\u9fff]/u.test(unit.text))
+    ? { ...unit, tag: 'content' }
+    : unit
 }
 
 type Found = { readonly units: readonly Unit[]; readonly next: number }
@@ -52,7 +54,7 @@ function joinNumbers(units: readonly Unit[]): Unit[] {
 
 function sumOf(first: Unit, next: Unit): string | null {
   // 1 299 kr: digits in threes.
-  if (/^\d{1,3}$/.test(first.text) && /^\d{3}$/.test(next.text)) return first.value + next.value
+  if (/^\d{1,3}$/.test(first.text) && /^\d{3}(?:[.,]\d\d)?$/.test(next.text)) return first.value + next.value
   if (/\d/.test(next.text)) return null
   const one = Number(first.value)
   const two = Number(next.value)
@@ -227,7 +229,11 @@ function countAt(
   }
   const afterPiece = next?.tag === 'piece' ? units[at + 2] : undefined
   if (next?.tag === 'piece' && isCount(unit) && afterPiece?.tag !== 'number') {
-    return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: unit.value }], next: at + 2 }
+    const quantity: Unit = { ...spanOf(units, at, at + 2), tag: 'quantity', value: unit.value }
+    return {
+      units: next.value === 'it' ? [quantity, { ...next, tag: 'it', value: '' }] : [quantity],
+      next: at + 2,
+    }
   }
   if (next?.tag === 'unit') {
     const after = units[at + 2]
@@ -254,7 +260,7 @@ function bareNumber({ units, at, unit, before, asked }: Bare): Found {
     before !== undefined && isName(before) && before.end <= unit.start && unit.start - before.end <= 1
   if (asked === 'size' && !isNameBefore && !isName(next)) return one('size')
   if (isNameBefore) return one('content')
-  if (before?.tag === 'in' && !isName(next)) return one('size')
+  if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')
   if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
   if (isCount(unit)) return one('quantity')
   return one('content')

@@ -46,6 +46,7 @@ function weigh(word: string, scores: Record<(typeof spaced)[number], number>): v
     return vocabulary.has(fold(word, language))
   })
   for (const language of knowing) scores[language] += 1 / knowing.length
+  if (/[äöüß]/u.test(word)) scores.de += 0.5
   if (word.length < 3) return
   for (const [language, sign] of signs)
     if (sign.test(word)) scores[language] += knowing.length === 0 ? 0.4 : 0.1

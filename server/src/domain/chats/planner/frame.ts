@@ -15,6 +15,8 @@ export type Frame = {
   /** The words to search by, and whether they are "the …" rather than "a …". */
   readonly query: string
   readonly isDefinite: boolean
+  /** What is called by its name, as things are that one has: "the kettle", "my shoes". */
+  readonly named: string
   /** "The blue one": an option that points at something. */
   readonly isPointing: boolean
 }
@@ -24,7 +26,7 @@ type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extrem
 export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): Frame {
   const merchant = takeMerchant(all)
   const without = takeWithout(source, merchant.units, spoken)
-  const units = withSizes(without.units, spoken)
+  const units = withSizes(without.units.map(asBrand), spoken)
   const tags = new Set(units.map((unit) => unit.tag))
   const lastOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
   const options: { color?: string; size?: string; material?: string } = {}
@@ -53,6 +55,7 @@ export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): F
     extreme: lastOf('extreme') as Extreme | null,
     query: readQuery(source, units),
     isDefinite: isDefinite(units),
+    named: readNamed(source, units),
     isPointing: isPointing(units, spoken),
   }
 }
@@ -70,8 +73,25 @@ export function corrected(first: Frame, then: Frame): Frame {
     extreme: hasPoint ? then.extreme : first.extreme,
     query: then.query || first.query,
     isDefinite: then.query ? then.isDefinite : first.isDefinite,
+    named: then.named || first.named,
     isPointing: then.isPointing || (first.isPointing && !hasPoint),
   }
+}
+
+function readNamed(source: string, units: readonly Unit[]): string {
+  const isName = ({ tag }: Unit) => tag === 'content' || tag === 'product'
+  const first = units.findIndex((unit, at) => {
+    if (!isName(unit)) return false
+    if (/[\u3040-\u30ff\u3400-\u9fff]/u.test(unit.text)) return unit.text.length > 1
+    const determiner = units.slice(Math.max(0, at - 4), at).findLast((each) => !isAttribute(each))
+    const isAlone = units.filter(isName).length < 3 && !units.some(({ tag }) => tag === 'mark')
+    return ['the', 'my'].includes(determiner?.tag ?? '') || determiner?.value === 'this' || isAlone
+  })
+  if (first < 0) return ''
+  const end = units.findIndex(
+    ({ tag }, at) => at > first && !['content', 'product', 'joiner', 'unit'].includes(tag),
+  )
+  return readQuery(source, units.slice(first, end < 0 ? undefined : end))
 }
 
 function isDefinite(units: readonly Unit[]): boolean {
@@ -91,6 +111,7 @@ function isAttribute({ tag }: Unit): boolean {
     tag === 'extreme' ||
     tag === 'place' ||
     tag === 'filler' ||
+    tag === 'from' ||
     tag === 'joiner'
   )
 }
@@ -217,6 +238,12 @@ function excludedAfter(units: readonly Unit[], at: number): { spans: [number, nu
     place += 1
   }
   return { spans, end }
+}
+
+/** "The one from Braun" names a brand. */
+function asBrand(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  const isNamed = unit.tag === 'color' && /^(?:from|by|von|bei|chez)$/i.test(units[at - 1]?.text ?? '')
+  return isNamed ? { ...unit, tag: 'content' } : unit
 }
 
 /** Letters are sizes where they are written as sizes are: "M", "size m", "in l"; "xl" always. */

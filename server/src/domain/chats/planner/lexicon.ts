@@ -136,7 +136,6 @@ const forgiving: ReadonlySet<Tag> = new Set([
   'extreme',
   'max',
   'purchase',
-  'filler',
   'fail',
   'without',
   'sizeword',
@@ -192,11 +191,12 @@ export function longestAt(
   lexicon: Lexicon,
   keys: readonly string[],
   at: number,
+  isAllowed: (found: { entry: Entry; length: number }) => boolean = () => true,
 ): { entry: Entry; length: number } | null {
   let node: Node | undefined = lexicon.root
   let found: { entry: Entry; length: number } | null = null
   for (let length = 0; node; length += 1) {
-    if (node.entry) found = { entry: node.entry, length }
+    if (node.entry && isAllowed({ entry: node.entry, length })) found = { entry: node.entry, length }
     const key: string | undefined = keys[at + length]
     node = key === undefined ? undefined : node.next.get(key)
   }
@@ -205,7 +205,7 @@ export function longestAt(
 
 /** The word of the tables that this one is with a typing error, if it is one. */
 export function nearest(lexicon: Lexicon, key: string): Entry | null {
-  if (key.length < 4 || key.length > 20) return null
+  if (key.length < 4 || key.length > 20 || lexicon.vocabulary.has(key)) return null
   for (const rest of [key, ...withoutOne(key)]) {
     for (const word of lexicon.near.get(rest) ?? []) {
       if (isTypingError(word, key)) return lexicon.root.next.get(word)?.entry ?? null

@@ -51,6 +51,9 @@ export function partsOf(units: readonly Unit[]): Part[] {
       before.group = [...chunk.units]
       before.part.push({ units: before.group, isAsking: facts.asks })
       before.facts = joined(before.facts, facts)
+    } else if (isCounted(before, chunk)) {
+      const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
+      open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
     } else if (isApart(before.facts, facts, chunk)) {
       if (isStatement(before.facts, facts)) open.pop()
       open.push(opened(chunk, facts))
@@ -105,12 +108,21 @@ function joined(one: Facts, other: Facts): Facts {
   }
 }
 
+/** "4 glasses and 2 candles" are two things with their numbers, which one wish cannot say. */
+function isCounted(before: Open, { units }: Chunk): boolean {
+  const isNamed = ({ tag }: Unit) => tag === 'content' || tag === 'product'
+  const first = units.findIndex(({ tag }) => tag !== 'filler')
+  if (units[first]?.tag !== 'quantity' || !units[first + 1] || !units.some(isNamed)) return false
+  return before.facts.hasContent && before.group.some(({ tag }) => tag === 'quantity')
+}
+
 /** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
 function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (before.isSilent) return next.asks
   if (next.asks) {
     const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
-    return !isSame && (before.asks || before.needs || before.hasContent)
+    const isAboutIt = !before.asks && !before.needs && !next.hasContent && next.points
+    return !isSame && !isAboutIt && (before.asks || before.needs || before.hasContent)
   }
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
   return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
@@ -167,6 +179,9 @@ function chunksOf(units: readonly Unit[]): Chunk[] {
   return chunks
 }
 
+/** What takes back, where there is nothing to take back. */
+const refusing = /\b(?:no|nah|nope|non|nan|nein|nee?)\b|いや|いえ|違|ちが/iu
+
 /** "No" before a verb denies it; in the midst of a message it takes back what stands before it. */
 function asCorrections(units: readonly Unit[]): Unit[] {
   let says = false
@@ -176,6 +191,8 @@ function asCorrections(units: readonly Unit[]): Unit[] {
       unit.tag === 'no' && unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])
     if (!silent.has(unit.tag) || unit.tag === 'yes') says = says || !isDenying
     if (isDenying) return { ...unit, tag: 'not' }
+    if (unit.tag === 'oops' && (!says || after === undefined))
+      return { ...unit, tag: refusing.test(unit.text) ? 'no' : 'filler' }
     // German "ne" is "no" where it stands alone, else short for "eine".
     if (unit.tag === 'a' && unit.text.toLowerCase() === 'ne' && (!after || after.tag === 'mark'))
       return { ...unit, tag: says ? 'oops' : 'no' }

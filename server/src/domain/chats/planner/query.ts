@@ -22,7 +22,7 @@ const names: ReadonlySet<Tag> = new Set(['content', 'product', 'unit'])
 /** The words to search by, as they were written and in their order. What limits, counts and asks is no part of it. */
 export function readQuery(source: string, units: readonly Unit[]): string {
   const kept: (Unit | null)[] = withoutPersons(units).map((unit) =>
-    names.has(unit.tag) || joints.has(unit.tag) ? unit : null,
+    (names.has(unit.tag) && !/^[\u3041-\u3096]$/u.test(unit.text)) || joints.has(unit.tag) ? unit : null,
   )
   let text = ''
   let end = -1
@@ -57,7 +57,7 @@ function withoutPersons(units: readonly Unit[]): Unit[] {
     let first = at
     while (first > 0 && first > at - 4 && before.has(rest[first - 1]?.tag as Tag)) first -= 1
     const isLed = rest.slice(first, at).some(({ tag }) => tag !== 'a' && tag !== 'the')
-    const isNamed = unit.value === 'self' || isLed || /^(?:へ|に|の?ため)/.test(rest[at + 1]?.text ?? '')
+    const isNamed = unit.value === 'self' || isLed || /^(?:へ|に|の$|の?ため)/.test(rest[at + 1]?.text ?? '')
     if (!isNamed) first = at
     for (let place = first; place < at; place += 1) rest[place] = { ...(rest[place] as Unit), tag: 'filler' }
     rest[at] = { ...unit, tag: isNamed || rest.length === 1 ? 'filler' : 'content' }

@@ -43,7 +43,9 @@ export function tokensOf(text: string, lexicon: Lexicon): Token[] {
         push('word', tail, match.index + number.length)
       } else push('word', match[0], match.index)
     } else if (word !== undefined)
-      for (const [piece, at] of piecesOf(word, lexicon)) push('word', piece, match.index + at)
+      for (const [piece, at] of piecesOf(word, lexicon)) {
+        push(/^\d+$/.test(piece) ? 'number' : 'word', piece, match.index + at)
+      }
     else if (mark !== undefined) push('mark', mark, match.index)
     else if (symbol !== undefined) push('word', symbol, match.index)
   }
@@ -67,6 +69,11 @@ const clitics = new Set(
 
 /** The parts of a word with its places: French takes apostrophes and pronouns apart, all take apart what is a phrase of their tables. */
 function piecesOf(word: string, lexicon: Lexicon): [string, number][] {
+  if (/^x\d{1,3}$/i.test(word))
+    return [
+      [word.slice(0, 1), 0],
+      [word.slice(1), 1],
+    ]
   if (!/['.-]/.test(word)) return [[word, 0]]
   if (lexicon.language === 'fr') return frenchPieces(word, lexicon)
   if (word.includes('-')) {

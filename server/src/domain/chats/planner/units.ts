@@ -107,7 +107,7 @@ type Place = {
 
 function pieceAt(place: Place): { entry: Entry; length: number } | null {
   const { plain, keys, offsets, at, lexicon, isInRun } = place
-  const found = longestAt(lexicon, keys, at)
+  const found = longestAt(lexicon, keys, at, (each) => !isInsideWord(each, place))
   const offset = offsets[at] ?? 0
   const match = (pattern: RegExp) => {
     pattern.lastIndex = offset
@@ -121,7 +121,7 @@ function pieceAt(place: Place): { entry: Entry; length: number } | null {
       return { entry: { tag: 'number', value: kanjiNumber(number) }, length: number.length }
     }
   }
-  if (found && !isInsideWord(found, place)) return found
+  if (found) return found
   const word = isInRun ? null : match(latin)
   if (word !== null && !/^\d+$/.test(word)) {
     const end = /^(.*?) \d/.exec(word)?.[1] ?? word
@@ -137,15 +137,39 @@ function pieceAt(place: Place): { entry: Entry; length: number } | null {
 /** One syllable is a particle only where a word has ended before it: `は` stands in `はさみ` too, and `かな` in `静かな`. */
 function isInsideWord(found: { entry: Entry; length: number }, { keys, at, isInRun, last }: Place): boolean {
   const key = keys.slice(at, at + found.length).join('')
+  const [previous, next] = [keys[at - 1] ?? '', keys[at + found.length] ?? '']
+  // `はい` is "yes" where something begins: after a noun it is the particle and what follows.
+  if (
+    /^(?:はい|いや|いえ|ええ|うん|よう|ども)$/u.test(key) &&
+    (isInRun || /[\p{L}]/u.test(previous)) &&
+    !isManner(last)
+  )
+    return true
+  const isName = found.entry.tag === 'product' || found.entry.tag === 'merchant'
+  if (/^[\u30a1-\u30ff]+$/u.test(key) && !isName && /[\u30a1-\u30ff]/u.test(previous + next)) return true
+  if (
+    /^[\u3400-\u9fff]$/u.test(key) &&
+    isOption(found.entry) &&
+    /[\u3400-\u9fff]/u.test(next + (isInRun ? previous : ''))
+  )
+    return true
   if (found.length > 2 || !/^[\u3041-\u3096]+$/u.test(key) || key === 'を') return false
   const before = keys[at - 1] ?? ''
   if (isInRun) {
-    const isEnding = /^(?:か|な|い|く|し|き|り|た|て|る|れ|う|え|さ|わ|ん|かな|ない|いい|して)$/u.test(key)
-    const after = keys[at + found.length] ?? ''
-    if (isEnding && /[\u30a1-\u30ff\u3400-\u9fff]/u.test(after)) return true
+    const isEnding =
+      /^(?:か|な|い|く|し|き|り|た|て|る|れ|う|え|さ|わ|ん|かな|ない|いい|して|くて|って)$/u.test(key)
+    if (isEnding && /[\p{L}ー]/u.test(next)) return true
     return found.length === 1 && /[\u3041-\u3096]/u.test(before)
   }
   return found.length === 1 && (last === undefined || last.tag === 'mark' || /\s/u.test(before))
+}
+
+function isManner(unit: Unit | undefined): boolean {
+  return unit !== undefined && ['greet', 'thank', 'yes', 'no', 'oops', 'filler', 'mark'].includes(unit.tag)
+}
+
+function isOption({ tag }: Entry): boolean {
+  return tag === 'color' || tag === 'material' || tag === 'size'
 }
 
 function offsetsOf(source: readonly string[]): number[] {

@@ -75,15 +75,20 @@ function answer(frame: Frame, spoken: Spoken): Wish | null {
 function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
     const which =
-      whichOf(frame, spoken) ??
-      (frame.query && !has(frame, 'rather') ? ({ by: 'words', words: frame.query } as const) : undefined)
+      whichOf(frame, spoken) ?? (frame.named ? ({ by: 'words', words: frame.named } as const) : undefined)
     return { action, ...(which && { which }) } as Wish
   }
   if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
   if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
   if (has(frame, 'why')) return why(frame, spoken)
   if (has(frame, 'retry')) return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
-  return has(frame, 'follow') ? withWhich('follow') : null
+  return has(frame, 'follow') || asksWhat(frame) ? withWhich('follow') : null
+}
+
+/** "¿Qué pedí?" and "que pedí" differ by an accent that few write: the first begins its sentence. */
+function asksWhat({ units }: Frame): boolean {
+  const first = units.find(({ tag }) => tag !== 'mark' && tag !== 'filler' && tag !== 'greet')
+  return first?.tag === 'purchase' && /^qu[eé] /i.test(first.text)
 }
 
 /** "Why did it fail" speaks of the purchase, whatever the pronoun. */
@@ -93,8 +98,8 @@ function why(frame: Frame, spoken: Spoken): Wish {
 }
 
 function comparison(frame: Frame): Wish | null {
-  const asks =
-    has(frame, 'which') && (frame.extreme !== null || has(frame, 'cheaper')) && !has(frame, 'buy', 'search')
+  const isMeasured = frame.extreme !== null || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
+  const asks = has(frame, 'which') && isMeasured && !has(frame, 'buy', 'search')
   if (!has(frame, 'compare') && !asks) return null
   const { extreme, terms } = frame
   if (extreme === 'fastest' || terms.sort === 'delivery' || has(frame, 'delivery'))
@@ -108,7 +113,7 @@ function comparison(frame: Frame): Wish | null {
 function denial(frame: Frame): Wish | null {
   if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
-  if (has(frame, 'hypo')) return { action: 'unclear' }
+  if (has(frame, 'hypo') && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
   if (has(frame, 'how'))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
   if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime'))) return { action: 'unclear' }
@@ -139,6 +144,7 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
     (found.by !== 'it' || (Object.keys(options).length === 0 && quantity === null && !hasTerms(terms)))
   const buying = frame.units.filter(({ tag }) => tag === 'buy')
   // "2個にして", "青でお願いします": what is chosen is an option where nothing is pointed at.
+  if (has(frame, 'cheaper', 'more') && (found === undefined || found.by === 'it')) return null
   const isChoosing = buying.length > 0 && buying.every(({ value }) => value === 'choose')
   if (isChoosing && !isPointed) return null
   if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
