@@ -58,6 +58,9 @@ const written: readonly (readonly [string, ...string[]])[] = [
   ['It costs 24.90.', '24.90 ?'],
   ['Preis: 24', '24 ?'],
   ['値段は2400だ', '2400 ?'],
+  ['合計 3,500', '3500 ?'],
+  ['à 35,50', '35.5 ?'],
+  ['99,99 zl', '9999 PLN'],
   ['49,-', '49 ?'],
   ['**24** €', '2400 EUR'],
   ['2\u200b4 €', '2400 EUR'],
@@ -103,6 +106,7 @@ test.each([
   'R2 of 3',
   'for 2.50 m of rope',
   '2台あります',
+  '評価は4.5、レビューは1,234件です。',
   'the cost is paid by the shop in 14 days',
 ])('%s: no amount', (text) => {
   expect(amountsIn(text)).toEqual([])

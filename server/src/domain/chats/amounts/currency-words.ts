@@ -48,7 +48,7 @@ const leading: readonly (readonly [string, string])[] = [
   ['IDR', 'rp'],
   ['MYR', 'rm'],
   ['ZAR', 'r'],
-  ['PLN', 'zł'],
+  ['PLN', 'zł zl'],
   ['RUB', '₽'],
   ['UAH', '₴'],
   ['TRY', '₺'],

@@ -7,9 +7,11 @@ const prices = new Set(
     'kostet kosten koste macht preis preise gesamtpreis gesamt summe zahlst zahlen bezahlen versand gebuhr endpreis',
     'coute coutent couter cout prix total payer payez frais montant tarif',
     'cuesta cuestan costar coste costo precio precios total pagar pagas envio importe vale valen',
-    '価 格 値 段 総 額 計 料 金',
   ].flatMap((words) => words.split(' ')),
 )
+
+/** Of two characters, where words have no spaces between them. */
+const japanesePrices = new Set('価格 値段 総額 合計 小計 料金 代金 金額 送料 税込'.split(' '))
 
 /** What may stand between a word of a price and its number. */
 const between = new Set(
@@ -56,7 +58,8 @@ export function isBesidePrice(tokens: readonly Token[], from: number, to: number
   if (!/^\d+[.,]\d\d$/.test(tokens[from]?.text ?? '')) return false
   const [before, after] = [tokens[from - 1], tokens[to]]
   const leads = before !== undefined && tokens[from]?.gap !== '\n' && priceLead.has(folded(before.text))
-  return leads || (after !== undefined && after.gap !== '\n' && priceTail.has(folded(after.text)))
+  const isFrench = before?.text === 'à' && tokens[from]?.gap === ' '
+  return leads || isFrench || (after !== undefined && after.gap !== '\n' && priceTail.has(folded(after.text)))
 }
 
 const countries = new Set(
@@ -76,7 +79,7 @@ export function saysPriceBefore(tokens: readonly Token[], at: number): boolean {
     const token = tokens[back]
     if (token === undefined || tokens[back + 1]?.gap === '\n') return false
     const word = folded(token.text)
-    if (prices.has(word)) return true
+    if (prices.has(word) || japanesePrices.has(`${tokens[back - 1]?.text ?? ''}${token.text}`)) return true
     const isBetween = between.has(word) || /^[:=~≈(]$/.test(token.text)
     if (!isBetween) return false
   }
