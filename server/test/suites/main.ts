@@ -107,6 +107,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
       isWhole: true,
     },
   },
+  chats: {
+    about:
+      'reads what people say in five languages as they mean it, nineteen times of twenty, and never a purchase that nobody wants',
+    hasOwnServer: true,
+    load: async () => (await import('./chats.ts')).runChats,
+  },
   model: {
     about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,

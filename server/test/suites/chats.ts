@@ -1,0 +1,14 @@
+import { checkGeneralization, checkUnderstanding } from './chats/understanding.ts'
+import type { SuiteRun } from './suite.ts'
+
+const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
+  understanding: checkUnderstanding,
+  generalization: checkGeneralization,
+}
+
+/** Chats: what is read in messages, part by part. */
+export async function runChats(run: SuiteRun): Promise<void> {
+  const { only } = run
+  if (only !== null && !Object.hasOwn(parts, only)) throw new Error(`there is no part ${only}`)
+  for (const [name, check] of Object.entries(parts)) if (only === null || only === name) await check(run)
+}
