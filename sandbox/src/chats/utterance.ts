@@ -24,7 +24,7 @@ type Refine = Terms & { readonly cheaper?: true; readonly more?: true; readonly 
 type Adjust = { readonly quantity?: number; readonly options?: Options; readonly which?: Which }
 type Buy = Adjust & { readonly query?: string; readonly max?: Price; readonly merchant?: string }
 
-export type Wish =
+type Wish =
   | ({ readonly action: 'search'; readonly query: string } & Search)
   | ({ readonly action: 'refine' } & Refine)
   | { readonly action: 'compare'; readonly by: 'price' | 'rating' | 'delivery' }
@@ -57,6 +57,7 @@ export const kinds = [
   'search',
   'capped',
   'options',
+  'refine',
   'quantity',
   'reference',
   'compare',
@@ -77,7 +78,12 @@ export const kinds = [
   'currency',
 ] as const
 
-export type Utterances = Readonly<Record<(typeof kinds)[number], readonly Said[]>>
+type Kind = (typeof kinds)[number]
+
+/** One that stands alone. */
+export type FreshSaid = Said & { readonly kind: Kind }
+
+export type Utterances = Readonly<Record<Kind, readonly Said[]>>
 
 export const money = (amount: number, currency: string | null): Price => ({ amount, currency })
 

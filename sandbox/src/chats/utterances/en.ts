@@ -43,7 +43,6 @@ export const en: Utterances = {
   search: [
     { says: 'looking for a waterproof phone case', means: [search('waterproof phone case')] },
     { says: 'Do you have any yoga mats?', means: [search('yoga mats')] },
-    { says: 'show me garden hoses', means: [search('garden hoses')] },
     { says: 'I need a birthday present for my dad, maybe a fishing rod', means: [search('fishing rod')] },
   ],
   capped: [
@@ -83,6 +82,17 @@ export const en: Utterances = {
       says: 'in red, and size 8 please',
       spoken: list,
       means: [refine({ options: { color: 'red', size: '8' } })],
+    },
+  ],
+  refine: [
+    { says: 'anything else? show me more', spoken: list, means: [refine({ more: true })] },
+    { says: 'under 50 dollars please', spoken: list, means: [refine({ max: money(5000, 'USD') })] },
+    { says: 'only ones without laces', spoken: list, means: [refine({ without: ['laces'] })] },
+    {
+      says: 'sort them by rating',
+      spoken: list,
+      means: [refine({ sort: 'rating' })],
+      or: [[compare('rating')]],
     },
   ],
   quantity: [
@@ -132,7 +142,6 @@ export const en: Utterances = {
       means: [compare('delivery')],
       or: [[show(extreme('fastest'))]],
     },
-    { says: 'compare the prices for me', spoken: list, means: [compare('price')] },
   ],
   buy: [
     {
@@ -182,7 +191,7 @@ export const en: Utterances = {
       says: 'look for a kettle under 30 quid and buy the cheapest one',
       means: [search('kettle', { max: money(3000, 'GBP') }), buy({ which: extreme('cheapest') })],
     },
-    { says: 'thanks! and where is my order?', spoken: bought, means: [thank, follow] },
+    { says: 'thanks! and where is my order?', spoken: bought, means: [thank, follow], or: [[follow]] },
     {
       says: 'cancel the order and find me something cheaper',
       spoken: { shown, hasPurchase: true },
@@ -233,9 +242,8 @@ export const en: Utterances = {
   ],
   yes_no: [
     { says: 'yep', spoken: whether, means: [yes] },
-    { says: 'sure, go ahead', spoken: whether, means: [yes], or: [[buy({ which: it })]] },
+    { says: 'sure, go ahead', spoken: whether, means: [yes] },
     { says: 'nah', spoken: whether, means: [no] },
-    { says: 'no thanks', spoken: whether, means: [no] },
   ],
   small_talk: [
     { says: 'hey there!', means: [greet] },
@@ -251,7 +259,6 @@ export const en: Utterances = {
     { says: 'serach for a blutooth speaker', means: [search('blutooth speaker')] },
     { says: 'shwo me the secnd one', spoken: list, means: [show(place(2))] },
     { says: 'wheres my oder', spoken: bought, means: [follow] },
-    { says: 'i need a bakcpack unter 50 dolars', means: [search('bakcpack', { max: money(5000, 'USD') })] },
   ],
   letters: [
     { says: 'any creme brulee dishes?', means: [search('creme brulee dishes')] },
