@@ -1,3 +1,4 @@
+import { neverBuying } from './never-buying.ts'
 import { kinds, type Said } from './utterance.ts'
 import { de } from './utterances/de.ts'
 import { en } from './utterances/en.ts'
@@ -10,9 +11,18 @@ import { fr as freshFr } from './utterances/fresh/fr.ts'
 import { ja as freshJa } from './utterances/fresh/ja.ts'
 import { ja } from './utterances/ja.ts'
 
-/** Tells, as JSON, what people say to an agent that shops and what they mean by it: with `fresh`, what the agent's authors have not read. */
-const told = process.argv[2] === 'fresh' ? freshOnes() : known()
-process.stdout.write(`${JSON.stringify(told)}\n`)
+/** Tells, as JSON, what people say to an agent that shops, and what they mean by it. */
+const sets: Readonly<Record<string, () => unknown>> = {
+  known,
+  fresh: freshOnes,
+  // Whatever else they may mean.
+  'never-buying': () => neverBuying,
+}
+const [name = 'known'] = process.argv.slice(2)
+const set = sets[name]
+if (set === undefined)
+  throw new Error(`There is no set ${name}. The names are: ${Object.keys(sets).join(', ')}.`)
+process.stdout.write(`${JSON.stringify(set())}\n`)
 
 function known() {
   return Object.entries({ en, de, fr, es, ja }).flatMap(([language, utterances]) =>

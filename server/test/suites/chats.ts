@@ -1,9 +1,10 @@
-import { checkGeneralization, checkUnderstanding } from './chats/understanding.ts'
+import { checkGeneralization, checkRestraint, checkUnderstanding } from './chats/understanding.ts'
 import type { SuiteRun } from './suite.ts'
 
 const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   understanding: checkUnderstanding,
   generalization: checkGeneralization,
+  restraint: checkRestraint,
 }
 
 /** Chats: what is read in messages, part by part. */

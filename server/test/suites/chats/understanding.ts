@@ -5,17 +5,17 @@ import type { Spoken } from '../../../src/domain/chats/planner/understood.ts'
 import type { SuiteRun, Tally } from '../suite.ts'
 import { canonical, judge, type Reading, type Utterance, type Verdict } from './judge.ts'
 
-/** The sandbox shares no code with what it watches: it is asked as a program. */
 const teller = fileURLToPath(new URL('../../../../sandbox/src/chats/print-utterances.ts', import.meta.url))
 /** Of each language. */
 const leastRight = 0.95
 const first: Spoken = { language: null, shown: [], asked: null, hasSubject: false, hasPurchase: false }
+const shown = ['Bosch TWK 3A01 blue', 'Philips HD9350 rot', 'ティファール 電気ケトル 白']
 
 type Judged = Reading & { readonly verdict: Verdict }
 
 /** What the planner reads in what people say is what they mean, and it never reads a purchase where nobody wants one. */
 export async function checkUnderstanding({ tally }: SuiteRun): Promise<void> {
-  const judged = readAll([])
+  const judged = readAll('known')
   report('understanding', judged, tally)
   for (const [kind, all = []] of groups(judged, 'kind')) tally.figure(kind, share(all))
   showMisses(judged)
@@ -28,14 +28,46 @@ export async function checkUnderstanding({ tally }: SuiteRun): Promise<void> {
  * what has been read no longer tells how well the grammar does with what it never saw.
  */
 export async function checkGeneralization({ only, tally }: SuiteRun): Promise<void> {
-  const judged = readAll(['fresh'])
+  const judged = readAll('fresh')
   report('generalization', judged, tally)
   if (only !== null) showMisses(judged)
 }
 
-function readAll(args: readonly string[]): readonly Judged[] {
-  const text = execFileSync(process.execPath, [teller, ...args], { encoding: 'utf8' })
-  const utterances: readonly Utterance[] = JSON.parse(text)
+/** Places of a conversation in which words of buying are most tempting. */
+const places: Readonly<Record<string, Partial<Spoken>>> = {
+  'as the first message': {},
+  'after products': { shown },
+  'before a purchase': { shown, hasSubject: true, asked: 'whether' },
+  'after a purchase': { shown, hasSubject: true, hasPurchase: true },
+}
+
+/** Who speaks of buying and does not want to buy is understood in some way that is no purchase, wherever it is said. */
+export async function checkRestraint({ tally }: SuiteRun): Promise<void> {
+  const said: Readonly<Record<string, readonly string[]>> = JSON.parse(tell('never-buying'))
+  const readings = Object.values(said)
+    .flat()
+    .flatMap((says) =>
+      Object.entries(places).map(([place, spoken]) => {
+        const { wishes } = understand(says, { ...first, ...spoken })
+        return { says, place, wishes, isBuy: wishes.some(({ action }) => action === 'buy') }
+      }),
+    )
+  const buys = readings.filter(({ isBuy }) => isBuy)
+  for (const { says, place, wishes } of buys)
+    console.log(`bought ${place}: ${says}\n  read  ${canonical(wishes)}`)
+  tally.figure('restraint: wrong buy', `${buys.length} of ${readings.length}`)
+  tally.pass(readings.length - buys.length)
+  if (readings.length === 0) tally.fail('restraint: the sandbox told no words of buying')
+  if (buys.length > 0) tally.fail(`restraint: ${buys.length} of ${readings.length} were read as a purchase`)
+}
+
+/** The sandbox shares no code with what it watches: it is asked as a program. */
+function tell(set: string): string {
+  return execFileSync(process.execPath, [teller, set], { encoding: 'utf8' })
+}
+
+function readAll(set: string): readonly Judged[] {
+  const utterances: readonly Utterance[] = JSON.parse(tell(set))
   if (utterances.length === 0) throw new Error('the sandbox told no utterance')
   return utterances.map((utterance) => {
     const { language, wishes } = understand(utterance.says, { ...first, ...utterance.spoken })
@@ -71,8 +103,19 @@ function share(judged: readonly Judged[]): string {
 }
 
 function describe({ utterance, language, wishes, verdict }: Judged): string {
-  const { says, kind, readings } = utterance
+  const { says, kind, spoken, readings } = utterance
+  const { asked, hasSubject, hasPurchase, shown: seen = [] } = spoken ?? {}
+  const scene = [
+    seen.length > 0 && `${seen.length} shown`,
+    asked && `asked ${asked}`,
+    hasSubject && 'a subject',
+    hasPurchase && 'a purchase',
+  ]
   const meant = readings.map(canonical).join('\n     or ')
-  const told = verdict === 'language' ? `in ${language}` : canonical(wishes)
-  return `missed (${utterance.language}, ${kind}, ${verdict}) ${says}\n  meant ${meant}\n  read  ${told}`
+  return [
+    `missed (${utterance.language}, ${kind}, ${verdict}) ${says}`,
+    `  after ${scene.filter(Boolean).join(', ') || 'nothing'}`,
+    `  meant ${meant}`,
+    `  read  ${canonical(wishes)}${verdict === 'language' ? ` in ${language}` : ''}`,
+  ].join('\n')
 }
