@@ -193,6 +193,7 @@ export const de: Utterances = {
       says: 'Dann nehm ich Schwarz',
       spoken: { asked: 'color', hasSubject: true },
       means: [adjust({ options: { color: 'black' } })],
+      or: [[buy({ options: { color: 'black' } })]],
     },
     {
       says: 'zwei reichen',

@@ -123,7 +123,12 @@ export const ja: Utterances = {
     },
     { says: 'アンカーのをもっと詳しく', spoken: list, means: [show(words('アンカー'))] },
     { says: '最後のやつってどんな感じ？', spoken: list, means: [show(place(-1))] },
-    { says: '青いのを見せてください', spoken: list, means: [show(optioned, { color: 'blue' })] },
+    {
+      says: '青いのを見せてください',
+      spoken: list,
+      means: [show(optioned, { color: 'blue' })],
+      or: [[refine({ options: { color: 'blue' } })]],
+    },
   ],
   compare: [
     {

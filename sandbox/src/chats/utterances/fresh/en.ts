@@ -29,14 +29,9 @@ const bought: Spoken = { hasPurchase: true }
 export const en: readonly FreshSaid[] = [
   {
     kind: 'search',
-    says: 'got anything to keep squirrels off a bird feeder? like a baffle',
-    means: [search('baffle')],
-    or: [
-      [search('squirrel baffle')],
-      [search('bird feeder baffle')],
-      [search('anything to keep squirrels off a bird feeder')],
-      [unclear],
-    ],
+    says: "I'm in the market for a new bird feeder",
+    means: [search('bird feeder')],
+    or: [[search('new bird feeder')]],
   },
   {
     kind: 'search',
@@ -97,6 +92,7 @@ export const en: readonly FreshSaid[] = [
     spoken: whether,
     means: [buy({ which: optioned, options: { color: 'orange' } })],
     or: [
+      [buy({ options: { color: 'orange' } })],
       [adjust({ options: { color: 'orange' } })],
       [adjust({ which: optioned, options: { color: 'orange' } })],
     ],
