@@ -5,7 +5,7 @@ import type { Answer, RequestOptions, TestAccount, TestApp } from './app.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape
 type Json = any
 
-export type ChatEvent = { id: string; event: string; data: Json }
+type ChatEvent = { id: string; event: string; data: Json }
 
 /** A shop of ours that sells kettles in two colors, a mug in three sizes, and soap. */
 export async function openHouseholdShop(app: TestApp): Promise<{ seller: TestAccount; domain: string }> {

@@ -18,7 +18,6 @@ import { streamChat } from './stream-chat.ts'
 
 /** What the ids of this slice name. */
 const ids = defineIds({
-  chat: { names: 'a chat' },
   msg: { names: 'a message of a chat' },
   run: { names: 'what answers a message of a chat' },
 })
@@ -53,7 +52,7 @@ declare module '../../contract/problem-codes.ts' {
 export const chats = defineSlice({
   name: 'chats',
   about: 'Keeps conversations with an agent that shops for a profile, and answers them step by step.',
-  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/profiles', 'buying/intents'],
+  needs: ['accounts/api-keys', 'accounts/controls', 'buyers/profiles'],
   tables: ['chats', 'chat_messages', 'chat_runs', 'chat_purchases', 'chat_events', 'chat_days'],
   ids,
   scopes,

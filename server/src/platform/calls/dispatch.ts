@@ -10,7 +10,6 @@ import type { BoundPorts } from '../../contract/port.ts'
 import { Problem, ValidationProblem } from '../../contract/problem.ts'
 import type { ProblemCatalog } from '../../contract/problem-codes.ts'
 import type { Id } from '../../core/id.ts'
-import { visibleJson } from '../../core/visible-text.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import { openTransaction } from '../database/transaction.ts'
 import type { EventOrigin } from '../events/append-events.ts'
@@ -22,7 +21,7 @@ import { type AnyArgs, createArgumentsReader, type RawSections } from './argumen
 import { type BoundAgent, type BoundAgents, bindOperation, boundAgentOf, outcomeFor } from './bound-agent.ts'
 import { assertBound, CallPorts, undeclared } from './call-ports.ts'
 import { LazyTransaction } from './lazy-transaction.ts'
-import { type Answered, type Outcome, refusedWith } from './outcome.ts'
+import { answered, type Outcome, refusedWith } from './outcome.ts'
 import { actsForAccount, barOf, type Principal, viewerOf } from './principal.ts'
 import { createReads, readsOfCall, shareOf } from './reads.ts'
 import { refusalOf } from './refusal.ts'
@@ -361,7 +360,7 @@ class Run {
       const { problem, requestId } = refused
       return { kind: 'refused', refusal: problem, requestId, isReplayed: true }
     }
-    const headers = stored.headers ?? noHeaders
+    const headers = stored.headers ?? {}
     if (operation.replay === 'stored' || !operation.current || stored.object_id === null)
       return { ...answered({ ...stored, headers }, stored.body), isReplayed: true }
     const tx = this.#transaction()
@@ -398,17 +397,6 @@ function keyConflict(): Problem {
 function argumentsOf(args: AnyArgs): RequestArguments {
   const content = args.content.digest()
   return content === null ? args : { ...args, body: content }
-}
-
-const noHeaders = {}
-
-function answered(
-  { status, headers = noHeaders }: Pick<Reply, 'status' | 'headers'>,
-  body: string,
-): Answered {
-  // Here texts reach their readers, whoever wrote them and whichever surface carries them.
-  // guard seen-texts-alone: an answer says to a model what it says to a person
-  return { kind: 'answered', status, headers, body: visibleJson(body), isReplayed: false }
 }
 
 /** Whether a reply is answered as it was stored. */

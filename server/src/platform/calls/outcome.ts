@@ -1,5 +1,6 @@
-import type { DownloadReply, StreamReply } from '../../contract/operation.ts'
+import type { DownloadReply, Reply, StreamReply } from '../../contract/operation.ts'
 import type { Refusal } from '../../contract/problem.ts'
+import { visibleJson } from '../../core/visible-text.ts'
 
 /** How a call ended. A surface says it in its dialect. */
 export type Outcome = (Answered | Refused | (StreamReply & { readonly kind: 'stream' }) | Downloaded) & {
@@ -29,4 +30,15 @@ type Downloaded = { readonly kind: 'download'; readonly download: DownloadReply 
 
 export function refusedWith(refusal: Refusal, requestId: string): Refused {
   return { kind: 'refused', refusal, requestId, isReplayed: false }
+}
+
+const noHeaders = {}
+
+export function answered(
+  { status, headers = noHeaders }: Pick<Reply, 'status' | 'headers'>,
+  body: string,
+): Answered {
+  // Here texts reach their readers, whoever wrote them and whichever surface carries them.
+  // guard seen-texts-alone: an answer says to a model what it says to a person
+  return { kind: 'answered', status, headers, body: visibleJson(body), isReplayed: false }
 }

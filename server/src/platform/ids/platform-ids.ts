@@ -8,6 +8,7 @@ export const platformIds = defineIds({
   agent: { names: 'an agent' },
   evt: { names: 'an event' },
   req: { names: 'a request' },
+  chat: { names: 'a chat' },
 })
 
 declare module '../../core/id.ts' {

@@ -58,7 +58,7 @@ export type Memory = {
 }
 
 /** What was asked last: the choice of an option by its name, or whether to buy what is spoken of. */
-export type Asked =
+type Asked =
   | { readonly kind: 'option'; readonly name: string; readonly values: readonly string[] }
   | { readonly kind: 'whether' }
 
@@ -88,7 +88,7 @@ export type Stored<T> = T extends bigint
       ? { readonly [Name in keyof T]: Stored<T[Name]> }
       : T
 
-export const nothingKnown: Memory = {
+const nothingKnown: Memory = {
   language: 'en',
   shown: [],
   search: null,

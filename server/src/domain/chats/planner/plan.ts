@@ -1,8 +1,9 @@
 import type { ChatPart, PurchaseSummary } from '../parts.ts'
 import type { ToolCall } from '../port.ts'
 import type { Thought, Thread } from '../runner/thinker.ts'
-import { Conversation, type Heard } from './conversation.ts'
+import { goOn, hear } from './conversation.ts'
 import { type Memory, remembered, stored } from './memory.ts'
+import { type Heard, Talk } from './talk.ts'
 import { understand } from './understand.ts'
 import type { Spoken, Wish } from './understood.ts'
 
@@ -16,10 +17,10 @@ export function plan({
   const memory = remembered(chat.memory)
   const answer = messages.findLast(({ run_id, role }) => role === 'assistant' && run_id === run.id)
   const parts = answer?.status === 'writing' ? answer.parts : []
-  const conversation = new Conversation(understoodIn(memory, run.step, textIn(wish.parts)))
+  const talk = new Talk(understoodIn(memory, run.step, textIn(wish.parts)))
   const { answers, purchases } = answersIn(parts, run.step)
-  const calls = run.step === 0 ? conversation.goOn() : conversation.hear(answers, purchases)
-  const { text, show, memory: then } = conversation
+  const calls = run.step === 0 ? goOn(talk) : hear(talk, answers, purchases)
+  const { text, show, memory: then } = talk
   return { text, show, calls: calls.map(numbered), memory: then, tokens: 0, cost: 0 }
 }
 

@@ -8,7 +8,7 @@ import type { ChatRow } from '../chat.ts'
 import { type ActingKeyRow, selectActingKey } from './acting.sql.ts'
 
 /** Why nothing is done for a message any more. */
-export type Barred = 'key_ended' | 'frozen'
+type Barred = 'key_ended' | 'frozen'
 
 type ForWhom = {
   readonly tenant: Tenant

@@ -1,7 +1,7 @@
 import { isObject } from '../../../schema/schema-node.ts'
 import type { ChatPart } from '../parts.ts'
 
-export type KnownAmount = { readonly amount: bigint; readonly currency: string }
+type KnownAmount = { readonly amount: bigint; readonly currency: string }
 
 /** The amounts that objects of a chat have: in answers of operations, and nowhere else. */
 export function knownAmounts(parts: readonly ChatPart[]): KnownAmount[] {

@@ -30,7 +30,7 @@ export type Thought = {
 }
 
 /** How it thinks: it may speak before its thought is complete. */
-export type Thinking = {
+type Thinking = {
   readonly signal: AbortSignal
   /** Takes what is said, in pieces of any length. */
   onText(piece: string): void
