@@ -143,8 +143,8 @@ const failures: readonly (readonly [string, string, More?])[] = [
   ['broken', 'invalid'],
   ['cut', 'invalid'],
   ['huge', 'too_large'],
-  ['slow', 'slow', { idleMs: 150 }],
-  ['drips', 'slow', { callMs: 400 }],
+  ['slow', 'slow', { idleMs: 1_500 }],
+  ['drips', 'slow', { callMs: 2_000 }],
   ['plain', 'unknown_model', { model: 'gpt-9' }],
   ['plain', 'refused_key', { key: new Secret('sk-another') }],
 ]
@@ -177,7 +177,7 @@ test.each(providers)('%s: one that is overloaded is asked again when it says', a
 })
 
 test('there is no second try where no time is left for it', async () => {
-  const step = modelAt('overloaded', { callMs: 800 }).next(request('no time'))
+  const step = modelAt('overloaded', { callMs: 900 }).next(request('no time'))
   expect(await failureOf(step)).toMatchObject({ reason: 'overloaded', status: 429 })
 })
 

@@ -45,7 +45,7 @@ test.each([
   ['unknown_model', () => check('plain', { model: 'gpt-9' })],
   ['unknown_model', () => check('nothing')],
   ['unreachable', () => check('down')],
-  ['slow', () => check('slow', {}, 100)],
+  ['slow', () => check('slow', {}, 1_500)],
   ['invalid', () => check('broken')],
 ] as const)('one that gives no answer: %s', async (trouble, checked) => {
   expect(await checked()).toMatchObject({ ...none, trouble })

@@ -1,9 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { StreamRequest } from './egress.ts'
-import { egressWith, faultOf, get, pour, serve, stopAll } from './local-servers.testing.ts'
+import { egressWith, faultOf, get, serve, stopAll } from './local-servers.testing.ts'
+import { StreamExchange } from './stream-exchange.ts'
 
-afterEach(stopAll)
+afterEach(async () => {
+  vi.useRealTimers()
+  await stopAll()
+})
+
+type StreamLimits = ConstructorParameters<typeof StreamExchange>[0]
 
 function streamed(url: string, more: Partial<StreamRequest> = {}): StreamRequest {
   return { ...get(url), idleMs: 5_000, signal: new AbortController().signal, ...more }
@@ -32,45 +37,79 @@ test('an answer is read while it comes', async () => {
   expect((await reader.read()).done).toBe(true)
 })
 
-test('it ends when nothing comes any more, and when all of it takes too long', async () => {
-  const { origin } = await serve(async (request, response) => {
-    response.write('a')
-    while (request.url === '/drips' && !response.destroyed) {
-      await wait(5)
-      response.write('.')
-    }
-  })
-  const after = { stage: 'after', code: 'timeout', retryable: false, status: 200 }
-  for (const [path, more] of [
-    ['/silent', { idleMs: 50 }],
-    ['/drips', { timeoutMs: 200, maxResponseBytes: 1_000_000 }],
+/** An exchange without a network, whose time and connection are the test's. */
+function driven(more: Partial<StreamLimits> = {}) {
+  vi.useFakeTimers()
+  const limits = { timeoutMs: 10_000, idleMs: 1_000, maxResponseBytes: 1_000_000 }
+  const exchange = new StreamExchange(
+    { ...limits, signal: new AbortController().signal, ...more },
+    () => undefined,
+  )
+  const connection = {
+    aborted: false,
+    paused: false,
+    reason: null,
+    abort: vi.fn(),
+    pause: vi.fn(),
+    resume: vi.fn(),
+  }
+  exchange.onRequestStart(connection)
+  return {
+    exchange,
+    connection,
+    begin: () => exchange.onResponseStart(connection, 200, {}),
+    give: (length: number) => exchange.onResponseData(connection, Buffer.alloc(length, 'x')),
+  }
+}
+
+const late = { code: 'timeout', retryable: false }
+
+test('silence before the first byte is a timeout', async () => {
+  const { exchange, connection } = driven()
+  const fault = faultOf(exchange.response)
+  vi.advanceTimersByTime(1_000)
+  expect(await fault).toEqual({ ...late, stage: 'during' })
+  expect(connection.abort).toHaveBeenCalledOnce()
+})
+
+test('so is silence between two bytes, and an answer that comes for too long', async () => {
+  for (const [stepMs, steps] of [
+    [1_000, 1],
+    [900, 12],
   ] as const) {
-    const { body } = await egressWith().stream(streamed(`${origin}${path}`, more))
-    expect(await faultOf(textOf(body)), path).toEqual(after)
+    const { exchange, begin, give } = driven()
+    begin()
+    const fault = faultOf(exchange.response.then(({ body }) => textOf(body)))
+    for (let step = 0; step < steps; step++) {
+      give(1)
+      await vi.advanceTimersByTimeAsync(stepMs)
+    }
+    expect(await fault, `${stepMs}`).toEqual({ ...late, stage: 'after', status: 200 })
   }
 })
 
-test('silence before the first byte is a timeout as well', async () => {
-  const { origin } = await serve(() => undefined)
-  const fault = await faultOf(egressWith().stream(streamed(`${origin}/`, { idleMs: 50 })))
-  expect(fault).toEqual({ stage: 'during', code: 'timeout', retryable: false })
+test('no more is taken than the reader takes, and the time in which nobody reads is no silence', async () => {
+  const { exchange, connection, begin, give } = driven()
+  begin()
+  const { body } = await exchange.response
+  give(40_000)
+  expect(connection.pause).not.toHaveBeenCalled()
+  give(40_000)
+  give(10)
+  expect(connection.pause).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(5_000)
+  const reader = body.getReader()
+  for (let read = 0; read < 80_010; ) read += (await reader.read()).value?.length ?? Number.NaN
+  expect(connection.resume).toHaveBeenCalledOnce()
+  const fault = faultOf(reader.read())
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await fault).toEqual({ ...late, stage: 'after', status: 200 })
 })
 
-test('it is cut off at its limit, and no more is taken than the reader takes', async () => {
-  const { origin } = await serve((request, response) => {
-    if (request.url === '/long') response.end(Buffer.alloc(400_000, 'x'))
-    else pour(response)
-  })
-  const limited = await egressWith().stream(streamed(`${origin}/long`, { maxResponseBytes: 300_000 }))
-  expect((await faultOf(textOf(limited.body))).code).toBe('too_large')
-  // Nobody reads: what is read ahead stays below the limit, and the time in which nobody reads is not its silence.
-  const unread = await egressWith().stream(
-    streamed(`${origin}/`, { maxResponseBytes: 10_000_000, idleMs: 50 }),
-  )
-  await wait(150)
-  const reader = unread.body.getReader()
-  for (let read = 0; read < 2_000_000; ) read += (await reader.read()).value?.length ?? Number.NaN
-  await reader.cancel()
+test('it is cut off at its limit', async () => {
+  const { origin } = await serve((_request, response) => response.end(Buffer.alloc(400_000, 'x')))
+  const { body } = await egressWith().stream(streamed(`${origin}/`, { maxResponseBytes: 300_000 }))
+  expect((await faultOf(textOf(body))).code).toBe('too_large')
 })
 
 test('a signal ends it before and while it comes, and its reader may leave', async () => {
