@@ -15,6 +15,7 @@ export const behaviors = {
   invents: 'calls of tools that it was not given, and ids that nothing has',
   huge: 'one answer of 10 MB',
   overloaded: '429 with Retry-After the first time that it is asked something, then as plain',
+  busy: '429 with a Retry-After of a minute, always',
   refuses: '401, whatever the key',
   whole: 'answers at once where a stream was asked for',
   toolless: '400 where tools come along, as of models that call none',

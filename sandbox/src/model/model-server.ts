@@ -108,7 +108,7 @@ async function answer(model: Model, call: Call, wireName: Asked['wire']): Promis
   const conversation = wireName === 'openai' ? openAiConversation(body) : anthropicConversation(body)
   const refused = behavior === 'down' ? null : refusedAs(model, behavior, conversation, call, has_right_key)
   if (refused !== null) {
-    const headers = refused === 429 ? { 'retry-after': '1' } : {}
+    const headers = refused === 429 ? { 'retry-after': behavior === 'busy' ? '60' : '1' } : {}
     return { kind: 'json', status: refused, body: wire.refusal(refused), headers }
   }
   if (behavior === 'down') return destroy
@@ -140,6 +140,7 @@ function refusedAs(
   if (behavior === 'refuses' || !hasRightKey) return 401
   if (conversation.model !== modelName) return 404
   if (behavior === 'toolless' && conversation.tools.length > 0) return 400
+  if (behavior === 'busy') return 429
   if (behavior !== 'overloaded') return null
   const question = createHash('sha256').update(call.raw).digest('base64')
   if (model.turnedAway.has(question)) return null

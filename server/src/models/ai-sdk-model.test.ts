@@ -176,9 +176,13 @@ test.each(providers)('%s: one that is overloaded is asked again when it says', a
   expect(performance.now() - began).toBeGreaterThanOrEqual(900)
 })
 
-test('there is no second try where no time is left for it', async () => {
-  const step = modelAt('overloaded', { callMs: 900 }).next(request('no time'))
-  expect(await failureOf(step)).toMatchObject({ reason: 'overloaded', status: 429 })
+test('one that wants to be left alone for a minute is not asked again', async () => {
+  const before = (await scripted.asked()).length
+  expect(await failureOf(modelAt('busy').next(request('a')))).toMatchObject({
+    reason: 'overloaded',
+    status: 429,
+  })
+  expect((await scripted.asked()).length).toBe(before + 1)
 })
 
 test('an address where nothing listens is unreachable, and one that is not configured is not called', async () => {
