@@ -9,7 +9,7 @@ type SaidOf = {
 }
 
 /** A product that is spoken of, with what was said about it. */
-function _subjectOf(product: Shown, { options = {}, quantity, max }: SaidOf): Stored<Subject> {
+export function subjectOf(product: Shown, { options = {}, quantity, max }: SaidOf): Stored<Subject> {
   return { product, options, chosen: {}, quantity: quantity ?? 1, max: max ?? null }
 }
 
