@@ -16,7 +16,10 @@ export function agentOf(actor: Actor): Id<'agent'> | null {
 }
 
 /** An actor as events and the audit trail show it. */
-export function shownActor(type: string, id: string | null): { type: string; id: string | null; for?: string } {
+export function shownActor(
+  type: string,
+  id: string | null,
+): { type: string; id: string | null; for?: string } {
   if (type !== 'chat' || id === null) return { type, id }
   const [own = id, other = ''] = id.split(forWhom)
   return { type, id: own, for: other }

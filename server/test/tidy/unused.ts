@@ -8,8 +8,6 @@ import type { Tree, TreeRule } from './tree.ts'
 const laterExports: Readonly<Record<string, string>> = {
   'server/src/platform/audit/erase-events.ts eraseEvents':
     'the removal of old events; the format of the audit chain, which is public, already has its entries',
-  'server/src/platform/calls/inner-call.ts innerCall':
-    'chats, whose work calls operations in the name of who talks; the work of today calls functions of slices',
   'server/src/platform/pages/assets.ts pageAssets':
     'elements and the console, whose pages have scripts; those of today have none',
 }

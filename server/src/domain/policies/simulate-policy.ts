@@ -1,5 +1,5 @@
-import { agentOf } from '../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
+import { agentOf } from '../../contract/actor.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { exampleId } from '../../contract/examples.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'

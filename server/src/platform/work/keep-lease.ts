@@ -1,5 +1,5 @@
-import { type Claimed, LeaseLost } from './lease.ts'
 import type { leaseStatements } from './lease.sql.ts'
+import { type Claimed, LeaseLost } from './lease.ts'
 import type { StepContext } from './work.ts'
 
 type Kept = {

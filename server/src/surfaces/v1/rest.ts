@@ -108,7 +108,12 @@ function serverOf(operation: Operation, { edge }: Http, options: RestOptions & S
         const { waitedMs } = outcome
         options.onRequest(lineOf(exchange, operation, { status, code, principal, waitedMs }))
         if (outcome.kind === 'stream')
-          await writeStream(exchange, { source: outcome.stream, head: edge.head, headers: outcome.headers, draining })
+          await writeStream(exchange, {
+            source: outcome.stream,
+            head: edge.head,
+            headers: outcome.headers,
+            draining,
+          })
         else if (outcome.kind === 'download') await writeDownload(exchange, outcome.download, edge.head)
         else {
           const vary = canVary ? varyOf(response, types) : ''

@@ -1,5 +1,5 @@
-import { shownActor } from '../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
+import { shownActor } from '../../../contract/actor.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
 import { Cart } from './cart.ts'
 import { type CartEventObject, cartEvents, intentEvents } from './events.ts'

@@ -1,8 +1,8 @@
+import { isObject } from '../../../schema/schema-node.ts'
 import type { PurchaseSummary } from '../parts.ts'
 import { adjust, buy, yes } from './buy-product.ts'
 import { compare, found } from './found-products.ts'
 import type { Doing } from './memory.ts'
-import { refusalText } from './refusal-text.ts'
 import { refine, searchProducts } from './search-products.ts'
 import { detail } from './show-product.ts'
 import type { Call, Heard, Talk, Wanted } from './talk.ts'
@@ -91,4 +91,12 @@ function heard(
     default:
       return purchaseHeard(talk, doing, answers, purchases)
   }
+}
+
+/** The message of a refusal, as people can read it. */
+function refusalText(result: unknown): string {
+  const detail = isObject(result) ? result.detail : null
+  if (isObject(detail) && typeof detail.message === 'string') return detail.message
+  const [first] = Array.isArray(detail) ? detail : []
+  return isObject(first) && typeof first.msg === 'string' ? first.msg : ''
 }

@@ -8,7 +8,7 @@ import { siteHostsOf } from '../../../discovery/registry/public.ts'
 import { type AccountSettings, type ApplicablePolicy, accountSettings } from '../../../policies/public.ts'
 import { hostsOf, type MerchantRecord } from '../../../selling/merchant/public.ts'
 import { selectCreateFacts } from './create-facts.sql.ts'
-import { type PurchaseIntentCreate } from './create-request.ts'
+import type { PurchaseIntentCreate } from './create-request.ts'
 
 /** Everything that a new purchase is decided from, read at this moment. */
 export type CreateFacts = {

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import type { CallContext } from '../../../../contract/context.ts'
 import { invalid, Problem, ValidationProblem } from '../../../../contract/problem.ts'
 import type { ProblemCode } from '../../../../contract/problem-codes.ts'
 import {

@@ -1,5 +1,5 @@
-import { shownActor } from '../../../../contract/actor.ts'
 import Type, { type Static } from 'typebox'
+import { shownActor } from '../../../../contract/actor.ts'
 import type { Mode } from '../../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Nullable, objectHead } from '../../../../contract/schemas.ts'
 import { toWire } from '../../../../core/money.ts'
