@@ -45,6 +45,11 @@ const exempt: readonly { reason: string; isExempt: (place: Place) => boolean }[]
     isExempt: ({ path }) => path === 'body.offers[].amount',
   },
   {
+    reason: 'what a client repeats of a chat: only its last text is read, and that is looked at by itself',
+    isExempt: ({ operation, path }) =>
+      operation === 'v1_create_chat_message' && /^body\.(?:\*|messageId|messages\[\]\.\*)$/.test(path),
+  },
+  {
     reason: 'only looked for, never stored',
     isExempt: ({ path }) => ['query.q', 'query.mpp_category'].includes(path),
   },

@@ -10,6 +10,7 @@ const otherwise: ReadonlySet<string> = new Set([
   'cart_result',
   'catalog_export',
   'catalog_product_pending',
+  'chat_export',
   'destination_recovery',
   'policy_simulation',
   'purchase_intent_evidence',

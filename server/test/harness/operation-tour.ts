@@ -1,4 +1,5 @@
 import type { Answer, TestApp } from './app.ts'
+import { tourChats } from './tour/chats.ts'
 import { tourBuyers, tourPurchases } from './tour/buyers.ts'
 import { tourDestinations } from './tour/destinations.ts'
 import { tourMerchant, tourRouting } from './tour/merchants.ts'
@@ -34,4 +35,5 @@ export async function tourOperations(app: TestApp, visit: (stop: Stop) => Promis
   await tourDestinations(app, go, 'merchant_destination', '/v1/merchant/destinations')
   await tourDestinations(app, go, 'event_destination', '/v1/event_destinations')
   await tourQuotes(app, visit)
+  await tourChats(app, go)
 }

@@ -88,6 +88,14 @@ export const factories: Readonly<Record<string, Factory>> = {
       currency: 'EUR',
       arms: [{ kind: 'percent', value: 1000, ttl_minutes: 30 }],
     }),
+  chat_id: async (world, owner, made) => {
+    const profile_id = made.profile_id ?? (await makeId('profile_id', world, owner))
+    return send(world, owner, '/v1/chats', { profile_id, title: canaryOf(owner) })
+  },
+  run_id: async (world, owner, made) => {
+    const chat = made.chat_id ?? (await makeId('chat_id', world, owner))
+    return send(world, owner, `/v1/chats/${chat}/messages`, { parts: [{ type: 'text', text: canaryOf(owner) }] })
+  },
   link_id: (world, owner) =>
     send(world, owner, '/v1/onboarding_links', {
       use_case: { type: 'account_onboarding' },

@@ -1,4 +1,4 @@
-import type { ActingContext } from '../../contract/context.ts'
+import type { ActingContext, Tenant } from '../../contract/context.ts'
 import type { Id } from '../../core/id.ts'
 import { type ChatRow, previewOf } from './chat.ts'
 import { insertChatEvent } from './chat-events.sql.ts'
@@ -30,6 +30,10 @@ export class ChatChange {
   constructor(ctx: Writing, chat: ChatRow) {
     this.#ctx = ctx
     this.#chat = chat
+  }
+
+  get tenant(): Tenant {
+    return this.#ctx.tenant
   }
 
   get now(): Date {
@@ -81,7 +85,7 @@ export class ChatChange {
     this.set({ message_count: place, last_message_at: now })
     this.#preview(row)
     this.#write(insertMessage({ ...row, ...this.#whose }))
-    this.say(run, 'message.created', { message: renderMessage(row) })
+    this.say(run, 'message.created', { message: renderMessage(row, this.#ctx.tenant) })
     return row
   }
 
@@ -97,7 +101,7 @@ export class ChatChange {
       type: 'chat.run_queued',
       aggregateId: this.#chat.id,
       sequence: this.#next(),
-      object: renderRun(row),
+      object: renderRun(row, this.#ctx.tenant),
     })
   }
 
@@ -128,7 +132,7 @@ export class ChatChange {
         type: 'chat.run_ended',
         aggregateId: this.#chat.id,
         sequence: this.#next(),
-        object: renderRun(ended),
+        object: renderRun(ended, this.#ctx.tenant),
       })
   }
 

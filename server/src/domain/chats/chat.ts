@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Mode, Tenant } from '../../contract/context.ts'
 import type { ProfileId } from '../../contract/ids.ts'
-import { At, Closed, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import { At, Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 
 export const chatStatuses = ['active', 'archived'] as const
@@ -22,9 +22,7 @@ export const Chat = Named(
   'Chat',
   Closed(
     {
-      id: IdOf('chat'),
-      object: Type.Literal('chat'),
-      mode: OneOf(['test', 'live']),
+      ...objectHead('chat', 'chat'),
       profile_id: IdOf('prof', 'The profile that it shops for.'),
       title: Nullable(Type.String({ description: 'What it is called; null: nobody has said anything yet.' })),
       status: OneOf(chatStatuses, { description: 'An archived chat takes no messages.' }),
@@ -45,8 +43,6 @@ export const Chat = Named(
         },
         { description: 'What it has used.' },
       ),
-      created_at: At('When it was created.'),
-      updated_at: At('When it changed last.'),
     },
     { description: 'A conversation of one profile with an agent that shops for it.' },
   ),

@@ -15,7 +15,7 @@ const ChatExport = Named(
   'ChatExport',
   Closed(
     {
-      object: Type.Literal('chat_export'),
+      object: Type.Literal('chat_export', { description: 'The type of this object.' }),
       chat: Chat,
       messages: Type.Array(ChatMessage, { description: 'All its messages, the oldest first.' }),
       is_complete: Type.Boolean({ description: 'False: only its first 10,000 messages are here.' }),
@@ -53,7 +53,7 @@ export const exportChat = defineOperation({
     return reply(200, {
       object: 'chat_export' as const,
       chat: renderChat(chat, ctx.tenant),
-      messages: messages.map(renderMessage),
+      messages: messages.map((row) => renderMessage(row, ctx.tenant)),
       is_complete: messages.length >= chat.message_count,
     })
   },

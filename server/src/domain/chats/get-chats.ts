@@ -51,12 +51,12 @@ const messagesMax = 200
 const MessageList = Named(
   'ChatMessageList',
   Closed({
-    object: Type.Literal('list'),
+    object: Type.Literal('list', { description: 'The type of this object.' }),
     data: Type.Array(ChatMessage, { description: 'The messages, the oldest first.' }),
     total: Type.Integer({ description: 'How many messages of the chat come after `after`.' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    has_more: Type.Boolean(),
+    limit: Type.Integer({ description: 'The most messages that it holds.' }),
+    offset: Type.Integer({ description: 'Always 0: the next page begins after the last `place`.' }),
+    has_more: Type.Boolean({ description: 'Whether more messages follow.' }),
   }),
 )
 
@@ -101,7 +101,7 @@ export const listChatMessages = defineOperation({
     if (!chat) throw new Problem('not_found', { param: 'chat_id' })
     return reply(200, {
       object: 'list' as const,
-      data: rows.map(renderMessage),
+      data: rows.map((row) => renderMessage(row, ctx.tenant)),
       total: Math.max(0, chat.message_count - after),
       limit,
       offset: 0,

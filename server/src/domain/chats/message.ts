@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { At, Closed, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import type { Tenant } from '../../contract/context.ts'
+import { At, Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import { ChatPart } from './parts.ts'
 
@@ -10,18 +11,16 @@ export const ChatMessage = Named(
   'ChatMessage',
   Closed(
     {
-      id: IdOf('msg'),
-      object: Type.Literal('chat_message'),
-      chat_id: IdOf('chat'),
+      ...objectHead('msg', 'chat_message'),
+      chat_id: IdOf('chat', 'The chat.'),
       place: Type.Integer({ description: 'Its place in the chat, from 1.' }),
-      role: OneOf(roles),
+      role: OneOf(roles, { description: 'Who wrote it.' }),
       status: OneOf(messageStatuses, {
         description: '`writing` while its run writes it; a stopped one keeps what was said until then.',
       }),
-      parts: Type.Array(ChatPart),
+      parts: Type.Array(ChatPart, { description: 'What it consists of, in order.' }),
       client_message_id: Nullable(Type.String({ description: 'The id that its writer gave it.' })),
       run_id: IdOf('run', 'The run that answers it, or that wrote it.'),
-      created_at: At('When it was begun.'),
       completed_at: Nullable(At('When it was complete; null: it is being written.')),
     },
     { description: 'A message of a chat.' },
@@ -42,11 +41,14 @@ export type MessageRow = {
   completed_at: Date | null
 }
 
-export function renderMessage(row: MessageRow): ChatMessage {
+export function renderMessage(row: MessageRow, { mode }: Pick<Tenant, 'mode'>): ChatMessage {
+  const { created_at, completed_at } = row
   return {
     ...row,
     object: 'chat_message',
-    created_at: row.created_at.toISOString(),
-    completed_at: row.completed_at?.toISOString() ?? null,
+    mode,
+    created_at: created_at.toISOString(),
+    updated_at: (completed_at ?? created_at).toISOString(),
+    completed_at: completed_at?.toISOString() ?? null,
   }
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { At, Closed, IdOf, Named, Nullable, OneOf } from '../../contract/schemas.ts'
+import type { Tenant } from '../../contract/context.ts'
+import { At, Closed, IdOf, Named, Nullable, OneOf, objectHead } from '../../contract/schemas.ts'
 import type { Id } from '../../core/id.ts'
 import type { ToolCall } from './port.ts'
 
@@ -9,10 +10,9 @@ export const ChatRun = Named(
   'ChatRun',
   Closed(
     {
-      id: IdOf('run'),
-      object: Type.Literal('chat_run'),
+      ...objectHead('run', 'chat_run'),
       run_id: IdOf('run', 'The same id.'),
-      chat_id: IdOf('chat'),
+      chat_id: IdOf('chat', 'The chat.'),
       message_id: IdOf('msg', 'The message that it answers.'),
       status: OneOf(runStatuses, {
         description: '`waiting` for a purchase, whose end it tells; meanwhile the chat takes other messages.',
@@ -21,7 +21,6 @@ export const ChatRun = Named(
       ended_because: Nullable(
         Type.String({ description: 'Why it ended without an answer; null: it did not.' }),
       ),
-      created_at: At('When its message was written.'),
       ended_at: Nullable(At('When it ended; null: it has not.')),
     },
     { description: 'What answers a message of a chat, step by step.' },
@@ -47,10 +46,11 @@ export type RunRow = {
   ended_at: Date | null
 }
 
-export function renderRun(row: RunRow): ChatRun {
+export function renderRun(row: RunRow, { mode }: Pick<Tenant, 'mode'>): ChatRun {
   return {
     id: row.id,
     object: 'chat_run',
+    mode,
     run_id: row.id,
     chat_id: row.chat_id,
     message_id: row.message_id,
@@ -58,6 +58,7 @@ export function renderRun(row: RunRow): ChatRun {
     steps: row.step,
     ended_because: row.ended_because,
     created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
   }
 }

@@ -9,11 +9,17 @@ const partsMax = 8
 
 export const ChatMessageCreate = Closed(
   {
-    parts: Type.Array(Closed({ type: Type.Literal('text'), text: Text(textLengthMax) }), {
-      minItems: 1,
-      maxItems: partsMax,
-      description: 'What is said, at most 8,000 characters in all.',
-    }),
+    parts: Type.Array(
+      Closed({
+        type: Type.Literal('text', { description: 'The type of the part.' }),
+        text: Text(textLengthMax, { description: 'What is said.' }),
+      }),
+      {
+        minItems: 1,
+        maxItems: partsMax,
+        description: 'What is said, at most 8,000 characters in all.',
+      },
+    ),
     client_message_id: Type.Optional(
       Type.String({
         minLength: 1,
@@ -36,7 +42,9 @@ export const AiSdkMessageCreate = Type.Object(
         description: 'Only `submit-message` is taken: what was answered is not answered anew.',
       }),
     ),
-    messageId: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    messageId: Type.Optional(
+      Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description: 'Not read.' }),
+    ),
     messages: Type.Array(Type.Object({}, { additionalProperties: true }), {
       minItems: 1,
       maxItems: 10_000,

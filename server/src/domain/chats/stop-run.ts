@@ -27,7 +27,7 @@ export const stopChatRun = defineOperation({
     const chat = await lockedChat(ctx, path.chat_id)
     const run = await ctx.tx.maybe(selectRun({ account_id, mode, id: path.run_id }))
     if (!run || run.chat_id !== chat.id) throw new Problem('not_found', { param: 'run_id' })
-    if (isOver(run)) return reply(200, renderRun(run))
+    if (isOver(run)) return reply(200, renderRun(run, ctx.tenant))
     const change = new ChatChange(ctx, chat)
     const stopped = { ...run, stop_asked_at: run.stop_asked_at ?? ctx.now }
     // One that runs is ended by its worker, which has to finish what it does at this moment.
@@ -42,6 +42,6 @@ export const stopChatRun = defineOperation({
         ? {}
         : { status: 'stopped' as const, ended_at: ctx.now, ended_because: 'stopped' }),
     }
-    return reply(200, renderRun(read))
+    return reply(200, renderRun(read, ctx.tenant))
   },
 })

@@ -129,7 +129,7 @@ export class Writing {
     const ended = { ...answer, status, completed_at: at }
     this.#replace(ended)
     this.change.say(this.run, 'message.completed', {
-      message: renderMessage(ended),
+      message: renderMessage(ended, this.change.tenant),
     })
     this.#open = { ...this.#open, answer: null }
     this.setRun({ answer_id: null })
