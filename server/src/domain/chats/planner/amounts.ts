@@ -42,7 +42,8 @@ function joinNumbers(units: readonly Unit[]): Unit[] {
     }
     const first = before.tag === 'number' ? before : joined.at(-2)
     const isTouching = before.tag === 'number' || (before.tag === 'and' && first?.tag === 'number')
-    const sum = first && isTouching ? sumOf(first, unit) : null
+    const isSpaced = before.tag === 'number' && unit.start - before.end === 1
+    const sum = first && isTouching ? sumOf(first, unit, isSpaced) : null
     if (first && sum !== null) {
       if (before !== first) joined.pop()
       joined.pop()
@@ -52,9 +53,10 @@ function joinNumbers(units: readonly Unit[]): Unit[] {
   return joined
 }
 
-function sumOf(first: Unit, next: Unit): string | null {
+function sumOf(first: Unit, next: Unit, isSpaced: boolean): string | null {
   // 1 299 kr: digits in threes.
-  if (/^\d{1,3}$/.test(first.text) && /^\d{3}(?:[.,]\d\d)?$/.test(next.text)) return first.value + next.value
+  if (isSpaced && /^\d{1,3}$/.test(first.text) && /^\d{3}(?:[.,]\d\d)?$/.test(next.text))
+    return first.value + next.value
   if (/\d/.test(next.text)) return null
   const one = Number(first.value)
   const two = Number(next.value)
@@ -90,6 +92,10 @@ function moneyAt(units: readonly Unit[], at: number): Money | null {
       isCent: false,
       next: at + (isTwice ? 3 : 2),
     }
+  }
+  if (first?.tag === 'cash') {
+    const [value = '0', currency = null] = first.value.split(' ')
+    return { value, currency, isCent: false, next: at + 1 }
   }
   if (first?.tag !== 'number') return null
   if (second?.tag === 'cent')
@@ -217,7 +223,7 @@ function countAt(
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: next.value }], next: at + 2 }
   }
   if (
-    (unit.tag === 'sizeword' || unit.text.toLowerCase() === 'du') &&
+    (unit.tag === 'sizeword' || /^(?:du|del)$/i.test(unit.text)) &&
     next?.tag === 'number' &&
     units[at + 2]?.tag !== 'unit'
   ) {
@@ -237,9 +243,12 @@ function countAt(
   }
   if (next?.tag === 'unit') {
     const after = units[at + 2]
-    const isSize = (before?.tag === 'in' || asked === 'size') && !(after && isMeasure(after))
+    // "5 l pot" is a kind of pot; "pot, 5 l" and "in 5 l" say which size of it.
+    const isAfter =
+      /^(?:l|lit(?:er|re|ers|res|ros?)|リットル|ml|cl|cm|センチ)$/iu.test(next.text) && read.some(isName)
+    const isSize = (before?.tag === 'in' || asked === 'size' || isAfter) && !(after && isMeasure(after))
     if (!isSize) return asContent(units, at, at + 2)
-    const value = `${unit.value} ${next.text.toUpperCase()}`
+    const value = `${unit.value} ${/^(?:lit|リットル)/iu.test(next.text) ? 'L' : next.text.replace('センチ', 'cm').toUpperCase()}`
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value }], next: at + 2 }
   }
   return bareNumber({ units, at, unit, before, asked })

@@ -29,7 +29,10 @@ export function detectLanguage(text: string, spoken: Language | null): Language 
   if (/[\u3040-\u30ff\u3400-\u9fff]/u.test(text)) return 'ja'
   if (spoken === 'ja' && !/\p{L}{4}/u.test(text)) return 'ja'
   const scores = { en: 0, de: 0, fr: 0, es: 0 }
-  for (const word of text.toLowerCase().match(/[\p{L}\p{M}¿¡]+(?:'[\p{L}\p{M}]*)?/gu) ?? [])
+  for (const word of text
+    .toLowerCase()
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+    .match(/[\p{L}\p{M}¿¡]+(?:'[\p{L}\p{M}]*)?/gu) ?? [])
     weigh(word, scores)
   if (text.includes('¿') || text.includes('¡')) scores.es += 2
   if (spoken !== null && spoken !== 'ja') scores[spoken] += 0.7

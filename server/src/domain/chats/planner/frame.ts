@@ -26,7 +26,7 @@ type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extrem
 export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): Frame {
   const merchant = takeMerchant(all)
   const without = takeWithout(source, merchant.units, spoken)
-  const units = withSizes(without.units.map(asBrand), spoken)
+  const units = withDenials(withSizes(without.units.map(asBrand), spoken))
   const tags = new Set(units.map((unit) => unit.tag))
   const lastOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
   const options: { color?: string; size?: string; material?: string } = {}
@@ -147,6 +147,8 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
       const isPlace = after && ['from', 'in', 'joiner'].includes(after.tag) && /^[で]|から/.test(after.text)
       if (isNamed || isPlace) return { name: unit.text, units: units.toSpliced(isNamed ? at - 1 : at, 2) }
     }
+    if (unit.tag === 'content' && isDomain(unit.text))
+      return { name: unit.text, units: units.toSpliced(at, 1) }
     if (unit.tag !== 'from' && unit.tag !== 'in' && unit.tag !== 'joiner') continue
     const last = endOfName(units, at, unit)
     if (last <= at) continue
@@ -189,9 +191,13 @@ function takeWithout(
 ): { words: string[]; units: Unit[] } {
   const words: string[] = []
   let rest = [...units]
+  const buys = units.some(({ tag }) => tag === 'buy')
   for (let rounds = 0; rounds < 5; rounds += 1) {
     const at = rest.findIndex(({ tag, value }, place) => {
-      if (tag === 'without') return true
+      const isNo = tag === 'without' && /^(?:kein|aucun|pas |ni$|nicht|no )/i.test(rest[place]?.text ?? '')
+      // "Keinen Wasserkocher kaufen" denies buying, and excludes no kettles.
+      if (tag === 'without') return !(isNo && buys && !rest.slice(0, place).some(isExcluded))
+      if (buys) return false
       return (
         tag === 'not' &&
         value !== 'verb' &&
@@ -238,6 +244,13 @@ function excludedAfter(units: readonly Unit[], at: number): { spans: [number, nu
     place += 1
   }
   return { spans, end }
+}
+
+/** What excludes nothing denies: "kein Kauf", "pas de commande". */
+function withDenials(units: readonly Unit[]): Unit[] {
+  return units.map((unit) =>
+    unit.tag === 'without' && unit.value !== 'before' ? { ...unit, tag: 'not' } : unit,
+  )
 }
 
 /** "The one from Braun" names a brand. */

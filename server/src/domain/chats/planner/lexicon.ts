@@ -71,6 +71,10 @@ export type Tag =
   | 'maxprice'
   | 'minprice'
   | 'about'
+  | 'sorting'
+  | 'aside'
+  | 'when'
+  | 'cash'
   // Words that carry the others.
   | 'the'
   | 'a'
@@ -136,13 +140,8 @@ const forgiving: ReadonlySet<Tag> = new Set([
   'extreme',
   'max',
   'purchase',
-  'fail',
-  'without',
   'sizeword',
   'address',
-  'sort',
-  'rating',
-  'delivery',
 ] satisfies Tag[])
 
 export function makeLexicon(words: Words): Lexicon {
@@ -221,6 +220,8 @@ export function fold(word: string, language: Language): string {
   const plain = lower.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').replaceAll('œ', 'oe')
   if (language === 'fr') return plain
   const joined = plain.replaceAll("'", '')
+  // Spanish b and v sound alike, and are written for one another.
+  if (language === 'es') return joined.replaceAll('v', 'b')
   return language === 'de' ? joined.replace(/([aou])e/g, '$1') : joined
 }
 

@@ -24,6 +24,15 @@ const asking: ReadonlySet<Tag> = new Set([
   'chat',
 ] satisfies Tag[])
 /** Those that begin a wish also where nothing parts it from the one before, as in dictation. */
+/** What of several things is the cheapest: a question of its own. */
+const measured: ReadonlySet<Tag> = new Set([
+  'extreme',
+  'sort',
+  'rating',
+  'delivery',
+  'cheaper',
+  'price',
+] satisfies Tag[])
 const commands: ReadonlySet<Tag> = new Set(['cancel', 'compare', 'return', 'follow'] satisfies Tag[])
 const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'it', 'one', 'purchase'] satisfies Tag[])
 const silent: ReadonlySet<Tag> = new Set([
@@ -43,7 +52,7 @@ type Chunk = { readonly border: Unit | null; readonly units: readonly Unit[] }
 /** The parts of a message, one for each wish. */
 export function partsOf(units: readonly Unit[]): Part[] {
   const open: Open[] = []
-  for (const chunk of chunksOf(asCorrections(units))) {
+  for (const chunk of chunksOf(withoutAsides(asCorrections(units)))) {
     const facts = factsOf(chunk.units)
     const before = open.at(-1)
     if (!before) open.push(opened(chunk, facts))
@@ -51,7 +60,7 @@ export function partsOf(units: readonly Unit[]): Part[] {
       before.group = [...chunk.units]
       before.part.push({ units: before.group, isAsking: facts.asks })
       before.facts = joined(before.facts, facts)
-    } else if (isCounted(before, chunk)) {
+    } else if (isCounted(before, chunk) || isListed(before, chunk)) {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
     } else if (isApart(before.facts, facts, chunk)) {
@@ -86,10 +95,10 @@ type Facts = {
 function factsOf(units: readonly Unit[]): Facts {
   const has = (tags: ReadonlySet<Tag>) => units.some(({ tag }) => tags.has(tag))
   return {
-    asks: has(asking),
+    asks: has(asking) || (units.some(({ tag }) => tag === 'which') && has(measured) && !units.some(isNamed)),
     needs: units.some(({ tag }) => tag === 'need'),
     searches: units.some(({ tag }) => tag === 'search' || tag === 'show'),
-    hasContent: units.some(({ tag }) => tag === 'content' || tag === 'product'),
+    hasContent: units.some(isNamed),
     points: has(pointing),
     isSilent: units.every(({ tag }) => silent.has(tag)),
     hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
@@ -110,10 +119,23 @@ function joined(one: Facts, other: Facts): Facts {
 
 /** "4 glasses and 2 candles" are two things with their numbers, which one wish cannot say. */
 function isCounted(before: Open, { units }: Chunk): boolean {
-  const isNamed = ({ tag }: Unit) => tag === 'content' || tag === 'product'
   const first = units.findIndex(({ tag }) => tag !== 'filler')
   if (units[first]?.tag !== 'quantity' || !units[first + 1] || !units.some(isNamed)) return false
   return before.facts.hasContent && before.group.some(({ tag }) => tag === 'quantity')
+}
+
+/** "A tent and a sleeping bag" are two searches; "pots and pans" are one. */
+function isListed(before: Open, { border, units }: Chunk): boolean {
+  const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'joiner')
+  if (border?.tag !== 'and' || first?.tag !== 'a' || factsOf(units).asks || !units.some(isNamed)) return false
+  return (
+    before.group.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy') &&
+    before.facts.hasContent
+  )
+}
+
+function isNamed({ tag }: Unit): boolean {
+  return tag === 'content' || tag === 'product'
 }
 
 /** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
@@ -136,9 +158,35 @@ function isStatement(before: Facts, next: Facts): boolean {
     before.hasContent &&
     !before.points &&
     !before.hasTerms &&
-    next.hasContent
+    (next.hasContent || next.asks) &&
+    !next.points
   )
 }
+
+/** "If it is no trouble, …", "…, weil ich friere": what goes with a wish and is none. Such a clause ends at a mark. */
+function withoutAsides(units: readonly Unit[]): Unit[] {
+  let isAside = false
+  return units.filter((unit) => {
+    if (unit.tag === 'mark' || unit.tag === 'oops') isAside = false
+    else if (unit.tag === 'aside') isAside = true
+    return !isAside || keptInAsides.has(unit.tag)
+  })
+}
+
+const keptInAsides: ReadonlySet<Tag> = new Set([
+  'maxprice',
+  'minprice',
+  'hypo',
+  'not',
+  'nobuy',
+  'buy',
+  'cancel',
+  'return',
+  'search',
+  'limit',
+  'address',
+  'card',
+] satisfies Tag[])
 
 /** "Buy the second, not the first": what is not meant needs no wish of its own. */
 function isDenial({ units }: Chunk): boolean {
@@ -196,7 +244,12 @@ function asCorrections(units: readonly Unit[]): Unit[] {
     // German "ne" is "no" where it stands alone, else short for "eine".
     if (unit.tag === 'a' && unit.text.toLowerCase() === 'ne' && (!after || after.tag === 'mark'))
       return { ...unit, tag: says ? 'oops' : 'no' }
-    return unit.tag === 'no' && says && after !== undefined ? { ...unit, tag: 'oops' } : unit
+    const isWhy =
+      unit.tag === 'yes' &&
+      /^(?:why not|por ?que? no|porque no|warum nicht|pourquoi pas)$/i.test(unit.text.replaceAll('é', 'e'))
+    if (isWhy && after !== undefined && after.tag !== 'mark') return { ...unit, tag: 'why' }
+    const isBetween = units[at - 1]?.tag === 'mark' || (after !== undefined && isPause(after, units[at + 2]))
+    return unit.tag === 'no' && says && after !== undefined && isBetween ? { ...unit, tag: 'oops' } : unit
   })
 }
 

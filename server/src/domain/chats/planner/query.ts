@@ -21,7 +21,7 @@ const names: ReadonlySet<Tag> = new Set(['content', 'product', 'unit'])
 
 /** The words to search by, as they were written and in their order. What limits, counts and asks is no part of it. */
 export function readQuery(source: string, units: readonly Unit[]): string {
-  const kept: (Unit | null)[] = withoutPersons(units).map((unit) =>
+  const kept: (Unit | null)[] = withoutPersons(afterVerb(units)).map((unit) =>
     (names.has(unit.tag) && !/^[\u3041-\u3096]$/u.test(unit.text)) || joints.has(unit.tag) ? unit : null,
   )
   let text = ''
@@ -41,6 +41,16 @@ export function readQuery(source: string, units: readonly Unit[]): string {
     last = at
   }
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** "I was wondering whether you might find me a kettle": what is asked for stands behind the verb, where anything does. */
+function afterVerb(units: readonly Unit[]): readonly Unit[] {
+  const verb = units.findIndex(({ tag, text }) => tag === 'search' && /^[\p{Script=Latin}' -]+$/u.test(text))
+  if (verb < 0 || !units.slice(verb).some(({ tag }) => tag === 'content' || tag === 'product')) return units
+  const isLed = units
+    .slice(0, verb)
+    .some((unit, at) => (unit.tag === 'a' || unit.tag === 'quantity') && names.has(units[at + 1]?.tag as Tag))
+  return isLed ? units : units.slice(verb)
 }
 
 /** Japanese has no space between words; where the person wrote none, none is put. */

@@ -87,7 +87,9 @@ function frenchPieces(word: string, lexicon: Lexicon): [string, number][] {
   const pieces: [string, number][] = []
   const quote = word.indexOf("'")
   if (quote >= 0 && quote < 7 && !/^aujourd/i.test(word)) {
-    pieces.push([word.slice(0, quote + 1), 0])
+    const dash = word.slice(0, quote).lastIndexOf('-')
+    if (dash > 0) pieces.push([word.slice(0, dash), 0])
+    pieces.push([word.slice(dash + 1, quote + 1), dash + 1])
     if (quote + 1 < word.length) {
       for (const [piece, at] of frenchPieces(word.slice(quote + 1), lexicon))
         pieces.push([piece, at + quote + 1])

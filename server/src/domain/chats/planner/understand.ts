@@ -19,7 +19,7 @@ export function understand(text: string, spoken: Spoken): Understood {
   const language = detectLanguage(source, spoken.language)
   const units = readAmounts(unitsOf(source, lexicons[language]), spoken.asked)
   const wishes = partsOf(units).map((part) => wishOf(framed(source, part, spoken), spoken))
-  return { language, wishes: lasting(wishes) }
+  return { language, wishes: lasting(wishes, spoken) }
 }
 
 /** A part with its corrections. One that asks for something else is no correction but all that is wished. */
@@ -46,14 +46,19 @@ const polite: ReadonlySet<string> = new Set([
 ] satisfies Wish['action'][])
 
 /** Greetings and thanks around a wish are manners; alone they are what was said. */
-function lasting(wishes: readonly Wish[]): Wish[] {
+function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const last = wishes.at(-1)
   const wanted = wishes.filter(({ action }) => !polite.has(action))
   if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(wanted)
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
-  if (has('yes') && has('no')) return [{ action: 'unclear' }]
-  const first = (['no', 'yes', 'thank', 'greet'] as const).find(has)
+  // A yes before a no, or beside it, is none; a no that is followed by "that's fine" stays one.
+  if (has('yes') && has('no') && said[0]?.action !== 'no') return [{ action: 'unclear' }]
+  const order =
+    spoken.asked === 'whether'
+      ? (['no', 'yes', 'thank', 'greet'] as const)
+      : (['no', 'thank', 'yes', 'greet'] as const)
+  const first = order.find(has)
   return [{ action: first ?? 'unclear' }]
 }
 

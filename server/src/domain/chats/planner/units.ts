@@ -22,7 +22,7 @@ export function unitsOf(text: string, lexicon: Lexicon): Unit[] {
 
 function spacedUnits(text: string, lexicon: Lexicon): Unit[] {
   const tokens = tokensOf(text, lexicon)
-  const keys = tokens.map((token) => (token.kind === 'mark' ? '\n' : token.key))
+  const keys = tokens.map((token) => (token.kind === 'mark' ? '\n' : unstretched(token.key, lexicon)))
   const doubtful = new Map<string, Entry | null>()
   const units: Unit[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -37,6 +37,13 @@ function spacedUnits(text: string, lexicon: Lexicon): Unit[] {
     at += found?.length ?? 1
   }
   return units
+}
+
+/** "holaaa", "pleeease": letters that are drawn out. */
+function unstretched(key: string, { vocabulary }: Lexicon): string {
+  if (vocabulary.has(key) || !/(\p{L})\1{2,}/u.test(key)) return key
+  const once = key.replace(/(\p{L})\1{2,}/gu, '$1')
+  return vocabulary.has(once) ? once : key.replace(/(\p{L})\1{2,}/gu, '$1$1')
 }
 
 function lookUp(tokens: readonly Token[], keys: readonly string[], at: number, lexicon: Lexicon) {
@@ -135,7 +142,10 @@ function pieceAt(place: Place): { entry: Entry; length: number } | null {
 }
 
 /** One syllable is a particle only where a word has ended before it: `は` stands in `はさみ` too, and `かな` in `静かな`. */
-function isInsideWord(found: { entry: Entry; length: number }, { keys, at, isInRun, last }: Place): boolean {
+function isInsideWord(
+  found: { entry: Entry; length: number },
+  { keys, at, isInRun, last, lexicon }: Place,
+): boolean {
   const key = keys.slice(at, at + found.length).join('')
   const [previous, next] = [keys[at - 1] ?? '', keys[at + found.length] ?? '']
   // `はい` is "yes" where something begins: after a noun it is the particle and what follows.
@@ -145,6 +155,9 @@ function isInsideWord(found: { entry: Entry; length: number }, { keys, at, isInR
     !isManner(last)
   )
     return true
+  const isShort =
+    found.length < 4 && ['yes', 'no', 'greet'].includes(found.entry.tag) && /^[\u3041-\u3096]+$/u.test(key)
+  if (isShort && /\p{L}/u.test(next) && !longestAt(lexicon, keys, at + found.length)) return true
   const isName = found.entry.tag === 'product' || found.entry.tag === 'merchant'
   if (/^[\u30a1-\u30ff]+$/u.test(key) && !isName && /[\u30a1-\u30ff]/u.test(previous + next)) return true
   if (

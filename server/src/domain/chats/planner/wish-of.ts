@@ -9,13 +9,13 @@ export function wishOf(frame: Frame, spoken: Spoken): Wish {
     refusal(frame) ??
     answer(frame, spoken) ??
     aboutPurchase(frame, spoken) ??
-    comparison(frame) ??
+    comparison(frame, spoken) ??
     denial(frame) ??
     purchase(frame, spoken) ??
     pointed(frame, spoken) ??
     changed(frame, spoken) ??
     search(frame, spoken) ??
-    manners(frame)
+    manners(frame, spoken)
   )
 }
 
@@ -74,15 +74,19 @@ function answer(frame: Frame, spoken: Spoken): Wish | null {
 
 function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
+    const found = whichOf(frame, spoken)
+    // "Cancel it" says no more than "cancel": it is the purchase of the thread.
     const which =
-      whichOf(frame, spoken) ?? (frame.named ? ({ by: 'words', words: frame.named } as const) : undefined)
+      (found?.by === 'it' ? undefined : found) ??
+      (frame.named ? ({ by: 'words', words: frame.named } as const) : undefined)
     return { action, ...(which && { which }) } as Wish
   }
   if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
   if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
   if (has(frame, 'why')) return why(frame, spoken)
   if (has(frame, 'retry')) return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
-  return has(frame, 'follow') || asksWhat(frame) ? withWhich('follow') : null
+  const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
+  return has(frame, 'follow') || isAwaited || asksWhat(frame) ? withWhich('follow') : null
 }
 
 /** "¿Qué pedí?" and "que pedí" differ by an accent that few write: the first begins its sentence. */
@@ -97,9 +101,10 @@ function why(frame: Frame, spoken: Spoken): Wish {
   return { action: 'why', ...(which && which.by !== 'it' && { which }) }
 }
 
-function comparison(frame: Frame): Wish | null {
+function comparison(frame: Frame, spoken: Spoken): Wish | null {
   const isMeasured = frame.extreme !== null || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
-  const asks = has(frame, 'which') && isMeasured && !has(frame, 'buy', 'search')
+  const isNew = frame.query !== '' && spoken.shown.length === 0
+  const asks = has(frame, 'which') && isMeasured && !isNew && !has(frame, 'buy', 'search')
   if (!has(frame, 'compare') && !asks) return null
   const { extreme, terms } = frame
   if (extreme === 'fastest' || terms.sort === 'delivery' || has(frame, 'delivery'))
@@ -187,11 +192,13 @@ function changed(frame: Frame, spoken: Spoken): Wish | null {
   const hasOptions = Object.keys(options).length > 0
   const sort = terms.sort ?? (has(frame, 'cheap') ? 'price' : extreme === null ? undefined : sortOf[extreme])
   const isOnlyAdjusting =
-    !hasTerms(terms) && !has(frame, 'cheaper', 'more', 'cheap', 'search', 'show') && extreme === null
+    !hasTerms(terms) &&
+    !has(frame, 'cheaper', 'more', 'cheap', 'search', 'show', 'sorting') &&
+    extreme === null
   if (isOnlyAdjusting && (quantity !== null || (hasOptions && (spoken.hasSubject || has(frame, 'change'))))) {
     return { action: 'adjust', ...(quantity !== null && { quantity }), ...optionsOf(options) }
   }
-  if (!hasOptions && !isRefining(frame) && extreme === null) return null
+  if (!hasOptions && !isRefining(frame) && extreme === null && sort === undefined) return null
   return {
     action: 'refine',
     ...(has(frame, 'cheaper') && { cheaper: true as const }),
@@ -203,6 +210,24 @@ function changed(frame: Frame, spoken: Spoken): Wish | null {
     ...terms,
     ...(sort && { sort }),
   }
+}
+
+/** Words that change nothing: an exclamation ("uff, zu teuer"), or the name of what was shown ("cheaper kettles"). */
+function isAside(frame: Frame, spoken: Spoken): boolean {
+  if (has(frame, 'search', 'need', 'show') && !matchesShown(frame.query, spoken)) return false
+  const isFew = frame.query.split(' ').length < 3
+  if (spoken.shown.length > 0 && isFew && (has(frame, 'cheaper', 'more', 'sorting') || frame.terms.sort))
+    return true
+  const counted = frame.units.findIndex(({ tag }) => tag === 'quantity')
+  const after = frame.units[counted + 1]?.tag
+  return spoken.hasSubject && isFew && counted >= 0 && after !== 'content' && after !== 'product'
+}
+
+/** "Sort them by rating." */
+function sorting(frame: Frame): Terms['sort'] | undefined {
+  if (!has(frame, 'sorting')) return undefined
+  if (frame.extreme !== null) return sortOf[frame.extreme]
+  return has(frame, 'rating') ? 'rating' : has(frame, 'delivery') ? 'delivery' : 'price'
 }
 
 const sortOf = {
@@ -232,11 +257,16 @@ function search(frame: Frame, spoken: Spoken): Wish | null {
   }
 }
 
-function manners(frame: Frame): Wish {
+function manners(frame: Frame, spoken: Spoken): Wish {
   if (has(frame, 'help')) return { action: 'help' }
-  if (has(frame, 'no', 'not'))
-    return { action: has(frame, 'yes') || (has(frame, 'not') && !has(frame, 'no')) ? 'unclear' : 'no' }
-  for (const action of ['yes', 'thank', 'greet'] as const) if (has(frame, action)) return { action }
+  if (has(frame, 'no')) {
+    const first = frame.units.find(({ tag }) => tag === 'yes' || tag === 'no')
+    return { action: first?.tag === 'no' ? 'no' : 'unclear' }
+  }
+  if (has(frame, 'not')) return { action: 'unclear' }
+  const order =
+    spoken.asked === 'whether' ? (['yes', 'thank', 'greet'] as const) : (['thank', 'yes', 'greet'] as const)
+  for (const action of order) if (has(frame, action)) return { action }
   return { action: 'unclear' }
 }
 
