@@ -64,7 +64,7 @@ export function partsOf(units: readonly Unit[]): Part[] {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
     } else if (isApart(before.facts, facts, chunk)) {
-      if (isStatement(before.facts, facts)) open.pop()
+      if (chunk.border?.text !== 'と' && isStatement(before.facts, facts)) open.pop()
       open.push(opened(chunk, facts))
     } else if (!isDenial(chunk)) {
       if (chunk.border) before.group.push(chunk.border)
@@ -166,18 +166,44 @@ function isStatement(before: Facts, next: Facts): boolean {
 /** "If it is no trouble, …", "…, weil ich friere": what goes with a wish and is none. Such a clause ends at a mark. */
 function withoutAsides(units: readonly Unit[]): Unit[] {
   let isAside = false
-  return units.filter((unit) => {
+  let isBuying = false
+  return units.flatMap((unit, at): Unit[] => {
     if (unit.tag === 'mark' || unit.tag === 'oops') isAside = false
-    else if (unit.tag === 'aside') isAside = true
-    return !isAside || keptInAsides.has(unit.tag)
+    else if (unit.tag === 'aside') {
+      const clause = clauseAt(units, at)
+      isAside = !clause.some(({ tag }) => wanting.has(tag))
+      // "Buy it if it is cheap": what only a person can judge is no order.
+      const isCondition =
+        isBuying && !clause.some(({ tag }) => tag === 'maxprice') && conditional.test(unit.text)
+      return isCondition ? [{ ...unit, tag: 'hypo' }] : []
+    }
+    isBuying = isBuying || unit.tag === 'buy'
+    return !isAside || keptInAsides.has(unit.tag) ? [unit] : []
   })
+}
+
+const conditional = /^(?:if|wenn|falls|sofern|si|unless)$/i
+const wanting: ReadonlySet<Tag> = new Set([
+  'search',
+  'need',
+  'show',
+  'cancel',
+  'return',
+  'follow',
+  'change',
+] satisfies Tag[])
+
+/** The units up to the next mark, as far as a clause reaches. */
+function clauseAt(units: readonly Unit[], at: number): readonly Unit[] {
+  const rest = units.slice(at + 1, at + 40)
+  const end = rest.findIndex(({ tag }) => tag === 'mark')
+  return end < 0 ? rest : rest.slice(0, end)
 }
 
 const keptInAsides: ReadonlySet<Tag> = new Set([
   'maxprice',
   'minprice',
   'hypo',
-  'not',
   'nobuy',
   'buy',
   'cancel',
@@ -213,8 +239,13 @@ function chunksOf(units: readonly Unit[]): Chunk[] {
     asks = null
     says = false
   }
-  for (const unit of units) {
-    if (unit.tag === 'oops' || unit.tag === 'and' || (unit.tag === 'mark' && unit.value !== '-')) {
+  for (const [at, unit] of units.entries()) {
+    if (
+      isJoint(units, at) ||
+      unit.tag === 'oops' ||
+      unit.tag === 'and' ||
+      (unit.tag === 'mark' && unit.value !== '-')
+    ) {
       close(unit)
       continue
     }
@@ -225,6 +256,14 @@ function chunksOf(units: readonly Unit[]): Chunk[] {
   }
   close(null)
   return chunks
+}
+
+/** "テントと寝袋を": two things, unless both are of one ("ナイフとフォークのセット"). */
+function isJoint(units: readonly Unit[], at: number): boolean {
+  const [before, unit, after, next] = [units[at - 1], units[at], units[at + 1], units[at + 2]]
+  const isBetween =
+    unit?.text === 'と' && before !== undefined && after !== undefined && isNamed(before) && isNamed(after)
+  return isBetween && next !== undefined && next.text !== 'の' && !isNamed(next)
 }
 
 /** What takes back, where there is nothing to take back. */

@@ -74,7 +74,8 @@ function piecesOf(word: string, lexicon: Lexicon): [string, number][] {
       [word.slice(0, 1), 0],
       [word.slice(1), 1],
     ]
-  if (!/['.-]/.test(word)) return [[word, 0]]
+  // Nobody writes a word of more letters than this; taking it apart would be work for nothing.
+  if (!/['.-]/.test(word) || word.length > 60) return [[word, 0]]
   if (lexicon.language === 'fr') return frenchPieces(word, lexicon)
   if (word.includes('-')) {
     const keys = word.split('-').map((part) => fold(part, lexicon.language))

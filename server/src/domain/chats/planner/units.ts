@@ -155,6 +155,8 @@ function isInsideWord(
     !isManner(last)
   )
     return true
+  // A Latin letter is a unit or a size, and no part of a Latin word.
+  if (/[a-z]$/.test(key) && /[a-z]/.test(next)) return true
   const isShort =
     found.length < 4 && ['yes', 'no', 'greet'].includes(found.entry.tag) && /^[\u3041-\u3096]+$/u.test(key)
   if (isShort && /\p{L}/u.test(next) && !longestAt(lexicon, keys, at + found.length)) return true
@@ -182,7 +184,7 @@ function isManner(unit: Unit | undefined): boolean {
 }
 
 function isOption({ tag }: Entry): boolean {
-  return tag === 'color' || tag === 'material' || tag === 'size'
+  return tag === 'whom' || tag === 'color' || tag === 'material' || tag === 'size'
 }
 
 function offsetsOf(source: readonly string[]): number[] {

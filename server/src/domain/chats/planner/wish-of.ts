@@ -186,11 +186,12 @@ function pointed(frame: Frame, spoken: Spoken): Wish | null {
 /** A change of the last search, or of what is about to be bought. */
 function changed(frame: Frame, spoken: Spoken): Wish | null {
   const { query, options, quantity, terms, extreme } = frame
-  const isShown =
-    query !== '' && spoken.shown.length > 0 && has(frame, 'cheaper', 'more') && matchesShown(query, spoken)
-  if (query !== '' && !isShown) return null
+  if (query !== '' && !isAside(frame, spoken)) return null
   const hasOptions = Object.keys(options).length > 0
-  const sort = terms.sort ?? (has(frame, 'cheap') ? 'price' : extreme === null ? undefined : sortOf[extreme])
+  const sort =
+    terms.sort ??
+    sorting(frame) ??
+    (has(frame, 'cheap') ? 'price' : extreme === null ? undefined : sortOf[extreme])
   const isOnlyAdjusting =
     !hasTerms(terms) &&
     !has(frame, 'cheaper', 'more', 'cheap', 'search', 'show', 'sorting') &&

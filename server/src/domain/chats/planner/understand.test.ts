@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { computingMs } from '../../../../test/gate/pace.ts'
+import { understand } from './understand.ts'
+import type { Spoken } from './understood.ts'
+
+const first: Spoken = { language: null, shown: [], asked: null, hasSubject: false, hasPurchase: false }
+const subject: Spoken = { ...first, shown: ['Thermos King 1.2 L', 'Hydro Flask Bottle'], hasSubject: true }
+const whether: Spoken = { ...subject, asked: 'whether' }
+
+function actions(says: string, spoken: Spoken = first): string[] {
+  return understand(says, spoken).wishes.map(({ action }) => action)
+}
+
+describe('what does not ask to buy is never read as buying', () => {
+  test.each([
+    "don't buy it",
+    'do not order that please',
+    'never buy this',
+    'I bought it yesterday',
+    'should I buy it?',
+    'how do I buy?',
+    "I'm not ready to order yet",
+    'buy it if it is any good',
+    'buy it... no',
+    'kauf das nicht',
+    'kauf das bloß nicht!',
+    'ich will keinen Wasserkocher kaufen',
+    'das habe ich schon gekauft',
+    'soll ich den kaufen?',
+    'wie kann ich hier kaufen',
+    'bitte noch nichts bestellen',
+    "ne l'achète pas",
+    'je ne veux rien commander',
+    "je l'ai acheté hier",
+    "est-ce que je devrais l'acheter ?",
+    'comment on fait pour acheter',
+    'no lo compres',
+    'no quiero comprar nada',
+    'ya lo compré',
+    '¿debería comprarlo?',
+    'por que no se pudo pagar',
+    '買わないで',
+    'まだ注文しないでください',
+    '昨日買ったよ',
+    'これ買うべき？',
+    'どうやって買うの？',
+    'あなたならこれ買う？',
+  ])('%s', (says) => {
+    for (const spoken of [first, subject, whether]) expect(actions(says, spoken)).not.toContain('buy')
+  })
+})
+
+describe('what says no is never read as yes', () => {
+  test.each([
+    'no',
+    'nope',
+    'no, not that',
+    'yes, no, wait',
+    'nein',
+    'nö danke',
+    'auf keinen Fall',
+    'non merci',
+    'pas du tout',
+    'no gracias',
+    'para nada',
+    'いいえ',
+    'いや、いいです',
+    '結構です',
+  ])('%s', (says) => {
+    for (const spoken of [first, subject, whether]) expect(actions(says, spoken)).not.toContain('yes')
+  })
+})
+
+describe('numbers of the product are no quantity and no limit', () => {
+  test.each([
+    ['iPhone 15', 'iPhone 15'],
+    ['a 5 l pot', '5 l pot'],
+    ['24 V charger', '24 V charger'],
+    ['tent for 2 people', 'tent for 2 people'],
+    ['Zelt für 2 Personen', 'Zelt für 2 Personen'],
+    ['perceuse 18 V', 'perceuse 18 V'],
+    ['taladro de 18 V', 'taladro de 18 V'],
+    ['18Vの電動ドリル', '18Vの電動ドリル'],
+  ])('%s', (says, query) => {
+    expect(understand(says, first).wishes).toEqual([{ action: 'search', query }])
+  })
+})
+
+describe('amounts are read as they are written', () => {
+  test.each([
+    ['kettle under 30 euros', 3000n, 'EUR'],
+    ['kettle under 30', 3000n, null],
+    ['laptop up to $1,299.99', 129999n, 'USD'],
+    ['lamp, 20 quid max', 2000n, 'GBP'],
+    ['Laptop bis 1.299,00 €', 129900n, 'EUR'],
+    ['Lampe für höchstens dreißig Euro', 3000n, 'EUR'],
+    ["Rad bis 1'299 Franken", 129900n, 'CHF'],
+    ['casque moins de 50 balles', 5000n, 'EUR'],
+    ['vélo à moins de quatre-vingt-dix euros', 9000n, 'EUR'],
+    ['mochila por menos de treinta y cinco euros', 3500n, 'EUR'],
+    ['3000円以下のケトル', 3000n, 'JPY'],
+    ['二千円以内のケトル', 2000n, 'JPY'],
+    ['1万5千円までのケトル', 15000n, 'JPY'],
+  ])('%s', (says, amount, currency) => {
+    expect(understand(says, first).wishes).toMatchObject([{ action: 'search', max: { amount, currency } }])
+  })
+})
+
+const steady = [
+  ['find me a quiet kettle under 30 euros', first],
+  ['compare them by price', subject],
+  ["don't buy it", subject],
+  ["I'll take the second one", subject],
+  ['ich suche einen leisen Wasserkocher bis 40 Euro', first],
+  ['wo ist mein Paket', { ...first, hasPurchase: true }],
+  ['das möchte ich zurückgeben', { ...first, hasPurchase: true }],
+  ['je cherche une bouilloire électrique', first],
+  ['annule ma commande', { ...first, hasPurchase: true }],
+  ['busco una mochila de senderismo', first],
+  ['no lo compres', subject],
+  ['二番目のを買います', subject],
+] satisfies [string, Spoken][]
+
+test('case, missing diacritics, more spaces and a picture at the end change no action', () => {
+  const mutations: readonly ((text: string) => string)[] = [
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    (text) => text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''),
+    (text) => text.replaceAll(' ', '  '),
+    (text) => ` ${text} `,
+    (text) => `${text} 😀`,
+    (text) => `${text}!!!`,
+  ]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...steady),
+      fc.subarray([...mutations], { minLength: 1 }),
+      ([text, spoken], chosen) => {
+        const mutated = chosen.reduce((said, change) => change(said), text)
+        expect(actions(mutated, spoken)).toEqual(actions(text, spoken))
+      },
+    ),
+    { numRuns: 10_000 },
+  )
+})
+
+test('whatever is written, something is understood, and nothing is thrown', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+      expect(understand(text, first).wishes.length).toBeGreaterThan(0)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+describe('a message of 8,000 letters takes no longer than its length explains', () => {
+  test.each([
+    'no ',
+    'no wait ',
+    'buy ',
+    'buy it and ',
+    'if ',
+    '1 ',
+    '1',
+    '1,000.',
+    'under ',
+    'without ',
+    'a-',
+    "l'",
+    'aaaaaaaaab ',
+    '二',
+    '二千円',
+    'の',
+    'はい',
+    '買わない',
+    'ア',
+    '\u0301',
+    '😀',
+    '.',
+    'size size ',
+    'find a kettle, ',
+  ])('%j', (part) => {
+    const whole = part.repeat(Math.ceil(8_000 / part.length)).slice(0, 8_000)
+    understand(whole.slice(0, 1_000), first)
+    expect(computingMs(() => understand(whole, first))).toBeLessThan(150)
+  })
+})
+
+test('a message of 500 letters takes two milliseconds', () => {
+  const text =
+    'Guten Tag, ich suche für meine Mutter einen leisen Wasserkocher, der nicht mehr als 40 Euro kostet. '
+  const message = text.repeat(5).slice(0, 500)
+  for (let warm = 0; warm < 200; warm += 1) understand(message, first)
+  const tookMs = computingMs(() => {
+    for (let round = 0; round < 100; round += 1) understand(message, first)
+  })
+  expect(tookMs / 100).toBeLessThan(2)
+})
