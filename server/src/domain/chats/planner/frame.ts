@@ -144,7 +144,8 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
     const after = units[at + 1]
     if (unit.tag === 'merchant') {
       const isNamed = before && ['from', 'in', 'joiner', 'the'].includes(before.tag)
-      const isPlace = after && ['from', 'in', 'joiner'].includes(after.tag) && /^[で]|から/.test(after.text)
+      const isPlace =
+        after && ['from', 'in', 'joiner'].includes(after.tag) && /^(?:で|の)|から/.test(after.text)
       if (isNamed || isPlace) return { name: unit.text, units: units.toSpliced(isNamed ? at - 1 : at, 2) }
     }
     if (unit.tag === 'content' && isDomain(unit.text))

@@ -52,7 +52,7 @@ type Chunk = { readonly border: Unit | null; readonly units: readonly Unit[] }
 /** The parts of a message, one for each wish. */
 export function partsOf(units: readonly Unit[]): Part[] {
   const open: Open[] = []
-  for (const chunk of chunksOf(withoutAsides(asCorrections(units)))) {
+  for (const chunk of chunksOf(withoutAsides(withoutReasons(asCorrections(units))))) {
     const facts = factsOf(chunk.units)
     const before = open.at(-1)
     if (!before) open.push(opened(chunk, facts))
@@ -90,6 +90,8 @@ type Facts = {
   readonly points: boolean
   readonly isSilent: boolean
   readonly hasTerms: boolean
+  /** Whether it speaks of a person: "my daughter starts school". */
+  readonly isPersonal: boolean
 }
 
 function factsOf(units: readonly Unit[]): Facts {
@@ -101,6 +103,10 @@ function factsOf(units: readonly Unit[]): Facts {
     hasContent: units.some(isNamed),
     points: has(pointing),
     isSilent: units.every(({ tag }) => silent.has(tag)),
+    isPersonal: units.some(
+      ({ tag, text }) =>
+        tag === 'whom' || (tag === 'filler' && /^(?:i|im|i'm|we|ich|wir|je|j'|nous|yo)$/i.test(text)),
+    ),
     hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
   }
 }
@@ -114,6 +120,7 @@ function joined(one: Facts, other: Facts): Facts {
     points: one.points || other.points,
     isSilent: one.isSilent && other.isSilent,
     hasTerms: one.hasTerms || other.hasTerms,
+    isPersonal: one.isPersonal || other.isPersonal,
   }
 }
 
@@ -146,6 +153,7 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
     const isAboutIt = !before.asks && !before.needs && !next.hasContent && next.points
     return !isSame && !isAboutIt && (before.asks || before.needs || before.hasContent)
   }
+  if (before.isPersonal && isStatement(before, next) && next.needs) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
   return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
 }
@@ -193,6 +201,15 @@ const wanting: ReadonlySet<Tag> = new Set([
   'change',
 ] satisfies Tag[])
 
+/** "娘が入学するので": a reason that stands before the wish. */
+function withoutReasons(units: readonly Unit[]): readonly Unit[] {
+  const last = units.findLastIndex(({ tag, value }) => tag === 'aside' && value === 'before')
+  if (last < 0) return units
+  return units.filter(
+    ({ tag }, at) => at > last || !['content', 'product', 'whom', 'joiner', 'aside'].includes(tag),
+  )
+}
+
 /** The units up to the next mark, as far as a clause reaches. */
 function clauseAt(units: readonly Unit[], at: number): readonly Unit[] {
   const rest = units.slice(at + 1, at + 40)
@@ -231,10 +248,9 @@ function chunksOf(units: readonly Unit[]): Chunk[] {
   let asks: Tag | null = null
   let says = false
   const close = (next: Unit | null) => {
-    if (chunk.length > 0 || border?.tag === 'oops') chunks.push({ border, units: chunk })
+    if (chunk.length > 0) chunks.push({ border, units: chunk })
     // A comma after a correction is no border of its own.
-    border = chunk.length === 0 && border?.tag === 'oops' ? border : next
-    if (chunk.length === 0 && border?.tag === 'oops') chunks.pop()
+    if (chunk.length > 0 || border?.tag !== 'oops') border = next
     chunk = []
     asks = null
     says = false

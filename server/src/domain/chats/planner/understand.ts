@@ -48,7 +48,9 @@ const polite: ReadonlySet<string> = new Set([
 /** Greetings and thanks around a wish are manners; alone they are what was said. */
 function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const last = wishes.at(-1)
-  const wanted = wishes.filter(({ action }) => !polite.has(action))
+  // "It came broken, I want my money back" asks for one thing.
+  const returns = wishes.some(({ action }) => action === 'return')
+  const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
   if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(wanted)
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)

@@ -84,7 +84,8 @@ function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
   if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
   if (has(frame, 'why')) return why(frame, spoken)
-  if (has(frame, 'retry')) return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
+  if (has(frame, 'retry') && !has(frame, 'show', 'search'))
+    return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
   const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
   return has(frame, 'follow') || isAwaited || asksWhat(frame) ? withWhich('follow') : null
 }
