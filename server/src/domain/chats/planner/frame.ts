@@ -122,6 +122,7 @@ function isPointing(units: readonly Unit[], spoken: Spoken): boolean {
     return spoken.shown.length > 0 && pointsWithOne(units)
   const at = units.findIndex(({ tag }) => tag === 'color' || tag === 'material' || tag === 'size')
   if (at < 0) return false
+  if (/の$/.test(units[at]?.text ?? '') && units.some(({ tag }) => tag === 'buy')) return true
   const before = units
     .slice(0, at)
     .findLast(({ tag }) => tag !== 'joiner' && tag !== 'filler' && tag !== 'for')

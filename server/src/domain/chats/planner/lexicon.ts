@@ -134,7 +134,6 @@ const forgiving: ReadonlySet<Tag> = new Set([
   'thank',
   'greet',
   'color',
-  'material',
   'place',
   'cheaper',
   'extreme',
@@ -167,7 +166,7 @@ export function makeLexicon(words: Words): Lexicon {
       words.language === 'ja' ||
       parts.length !== 1 ||
       only === undefined ||
-      only.length < 4 ||
+      only.length < (entry.tag === 'extreme' ? 7 : 4) ||
       !forgiving.has(entry.tag)
     )
       return

@@ -292,7 +292,7 @@ function asCorrections(units: readonly Unit[]): Unit[] {
     const after = units[at + 1]
     const isDenying =
       unit.tag === 'no' && unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])
-    if (!silent.has(unit.tag) || unit.tag === 'yes') says = says || !isDenying
+    if (!silent.has(unit.tag)) says = says || !isDenying
     if (isDenying) return { ...unit, tag: 'not' }
     if (unit.tag === 'oops' && (!says || after === undefined))
       return { ...unit, tag: refusing.test(unit.text) ? 'no' : 'filler' }

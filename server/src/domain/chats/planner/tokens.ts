@@ -1,5 +1,4 @@
 import { fold, type Lexicon, longestAt } from './lexicon.ts'
-import type { Language } from './understood.ts'
 
 /** A word, a number, or a mark, with its place in the text. */
 export type Token = {
@@ -112,16 +111,3 @@ function split(word: string, mark: string): [string, number][] {
     return here
   })
 }
-
-const japanese = /[\u3040-\u30ff\u3400-\u9fff]/u
-
-export function isJapanese(text: string): boolean {
-  return japanese.test(text)
-}
-
-/** A text that a language has no letters of is nobody's evidence. */
-export function hasLetters(text: string): boolean {
-  return /\p{L}/u.test(text)
-}
-
-export const defaultLanguage: Language = 'en'

@@ -265,7 +265,7 @@ function manners(frame: Frame, spoken: Spoken): Wish {
     const first = frame.units.find(({ tag }) => tag === 'yes' || tag === 'no')
     return { action: first?.tag === 'no' ? 'no' : 'unclear' }
   }
-  if (has(frame, 'not')) return { action: 'unclear' }
+  if (has(frame, 'not', 'oops')) return { action: 'unclear' }
   const order =
     spoken.asked === 'whether' ? (['yes', 'thank', 'greet'] as const) : (['thank', 'yes', 'greet'] as const)
   for (const action of order) if (has(frame, action)) return { action }
