@@ -216,6 +216,11 @@ function takeWithout(
       continue
     }
     const taken = excludedAfter(rest, at)
+    if (taken.spans.length === 0) {
+      // What excludes nothing denies what is said: "… but no".
+      rest = rest.with(at, { ...unit, tag: 'not', value: 'verb' })
+      continue
+    }
     for (const [from, to] of taken.spans) words.push(source.slice(rest[from]?.start, rest[to]?.end))
     rest = rest.toSpliced(at, taken.end - at)
   }

@@ -119,6 +119,8 @@ function comparison(frame: Frame, spoken: Spoken): Wish | null {
 function denial(frame: Frame): Wish | null {
   if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
+  if (has(frame, 'buy') && has(frame, 'show', 'which', 'when', 'price', 'how'))
+    return { action: has(frame, 'how') ? 'help' : 'unclear' }
   if (has(frame, 'hypo') && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
   if (has(frame, 'how'))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
