@@ -121,7 +121,10 @@ function denial(frame: Frame): Wish | null {
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
   if (has(frame, 'buy') && has(frame, 'show', 'which', 'when', 'price', 'how'))
     return { action: has(frame, 'how') ? 'help' : 'unclear' }
-  if (has(frame, 'hypo') && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
+  // "Maybe" makes a question of an order, and nothing of a search.
+  const isHedged = frame.units.every(({ tag, value }) => tag !== 'hypo' || value === 'hedge')
+  const asksAdvice = has(frame, 'hypo') && (!isHedged || has(frame, 'buy'))
+  if (asksAdvice && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
   if (has(frame, 'how'))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
   if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime'))) return { action: 'unclear' }
