@@ -11,7 +11,7 @@ import { isObject } from '../src/schema/schema-node.ts'
 
 /** How a summary may begin: what a caller does, in the imperative. */
 const verbs =
-  /^(?:Accept|Add|Answer|Approve|Archive|Calculate|Cancel|Confirm|Create|Decline|Delete|Disable|Enable|End|Export|Find|Freeze|Import|List|Pause|Preview|Publish|Read|Recover|Redeliver|Refresh|Refund|Report|Reprice|Request|Resume|Retry|Revoke|Rotate|Run|Simulate|Start|Test|Unarchive|Unfreeze|Update|Verify) /
+  /^(?:Accept|Add|Answer|Approve|Archive|Calculate|Cancel|Confirm|Create|Decline|Delete|Disable|Enable|End|Export|Find|Freeze|Import|List|Pause|Preview|Publish|Read|Recover|Redeliver|Refresh|Refund|Report|Reprice|Request|Resume|Retry|Revoke|Rotate|Run|Simulate|Start|Stop|Stream|Test|Unarchive|Unfreeze|Update|Verify|Write) /
 
 /** Words that readers of a second language stumble over, and spellings that the wire does not have. */
 const unclear =

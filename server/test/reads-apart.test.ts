@@ -8,6 +8,7 @@ test('slow reads run apart: lists, calculations, exports', () => {
   expect(paged.length).toBeGreaterThan(10)
   const calculations = [
     'v1_calculate_rate_card',
+    'v1_export_chat',
     'v1_preview_purchase_intent',
     'v1_search_catalog',
     'v1_simulate_policy',
@@ -18,6 +19,6 @@ test('slow reads run apart: lists, calculations, exports', () => {
 
 test('no list is read where single objects are', () => {
   const lists = idsOf('short').filter((id) => id.startsWith('v1_list_'))
-  // Found by the id of its purchase and a sequence, four megabytes at most.
-  expect(lists).toEqual(['v1_list_purchase_intent_events'])
+  // Found by the id of its chat or purchase and a place or sequence, some megabytes at most.
+  expect(lists.sort()).toEqual(['v1_list_chat_messages', 'v1_list_purchase_intent_events'])
 })

@@ -30,7 +30,7 @@ export const createChat = defineOperation({
     context: Type.Optional(
       Text(2000, {
         description:
-          'What a language model should know, such as the page that the person looks at. It is told as data; the planner does not read it.',
+          'What a language model should know, such as the page that the person looks at. It reaches the model as data; the planner does not read it.',
       }),
     ),
     message: Type.Optional(

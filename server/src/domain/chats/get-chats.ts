@@ -20,6 +20,7 @@ export const getChat = getOperation({
   surfaces: ['v1'],
   tag,
   summary: 'Read a chat',
+  description: 'Says how many messages it has, how the last one begins, and what it has used.',
   params,
   shows: Chat,
   row: selectChat,
@@ -34,6 +35,7 @@ export const listChats = listOperation({
   surfaces: ['v1'],
   tag,
   summary: 'List chats, the one with the newest message first',
+  description: 'Use it to show a person the conversations of a profile.',
   filters: {
     profile_id: Type.Optional(IdParam('Only chats of this profile.', 'prof')),
     status: Type.Optional(OneOf(chatStatuses, { description: 'Only chats with this status.' })),
@@ -70,6 +72,7 @@ export const listChatMessages = defineOperation({
   surfaces: ['v1'],
   tag,
   summary: 'List the messages of a chat, oldest first',
+  description: 'Send the `place` of the last message that you have as `after` to get only newer ones.',
   params: Closed(params),
   query: Closed({
     after: Type.Optional(

@@ -54,9 +54,9 @@ const PurchaseSummary = Closed({
   currency: Type.String({ description: 'ISO 4217 code of its amounts.' }),
   expected_amount: Type.Integer({ description: 'What the items cost, in minor units (1999 is $19.99).' }),
   max_allowed_amount: Type.Integer({
-    description: 'The most that can be charged, delivery and tax included.',
+    description: 'The most that can be charged, delivery and tax included, in minor units (1999 is $19.99).',
   }),
-  actual_amount: Type.Integer({ description: 'What was charged until then.' }),
+  actual_amount: Type.Integer({ description: 'What was charged until then, in minor units (1999 is $19.99).' }),
   delivery: Closed(
     {
       method: Type.String({ description: 'Shipped, picked up, or digital.' }),

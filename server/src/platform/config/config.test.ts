@@ -85,6 +85,7 @@ test('a model of chats has a provider and an address, and its key does not go ov
     keyFile: 'key',
     tokensPerRun: 200_000,
     tokensPerDay: 5_000_000,
+    costPerDay: null,
     cost: { input: 300n, output: 1500n, currency: 'USD' },
   })
   const hosted = readConfig({ PROKURA_CHAT_MODEL: 'anthropic/large-1', PROKURA_CHAT_TOKENS_PER_RUN: '50000' })
