@@ -164,10 +164,23 @@ test.each(providers)('%s: of a flood no more than 256 kB is read', async (provid
   const onText = (delta: string) => {
     length += delta.length
   }
-  await failureOf(modelAt('floods', { provider }).next(request('a kettle', { onText })))
+  await failureOf(modelAt('floods', { provider }).next(request('a kettle', { onText, tokensMax: 1_000_000 })))
   expect(length).toBeGreaterThan(200_000)
   expect(length).toBeLessThanOrEqual(262_144)
 })
+
+test.each(providers)(
+  '%s: one that says more than it may answer is not heard to the end',
+  async (provider) => {
+    let length = 0
+    const onText = (delta: string) => {
+      length += delta.length
+    }
+    const failure = await failureOf(modelAt('floods', { provider }).next(request('a kettle', { onText })))
+    expect(failure.reason).toBe('too_large')
+    expect(length).toBeLessThanOrEqual(8_000)
+  },
+)
 
 test.each(providers)('%s: one that is overloaded is asked again when it says', async (provider) => {
   const began = performance.now()

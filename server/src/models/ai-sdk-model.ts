@@ -36,6 +36,8 @@ type ModelMeans = {
 const usualCallMs = 120_000
 const usualIdleMs = 45_000
 const answerBytesMax = 262_144
+/** Much more than a token has in any language: so much is taken as said for each token that an answer may have. */
+const charactersOfTokenMax = 8
 const callsMax = 8
 const argsBytesMax = 32_768
 
@@ -167,6 +169,9 @@ class Reading {
   addText(delta: string): void {
     this.count(delta)
     this.#text += delta
+    // guard what-a-model-says-is-bounded: nobody reads more than it may answer, and each sentence is checked and kept
+    if (this.#text.length > this.#request.tokensMax * charactersOfTokenMax)
+      throw new ModelFailure('too_large')
     if (delta !== '') this.#request.onText?.(delta)
   }
 
