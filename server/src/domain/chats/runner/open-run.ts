@@ -15,6 +15,8 @@ export type OpenRun = {
   readonly wish: MessageRow
   /** The message that it is writing. */
   readonly answer: MessageRow | null
+  /** The place in it of a text that may go on. */
+  readonly unfinishedText: number | null
   readonly purchases: Awaited<ReturnType<typeof purchasesOf>>
 }
 
@@ -36,7 +38,13 @@ export async function openRun(ctx: StepContext, claimed: ClaimedChat): Promise<O
   const messages = newest.toReversed().filter((message) => isBefore(message, run, runs))
   const wish = messages.find(({ id }) => id === run.message_id) ?? (await wishOf(ctx, of, run))
   const answer = messages.find(({ id }) => id === run.answer_id) ?? null
-  return { chat, run, messages, wish, answer, purchases: await purchasesOf(ctx, claimed, run) }
+  const purchases = await purchasesOf(ctx, claimed, run)
+  return { chat, run, messages, wish, answer, unfinishedText: unfinishedIn(answer), purchases }
+}
+
+/** Whoever ends a text writes in the same transaction what follows it, or that the message is complete. */
+function unfinishedIn(answer: MessageRow | null): number | null {
+  return answer?.parts.at(-1)?.type === 'text' ? answer.parts.length - 1 : null
 }
 
 /** What others have written meanwhile is answered later, and is not read yet. */

@@ -120,14 +120,27 @@ class Runner {
     const onText = (piece: string) => saying.hear(piece)
     const think = (signal: AbortSignal) => thinker.think(thread, { signal, onText })
     const { signal } = this.#ctx
-    const thought = await (thinker.isSlow ? this.#untilStopped(think, saying) : think(signal))
-    await saying.end()
+    const thought = await this.#said(saying, () =>
+      thinker.isSlow ? this.#untilStopped(think, saying) : think(signal),
+    )
     await this.#ctx.faults.at('chat.thought')
     await this.#turn.write((writing) => {
-      saying.complete(writing)
+      writing.completeText()
       this.#writeThought(writing, thought)
     })
     return thought.calls.length > 0
+  }
+
+  /** A thought, once all that was said meanwhile is written. One that fails is over only when nothing of it is being written any more. */
+  async #said(saying: Saying, think: () => Promise<Thought>): Promise<Thought> {
+    try {
+      const thought = await think()
+      await saying.end()
+      return thought
+    } catch (error) {
+      await saying.cease()
+      throw error
+    }
   }
 
   #writeThought(writing: Writing, thought: Thought): void {

@@ -4,7 +4,7 @@ import { remembered } from '../planner/memory.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
 import type { Language } from '../planner/understood.ts'
 import { knownAmounts } from './known-amounts.ts'
-import type { Turn, Writing } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 /** What is said while a thought goes on: each sentence is checked and written once it is complete. */
 export class Saying {
@@ -12,6 +12,9 @@ export class Saying {
   readonly #checked: CheckedStream
   readonly #failed = new AbortController()
   #index: number | null = null
+  /** What was said while something was being written. */
+  #waiting = ''
+  #isWriting = false
   #saying: Promise<void> = Promise.resolve()
 
   constructor(turn: Turn) {
@@ -34,15 +37,28 @@ export class Saying {
     await this.#saying
   }
 
-  complete(writing: Writing): void {
-    if (this.#index !== null) writing.completeText(this.#index)
-    this.#index = null
+  /** What is not being written yet is not said. Who writes after this writes alone. */
+  async cease(): Promise<void> {
+    this.#waiting = ''
+    await this.#saying.catch(() => undefined)
   }
 
   #say(text: string): void {
-    if (text === '') return
-    this.#saying = this.#saying.then(() => this.#write(text))
+    this.#waiting += text
+    if (this.#waiting === '' || this.#isWriting) return
+    this.#isWriting = true
+    this.#saying = this.#writeAll()
     this.#saying.catch((error: unknown) => this.#failed.abort(error))
+  }
+
+  /** Sentences that come faster than they are written are written together: each writes the message anew. */
+  async #writeAll(): Promise<void> {
+    while (this.#waiting !== '') {
+      const text = this.#waiting
+      this.#waiting = ''
+      await this.#write(text)
+    }
+    this.#isWriting = false
   }
 
   #write(text: string): Promise<void> {

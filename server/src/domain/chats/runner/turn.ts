@@ -95,6 +95,7 @@ export class Writing {
 
   /** A whole part. */
   add(part: ChatPart): void {
+    this.completeText()
     const answer = this.#answer()
     const at = { message_id: answer.id, index: answer.parts.length }
     this.#put(answer, [...answer.parts, part])
@@ -106,23 +107,29 @@ export class Writing {
 
   /** A sentence of a text that may go on: it continues the last part, where that is the text at `index`. */
   say(sentence: string, index: number | null): number {
+    if (index === null) this.completeText()
     const answer = this.#answer()
     const at = index ?? answer.parts.length
     const before = answer.parts[at]
     const text = before?.type === 'text' ? before.text + sentence : sentence
     this.#put(answer, [...answer.parts.slice(0, at), { type: 'text', text }])
     this.change.say(this.run, 'part.delta', { message_id: answer.id, index: at, delta: sentence })
+    this.#open = { ...this.#open, unfinishedText: at }
     return at
   }
 
-  completeText(index: number): void {
-    const answer = this.#answer()
-    const part = answer.parts[index]
-    if (part) this.change.say(this.run, 'part.completed', { message_id: answer.id, index, part })
+  /** The text that has not ended ends as it is: also one that a worker which is gone, or a model which failed, has begun. */
+  completeText(): void {
+    const { answer, unfinishedText: index } = this.#open
+    const part = index === null ? undefined : answer?.parts[index]
+    if (!answer || index === null || part === undefined) return
+    this.change.say(this.run, 'part.completed', { message_id: answer.id, index, part })
+    this.#open = { ...this.#open, unfinishedText: null }
   }
 
   /** Ends the message, if there is one. */
   endAnswer(status: MessageRow['status']): void {
+    this.completeText()
     const at = this.change.now
     const { answer } = this.#open
     if (!answer) return
