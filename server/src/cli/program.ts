@@ -35,7 +35,8 @@ const commands = {
     define: async () => (await import('./commands/cards.ts')).defineCards,
   },
   chat: {
-    description: 'Check the language model that chats ask.',
+    description:
+      'Talk to an agent that shops with the service that runs in this folder. It approves nothing: for that it shows a link.',
     define: async () => (await import('./commands/chat.ts')).defineChat,
   },
   api: {

@@ -8,6 +8,11 @@ export function out(line: string): void {
   process.stdout.write(`${withoutCommands(line)}\n`)
 }
 
+/** A piece of a line, of which more comes. */
+export function outPiece(text: string): void {
+  process.stdout.write(withoutCommands(text))
+}
+
 /** What a terminal would obey, or show in another order, is escaped: the value stays the same. */
 export function outJson(value: unknown): void {
   const text = JSON.stringify(value)

@@ -9,7 +9,7 @@ const script = '/usr/bin/script'
 export const hasTerminal = process.platform === 'linux' && existsSync(script)
 
 /** In every question of a command: for a yes, and for what a shop has to know. */
-const question = /anything else is a no: | asks: /g
+const usualQuestion = /anything else is a no: | asks: /g
 
 /**
  * A line as a person types it into a shell on a terminal of its own, in the folder of the project, with an answer to each question. What
@@ -19,10 +19,13 @@ export async function typed(
   line: string,
   {
     env,
+    question,
     answers = [],
     interruptions = [],
   }: {
     env: NodeJS.ProcessEnv
+    /** What a person answers, in place of the usual question, and no more often than there are answers. */
+    question?: RegExp
     answers?: readonly string[]
     /** Ctrl-C is typed once each of these is to be read, one after the other. */
     interruptions?: readonly string[]
@@ -41,8 +44,9 @@ export async function typed(
   let interrupted = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
-    const asked = out.split(question).length - 1
-    for (; given < asked; given += 1) child.stdin.write(`${answers[given] ?? 'no'}\r`)
+    const asked = out.split(question ?? usualQuestion).length - 1
+    const answered = question === undefined ? asked : Math.min(asked, answers.length)
+    for (; given < answered; given += 1) child.stdin.write(`${answers[given] ?? 'no'}\r`)
     const awaited = interruptions[interrupted]
     if (awaited !== undefined && out.includes(awaited)) {
       interrupted += 1

@@ -8,7 +8,7 @@ import { approve, type Proof } from '../purchases/approve.ts'
 import { asksYes, isTalking } from '../purchases/ask.ts'
 import { type Interruption, interruption } from '../purchases/interruption.ts'
 import { type Ahead, lookAhead } from '../purchases/look-ahead.ts'
-import { findProfile, methodOf } from '../purchases/people.ts'
+import { methodOf } from '../purchases/people.ts'
 import {
   type ApiOptions,
   asksService,
@@ -21,10 +21,10 @@ import { risen, termsLines, variantWords } from '../purchases/say-terms.ts'
 import { settleOpen } from '../purchases/settle-open.ts'
 import { hasEnded, jsonPrinter, Timeline, terminalPrinter } from '../purchases/timeline.ts'
 import { simulation, whyNot } from '../purchases/why-not.ts'
-import { money, note, out, styled } from '../terminal.ts'
+import { money, out, styled } from '../terminal.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { type AskedAmount, addSelection, readAmount, readProductUrl, type Selection } from './buy-options.ts'
-import { demoCard, demoProfile } from './demo-person.ts'
+import { profileOrDemo } from './demo-person.ts'
 
 type Options = ApiOptions &
   Proof & {
@@ -116,7 +116,7 @@ type Agreed = {
 /** Everything that can be known and asked before there is a purchase. Null: the person said no. */
 async function beforehand(api: ProductApi, asked: Asked): Promise<Agreed | null> {
   const { url, options } = asked
-  const profile = (await findProfile(api, options.profile)) ?? (await madeUp(api))
+  const profile = await profileOrDemo(api, options.profile)
   const wish = { profile_id: profile.id, ...wishOf(asked) }
   const ahead = await lookAhead(api, wish)
   const why = whyNot(api, ahead, { url, profileId: profile.id, hasPrice: options.price !== undefined })
@@ -169,17 +169,6 @@ function wishOf({ url, price, options: { quantity, max, price: named, variant, c
     ...(max ? { max_amount: max.amount } : {}),
     ...(card === undefined ? {} : { profile_payment_method_id: card }),
   }
-}
-
-async function madeUp(api: ProductApi): Promise<Profile> {
-  if (api.mode === 'live')
-    throw new CommandFailure(
-      `There is no profile to buy for in live mode. Add one with ${api.command('profiles add')}, and name it with --profile.`,
-    )
-  const made: Profile = await api.post('/v1/profiles', demoProfile)
-  await api.post(`/v1/profiles/${made.id}/payment_methods`, demoCard)
-  note(`There was no profile, so Ada Lovelace was made up to buy for, with a test card: ${made.id}.`)
-  return made
 }
 
 /** A card that is not enrolled asks for its code each time, and with --yes nobody is there to give it. */

@@ -1,4 +1,5 @@
 import { CommandFailure } from '../failure.ts'
+import { sentEvents } from '../sent-events.ts'
 
 export type TimelineEvent = {
   id: string
@@ -109,15 +110,5 @@ async function* eventsOf(url: string, key: string): AsyncGenerator<TimelineEvent
   })
   if (!response.ok || !response.body)
     throw new CommandFailure(`The event stream answered ${response.status}.`)
-  let held = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body) {
-    held += decoder.decode(chunk, { stream: true })
-    const parts = held.split('\n\n')
-    held = parts.pop() ?? ''
-    for (const part of parts) {
-      const data = part.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))
-      if (data.length > 0) yield JSON.parse(data.join('\n'))
-    }
-  }
+  for await (const { data } of sentEvents(response.body)) yield JSON.parse(data)
 }

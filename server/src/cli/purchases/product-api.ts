@@ -17,11 +17,19 @@ export type ProductApi = {
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
   remove(path: string): Promise<Answer>
+  /** A stream of events, as they are: a message to answer, or what comes after the event with this id. Null: there is nothing to send. */
+  stream(
+    path: string,
+    asked: { body?: object; after?: string | null; signal: AbortSignal },
+  ): Promise<AsyncIterable<Uint8Array> | null>
   /** The bytes as they are: nothing is taken out of them. */
   download(path: string): Promise<{ bytes: Uint8Array; type: string | null }>
   /** A command for this service and mode, as a person would type it. */
   command(words: string): string
 }
+
+/** Nobody is there, at this moment at least. */
+export class Unreachable extends CommandFailure {}
 
 /** What the service refuses, with the code that says why. */
 export class Refusal extends CommandFailure {
@@ -65,17 +73,20 @@ export function productApi({ state, mode, json = false }: ApiOptions): ProductAp
       `No service has been started in ${state} yet. Start it with \`npm start\` in another terminal.`,
     )
 
-  async function send(method: string, path: string, { body, accept }: { body?: object; accept: string }) {
+  async function send(method: string, path: string, { body, accept, after, signal }: Sent) {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         accept,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(typeof after === 'string' ? { 'last-event-id': after } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     }).catch(() => {
-      throw new CommandFailure(`Nothing answers at ${base}. Start it with \`npm start\` in another terminal.`)
+      signal?.throwIfAborted()
+      throw new Unreachable(`Nothing answers at ${base}. Start it with \`npm start\` in another terminal.`)
     })
     if (response.ok) return response
     throw new Refusal(response.status, await response.json().catch(() => null))
@@ -94,6 +105,15 @@ export function productApi({ state, mode, json = false }: ApiOptions): ProductAp
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
     remove: (path) => call('DELETE', path),
+    async stream(path, { body, ...more }) {
+      const method = body === undefined ? 'GET' : 'POST'
+      const response = await send(method, path, {
+        accept: 'text/event-stream',
+        ...(body === undefined ? {} : { body }),
+        ...more,
+      })
+      return response.status === 204 ? null : response.body
+    },
     async download(path) {
       const response = await send('GET', path, { accept: 'application/octet-stream' })
       return {
@@ -105,6 +125,8 @@ export function productApi({ state, mode, json = false }: ApiOptions): ProductAp
       `\`prokura ${words}${mode === 'live' ? ' --mode live' : ''}${isUsual ? '' : ` --state ${state}`}\``,
   }
 }
+
+type Sent = { accept: string; body?: object; after?: string | null; signal?: AbortSignal }
 
 type Account = { keys: { secret_test: string; secret_live: string } }
 

@@ -25,6 +25,7 @@ function service(moments: readonly [Moment, ...Moment[]]) {
     mode: 'test',
     post: nothingElse,
     remove: nothingElse,
+    stream: nothingElse,
     download: nothingElse,
     command: (words) => words,
     async get(path) {
