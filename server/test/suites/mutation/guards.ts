@@ -6,6 +6,7 @@ import { approvalPageGuards } from './approval-pages.ts'
 import { boundsGuards } from './bounds.ts'
 import { capsGuards } from './caps.ts'
 import { cardNumbersGuards } from './card-numbers.ts'
+import { chatGuards } from './chats.ts'
 import { edgeGuards } from './edge.ts'
 import { elementsGuards } from './elements.ts'
 import { followingGuards } from './following.ts'
@@ -65,6 +66,7 @@ export const listed: readonly Listed[] = [
   ...tokensGuards,
   ...paidRequestsGuards,
   ...pagesGuards,
+  ...chatGuards,
 ]
 
 export const sources = sourcesOf(join(import.meta.dirname, '../../..'))

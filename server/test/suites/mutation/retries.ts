@@ -24,7 +24,7 @@ export const retriesGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/buying/intents/retry/retry-waiting.http.test.ts'], {
     'retry-counts-again': { how: 'never', only: 'counts in the window' },
-    'retry-for-who-asks': { how: ['actingAgent(ctx)', 'null'], only: 'two keys' },
+    'retry-for-who-asks': { how: ['agentOf(ctx.actor)', 'null'], only: 'two keys' },
     'carts-that-were-asked-for': {
       how: ['({ id }) => asked.includes(id)', 'canRetryCart'],
       only: 'exactly the carts',

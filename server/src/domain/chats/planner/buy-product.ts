@@ -110,7 +110,7 @@ function prepareOrAsk(talk: Talk, subject: Stored<Subject>): Call[] {
 export function yes(talk: Talk): Call[] {
   const { asks, subject, purchase } = talk.memory
   if (asks?.kind === 'whether' && subject) return prepare(talk, subject)
-  // guard yes-approves-nothing: a message is no approval, whatever it says
+  // A message is no approval, whatever it says: the button is shown again.
   if (purchase !== null) {
     talk.remember({ doing: { what: 'button', wish: null } })
     return [{ name: 'v1_get_purchase_intent', args: { purchase_intent_id: purchase } }]
