@@ -1,12 +1,12 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import type { BuiltElements } from './build.ts'
 
 const root = join(import.meta.dirname, '..')
-const page = 'sandbox/src/integrator/buy-react.jsx'
+const pages = ['sandbox/src/integrator/buy-react.jsx', 'sandbox/src/integrator/chat.jsx']
 
-/** Bundles the page with React of the sandbox's integrator, as an integrator does: with the packages as they are published. */
-export async function buildSitePage({
+/** Bundles the pages with React of the sandbox's integrator, as an integrator does: with the packages as they are published. */
+export async function buildSitePages({
   loaderModule,
   reactModule,
 }: Pick<BuiltElements, 'loaderModule' | 'reactModule'>) {
@@ -16,7 +16,9 @@ export async function buildSitePage({
   ])
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [page],
+    entryPoints: pages,
+    // Nothing is written; a place is what the names of files are made for.
+    outdir: '/',
     write: false,
     bundle: true,
     minify: true,
@@ -41,7 +43,8 @@ export async function buildSitePage({
       },
     ],
   })
-  const [made] = outputFiles
-  if (made === undefined) throw new Error(`nothing is made of ${page}`)
-  return { bytes: made.contents, sources: Object.keys(metafile.inputs).filter((path) => !path.includes(':')) }
+  return {
+    scripts: Object.fromEntries(outputFiles.map(({ path, contents }) => [basename(path), contents])),
+    sources: Object.keys(metafile.inputs).filter((path) => !path.includes(':')),
+  }
 }

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync 
 import { basename, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { type BuiltElements, buildElements } from '../../elements/build.ts'
-import { buildSitePage } from '../../elements/build-site.ts'
+import { buildSitePages } from '../../elements/build-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -55,9 +55,9 @@ export async function bundle(folder: string): Promise<BuiltElements> {
     cpSync(join(root, asset), join(folder, 'pages', relative('server/src', asset)))
   const elements = await buildElements()
   writeElements(join(folder, 'elements'), elements)
-  const sitePage = await buildSitePage(elements)
-  writeFileSync(join(folder, 'buy-react.js'), sitePage.bytes)
-  const sources = [...Object.keys(metafile.inputs), ...elements.sources, ...sitePage.sources]
+  const site = await buildSitePages(elements)
+  for (const [name, bytes] of Object.entries(site.scripts)) writeFileSync(join(folder, name), bytes)
+  const sources = [...Object.keys(metafile.inputs), ...elements.sources, ...site.sources]
   writeFileSync(join(folder, 'licenses.txt'), licensesOf(sources))
   return elements
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { BadRequest, type Fields, isObject } from '../fields.ts'
 import type { RunningServer } from '../json-server.ts'
+import { Chats } from './chats.ts'
 import type { IntegratorOptions } from './options.ts'
-import { reactScript } from './react-script.ts'
+import { pageScripts } from './page-scripts.ts'
 import { openService, type Service } from './service-calls.ts'
 
 const page = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
@@ -15,19 +16,24 @@ const pages = new Map([
   ['/buy', page('buy.html')],
   ['/buy-react', page('buy-react.html')],
   ['/budget', page('budget.html')],
+  ['/chat', page('chat.html')],
 ])
 
 /** The site of an integrator: its pages have a publishable key, and its server, which answers them, the secret one. */
 export async function startIntegrator(options: IntegratorOptions): Promise<RunningServer> {
   const service = openService(options)
   const profileId = await service.addVisitor()
-  const shown = (page: string) =>
+  const chats = new Chats(options, profileId)
+  const shown = async (page: string) =>
     page
       .replaceAll('{{elements}}', options.elementsUrl)
       .replaceAll('{{publishable_key}}', options.publishableKey)
       .replaceAll('{{profile_id}}', profileId)
+      .replaceAll('{{chat_id}}', page.includes('{{chat_id}}') ? await chats.open() : '')
   const server = createServer(async (request, response) => {
-    const { status, type, body } = await answer(request, { service, profileId, shown })
+    const said = await answer(request, response, { service, chats, profileId, shown })
+    if (said === null || response.headersSent) return
+    const { status, type, body } = said
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
   })
   await new Promise<void>((resolve, reject) => {
@@ -45,15 +51,23 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Runni
   }
 }
 
-type Site = { service: Service; profileId: string; shown: (page: string) => string }
+type Site = {
+  service: Service
+  chats: Chats
+  profileId: string
+  shown: (page: string) => Promise<string>
+}
 
-async function answer(request: IncomingMessage, site: Site) {
+/** Null: it has been answered. */
+async function answer(request: IncomingMessage, response: ServerResponse, site: Site) {
   const { method, url = '' } = request
-  const shown = method === 'GET' ? pages.get(url) : undefined
-  if (shown !== undefined) return { status: 200, type: 'text/html; charset=utf-8', body: site.shown(shown) }
   try {
-    if (method === 'GET' && url === '/buy-react.js')
-      return { status: 200, type: 'text/javascript; charset=utf-8', body: await reactScript() }
+    const shown = method === 'GET' ? pages.get(url) : undefined
+    if (shown !== undefined)
+      return { status: 200, type: 'text/html; charset=utf-8', body: await site.shown(shown) }
+    const script = method === 'GET' && url.endsWith('.js') ? (await pageScripts())[url.slice(1)] : undefined
+    if (script !== undefined) return { status: 200, type: 'text/javascript; charset=utf-8', body: script }
+    if (await site.chats.answer(request, response)) return null
     const said = await orderNow(request, site)
     return said === null ? json(404, { summary: 'There is nothing here.' }) : json(200, said)
   } catch (error) {

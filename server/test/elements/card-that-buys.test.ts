@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../src/cli/up/free-port.ts'
-import { sandboxProgram } from '../harness/built-program.ts'
-import { prokura } from '../harness/command-runner.ts'
 import { makeStateDir } from '../harness/database.ts'
 import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
 import { filesWith } from './files-with.ts'
+import { startSite } from './integrator-site.ts'
 import { inChromium, openChromium, openPage, press, there, until } from './open-chromium.ts'
 
 /** Of the first test card that the frame offers. */
@@ -27,7 +21,7 @@ inChromium('a page on another origin', () => {
       startService({ state, args: ['--port', '0'], env: serviceEnvironment() }),
       openChromium(),
     ])
-    site = await startSite()
+    site = await startSite(service, state)
   })
   afterAll(async () => {
     site?.stop()
@@ -124,30 +118,4 @@ async function visitorNow(): Promise<{ addresses: { line1: string }[] }> {
   const [visitor] = data
   if (visitor === undefined) throw new Error('the site has made no profile')
   return visitor
-}
-
-/** The site of the sandbox's integrator, at an origin that the key of its pages is for. */
-async function startSite() {
-  const port = await freePort()
-  const page = ['--capability', 'elements', '--origin', `http://localhost:${port}`]
-  const made = await prokura(['keys', 'create', '--kind', 'publishable', ...page, '--state', state, '--json'])
-  const { token } = JSON.parse(made.out)
-  const { base_url, keys, sandbox } = service.ready
-  const environment = JSON.parse(readFileSync(join(state, 'environment.json'), 'utf8'))
-  const options = {
-    url: base_url,
-    elements: environment.PROKURA_ELEMENTS_URL,
-    'publishable-key': token,
-    item: sandbox.item_url,
-    amount: String(sandbox.item_price),
-    currency: sandbox.item_currency,
-    port: String(port),
-  }
-  const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-  const child = spawn(process.execPath, [sandboxProgram, 'integrator', '--json', '--parent-pipe', ...named], {
-    env: { ...process.env, PROKURA_API_KEY: keys.secret_test },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  return { url: String(JSON.parse(String(line)).site_url), stop: () => child.kill() }
 }

@@ -43,14 +43,24 @@ export function unusedPackage(programs: Readonly<Record<string, string>>): TreeR
 function unusedPackages(tree: Tree, programs: Readonly<Record<string, string>>): TreeFinding[] {
   return manifests(tree).flatMap(({ path, text, manifest }) => {
     const inside = tree.modules.filter((module) => module.path.startsWith(folderOf(path)))
+    const pages = pagesIn(tree, folderOf(path))
     return declaredIn(manifest)
       .filter(({ name }) => !(name in programs))
       .flatMap(({ name, isForProduction }) => {
-        const what = judge(name, isForProduction, inside)
+        const what = pages.some((page) => page.includes(`from '${name}'`))
+          ? undefined
+          : judge(name, isForProduction, inside)
         const line = text.slice(0, text.indexOf(`"${name}"`)).split('\n').length
         return what === undefined ? [] : [{ path, line, what: `${name}: ${what}` }]
       })
   })
+}
+
+/** The code of pages that are bundled for a browser without types. */
+function pagesIn({ texts }: Tree, folder: string): string[] {
+  return [...texts].flatMap(([path, text]) =>
+    path.startsWith(folder) && path.endsWith('.jsx') ? [text] : [],
+  )
 }
 
 function judge(name: string, isForProduction: boolean, modules: readonly Module[]): string | undefined {
