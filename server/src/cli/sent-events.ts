@@ -1,4 +1,4 @@
-export type SentEvent = { readonly id: string; readonly event: string; readonly data: string }
+type SentEvent = { readonly id: string; readonly event: string; readonly data: string }
 
 /** Server-sent events, each once it is complete. Comments keep a connection open, and are no events. */
 export async function* sentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<SentEvent> {

@@ -11,8 +11,15 @@ import { roleConfig } from '../role-config.ts'
 import { freePort } from '../up/free-port.ts'
 import type { Up } from '../up/start-up.ts'
 
-/** Starts the site of an integrator beside the service, and shows its address. It ends with this process. */
+/** Shows the address of an integrator's site, as long as it runs. */
 export async function showElements(up: Up, show: (siteUrl: string) => void): Promise<void> {
+  const { url, ended } = await openSite(up)
+  show(url)
+  await ended
+}
+
+/** The site of an integrator beside the service. It ends with this process. */
+export async function openSite(up: Up): Promise<{ url: string; ended: Promise<unknown>; stop(): void }> {
   const { elementsUrl, vaultUrl } = roleConfig(up.state.path)
   if (elementsUrl === null || vaultUrl === null)
     throw new CommandFailure(
@@ -24,8 +31,7 @@ export async function showElements(up: Up, show: (siteUrl: string) => void): Pro
   const line = once(createInterface({ input: site.stdout }), 'line')
   const [said] = await Promise.race([line, ended])
   if (typeof said !== 'string') throw new CommandFailure('The site of the integrator did not start.')
-  show(JSON.parse(said).site_url)
-  await ended
+  return { url: JSON.parse(said).site_url, ended, stop: () => site.kill() }
 }
 
 /** A key for the pages of the site alone. */

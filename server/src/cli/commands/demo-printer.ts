@@ -9,6 +9,8 @@ export type Printer = {
   shop(result: ShopResult): void
   /** Where a person tries a component. */
   site(url: string): void
+  /** Where a person talks to the agent. */
+  chat(url: string): void
   /** Prints what to do after the demo. */
   next(next: Next): void
 }
@@ -56,6 +58,7 @@ export function jsonPrinter(): Printer {
     result: (result) => outJson({ result }),
     shop: (result) => outJson({ result }),
     site: (site_url) => outJson({ site_url }),
+    chat: (chat_url) => outJson({ chat_url }),
     next: (next) => outJson({ next }),
   }
 }
@@ -81,7 +84,12 @@ export function terminalPrinter(): Printer {
     shop: printShop,
     site(url) {
       out(
-        `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. /buy chooses a card and confirms, /buy-react does so with React, and /budget asks for a budget. Ctrl-C ends this, and nothing stays.`,
+        `\nOpen ${styled('cyan', url)} in a browser, add a test card, and buy with it. /buy chooses a card and confirms, /buy-react does so with React, /budget asks for a budget, and /chat talks to an agent that shops. Ctrl-C ends this, and nothing stays.`,
+      )
+    },
+    chat(url) {
+      out(
+        `\nOpen ${styled('cyan', url)} in a browser to talk to the agent on the page of an integrator, whose server keeps the key. Ctrl-C ends this, and nothing stays.`,
       )
     },
     next({ start, mcp_configuration, guide }) {

@@ -10,13 +10,14 @@ import { note } from '../terminal.ts'
 import { askedPort, usualPort } from '../up/api-port.ts'
 import { type ReadyLine, startUp, type Up } from '../up/start-up.ts'
 import { openStateFolder } from '../up/state-folder.ts'
+import { showChat } from './demo-chat.ts'
 import { createDemoClient, type DemoClient } from './demo-client.ts'
 import { showElements } from './demo-elements.ts'
 import { demoCard, demoProfile } from './demo-person.ts'
 import { type DemoResult, jsonPrinter, type Printer, terminalPrinter } from './demo-printer.ts'
 import { buyAtShop, type DemoShop, demoShops } from './demo-shop.ts'
 
-type DemoOptions = { shop?: DemoShop; headed?: true; elements?: true; json?: boolean }
+type DemoOptions = { shop?: DemoShop; headed?: true; elements?: true; chat?: true; json?: boolean }
 
 export function defineDemo(command: Command): void {
   command
@@ -33,6 +34,12 @@ export function defineDemo(command: Command): void {
         'show a site instead whose page takes a card in a component, until this is interrupted',
       ).conflicts('shop'),
     )
+    .addOption(
+      new Option(
+        '--chat',
+        'talk to an agent instead, which finds something and asks a person to approve it; on a terminal, also show its page, until this is interrupted',
+      ).conflicts(['shop', 'elements']),
+    )
     .option('--json', 'print lines of JSON (default if the output is not a terminal)')
     .addHelpText(
       'after',
@@ -44,14 +51,18 @@ hard about each shop.`,
       assertHasWindows(options)
       const isJson = options.json ?? !process.stdout.isTTY
       const printer = isJson ? jsonPrinter() : terminalPrinter()
-      if (options.elements) return onThrowAwayService(options, (up) => showElements(up, printer.site))
-      await onThrowAwayService(options, (up) =>
-        options.shop === undefined ? runDemo(up.ready, printer) : runShopDemo(up, options.shop, printer),
-      )
+      const { shop, elements, chat } = options
+      const staysOpen = elements === true || (chat === true && !isJson)
+      await onThrowAwayService({ ...options, staysOpen }, (up) => {
+        if (elements) return showElements(up, printer.site)
+        if (chat) return showChat(up, { printer, json: isJson, staysOpen })
+        return shop === undefined ? runDemo(up.ready, printer) : runShopDemo(up, shop, printer)
+      })
+      if (staysOpen) return
       printer.next({
         start: 'npm start',
         mcp_configuration: mcpConfiguration(`http://127.0.0.1:${portToCome()}`, keyPlaceholder),
-        guide: options.shop === undefined ? 'docs/buyers.md' : 'docs/anywhere.md',
+        guide: shop === undefined ? 'docs/buyers.md' : 'docs/anywhere.md',
       })
     })
 }
@@ -70,7 +81,7 @@ function assertHasWindows({ shop, headed }: DemoOptions): void {
 }
 
 async function onThrowAwayService(
-  { headed, elements }: DemoOptions,
+  { headed, staysOpen }: DemoOptions & { staysOpen: boolean },
   work: (up: Up) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'prokura-demo-'))
@@ -80,7 +91,7 @@ async function onThrowAwayService(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () =>
         // A site that is shown ends by hand.
-        elements ? resolve() : reject(new CommandFailure('The demo was interrupted.')),
+        staysOpen ? resolve() : reject(new CommandFailure('The demo was interrupted.')),
       )
     }
   })

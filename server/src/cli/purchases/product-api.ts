@@ -65,9 +65,11 @@ export function asksService(command: Command, { json = 'print one line of JSON' 
 }
 
 /** The service that runs in this folder, and the key of its account; `PROKURA_API_KEY` is used instead of that where it is set. */
-export function productApi({ state, mode, json = false }: ApiOptions): ProductApi {
+export function productApi(
+  { state, mode, json = false }: ApiOptions,
+  key: string | undefined = keyOf(state, mode),
+): ProductApi {
   const base = sharedEnvironment(state).PROKURA_PUBLIC_URL
-  const key = keyOf(state, mode)
   if (!base || !key)
     throw new CommandFailure(
       `No service has been started in ${state} yet. Start it with \`npm start\` in another terminal.`,
