@@ -129,7 +129,7 @@ test('every refusal is in the words of the surface', async () => {
   ])
   for (const { status, type } of [...refusals, ...later])
     expect([status, type]).toEqual([status, status === 400 ? 'application/json; charset=utf-8' : problem])
-  expect(refusals[1]?.body.title).toMatch(/^This caller lacks the scope profiles:write/)
+  expect(refusals[1]?.body.title).toMatch(/^This key lacks the scope profiles:write/)
   expect(later[0]?.body.faults).toEqual(expect.arrayContaining(['body.country', 'body.more']))
 })
 
