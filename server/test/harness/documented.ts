@@ -248,6 +248,7 @@ function headerFault(
 
 function bodyFault(pointer: string, response: Member, given: WireAnswer, faultAt: FaultAt): string | null {
   const type = (given.header('content-type') ?? '').split(';')[0] ?? ''
+  if (response.content === undefined) return given.body ? 'a body that is not shown' : null
   if (membersOf(response.content)[type] === undefined) return `the content type "${type}" is not shown`
   if (type !== 'application/json') return null
   if (given.body === undefined) return 'the body is no JSON'
