@@ -7,7 +7,7 @@ import { hasTerminal, typed } from './harness/at-terminal.ts'
 import { mainProgram } from './harness/built-program.ts'
 import { prokura } from './harness/command-runner.ts'
 import { makeFolder, runForJson } from './harness/service-calls.ts'
-import { type Service, serviceEnvironment, startService } from './harness/up.ts'
+import { prokuraAlone, type Service, serviceEnvironment, startService } from './harness/up.ts'
 
 /** As a terminal is told it: below the cursor, nothing stands. */
 const prompt = /J> /g
@@ -112,6 +112,20 @@ test('what cannot be talked in says in one sentence what to do', async () => {
     expect.stringContaining('Start the service with `npm start`'),
   ])
   expect((await say(' ')).err).toContain('Say in it what you look for')
+})
+
+test('the demo has a conversation that ends where a person approves, and where no person is, it ends itself', async () => {
+  const { code, out } = await prokuraAlone(['demo', '--chat', '--json'])
+  const lines: Line[] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(code).toBe(0)
+  const parts = lines.flatMap(({ event, data }) => (event === 'part.completed' ? [data.part] : []))
+  expect(parts.find(({ type }) => type === 'product_list').products.length).toBeGreaterThan(1)
+  expect(parts.find(({ type }) => type === 'action_request').url).toContain('/approve#')
+  expect(lines.findLast(({ event }) => event === 'done').data.status).toBe('waiting')
+  expect(lines.at(-2)).toEqual({ chat_url: expect.stringMatching(/^http:\/\/localhost:\d+\/chat$/) })
 })
 
 describe.runIf(hasTerminal)('at a terminal', () => {
