@@ -21,10 +21,17 @@ export function defineChatModel(chat: Command): void {
       'the state folder of a running `prokura up` (default: all settings come from the environment)',
     )
     .option('--json', 'print one line of JSON')
-    .action(check)
+    .action((_: CheckOptions, command: Command) => check(optionsOf(command)))
 }
 
 type CheckOptions = { state?: string; json?: boolean }
+
+/** `chat` has options of the same names and takes them wherever they stand, but its default folder is not what was asked about. */
+function optionsOf(command: Command): CheckOptions {
+  const { state, json } = command.optsWithGlobals<CheckOptions>()
+  const isNamed = command.getOptionValueSourceWithGlobals('state') === 'cli'
+  return { ...(isNamed && state !== undefined ? { state } : {}), ...(json === undefined ? {} : { json }) }
+}
 
 async function check({ state, json }: CheckOptions): Promise<void> {
   const { chatModel } = state === undefined ? readConfig(processEnvironment()) : roleConfig(state)

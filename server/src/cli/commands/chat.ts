@@ -21,8 +21,6 @@ type Options = ApiOptions & { profile?: string; chat?: string; new?: true; messa
 
 export function defineChat(chat: Command): void {
   asksService(chat, { json: 'print a line of JSON for each event' })
-    // Commands below it have options of the same names.
-    .enablePositionalOptions()
     .option('--profile <id>', 'for whom it shops (default: the only profile; in test mode one is made)')
     .addOption(
       new Option('--chat <id>', 'the chat to go on with (default: the newest of the profile)').conflicts([
