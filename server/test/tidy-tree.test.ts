@@ -148,6 +148,17 @@ const cases: Record<string, Case[]> = {
       },
       found: [],
     },
+    {
+      name: 'what not even the page of its workspace imports',
+      rule: unusedPackage({}),
+      files: {
+        'sandbox/package.json': '{"devDependencies": {"ai": "1",\n"swr": "1"}}',
+        'server/package.json': '{"devDependencies": {"react": "1"}}',
+        'sandbox/src/integrator/chat.jsx': `import { chat } from 'ai'\nimport { useState } from 'react'`,
+        [main]: 'run()',
+      },
+      found: ['sandbox/package.json:2 swr', 'server/package.json:1 react'],
+    },
   ],
   'file-of-one-user': [
     {

@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoCard } from '../../src/cli/commands/demo-person.ts'
+import { demoCard, demoProfile } from '../../src/cli/commands/demo-person.ts'
 import { makeStateDir } from '../harness/database.ts'
-import { runForJson } from '../harness/service-calls.ts'
+import { callService, runForJson } from '../harness/service-calls.ts'
 import { type Service, serviceEnvironment, startService } from '../harness/up.ts'
 import { startSite } from './integrator-site.ts'
 import { inChromium, openChromium, openPage, until } from './open-chromium.ts'
@@ -90,6 +90,23 @@ inChromium('a page with `useChat` as it is published', () => {
     await shows(page, 'You are welcome.')
     expect(faults).toEqual([])
     await page.close()
+  })
+
+  test("the site's server hands on nothing of a chat that is not its visitor's", async () => {
+    const made = await callService(service, { method: 'POST', path: '/v1/profiles', body: demoProfile })
+    const body = { profile_id: made.body.id, message: 'a steel mug' }
+    const { body: chat } = await callService(service, { method: 'POST', path: '/v1/chats', body })
+    const ask = (path: string, options: RequestInit = {}) => fetch(`${site.url}/chats${path}`, options)
+    const message = { role: 'user', parts: [{ type: 'text', text: 'buy the first one' }] }
+    const answers = [
+      await ask(`/${chat.id}/messages`),
+      await ask(`/${chat.id}/stream`),
+      await ask(`/${chat.id}/events`),
+      await ask(`/${chat.id}/stop`, { method: 'POST' }),
+      await ask('', { method: 'POST', body: JSON.stringify({ id: chat.id, messages: [message] }) }),
+      await ask('', { method: 'POST', body: JSON.stringify({ id: '../profiles', messages: [message] }) }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
   })
 })
 
