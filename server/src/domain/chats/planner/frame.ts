@@ -1,10 +1,11 @@
 import type { Tag } from './lexicon.ts'
 import { readQuery } from './query.ts'
-import type { Options, Price, Spoken, Terms, Wish } from './understood.ts'
+import type { Language, Options, Price, Spoken, Terms, Wish } from './understood.ts'
 import type { Unit } from './units.ts'
 
 /** What a part of a message says, before it is decided which wish that is. */
 export type Frame = {
+  readonly language: Language
   readonly tags: ReadonlySet<Tag>
   readonly units: readonly Unit[]
   readonly options: Options
@@ -23,7 +24,7 @@ export type Frame = {
 
 type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extreme' }>['extreme']
 
-export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): Frame {
+export function frameOf(source: string, all: readonly Unit[], language: Language, spoken: Spoken): Frame {
   const merchant = takeMerchant(all)
   const without = takeWithout(source, merchant.units, spoken)
   const units = withDenials(withSizes(without.units.map(asBrand), spoken))
@@ -40,6 +41,7 @@ export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): F
   const quantity = lastOf('quantity')
   const place = lastOf('place')
   return {
+    language,
     tags,
     units,
     options,
@@ -64,6 +66,7 @@ export function frameOf(source: string, all: readonly Unit[], spoken: Spoken): F
 export function corrected(first: Frame, then: Frame): Frame {
   const hasPoint = then.place !== null || then.extreme !== null || then.isPointing
   return {
+    language: then.language,
     tags: new Set([...first.tags, ...then.tags]),
     units: [...first.units, ...then.units],
     options: hasPoint && then.query === '' ? then.options : { ...first.options, ...then.options },

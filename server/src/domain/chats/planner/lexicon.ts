@@ -32,6 +32,7 @@ export type Tag =
   | 'past'
   | 'pasttime'
   | 'oops'
+  | 'reported'
   | 'rather'
   | 'unclear'
   // What is said of products.

@@ -282,6 +282,8 @@ function isJoint(units: readonly Unit[], at: number): boolean {
   return isBetween && next !== undefined && next.text !== 'の' && !isNamed(next)
 }
 
+const denying = /(?:nicht|nich|not|rien|nada|nix)$/i
+
 /** What takes back, where there is nothing to take back. */
 const refusing = /\b(?:no|nah|nope|non|nan|nein|nee?)\b|いや|いえ|違|ちが/iu
 
@@ -290,8 +292,11 @@ function asCorrections(units: readonly Unit[]): Unit[] {
   let says = false
   return units.map((unit, at) => {
     const after = units[at + 1]
+    // "Die kauf ich sicher nicht": a denial that ends a clause denies it, where a mark before it would make it an answer.
+    const isEnding = says && units[at - 1]?.tag !== 'mark' && denying.test(unit.text)
     const isDenying =
-      unit.tag === 'no' && unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])
+      unit.tag === 'no' &&
+      (isEnding || (unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])))
     if (!silent.has(unit.tag)) says = says || !isDenying
     if (isDenying) return { ...unit, tag: 'not' }
     if (unit.tag === 'oops' && (!says || after === undefined))

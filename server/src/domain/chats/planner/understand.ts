@@ -1,9 +1,10 @@
 import { readAmounts } from './amounts.ts'
 import { detectLanguage, lexicons } from './detect-language.ts'
 import { corrected, type Frame, frameOf } from './frame.ts'
+import { withoutReported } from './orders.ts'
 import { type Part, partsOf } from './parts.ts'
 import { plainText } from './tokens.ts'
-import type { Spoken, Understood, Wish } from './understood.ts'
+import type { Language, Spoken, Understood, Wish } from './understood.ts'
 import { unitsOf } from './units.ts'
 import { wishOf } from './wish-of.ts'
 
@@ -17,20 +18,20 @@ const lettersMax = 8_000
 export function understand(text: string, spoken: Spoken): Understood {
   const source = plainText(text.slice(0, lettersMax))
   const language = detectLanguage(source, spoken.language)
-  const units = readAmounts(unitsOf(source, lexicons[language]), spoken.asked)
-  const wishes = partsOf(units).map((part) => wishOf(framed(source, part, spoken), spoken))
+  const units = withoutReported(source, readAmounts(unitsOf(source, lexicons[language]), spoken.asked))
+  const wishes = partsOf(units).map((part) => wishOf(framed(source, part, language, spoken), spoken))
   return { language, wishes: lasting(wishes, spoken) }
 }
 
 /** A part with its corrections. One that asks for something else is no correction but all that is wished. */
-function framed(source: string, part: Part, spoken: Spoken): Frame {
+function framed(source: string, part: Part, language: Language, spoken: Spoken): Frame {
   let frame: Frame | null = null
   for (const { units, isAsking } of part) {
-    const next = frameOf(source, units, spoken)
+    const next = frameOf(source, units, language, spoken)
     frame =
       frame === null || (isAsking && (next.query !== '' || saysWhich(next))) ? next : corrected(frame, next)
   }
-  return frame ?? frameOf(source, [], spoken)
+  return frame ?? frameOf(source, [], language, spoken)
 }
 
 function saysWhich({ place, extreme, isPointing, tags }: Frame): boolean {

@@ -88,8 +88,6 @@ export type Wish =
   /** Not understood: it asks back. */
   | { readonly action: 'unclear' }
 
-export type Action = Wish['action']
-
 /** A message as the planner reads it: its wishes, in order. "No, rather the green one" is one wish, the last. */
 export type Understood = { readonly language: Language; readonly wishes: readonly Wish[] }
 

@@ -155,6 +155,8 @@ function isInsideWord(
     !isManner(last)
   )
     return true
+  // `使わなかった` has an ending that is written as `買った` is in syllables.
+  if (/^かっ/u.test(key) && /[\u3041-\u3096]/u.test(previous)) return true
   // A Latin letter is a unit or a size, and no part of a Latin word.
   if (/[a-z]$/.test(key) && /[a-z]/.test(next)) return true
   const isShort =

@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { Tag } from './lexicon.ts'
+import { isOrder } from './orders.ts'
 import type { Options, Spoken, Terms, Wish } from './understood.ts'
 import { matchesShown, whichOf } from './which-of.ts'
 
@@ -160,6 +161,7 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
   if (isChoosing && !isPointed) return null
   if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
     return null
+  if (!isOrder(frame.units, frame.language, spoken)) return { action: 'unclear' }
   const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
   const which = isNamed && found?.by === 'it' ? undefined : found
   return {
