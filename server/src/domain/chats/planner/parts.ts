@@ -66,6 +66,8 @@ export function partsOf(units: readonly Unit[]): Part[] {
     } else if (isApart(before.facts, facts, chunk)) {
       if (chunk.border?.text !== 'と' && isStatement(before.facts, facts)) open.pop()
       open.push(opened(chunk, facts))
+    } else if (isAfterthought(before.facts, facts, chunk)) {
+      before.group.push(...chunk.units.filter(({ tag }) => keptOfTold.has(tag)))
     } else if (!isDenial(chunk)) {
       if (chunk.border) before.group.push(chunk.border)
       before.group.push(...chunk.units)
@@ -90,6 +92,10 @@ type Facts = {
   readonly points: boolean
   readonly isSilent: boolean
   readonly hasTerms: boolean
+  /** Whether it speaks of buying only to deny it: "don't order yet". */
+  readonly denies: boolean
+  /** Whether it is a sentence that tells something: "my roof leaks", "I trust you". */
+  readonly tells: boolean
   /** Whether it speaks of a person: "my daughter starts school". */
   readonly isPersonal: boolean
 }
@@ -107,6 +113,10 @@ function factsOf(units: readonly Unit[]): Facts {
       ({ tag, text }) =>
         tag === 'whom' || (tag === 'filler' && /^(?:i|im|i'm|we|ich|wir|je|j'|nous|yo)$/i.test(text)),
     ),
+    denies:
+      units.some(({ tag }) => tag === 'nobuy') ||
+      (units.some(({ tag }) => tag === 'buy') && units.some(({ tag }) => tag === 'not')),
+    tells: isTold(units),
     hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
   }
 }
@@ -119,6 +129,8 @@ function joined(one: Facts, other: Facts): Facts {
     hasContent: one.hasContent || other.hasContent,
     points: one.points || other.points,
     isSilent: one.isSilent && other.isSilent,
+    denies: one.denies || other.denies,
+    tells: one.tells && other.tells,
     hasTerms: one.hasTerms || other.hasTerms,
     isPersonal: one.isPersonal || other.isPersonal,
   }
@@ -135,11 +147,31 @@ function isCounted(before: Open, { units }: Chunk): boolean {
 function isListed(before: Open, { border, units }: Chunk): boolean {
   const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'joiner')
   if (border?.tag !== 'and' || first?.tag !== 'a' || factsOf(units).asks || !units.some(isNamed)) return false
-  return (
-    before.group.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy') &&
-    before.facts.hasContent
-  )
+  const head = before.group.find(({ tag }) => tag !== 'filler' && tag !== 'joiner' && tag !== 'greet' && tag !== 'mark')
+  const isWished = before.group.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy')
+  return (isWished || head?.tag === 'a') && before.facts.hasContent
 }
+
+/** "…, I trust you", "… ? Mon genou me lâche.": a sentence that follows what is wished, and tells why. */
+function isAfterthought(before: Facts, next: Facts, { border }: Chunk): boolean {
+  return next.tells && before.hasContent && !before.tells && !next.asks && !next.needs && border?.tag === 'mark'
+}
+
+const keptOfTold: ReadonlySet<Tag> = new Set(['maxprice', 'minprice', 'hypo', 'not', 'no', 'nobuy'] satisfies Tag[])
+
+/** A sentence that has a subject and a verb of its own, and does not say how a thing has to be. */
+function isTold(units: readonly Unit[]): boolean {
+  const texts = units.slice(0, 30).map(({ text }) => text.toLowerCase())
+  if (texts.some((text) => demanding.test(text))) return false
+  const [first] = texts.filter((_, at) => units[at]?.tag !== 'and')
+  return (first !== undefined && subjects.test(first)) || texts.some((text) => finite.test(text))
+}
+
+const subjects =
+  /^(?:i|i'm|im|i've|we|we've|he|she|they|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
+const finite = /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
+const demanding =
+  /^(?:should|must|has to|have to|needs? to|soll|sollte|sollen|muss|müssen|darf|doit|doivent|qui|debe|deben|sea|sean|tenga|it should|it must|i can|ich kann)(?: |$)/
 
 function isNamed({ tag }: Unit): boolean {
   return tag === 'content' || tag === 'product'
@@ -147,7 +179,9 @@ function isNamed({ tag }: Unit): boolean {
 
 /** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
 function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
-  if (before.isSilent) return next.asks
+  if (before.isSilent) return next.asks || (isThanked(chunk) && next.hasContent)
+  if (before.denies && !next.denies && next.hasContent && (next.needs || chunk.border?.value.includes(':'))) return true
+  if (before.tells && isBeginning(before, next, chunk)) return true
   if (next.asks) {
     const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
     const isAboutIt = !before.asks && !before.needs && !next.hasContent && next.points
@@ -156,6 +190,19 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (before.isPersonal && isStatement(before, next) && next.needs) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
   return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
+}
+
+/** "Thanks! Now some shears": after manners another thing begins with its article, or after "and". */
+function isThanked({ border, units }: Chunk): boolean {
+  const first = units.find(({ tag }) => tag !== 'filler')
+  return border !== null && (first?.tag === 'a' || first?.tag === 'quantity')
+}
+
+/** "My kettle is full of lime. A descaler, quick!" */
+function isBeginning(before: Facts, next: Facts, { border, units }: Chunk): boolean {
+  if (border?.tag !== 'mark' || !/[.!?;。]/.test(border.value) || next.tells || before.points) return false
+  const first = units.find(({ tag }) => tag !== 'filler')
+  return !before.asks && !before.needs && before.hasContent && next.hasContent && (first?.tag === 'a' || first?.tag === 'quantity')
 }
 
 /** "I go camping next week. I need a tent": what is told before a wish. */

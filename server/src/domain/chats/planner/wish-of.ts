@@ -11,7 +11,7 @@ export function wishOf(frame: Frame, spoken: Spoken): Wish {
     answer(frame, spoken) ??
     aboutPurchase(frame, spoken) ??
     comparison(frame, spoken) ??
-    denial(frame) ??
+    denial(frame, spoken) ??
     purchase(frame, spoken) ??
     pointed(frame, spoken) ??
     changed(frame, spoken) ??
@@ -117,7 +117,7 @@ function comparison(frame: Frame, spoken: Spoken): Wish | null {
 }
 
 /** What speaks of buying and does not ask for it. */
-function denial(frame: Frame): Wish | null {
+function denial(frame: Frame, spoken: Spoken): Wish | null {
   if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
   if (has(frame, 'buy') && has(frame, 'show', 'which', 'when', 'price', 'how'))
@@ -128,7 +128,8 @@ function denial(frame: Frame): Wish | null {
   if (asksAdvice && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
   if (has(frame, 'how'))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
-  if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime'))) return { action: 'unclear' }
+  if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime')))
+    return { action: spoken.hasPurchase ? 'follow' : 'unclear' }
   if (!has(frame, 'not')) return null
   const wantsOther = hasTerms(frame.terms) || has(frame, 'cheaper', 'more')
   if (has(frame, 'buy')) return { action: 'no' }
