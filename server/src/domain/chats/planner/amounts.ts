@@ -8,7 +8,7 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
   const joined = joinNumbers(units)
   const read: Unit[] = []
   for (let at = 0; at < joined.length; ) {
-    const found = rangeAt(joined, at) ?? limitAt(joined, at) ?? countAt(joined, at, read, asked)
+    const found = measuresAt(joined, at) ?? rangeAt(joined, at) ?? limitAt(joined, at) ?? countAt(joined, at, read, asked)
     if (found) {
       read.push(...found.units)
       at = found.next
@@ -126,6 +126,20 @@ function priceOf({ value, currency, isCent }: Money, other: string | null = null
   return { amount: minor, currency: known }
 }
 
+/** "40 x 30 cm", "150x250", "62/68": measures of one thing are its size. */
+function measuresAt(units: readonly Unit[], at: number): Found | null {
+  const [first, by, second] = [units[at], units[at + 1], units[at + 2]]
+  if (first?.tag !== 'number' || second?.tag !== 'number' || by === undefined) return null
+  if (!/^\d/.test(first.text) || !/^\d/.test(second.text)) return null
+  const isBy = /^[x×]$/i.test(by.text) || (by.text === '/' && Number(second.value) > 9)
+  if (!isBy) return null
+  const measure = units[at + 3]?.tag === 'unit' ? units[at + 3] : undefined
+  const space = by.start > first.end ? ' ' : ''
+  const value = `${first.text}${space}${by.text}${space}${second.text}${measure ? ` ${measure.text}` : ''}`
+  const next = at + (measure ? 4 : 3)
+  return { units: [{ ...spanOf(units, at, next), tag: 'size', value: value.toUpperCase() }], next }
+}
+
 function rangeAt(units: readonly Unit[], at: number): Found | null {
   const isSaid = units[at]?.tag === 'between'
   const low = moneyAt(units, isSaid ? at + 1 : at)
@@ -218,7 +232,9 @@ function countAt(
   if (unit.tag === 'count') return { units: [{ ...unit, tag: 'quantity' }], next: at + 1 }
   const [next, before] = [units[at + 1], read.at(-1)]
   if (unit.tag === 'nth' && unit.value === 'before' && next?.tag === 'number' && Number(next.value) <= 50) {
-    return { units: [{ ...spanOf(units, at, at + 2), tag: 'place', value: next.value }], next: at + 2 }
+    // Nobody is shown so many: "número 37" is how a shoe is called.
+    const tag = Number(next.value) > 20 ? 'size' : 'place'
+    return { units: [{ ...spanOf(units, at, at + 2), tag, value: next.value }], next: at + 2 }
   }
   if (unit.tag === 'piece' && unit.value === 'times' && next?.tag === 'number' && isCount(next)) {
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'quantity', value: next.value }], next: at + 2 }
@@ -235,6 +251,9 @@ function countAt(
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'place', value: unit.value }], next: at + 2 }
   }
   const afterPiece = next?.tag === 'piece' ? units[at + 2] : undefined
+  if (next?.tag === 'piece' && /^(?:のうち|の中)/u.test((afterPiece?.text ?? '') + (units[at + 3]?.text ?? ''))) {
+    return { units: [{ ...spanOf(units, at, at + 2), tag: 'filler', value: '' }], next: at + 2 }
+  }
   if (next?.tag === 'piece' && isCount(unit) && afterPiece?.tag !== 'number') {
     const quantity: Unit = { ...spanOf(units, at, at + 2), tag: 'quantity', value: unit.value }
     return {
@@ -247,12 +266,12 @@ function countAt(
     // "5 l pot" is a kind of pot; "pot, 5 l" and "in 5 l" say which size of it.
     const isAfter =
       /^(?:l|lit(?:er|re|ers|res|ros?)|リットル|ml|cl|cm|センチ)$/iu.test(next.text) && read.some(isName)
-    const isSize = (before?.tag === 'in' || asked === 'size' || isAfter) && !(after && isMeasure(after))
+    const isSize = (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter) && !(after && isMeasure(after))
     if (!isSize) return asContent(units, at, at + 2)
     const value = `${unit.value} ${/^(?:lit|リットル)/iu.test(next.text) ? 'L' : next.text.replace('センチ', 'cm').toUpperCase()}`
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value }], next: at + 2 }
   }
-  return bareNumber({ units, at, unit, before, asked })
+  return bareNumber({ units, at, unit, before, asked, read })
 }
 
 type Bare = {
@@ -261,9 +280,10 @@ type Bare = {
   readonly unit: Unit
   readonly before: Unit | undefined
   readonly asked: Spoken['asked']
+  readonly read: readonly Unit[]
 }
 
-function bareNumber({ units, at, unit, before, asked }: Bare): Found {
+function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   const next = units[at + 1]
   const one = (tag: Tag): Found => ({ units: [{ ...unit, tag }], next: at + 1 })
   const isNameBefore =
@@ -272,6 +292,8 @@ function bareNumber({ units, at, unit, before, asked }: Bare): Found {
   if (isNameBefore) return one('content')
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')
   if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
+  // "The best of the three" counts what was shown.
+  if (before?.tag === 'the' && read.some(({ tag }) => tag === 'extreme')) return one('filler')
   if (isCount(unit)) return one('quantity')
   return one('content')
 }
