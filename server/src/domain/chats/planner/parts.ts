@@ -164,9 +164,11 @@ function isTold(units: readonly Unit[]): boolean {
   const texts = units.slice(0, 30).map(({ text }) => text.toLowerCase())
   if (texts.some((text) => demanding.test(text))) return false
   const [first] = texts.filter((_, at) => units[at]?.tag !== 'and')
+  if (units[0]?.tag === 'my' && units.filter(isNamed).length > 1 && !units.some(({ tag }) => describing.has(tag))) return true
   return (first !== undefined && subjects.test(first)) || texts.some((text) => finite.test(text))
 }
 
+const describing: ReadonlySet<Tag> = new Set(['color', 'size', 'sizeword', 'material', 'maxprice', 'minprice', 'max', 'mark'] satisfies Tag[])
 const subjects =
   /^(?:i|i'm|im|i've|we|we've|he|she|they|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
 const finite = /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
@@ -188,6 +190,8 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
     return !isSame && !isAboutIt && (before.asks || before.needs || before.hasContent)
   }
   if (before.isPersonal && isStatement(before, next) && next.needs) return true
+  const isAnother = chunk.border?.tag === 'and' && !next.points && !before.points
+  if (isAnother && next.needs && next.hasContent && before.hasContent) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
   return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
 }

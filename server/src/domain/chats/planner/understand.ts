@@ -52,7 +52,7 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   // "It came broken, I want my money back" asks for one thing.
   const returns = wishes.some(({ action }) => action === 'return')
   const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
-  if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(wanted)
+  if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withoutEchoes(wanted))
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
   // A yes before a no, or beside it, is none; a no that is followed by "that's fine" stays one.
@@ -63,6 +63,21 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
       : (['no', 'thank', 'yes', 'greet'] as const)
   const first = order.find(has)
   return [{ action: first ?? 'unclear' }]
+}
+
+/** "I take the blue one, order it": what says no more than the wish beside it is the same wish. "I paid my card, try again" asks for one. */
+function withoutEchoes(wishes: readonly Wish[]): Wish[] {
+  return wishes.filter((wish, at) => {
+    const isFixed = wish.action === 'refuse' && wishes[at + 1]?.action === 'retry'
+    if (isFixed) return false
+    return !isBare(wish) || !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
+  })
+}
+
+function isBare(wish: Wish): boolean {
+  return Object.entries(wish).every(
+    ([slot, value]) => slot === 'action' || (slot === 'which' && typeof value === 'object' && value.by === 'it'),
+  )
 }
 
 function unlike(wishes: readonly Wish[]): Wish[] {

@@ -125,6 +125,9 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   // "Maybe" makes a question of an order, and nothing of a search.
   const isHedged = frame.units.every(({ tag, value }) => tag !== 'hypo' || value === 'hedge')
   const asksAdvice = has(frame, 'hypo') && (!isHedged || has(frame, 'buy'))
+  // "Did I already order paper?" asks after a purchase.
+  const recalls = frame.units.every(({ tag, text }) => tag !== 'hypo' || recalling.test(text))
+  if (spoken.hasPurchase && has(frame, 'past') && recalls) return { action: 'follow' }
   if (asksAdvice && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
   if (has(frame, 'how'))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
@@ -141,6 +144,8 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
         : 'unclear',
   }
 }
+
+const recalling = /^(?:hab|habe|haben|hatte|j'ai|ai|est-ce|est ce|he|ya|did|have)\b/i
 
 /** "Buy it? No." A no after what would be bought is the last word. */
 function isTakenBack({ units }: Frame): boolean {
@@ -162,7 +167,10 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
   if (isChoosing && !isPointed) return null
   if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
     return null
-  if (!isOrder(frame.units, frame.language, spoken)) return { action: 'unclear' }
+  if (!isOrder(frame.units, frame.language, spoken)) {
+    const first = frame.units.find(({ tag }) => tag !== 'mark' && tag !== 'greet')
+    return { action: spoken.hasPurchase && /^(?:did|have) ?(?:i|we)?$/i.test(first?.text ?? '') ? 'follow' : 'unclear' }
+  }
   const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
   const which = isNamed && found?.by === 'it' ? undefined : found
   return {
