@@ -92,6 +92,34 @@ test('a chat goes on by itself when its purchase is over', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'done', data: { status: 'completed' } })
 })
 
+test('a purchase that ends while the chat still speaks about it is not missed', async () => {
+  const { app, faults } = buying
+  const chat = await newChat(app, profileId)
+  await talk(app, chat, 'olive soap')
+  let pause = faults.pause('chat.thought')
+  const { body: run } = await app.post(`/v1/chats/${chat}/messages`, {
+    parts: [{ type: 'text', text: 'buy it' }],
+  })
+  const made = (): Promise<{ id: string }[]> =>
+    buying.sql('select purchase_intent_id as id from chat_purchases where run_id = $1', [run.run_id])
+  for (await pause.reached; (await made()).length === 0; await pause.reached) {
+    const next = faults.pause('chat.thought')
+    pause.resume()
+    pause = next
+  }
+  const [purchase] = await made()
+  expect((await app.post(`/v1/purchase_intents/${purchase?.id}/cancel`)).status).toBe(200)
+  await buying.relayed()
+  pause.resume()
+  const statuses = async () => {
+    const { body } = await app.get(`/v1/chats/${chat}/messages`)
+    return body.data
+      .flatMap((message: object) => partsOf(message, 'purchase_intent'))
+      .map(({ status }: { status: string }) => status)
+  }
+  await expect.poll(statuses, { interval: 20 }).toEqual(['awaiting_approval', 'cancelled'])
+})
+
 test('posting answers at once, or with the events of the answer; a client that was away reads on where it was', async () => {
   const { app } = buying
   const chat = await newChat(app, profileId)

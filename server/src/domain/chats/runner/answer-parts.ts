@@ -20,8 +20,15 @@ export function partsOfAnswer(name: string, result: unknown, cards: readonly Pro
   }
 }
 
+type Standing = { readonly id: string; readonly told: string; readonly isOver: boolean }
+
+/** Whether it stands otherwise than somebody was told, in a way that somebody has to be told. */
+export function isNews(standing: Standing | null, told: string): standing is Standing {
+  return standing !== null && standing.told !== told && standing.told !== 'under_way'
+}
+
 /** How a purchase stands, as far as somebody has to be told; `isOver`: nothing more will be told. */
-export function standingOf(intent: unknown): { id: string; told: string; isOver: boolean } | null {
+export function standingOf(intent: unknown): Standing | null {
   if (!isObject(intent) || typeof intent.id !== 'string' || typeof intent.status !== 'string') return null
   const { id, status, next_action: action } = intent
   const isOver = ['succeeded', 'failed', 'cancelled', 'declined'].includes(status)

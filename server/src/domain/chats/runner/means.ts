@@ -1,5 +1,6 @@
 import { definePort } from '../../../contract/port.ts'
 import type { Refusal } from '../../../contract/problem.ts'
+import type { Dispatch } from '../../../platform/calls/dispatch.ts'
 import type { Thinker } from './thinker.ts'
 import type { ChatTools } from './tools.ts'
 
@@ -32,3 +33,5 @@ export type ChatMeans = {
 }
 
 export const ChatMeans = definePort<ChatMeans>('what chats are answered with')
+
+export type RunnerDeps = { readonly means: ChatMeans; readonly dispatch: Dispatch }

@@ -1,17 +1,18 @@
-import type { Dispatch } from '../../../platform/calls/dispatch.ts'
 import type { Principal } from '../../../platform/calls/principal.ts'
 import { keepLease } from '../../../platform/work/keep-lease.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
+import { ChatChange } from '../chat-change.ts'
 import { type ClaimedChat, chatLeases, leaveChat, lockHeldChat } from '../chats.sql.ts'
 import type { ChatPart } from '../parts.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
 import type { ToolCall } from '../port.ts'
 import { selectOpenRuns, selectRun } from '../runs.sql.ts'
 import { actingIn } from './acting.ts'
-import { cardsIn, partsOfAnswer, productList, standingOf } from './answer-parts.ts'
+import { cardsIn, isNews, partsOfAnswer, productList, standingOf } from './answer-parts.ts'
 import { limitReached } from './limits.ts'
-import type { ChatMeans } from './means.ts'
+import type { RunnerDeps } from './means.ts'
+import { missedRuns } from './missed-changes.ts'
 import { openRun } from './open-run.ts'
 import { checked, languageOf, Saying } from './saying.ts'
 import { showProducts, showProductsTool } from './show-products.ts'
@@ -21,28 +22,36 @@ import { RunStopped, Turn, type Writing } from './turn.ts'
 
 export const chatTiming = { leaseSeconds: 30, renewMs: 8_000, marginMs: 2_000, stopLookMs: 1_000 } as const
 
-export type RunnerDeps = { readonly means: ChatMeans; readonly dispatch: Dispatch }
-
 /** Answers what is to be answered in a chat, run by run and step by step, until nothing is left or this process stops. */
 export async function runChat(ctx: StepContext, claimed: ClaimedChat, deps: RunnerDeps): Promise<void> {
   for (;;) {
     const open = await openRun(ctx, claimed)
-    if (!open) return await leave(ctx, claimed)
+    if (!open) return await leave(ctx, claimed, await missedRuns(ctx, claimed, deps))
     const turn = new Turn(ctx, claimed, open)
     await ctx.faults.at('chat.taken')
     const runner = new Runner(ctx, claimed, turn, deps)
     await runner.run()
-    if (ctx.signal.aborted) return await leave(ctx, claimed)
+    if (ctx.signal.aborted) return await leave(ctx, claimed, 'unknown')
   }
 }
 
-/** Ends the lease. What was written meanwhile is due at once. */
-async function leave(ctx: StepContext, claimed: ClaimedChat): Promise<void> {
+/** Ends the lease. What was written meanwhile is due at once, and so are the runs that have missed a change of a purchase. */
+async function leave(
+  ctx: StepContext,
+  claimed: ClaimedChat,
+  missed: ReadonlySet<string> | 'unknown',
+): Promise<void> {
   await ctx.transaction(async (acting) => {
     const { account_id, mode, id, lease_token } = claimed
-    expectHeld(await acting.tx.rows(lockHeldChat(claimed)))
+    const chat = expectHeld(await acting.tx.rows(lockHeldChat(claimed)))
     const runs = await acting.tx.rows(selectOpenRuns({ account_id, mode, chat_id: id }))
-    const isDue = runs.some(({ status }) => status !== 'waiting')
+    const woken =
+      missed === 'unknown'
+        ? []
+        : runs.filter(({ id: run, status }) => status === 'waiting' && missed.has(run))
+    const change = new ChatChange(acting, chat)
+    for (const run of woken) change.updateRun({ ...run, status: 'queued', queued_at: acting.now })
+    const isDue = woken.length > 0 || runs.some(({ status }) => missed === 'unknown' || status !== 'waiting')
     acting.tx.write(leaveChat({ account_id, mode, id, lease_token, due_at: isDue ? acting.now : null }))
   })
 }
@@ -245,7 +254,7 @@ class Runner {
       }
       const answer = await this.#answerOf(acting, call)
       const standing = answer.isError ? null : standingOf(answer.result)
-      if (standing && standing.told !== told && standing.told !== 'under_way')
+      if (isNews(standing, told))
         news.push({ call, answer, purchase: await this.#withPage(acting, call, answer.result) })
     }
     await this.#turn.write((writing) => {

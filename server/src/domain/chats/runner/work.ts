@@ -1,6 +1,7 @@
 import type { WorkKind } from '../../../platform/work/work.ts'
 import { type ClaimedChat, chatLeases, claimDueChats } from '../chats.sql.ts'
-import { chatTiming, type RunnerDeps, runChat } from './run-chat.ts'
+import type { RunnerDeps } from './means.ts'
+import { chatTiming, runChat } from './run-chat.ts'
 
 /** Chats in which something is to be answered. */
 export function chatWork(deps: RunnerDeps): WorkKind<ClaimedChat> {
