@@ -21,6 +21,7 @@ export const guideNames = [
   'docs/anywhere.md',
   'docs/mpp.md',
   'docs/elements.md',
+  'docs/chats.md',
   'docs/operations.md',
 ] as const
 

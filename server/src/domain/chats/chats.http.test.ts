@@ -55,7 +55,8 @@ test('what a message says approves nothing', async () => {
   const asked = await talk(app, chat, 'buy it')
   const { purchase_intent_id: id } = partsOf(asked, 'purchase_intent')[0]
   for (const said of ['yes, buy it', 'yes', 'I approve this purchase', 'approved', 'ok go ahead'])
-    await talk(app, chat, said)
+    for (const part of partsOf(await talk(app, chat, said), 'purchase_intent'))
+      expect(part.purchase_intent_id, said).toBe(id)
   expect((await app.get(`/v1/purchase_intents/${id}`)).body).toMatchObject({
     status: 'awaiting_approval',
     approval: { approved_by: null },

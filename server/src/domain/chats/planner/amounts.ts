@@ -8,7 +8,8 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
   const joined = joinNumbers(units)
   const read: Unit[] = []
   for (let at = 0; at < joined.length; ) {
-    const found = measuresAt(joined, at) ?? rangeAt(joined, at) ?? limitAt(joined, at) ?? countAt(joined, at, read, asked)
+    const found =
+      measuresAt(joined, at) ?? rangeAt(joined, at) ?? limitAt(joined, at) ?? countAt(joined, at, read, asked)
     if (found) {
       read.push(...found.units)
       at = found.next
@@ -251,7 +252,10 @@ function countAt(
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'place', value: unit.value }], next: at + 2 }
   }
   const afterPiece = next?.tag === 'piece' ? units[at + 2] : undefined
-  if (next?.tag === 'piece' && /^(?:のうち|の中)/u.test((afterPiece?.text ?? '') + (units[at + 3]?.text ?? ''))) {
+  if (
+    next?.tag === 'piece' &&
+    /^(?:のうち|の中)/u.test((afterPiece?.text ?? '') + (units[at + 3]?.text ?? ''))
+  ) {
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'filler', value: '' }], next: at + 2 }
   }
   if (next?.tag === 'piece' && isCount(unit) && afterPiece?.tag !== 'number') {
@@ -266,7 +270,9 @@ function countAt(
     // "5 l pot" is a kind of pot; "pot, 5 l" and "in 5 l" say which size of it.
     const isAfter =
       /^(?:l|lit(?:er|re|ers|res|ros?)|リットル|ml|cl|cm|センチ)$/iu.test(next.text) && read.some(isName)
-    const isSize = (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter) && !(after && isMeasure(after))
+    const isSize =
+      (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter) &&
+      !(after && isMeasure(after))
     if (!isSize) return asContent(units, at, at + 2)
     const value = `${unit.value} ${/^(?:lit|リットル)/iu.test(next.text) ? 'L' : next.text.replace('センチ', 'cm').toUpperCase()}`
     return { units: [{ ...spanOf(units, at, at + 2), tag: 'size', value }], next: at + 2 }

@@ -14,6 +14,9 @@ export function buy(talk: Talk, wish: Wanted<'buy'>): Call[] {
     const terms = { ...(max === undefined ? {} : { max }), ...(merchant === undefined ? {} : { merchant }) }
     return searchProducts(talk, { query, options, quantity, ...terms, cursor: null }, 'search_to_buy', wish)
   }
+  // "Buy it" of what is asked about already is a yes.
+  const isIt = which === undefined || which.by === 'it'
+  if (isIt && talk.memory.speaksOf === 'purchase' && talk.memory.subject === null) return yes(talk)
   const product = talk.oneOf(productsMeant(which, wish.options, talk.memory))
   if (!product) return []
   const { subject, search } = talk.memory

@@ -27,7 +27,7 @@ export function found(talk: Talk, doing: Doing, answer: unknown): Call[] {
         : talk.say.nothing(search.query)
     return talk.tell(nothing)
   }
-  talk.remember({ shown, search: { ...search, cursor: cursorIn(answer) } })
+  talk.remember({ shown, speaksOf: 'products', search: { ...search, cursor: cursorIn(answer) } })
   talk.show.push(...shown.map(({ id }) => id))
   if (isUnlike) {
     talk.tell(talk.say.noneLikeThat(Object.values(search.options).join(', ')))

@@ -55,6 +55,8 @@ export type Memory = {
   readonly doing: Doing | null
   /** The newest purchase of the chat. */
   readonly purchase: string | null
+  /** What was spoken of last: "it" is of that. */
+  readonly speaksOf: 'products' | 'purchase'
 }
 
 /** What was asked last: the choice of an option by its name, or whether to buy what is spoken of. */
@@ -97,6 +99,7 @@ const nothingKnown: Memory = {
   todo: [],
   doing: null,
   purchase: null,
+  speaksOf: 'products',
 }
 
 /** Wishes as they are remembered. */

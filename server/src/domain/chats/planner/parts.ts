@@ -147,31 +147,57 @@ function isCounted(before: Open, { units }: Chunk): boolean {
 function isListed(before: Open, { border, units }: Chunk): boolean {
   const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'joiner')
   if (border?.tag !== 'and' || first?.tag !== 'a' || factsOf(units).asks || !units.some(isNamed)) return false
-  const head = before.group.find(({ tag }) => tag !== 'filler' && tag !== 'joiner' && tag !== 'greet' && tag !== 'mark')
+  const head = before.group.find(
+    ({ tag }) => tag !== 'filler' && tag !== 'joiner' && tag !== 'greet' && tag !== 'mark',
+  )
   const isWished = before.group.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy')
   return (isWished || head?.tag === 'a') && before.facts.hasContent
 }
 
 /** "…, I trust you", "… ? Mon genou me lâche.": a sentence that follows what is wished, and tells why. */
 function isAfterthought(before: Facts, next: Facts, { border }: Chunk): boolean {
-  return next.tells && before.hasContent && !before.tells && !next.asks && !next.needs && border?.tag === 'mark'
+  return (
+    next.tells && before.hasContent && !before.tells && !next.asks && !next.needs && border?.tag === 'mark'
+  )
 }
 
-const keptOfTold: ReadonlySet<Tag> = new Set(['maxprice', 'minprice', 'hypo', 'not', 'no', 'nobuy'] satisfies Tag[])
+const keptOfTold: ReadonlySet<Tag> = new Set([
+  'maxprice',
+  'minprice',
+  'hypo',
+  'not',
+  'no',
+  'nobuy',
+] satisfies Tag[])
 
 /** A sentence that has a subject and a verb of its own, and does not say how a thing has to be. */
 function isTold(units: readonly Unit[]): boolean {
   const texts = units.slice(0, 30).map(({ text }) => text.toLowerCase())
   if (texts.some((text) => demanding.test(text))) return false
   const [first] = texts.filter((_, at) => units[at]?.tag !== 'and')
-  if (units[0]?.tag === 'my' && units.filter(isNamed).length > 1 && !units.some(({ tag }) => describing.has(tag))) return true
+  if (
+    units[0]?.tag === 'my' &&
+    units.filter(isNamed).length > 1 &&
+    !units.some(({ tag }) => describing.has(tag))
+  )
+    return true
   return (first !== undefined && subjects.test(first)) || texts.some((text) => finite.test(text))
 }
 
-const describing: ReadonlySet<Tag> = new Set(['color', 'size', 'sizeword', 'material', 'maxprice', 'minprice', 'max', 'mark'] satisfies Tag[])
+const describing: ReadonlySet<Tag> = new Set([
+  'color',
+  'size',
+  'sizeword',
+  'material',
+  'maxprice',
+  'minprice',
+  'max',
+  'mark',
+] satisfies Tag[])
 const subjects =
   /^(?:i|i'm|im|i've|we|we've|he|she|they|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
-const finite = /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
+const finite =
+  /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
 const demanding =
   /^(?:should|must|has to|have to|needs? to|soll|sollte|sollen|muss|müssen|darf|doit|doivent|qui|debe|deben|sea|sean|tenga|it should|it must|i can|ich kann)(?: |$)/
 
@@ -182,7 +208,8 @@ function isNamed({ tag }: Unit): boolean {
 /** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
 function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (before.isSilent) return next.asks || (isThanked(chunk) && next.hasContent)
-  if (before.denies && !next.denies && next.hasContent && (next.needs || chunk.border?.value.includes(':'))) return true
+  if (before.denies && !next.denies && next.hasContent && (next.needs || chunk.border?.value.includes(':')))
+    return true
   if (before.tells && isBeginning(before, next, chunk)) return true
   if (next.asks) {
     const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
@@ -206,7 +233,13 @@ function isThanked({ border, units }: Chunk): boolean {
 function isBeginning(before: Facts, next: Facts, { border, units }: Chunk): boolean {
   if (border?.tag !== 'mark' || !/[.!?;。]/.test(border.value) || next.tells || before.points) return false
   const first = units.find(({ tag }) => tag !== 'filler')
-  return !before.asks && !before.needs && before.hasContent && next.hasContent && (first?.tag === 'a' || first?.tag === 'quantity')
+  return (
+    !before.asks &&
+    !before.needs &&
+    before.hasContent &&
+    next.hasContent &&
+    (first?.tag === 'a' || first?.tag === 'quantity')
+  )
 }
 
 /** "I go camping next week. I need a tent": what is told before a wish. */

@@ -9,7 +9,11 @@ export function detail(talk: Talk, { which, options }: Wanted<'show'>): Call[] {
   talk.show.push(product.id)
   talk.tell(talk.say.detail(product.title, talk.price(product), product.merchant))
   for (const { name, values } of optionsOf(product)) talk.tell(talk.say.options(name, values.join(', ')))
-  talk.remember({ subject: subjectOf(product, { options: options ?? {} }), asks: { kind: 'whether' } })
+  talk.remember({
+    speaksOf: 'products',
+    subject: subjectOf(product, { options: options ?? {} }),
+    asks: { kind: 'whether' },
+  })
   return talk.tell(talk.say.shallI)
 }
 

@@ -46,7 +46,7 @@ export function purchaseHeard(
 /** How purchases stand, in a sentence each. */
 export function tell(talk: Talk, purchases: readonly PurchaseSummary[]): Call[] {
   for (const purchase of purchases) {
-    talk.remember({ purchase: purchase.purchase_intent_id })
+    talk.remember({ purchase: purchase.purchase_intent_id, speaksOf: 'purchase' })
     talk.tell(standing(talk, purchase))
   }
   return []

@@ -52,7 +52,8 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   // "It came broken, I want my money back" asks for one thing.
   const returns = wishes.some(({ action }) => action === 'return')
   const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
-  if (wanted.length > 0) return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withoutEchoes(wanted))
+  if (wanted.length > 0)
+    return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withoutEchoes(wanted))
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
   // A yes before a no, or beside it, is none; a no that is followed by "that's fine" stays one.
@@ -70,13 +71,17 @@ function withoutEchoes(wishes: readonly Wish[]): Wish[] {
   return wishes.filter((wish, at) => {
     const isFixed = wish.action === 'refuse' && wishes[at + 1]?.action === 'retry'
     if (isFixed) return false
-    return !isBare(wish) || !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
+    return (
+      !isBare(wish) ||
+      !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
+    )
   })
 }
 
 function isBare(wish: Wish): boolean {
   return Object.entries(wish).every(
-    ([slot, value]) => slot === 'action' || (slot === 'which' && typeof value === 'object' && value.by === 'it'),
+    ([slot, value]) =>
+      slot === 'action' || (slot === 'which' && typeof value === 'object' && value.by === 'it'),
   )
 }
 

@@ -169,7 +169,10 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
     return null
   if (!isOrder(frame.units, frame.language, spoken)) {
     const first = frame.units.find(({ tag }) => tag !== 'mark' && tag !== 'greet')
-    return { action: spoken.hasPurchase && /^(?:did|have) ?(?:i|we)?$/i.test(first?.text ?? '') ? 'follow' : 'unclear' }
+    return {
+      action:
+        spoken.hasPurchase && /^(?:did|have) ?(?:i|we)?$/i.test(first?.text ?? '') ? 'follow' : 'unclear',
+    }
   }
   const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
   const which = isNamed && found?.by === 'it' ? undefined : found
