@@ -7,6 +7,7 @@ import { workspaces } from '../../server/test/workspaces.ts'
 import type { Benchmark } from './benchmark.ts'
 import { anywhereBench } from './benchmarks/anywhere.ts'
 import { approveBench } from './benchmarks/approve.ts'
+import { chatsBench } from './benchmarks/chats.ts'
 import { createBench } from './benchmarks/create.ts'
 import { elementsBench } from './benchmarks/elements.ts'
 import { fairnessBench } from './benchmarks/fairness.ts'
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   approveBench,
   purchaseBench,
   anywhereBench,
+  chatsBench,
   elementsBench,
   saturationBench,
   growthBench,
