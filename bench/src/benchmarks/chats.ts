@@ -18,7 +18,11 @@ export const chatsBench: Benchmark = {
   async prepare() {
     const world = await startWorld({
       workers: 1,
-      env: { PROKURA_LIMIT_CHAT_STREAMS: '2000', PROKURA_LIMIT_DISCOVERY_TEST: '1000000' },
+      env: {
+        PROKURA_LIMIT_CHAT_STREAMS: '2000',
+        PROKURA_LIMIT_DISCOVERY_TEST: '1000000',
+        PROKURA_LIMIT_ADDRESS_CONNECTIONS: '4000',
+      },
     })
     const profileId = await sellKettles(world)
     const talking = await openTalk(world, profileId)
@@ -113,6 +117,7 @@ function sayAndListen({ ready }: World, chat: string, text: string, latencies: n
         latencies.push(performance.now() - startedAt)
       })
       response.on('end', resolve)
+      response.on('error', reject)
     })
     asked.on('error', reject)
     asked.end(JSON.stringify({ parts: [{ type: 'text', text }] }))
@@ -145,6 +150,8 @@ async function openStreams(world: World, profileId: string) {
       const asked = get(url, { agent, headers: headersOf(world.ready.keys.secret_test) }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`))
         response.resume()
+        // They end with the service.
+        response.on('error', () => undefined)
         opened.push(response)
         resolve()
       })
