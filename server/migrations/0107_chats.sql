@@ -56,6 +56,8 @@ create table chat_runs (
   -- The message that it answers, and the agent for which it acts: that of the key that wrote the message.
   message_id text collate "C" not null,
   key_id text collate "C" not null,
+  -- The position of the last event of the chat before its own.
+  follows bigint not null,
   status text not null check (status in ('queued', 'running', 'waiting', 'completed', 'stopped', 'failed')),
   -- When it began to wait for its turn.
   queued_at timestamptz not null,

@@ -137,8 +137,8 @@ async function openStreams(world: World, profileId: string) {
     [profileId, streams],
   )
   await world.database.query(
-    `insert into chat_runs (account_id, mode, id, chat_id, message_id, key_id, status, queued_at, created_at, updated_at)
-     select account_id, mode, replace(id, 'chat', 'run'), id, 'msg_bench', 'key_bench', 'waiting', now(), now(), now() from chats
+    `insert into chat_runs (account_id, mode, id, chat_id, message_id, key_id, follows, status, queued_at, created_at, updated_at)
+     select account_id, mode, replace(id, 'chat', 'run'), id, 'msg_bench', 'key_bench', 0, 'waiting', now(), now(), now() from chats
      where id like 'chat_bench_%'`,
   )
   const [api] = world.roles().api ?? []

@@ -29,25 +29,22 @@ export const selectChatEvents = statement<ChatEventRow, OfChat & { after: bigint
 
 type Progress = {
   position: bigint
-  oldest: bigint | null
   is_busy: boolean
   is_waiting: boolean
-  run_begins: bigint | null
+  /** The position before the first event of what is under way. */
+  follows: bigint | null
   is_run_done: boolean
 }
 
-/** How far a chat is: its newest event, the oldest that is kept, whether something is under way, and where the events of what is begin. */
+/** How far a chat is: its newest event, whether something is under way, and where the events of that begin. */
 export const selectChatProgress = statement<Progress, OfChat & { run_id: string | null }>(
   'select_chat_progress',
-  `select c.position, open.is_busy, open.is_waiting,
-     not coalesce($run_id::text = any(open.ids), false) as is_run_done,
-     (select min(e.position) from chat_events e
-      where e.account_id = c.account_id and e.mode = c.mode and e.chat_id = c.id) as oldest,
-     (select min(e.position) from chat_events e
-      where e.account_id = c.account_id and e.mode = c.mode and e.chat_id = c.id and e.run_id = any(open.ids)) as run_begins
+  `select c.position, coalesce(open.is_busy, false) as is_busy, coalesce(open.is_waiting, false) as is_waiting, open.follows,
+     not coalesce(open.has_run, false) as is_run_done
    from chats c cross join lateral (
-     select coalesce(bool_or(r.status <> 'waiting'), false) as is_busy, coalesce(bool_or(r.status = 'waiting'), false) as is_waiting,
-       coalesce(array_agg(r.id) filter (where r.status <> 'waiting'), '{}') as ids
+     select bool_or(r.status <> 'waiting') as is_busy, bool_or(r.status = 'waiting') as is_waiting,
+       bool_or(r.status <> 'waiting' and r.id = $run_id::text) as has_run,
+       min(r.follows) filter (where r.status <> 'waiting') as follows
      from chat_runs r
      where r.account_id = c.account_id and r.mode = c.mode and r.chat_id = c.id and r.status in ('queued', 'running', 'waiting')
    ) open

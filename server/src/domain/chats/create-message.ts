@@ -86,6 +86,6 @@ async function runOf(ctx: CallContext, chatId: string, said: Said): Promise<RunR
 
 function accepted(ctx: CallContext, run: RunRow, format: Format) {
   return reply(202, renderRun(run, ctx.tenant), {
-    stream: () => streamOf(ctx, { chatId: run.chat_id, runId: run.id, format }),
+    stream: () => streamOf(ctx, run, format),
   })
 }

@@ -56,7 +56,9 @@ const PurchaseSummary = Closed({
   max_allowed_amount: Type.Integer({
     description: 'The most that can be charged, delivery and tax included, in minor units (1999 is $19.99).',
   }),
-  actual_amount: Type.Integer({ description: 'What was charged until then, in minor units (1999 is $19.99).' }),
+  actual_amount: Type.Integer({
+    description: 'What was charged until then, in minor units (1999 is $19.99).',
+  }),
   delivery: Closed(
     {
       method: Type.String({ description: 'Shipped, picked up, or digital.' }),

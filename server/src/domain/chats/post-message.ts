@@ -25,7 +25,7 @@ export async function postMessage(
   if (open.filter(({ status }) => status === 'queued').length >= waitingMax)
     throw rateLimited({ scope: 'chat.messages', limit: waitingMax, windowSeconds: 1, retryAfterSeconds: 2 })
   const change = new ChatChange(ctx, chat)
-  const run = newRun(ctx, chat.id)
+  const run = newRun(ctx, chat)
   change.addMessage(run, {
     id: run.message_id,
     role: 'user',
@@ -39,11 +39,12 @@ export async function postMessage(
   return { chat: change.chat, run }
 }
 
-function newRun(ctx: CallContext, chatId: Id<'chat'>): RunRow {
+function newRun(ctx: CallContext, chat: ChatRow): RunRow {
   const { now } = ctx
   return {
     id: ctx.newId('run'),
-    chat_id: chatId,
+    chat_id: chat.id,
+    follows: chat.position,
     message_id: ctx.newId('msg'),
     key_id: keyOf(ctx),
     status: 'queued',

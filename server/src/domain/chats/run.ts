@@ -33,6 +33,7 @@ export type RunRow = {
   chat_id: Id<'chat'>
   message_id: Id<'msg'>
   key_id: Id<'key'>
+  follows: bigint
   status: (typeof runStatuses)[number]
   queued_at: Date
   stop_asked_at: Date | null

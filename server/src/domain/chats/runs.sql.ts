@@ -8,11 +8,11 @@ type OfChat = Tenanted & { chat_id: string }
 
 const runs = aggregate<RunRow>()({
   table: 'chat_runs',
-  columns: `id, chat_id, message_id, key_id, status, queued_at, stop_asked_at, step, tokens, calls, answer_id,
+  columns: `id, chat_id, message_id, key_id, follows, status, queued_at, stop_asked_at, step, tokens, calls, answer_id,
     ended_because, created_at, updated_at, ended_at`,
   key: ['id'],
   json: ['calls'],
-  fixed: ['chat_id', 'message_id', 'key_id'],
+  fixed: ['chat_id', 'message_id', 'key_id', 'follows'],
 })
 const { columns } = runs
 

@@ -4,6 +4,7 @@ import { defineOperation, reply, type StreamReply } from '../../contract/operati
 import { invalid, Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { selectChatProgress } from './chat-events.sql.ts'
+import type { RunRow } from './run.ts'
 import { selectOpenRuns } from './runs.sql.ts'
 import { StreamFormat } from './said.ts'
 import { aiSdkHeaders, aiSdkStream } from './streams/ai-sdk-stream.ts'
@@ -48,11 +49,11 @@ export const streamChat = defineOperation({
     if (query.format === 'ai-sdk') {
       // The SDK begins an answer anew, and has nothing to do with a purchase that is waited for.
       const [run] = progress.is_busy ? await ctx.reads.rows(selectOpenRuns(of)) : []
-      return run ? streamOf(ctx, { chatId: path.chat_id, runId: run.id, format: 'ai-sdk' }) : nothing
+      return run ? streamOf(ctx, run, 'ai-sdk') : nothing
     }
     const isMissing = cursor !== null && cursor < progress.position
     if (!progress.is_busy && !progress.is_waiting && !isMissing) return nothing
-    const begins = progress.run_begins === null ? progress.position : progress.run_begins - 1n
+    const begins = progress.follows ?? progress.position
     ctx.hold('chatStreams')
     return {
       stream: ownStream(followChat(ctx, { chatId: path.chat_id, after: cursor ?? begins, runId: null })),
@@ -65,10 +66,11 @@ const nothing = reply(204, {})
 /** The answer of one run, in the form that the caller asked for. */
 export function streamOf(
   ctx: CallContext,
-  { chatId, runId, format }: { chatId: string; runId: string; format: Format },
+  { id: runId, chat_id: chatId, follows: after }: Pick<RunRow, 'id' | 'chat_id' | 'follows'>,
+  format: Format,
 ): StreamReply {
   ctx.hold('chatStreams')
-  const followed = followChat(ctx, { chatId, after: 0n, runId })
+  const followed = followChat(ctx, { chatId, after, runId })
   if (format === 'ai-sdk') return { stream: aiSdkStream(followed), headers: aiSdkHeaders }
   return { stream: ownStream(followed) }
 }

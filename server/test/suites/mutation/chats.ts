@@ -38,7 +38,7 @@ export const chatGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/chats/runner/saying.test.ts'], {
     'amounts-of-objects': {
-      how: ['checkedText(text, knownAmounts(turn.parts), leftOut(turn)).text', 'text'],
+      how: ['checkedText(text, knownAmounts(turn.parts, turn.open.chat.memory), leftOut(turn)).text', 'text'],
       only: 'names only amounts',
     },
   }),

@@ -230,6 +230,8 @@ function countAt(
   asked: Spoken['asked'],
 ): Found | null {
   const unit = units[at] as Unit
+  if (unit.tag === 'count' && /^(?:のうち|の中)/u.test(units[at + 1]?.text ?? ''))
+    return { units: [{ ...unit, tag: 'filler', value: '' }], next: at + 1 }
   if (unit.tag === 'count') return { units: [{ ...unit, tag: 'quantity' }], next: at + 1 }
   const [next, before] = [units[at + 1], read.at(-1)]
   if (unit.tag === 'nth' && unit.value === 'before' && next?.tag === 'number' && Number(next.value) <= 50) {
@@ -299,7 +301,11 @@ function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')
   if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
   // "The best of the three" counts what was shown.
-  if (before?.tag === 'the' && read.some(({ tag }) => tag === 'extreme')) return one('filler')
+  if (
+    (before?.tag === 'the' || /^(?:des|of|von|unter)$/i.test(before?.text ?? '')) &&
+    read.some(({ tag }) => tag === 'extreme')
+  )
+    return one('filler')
   if (isCount(unit)) return one('quantity')
   return one('content')
 }

@@ -27,7 +27,7 @@ type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extrem
 export function frameOf(source: string, all: readonly Unit[], language: Language, spoken: Spoken): Frame {
   const merchant = takeMerchant(all)
   const without = takeWithout(source, merchant.units, spoken)
-  const units = withDenials(withSizes(without.units.map(asBrand), spoken))
+  const units = withDenials(withSizes(without.units.map(asBrand).map(asPartOf), spoken))
   const tags = new Set(units.map((unit) => unit.tag))
   const lastOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
   const options: { color?: string; size?: string; material?: string } = {}
@@ -147,6 +147,8 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
     const before = units[at - 1]
     const after = units[at + 1]
     if (unit.tag === 'merchant') {
+      // "See whether Wayfair carries a rack": who sells it.
+      if (selling.test(after?.text ?? '')) return { name: unit.text, units: units.toSpliced(at, 1) }
       const isNamed = before && ['from', 'in', 'joiner', 'the'].includes(before.tag)
       const isPlace =
         after && ['from', 'in', 'joiner'].includes(after.tag) && /^(?:で|の)|から/.test(after.text)
@@ -162,6 +164,8 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
   }
   return { name: null, units: units.map(asContentMerchant) }
 }
+
+const selling = /^(?:carries|sells|stocks|has|führt|verkauft|hat|vend|propose|vende|tiene)$/i
 
 /** Where the name after a preposition ends; the preposition's own place where no name follows. */
 function endOfName(units: readonly Unit[], at: number, unit: Unit): number {
@@ -206,7 +210,7 @@ function takeWithout(
       return (
         tag === 'not' &&
         value !== 'verb' &&
-        isExcluded(rest[place + 1]) &&
+        isExcluded(rest.slice(place + 1, place + 4).find((each) => each.tag !== 'filler')) &&
         (rest.length > 2 || spoken.shown.length > 0)
       )
     })
@@ -267,6 +271,15 @@ function withDenials(units: readonly Unit[]): Unit[] {
 function asBrand(unit: Unit, at: number, units: readonly Unit[]): Unit {
   const isNamed = unit.tag === 'color' && /^(?:from|by|von|bei|chez)$/i.test(units[at - 1]?.text ?? '')
   return isNamed ? { ...unit, tag: 'content' } : unit
+}
+
+/** "A stick with a silver handle": what a part of the thing is made of is no option of the thing. */
+function asPartOf(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  if (unit.tag !== 'color' && unit.tag !== 'material') return unit
+  const before = units.slice(Math.max(0, at - 2), at).findLast(({ tag }) => tag !== 'a' && tag !== 'the')
+  const isPart = /^(?:with|mit|avec|con)$/i.test(before?.text ?? '') && units[at + 1]?.tag === 'content'
+  const hasWhole = units.slice(0, at - 1).some(({ tag }) => tag === 'content' || tag === 'product')
+  return isPart && hasWhole ? { ...unit, tag: 'content' } : unit
 }
 
 /** Letters are sizes where they are written as sizes are: "M", "size m", "in l"; "xl" always. */

@@ -73,14 +73,16 @@ function multiplier(word: string | null, times: number): number | undefined {
 
 const numeralPattern =
   /[\d一二三四五六七八九十百千万〇]+(?:[.,]\d+)*[百千万]*(?:\d+|[一二三四五六七八九十百千]+)?/uy
+const numeralMax = 20
 const kanjiDigits = '〇一二三四五六七八九'
 const kanjiUnits: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
 
 /** A number at a place of a Japanese text, in digits or kanji: `3,000`, `二千`, `1万5千`. */
 export function kanjiNumeral(text: string, offset: number): string | null {
-  numeralPattern.lastIndex = offset
-  const found = numeralPattern.exec(text)?.[0] ?? null
-  return found !== null && found.length <= 20 ? found : null
+  numeralPattern.lastIndex = 0
+  // One letter more than a number may have tells that it is none; reading on would take the square of the length.
+  const found = numeralPattern.exec(text.slice(offset, offset + numeralMax + 1))?.[0] ?? null
+  return found !== null && found.length <= numeralMax ? found : null
 }
 
 export function kanjiNumber(written: string): string {

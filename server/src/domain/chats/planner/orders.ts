@@ -9,7 +9,10 @@ import { matchesShown } from './which-of.ts'
  */
 export function isOrder(units: readonly Unit[], language: Language, spoken: Spoken): boolean {
   const verb = units.some(({ tag }) => tag === 'buy') ? 'buy' : 'need'
-  const verbs = units.flatMap(({ tag }, at) => (tag === verb ? [at] : [])).slice(0, verbsMax)
+  const all = units.flatMap(({ tag }, at) => (tag === verb ? [at] : []))
+  // "買うのは来月にする": what is chosen is no verb of buying where there is one.
+  const isBuying = all.some((at) => units[at]?.value !== 'choose')
+  const verbs = all.filter((at) => !isBuying || units[at]?.value !== 'choose').slice(0, verbsMax)
   return verbs.some((at) => asks(clauseAround(units, at), language, spoken))
 }
 
@@ -55,6 +58,12 @@ function asks(clause: Clause, language: Language, spoken: Spoken): boolean {
   if (beginsQuestion(before, language)) return false
   if (before.some(isOther) || asking.test(after[0]?.text ?? '')) return false
   if (!isVerb(clause, language)) return false
+  // "Vous en achetez ?" asks what others do.
+  if (
+    before.some(({ text }) => /^(?:vous|ustedes)$/i.test(text)) &&
+    !before.some(({ text }) => helpers.test(text))
+  )
+    return false
   const named = before.filter((unit, at) => isThing(unit) && !isLed(before, at))
   // "Mon frère achète": who is called by a word of manners is somebody too.
   if (before.some((unit, at) => unit.tag === 'my' && before[at + 1]?.tag === 'filler')) return false
@@ -179,6 +188,9 @@ const questions: Readonly<Record<Language, RegExp | null>> = {
 /** In Japanese the verb ends what is said: what follows it but particles and manners makes it a part of something else. */
 function endsInOrder({ before, after, verb }: Clause): boolean {
   if (before.some((unit, at) => isSubject(unit, before[at + 1]))) return false
+  // "値段が下がったら買う" waits for something.
+  if (/(?<!よか|でき|でき)ったら|(?<![っき])たら(?!い)/u.test(before.map(({ text }) => text).join('')))
+    return false
   const said = verb.text + after.map(({ text }) => text).join('')
   if (
     /^[^てでた]*[てで]い?(?:る|た|ます|ました|ません)/u.test(said) ||

@@ -88,12 +88,15 @@ type Facts = {
   readonly asks: boolean
   readonly needs: boolean
   readonly searches: boolean
+  readonly buys: boolean
   readonly hasContent: boolean
   readonly points: boolean
   readonly isSilent: boolean
   readonly hasTerms: boolean
   /** Whether it speaks of buying only to deny it: "don't order yet". */
   readonly denies: boolean
+  /** Whether it only thinks of something: "maybe I buy a lamp". */
+  readonly hedges: boolean
   /** Whether it is a sentence that tells something: "my roof leaks", "I trust you". */
   readonly tells: boolean
   /** Whether it speaks of a person: "my daughter starts school". */
@@ -106,6 +109,7 @@ function factsOf(units: readonly Unit[]): Facts {
     asks: has(asking) || (units.some(({ tag }) => tag === 'which') && has(measured) && !units.some(isNamed)),
     needs: units.some(({ tag }) => tag === 'need'),
     searches: units.some(({ tag }) => tag === 'search' || tag === 'show'),
+    buys: units.some(({ tag }) => tag === 'buy'),
     hasContent: units.some(isNamed),
     points: has(pointing),
     isSilent: units.every(({ tag }) => silent.has(tag)),
@@ -116,6 +120,7 @@ function factsOf(units: readonly Unit[]): Facts {
     denies:
       units.some(({ tag }) => tag === 'nobuy') ||
       (units.some(({ tag }) => tag === 'buy') && units.some(({ tag }) => tag === 'not')),
+    hedges: units.some(({ tag }) => tag === 'hypo'),
     tells: isTold(units),
     hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
   }
@@ -126,10 +131,12 @@ function joined(one: Facts, other: Facts): Facts {
     asks: one.asks || other.asks,
     needs: one.needs || other.needs,
     searches: one.searches || other.searches,
+    buys: one.buys || other.buys,
     hasContent: one.hasContent || other.hasContent,
     points: one.points || other.points,
     isSilent: one.isSilent && other.isSilent,
     denies: one.denies || other.denies,
+    hedges: one.hedges || other.hedges,
     tells: one.tells && other.tells,
     hasTerms: one.hasTerms || other.hasTerms,
     isPersonal: one.isPersonal || other.isPersonal,
@@ -173,7 +180,11 @@ const keptOfTold: ReadonlySet<Tag> = new Set([
 /** A sentence that has a subject and a verb of its own, and does not say how a thing has to be. */
 function isTold(units: readonly Unit[]): boolean {
   const texts = units.slice(0, 30).map(({ text }) => text.toLowerCase())
-  if (texts.some((text) => demanding.test(text))) return false
+  if (
+    texts.some((text) => demanding.test(text)) ||
+    units.some(({ tag }) => tag === 'need' || asking.has(tag))
+  )
+    return false
   const [first] = texts.filter((_, at) => units[at]?.tag !== 'and')
   if (
     units[0]?.tag === 'my' &&
@@ -210,6 +221,7 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (before.isSilent) return next.asks || (isThanked(chunk) && next.hasContent)
   if (before.denies && !next.denies && next.hasContent && (next.needs || chunk.border?.value.includes(':')))
     return true
+  if ((before.denies || before.hedges) && next.searches && !next.hasContent && before.hasContent) return false
   if (before.tells && isBeginning(before, next, chunk)) return true
   if (next.asks) {
     const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
@@ -226,7 +238,7 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
 /** "Thanks! Now some shears": after manners another thing begins with its article, or after "and". */
 function isThanked({ border, units }: Chunk): boolean {
   const first = units.find(({ tag }) => tag !== 'filler')
-  return border !== null && (first?.tag === 'a' || first?.tag === 'quantity')
+  return border !== null && (border.tag === 'and' || first?.tag === 'a' || first?.tag === 'quantity')
 }
 
 /** "My kettle is full of lime. A descaler, quick!" */
@@ -250,6 +262,8 @@ function isStatement(before: Facts, next: Facts): boolean {
     before.hasContent &&
     !before.points &&
     !before.hasTerms &&
+    // "The Bosch, what does it cost?"
+    (next.hasContent || !(next.searches || next.buys) || before.isPersonal || before.tells) &&
     (next.hasContent || next.asks) &&
     !next.points
   )
@@ -267,11 +281,26 @@ function withoutAsides(units: readonly Unit[]): Unit[] {
       // "Buy it if it is cheap": what only a person can judge is no order.
       const isCondition =
         isBuying && !clause.some(({ tag }) => tag === 'maxprice') && conditional.test(unit.text)
-      return isCondition ? [{ ...unit, tag: 'hypo' }] : []
+      // "If it gets cheaper I buy two": so does a condition before it, unless it only asks politely.
+      const isDoubt =
+        conditional.test(unit.text) &&
+        !clause.some(({ tag, text }) => tag === 'maxprice' || tag === 'buy' || addressing.test(text)) &&
+        ordersAfter(units, at)
+      return isCondition || isDoubt ? [{ ...unit, tag: 'hypo' }] : []
     }
     isBuying = isBuying || unit.tag === 'buy'
     return !isAside || keptInAsides.has(unit.tag) ? [unit] : []
   })
+}
+
+const addressing =
+  /^(?:you|u|du|dir|sie|ihnen|ihr|tu|te|t'|vous|usted|puedes|puede|possible|möglich|posible)(?: |$)/i
+
+/** Whether the sentence of a condition goes on with words of buying. */
+function ordersAfter(units: readonly Unit[], at: number): boolean {
+  const rest = units.slice(at + 1, at + 40)
+  const end = rest.findIndex(({ tag, value }) => tag === 'mark' && /[.!?\n;]/.test(value))
+  return (end < 0 ? rest : rest.slice(0, end)).some(({ tag }) => tag === 'buy')
 }
 
 const conditional = /^(?:if|wenn|falls|sofern|si|unless)$/i

@@ -5,5 +5,7 @@ import { plan } from './plan.ts'
 export const plannerThinker: Thinker = {
   name: 'planner',
   isSlow: false,
+  // What it needs of earlier ones, it remembers.
+  messagesMax: 6,
   think: async (thread) => plan(thread),
 }

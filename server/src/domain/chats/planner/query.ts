@@ -21,7 +21,7 @@ const names: ReadonlySet<Tag> = new Set(['content', 'product', 'unit'])
 
 /** The words to search by, as they were written and in their order. What limits, counts and asks is no part of it. */
 export function readQuery(source: string, units: readonly Unit[]): string {
-  const kept: (Unit | null)[] = withoutPersons(afterVerb(units)).map((unit) =>
+  const kept: (Unit | null)[] = withoutPersons(afterVerb(withoutReplaced(units))).map((unit) =>
     (names.has(unit.tag) && !/^[\u3041-\u3096]$/u.test(unit.text)) || joints.has(unit.tag) ? unit : null,
   )
   let text = ''
@@ -43,8 +43,28 @@ export function readQuery(source: string, units: readonly Unit[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+/** "Mats instead of rucksacks": what is replaced is not wished. */
+function withoutReplaced(units: readonly Unit[]): readonly Unit[] {
+  const at = units.findIndex(({ text }) => replacing.test(text))
+  return at > 0 && units.slice(0, at).some(({ tag }) => tag === 'content' || tag === 'product')
+    ? units.slice(0, at)
+    : units
+}
+
+const replacing =
+  /^(?:instead of|rather than|statt|anstatt|au lieu d[eu']|à la place d[eu']|en vez de|en lugar de)$/i
+
 /** "I was wondering whether you might find me a kettle": what is asked for stands behind the verb, where anything does. */
 function afterVerb(units: readonly Unit[]): readonly Unit[] {
+  const wanting = units.findIndex(({ tag, text }) => tag === 'need' && /^[\p{Script=Latin}' -]+$/u.test(text))
+  const wanted = wanting < 0 ? -1 : units.findIndex(({ tag }, at) => at > wanting && names.has(tag))
+  const head = units[wanted - 1]?.tag
+  // "Our club wants a lamp": who wants is no word of it.
+  const isWanted = wanted > 0 && (head === 'a' || head === 'quantity' || wanted === wanting + 1)
+  const isBefore = units
+    .slice(0, wanting)
+    .some(({ tag }, at) => (tag === 'a' || tag === 'quantity') && names.has(units[at + 1]?.tag as Tag))
+  if (isWanted && !isBefore) return units.slice(wanting)
   const verb = units.findIndex(({ tag, text }) => tag === 'search' && /^[\p{Script=Latin}' -]+$/u.test(text))
   if (verb < 0 || !units.slice(verb).some(({ tag }) => tag === 'content' || tag === 'product')) return units
   const isLed = units

@@ -29,7 +29,11 @@ function framed(source: string, part: Part, language: Language, spoken: Spoken):
   for (const { units, isAsking } of part) {
     const next = frameOf(source, units, language, spoken)
     frame =
-      frame === null || (isAsking && (next.query !== '' || saysWhich(next))) ? next : corrected(frame, next)
+      frame === null ||
+      (frame.tags.has('nobuy') && next.query !== '') ||
+      (isAsking && (next.query !== '' || saysWhich(next)))
+        ? next
+        : corrected(frame, next)
   }
   return frame ?? frameOf(source, [], language, spoken)
 }
@@ -53,7 +57,7 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const returns = wishes.some(({ action }) => action === 'return')
   const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
   if (wanted.length > 0)
-    return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withoutEchoes(wanted))
+    return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withThings(withoutEchoes(wanted)))
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
   // A yes before a no, or beside it, is none; a no that is followed by "that's fine" stays one.
@@ -76,6 +80,14 @@ function withoutEchoes(wishes: readonly Wish[]): Wish[] {
       !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
     )
   })
+}
+
+/** "The Bosch, then. Buy!": what is bought is what was named just before. */
+function withThings(wishes: readonly Wish[]): readonly Wish[] {
+  const [named, bought] = wishes
+  if (wishes.length !== 2 || named?.action !== 'show' || bought?.action !== 'buy') return wishes
+  const isIt = bought.query === undefined && (bought.which === undefined || bought.which.by === 'it')
+  return isIt ? [{ ...bought, which: named.which }] : wishes
 }
 
 function isBare(wish: Wish): boolean {

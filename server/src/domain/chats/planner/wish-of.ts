@@ -118,13 +118,16 @@ function comparison(frame: Frame, spoken: Spoken): Wish | null {
 
 /** What speaks of buying and does not ask for it. */
 function denial(frame: Frame, spoken: Spoken): Wish | null {
+  // "Don't order yet, show me some lamps", "vielleicht kaufe ich …, was gibt es": what is shown costs nothing.
+  if (has(frame, 'nobuy', 'hypo') && looksAfter(frame)) return null
   if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
   if (has(frame, 'buy') && has(frame, 'show', 'which', 'when', 'price', 'how'))
     return { action: has(frame, 'how') ? 'help' : 'unclear' }
   // "Maybe" makes a question of an order, and nothing of a search.
   const isHedged = frame.units.every(({ tag, value }) => tag !== 'hypo' || value === 'hedge')
-  const asksAdvice = has(frame, 'hypo') && (!isHedged || has(frame, 'buy'))
+  const isSeeing = has(frame, 'show') && !has(frame, 'buy')
+  const asksAdvice = has(frame, 'hypo') && !isSeeing && (!isHedged || has(frame, 'buy'))
   // "Did I already order paper?" asks after a purchase.
   const recalls = frame.units.every(({ tag, text }) => tag !== 'hypo' || recalling.test(text))
   if (spoken.hasPurchase && has(frame, 'past') && recalls) return { action: 'follow' }
@@ -145,6 +148,13 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   }
 }
 
+/** Whether it asks to see or find something after it spoke of buying. */
+function looksAfter(frame: Frame): boolean {
+  const spoke = frame.units.findIndex(({ tag }) => tag === 'nobuy' || tag === 'hypo')
+  const looks = frame.units.findIndex(({ tag }, at) => at > spoke && (tag === 'search' || tag === 'show'))
+  return spoke >= 0 && looks >= 0 && frame.query !== ''
+}
+
 const recalling = /^(?:hab|habe|haben|hatte|j'ai|ai|est-ce|est ce|he|ya|did|have)\b/i
 
 /** "Buy it? No." A no after what would be bought is the last word. */
@@ -155,6 +165,7 @@ function isTakenBack({ units }: Frame): boolean {
 
 function purchase(frame: Frame, spoken: Spoken): Wish | null {
   const { query, terms, quantity, options } = frame
+  if (has(frame, 'nobuy', 'hypo') && looksAfter(frame)) return null
   const found = whichOf(frame, spoken)
   const isTaking = has(frame, 'need') && !has(frame, 'search', 'show', 'more', 'cheaper', 'change', 'rather')
   const isPointed =
@@ -211,7 +222,7 @@ function changed(frame: Frame, spoken: Spoken): Wish | null {
   const sort =
     terms.sort ??
     sorting(frame) ??
-    (has(frame, 'cheap') ? 'price' : extreme === null ? undefined : sortOf[extreme])
+    (has(frame, 'cheap') && !has(frame, 'cheaper') ? 'price' : extreme === null ? undefined : sortOf[extreme])
   const isOnlyAdjusting =
     !hasTerms(terms) &&
     !has(frame, 'cheaper', 'more', 'cheap', 'search', 'show', 'sorting') &&

@@ -1,11 +1,14 @@
 import { isObject } from '../../../schema/schema-node.ts'
 import type { ChatPart } from '../parts.ts'
+import { remembered } from '../planner/memory.ts'
 
 type KnownAmount = { readonly amount: bigint; readonly currency: string }
 
-/** The amounts that objects of a chat have: in answers of operations, and nowhere else. */
-export function knownAmounts(parts: readonly ChatPart[]): KnownAmount[] {
+/** The amounts that objects of a chat have: in answers of operations, also those that the planner remembers, and nowhere else. */
+export function knownAmounts(parts: readonly ChatPart[], memory: unknown): KnownAmount[] {
   const known: KnownAmount[] = []
+  const { shown, subject } = remembered(memory)
+  collect([shown, subject?.product], null, known)
   for (const part of parts)
     if (part.type === 'tool_result' && !part.is_error) collect(part.result, null, known)
   return known

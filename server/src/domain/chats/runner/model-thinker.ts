@@ -18,6 +18,7 @@ export function modelThinker(model: ChatModel, prices: TokenPrices | null): Thin
   return {
     name: model.name,
     isSlow: true,
+    messagesMax: 40,
     async think(thread, { signal, onText }) {
       const memory = remembered(thread.chat.memory)
       const before = thread.chat.memory === null ? null : memory.language

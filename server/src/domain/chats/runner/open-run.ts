@@ -22,19 +22,20 @@ export type OpenRun = {
 
 type OfChat = Pick<ClaimedChat, 'account_id' | 'mode'> & { chat_id: string }
 
-/** So much of a chat is read to answer it. */
-const messagesMax = 40
-
-/** The run whose turn it is; null: there is none. */
-export async function openRun(ctx: StepContext, claimed: ClaimedChat): Promise<OpenRun | null> {
+/** The run whose turn it is; null: there is none. `messagesMax`: so much of the chat is read to answer it. */
+export async function openRun(
+  ctx: StepContext,
+  claimed: ClaimedChat,
+  messagesMax: number,
+): Promise<OpenRun | null> {
   const of = { account_id: claimed.account_id, mode: claimed.mode, chat_id: claimed.id }
-  const [chat, runs, newest] = await Promise.all([
+  const [chat, runs] = await Promise.all([
     ctx.reads.maybe(selectChat({ ...of, id: claimed.id })),
     ctx.reads.rows(selectOpenRuns(of)),
-    ctx.reads.rows(selectLastMessages({ ...of, limit: messagesMax })),
   ])
   const run = runs[0]
   if (!chat || run === undefined || run.status === 'waiting') return null
+  const newest = await ctx.reads.rows(selectLastMessages({ ...of, limit: messagesMax }))
   const messages = newest.toReversed().filter((message) => isBefore(message, run, runs))
   const wish = messages.find(({ id }) => id === run.message_id) ?? (await wishOf(ctx, of, run))
   const answer = messages.find(({ id }) => id === run.answer_id) ?? null

@@ -25,7 +25,7 @@ export const chatTiming = { leaseSeconds: 30, renewMs: 8_000, marginMs: 2_000, s
 /** Answers what is to be answered in a chat, run by run and step by step, until nothing is left or this process stops. */
 export async function runChat(ctx: StepContext, claimed: ClaimedChat, deps: RunnerDeps): Promise<void> {
   for (;;) {
-    const open = await openRun(ctx, claimed)
+    const open = await openRun(ctx, claimed, deps.means.thinker.messagesMax)
     if (!open) return await leave(ctx, claimed, await missedRuns(ctx, claimed, deps))
     const turn = new Turn(ctx, claimed, open)
     await ctx.faults.at('chat.taken')

@@ -19,7 +19,7 @@ export class Saying {
 
   constructor(turn: Turn) {
     this.#turn = turn
-    this.#checked = new CheckedStream(() => knownAmounts(turn.parts), leftOut(turn))
+    this.#checked = new CheckedStream(() => knownAmounts(turn.parts, turn.open.chat.memory), leftOut(turn))
   }
 
   /** Aborts when something could not be written: nobody needs the rest. */
@@ -73,7 +73,7 @@ export class Saying {
 /** What is said, without sentences that name amounts which nothing in the chat has. */
 export function checked(text: string, turn: Turn): string {
   // guard amounts-of-objects: no amount is said that no object of the chat has
-  return checkedText(text, knownAmounts(turn.parts), leftOut(turn)).text
+  return checkedText(text, knownAmounts(turn.parts, turn.open.chat.memory), leftOut(turn)).text
 }
 
 function leftOut({ open }: Turn): string {

@@ -41,6 +41,8 @@ export interface Thinker {
   readonly name: string
   /** Whether it takes so long that the lease of the chat has to be renewed meanwhile. */
   readonly isSlow: boolean
+  /** So many of the last messages it is told. */
+  readonly messagesMax: number
   think(thread: Thread, thinking: Thinking): Promise<Thought>
 }
 

@@ -30,18 +30,21 @@ export async function* followChat(
   let beatAtMs = heartbeatMs * (0.5 + (ctx.random(1)[0] ?? 0) / 512)
   try {
     for (;;) {
-      const rows = await ctx.reads.rows(selectChatEvents({ ...of, after: last, limit: pageRows }))
-      for (const row of rows) {
-        last = row.position
-        if (runId !== null && row.run_id !== runId) continue
-        yield { kind: 'event', row }
-        if (runId !== null && row.type === 'done') return
+      const progress = await ctx.reads.maybe(selectChatProgress({ ...of, run_id: runId }))
+      if (ctx.signal().aborted || !progress) return
+      if (progress.position > last) {
+        const rows = await ctx.reads.rows(selectChatEvents({ ...of, after: last, limit: pageRows }))
+        // guard gone-events-are-told: who asks for what is deleted is told to read the messages
+        if (rows[0]?.position !== last + 1n) return void (yield { kind: 'expired' })
+        for (const row of rows) {
+          last = row.position
+          if (runId !== null && row.run_id !== runId) continue
+          yield { kind: 'event', row }
+          if (runId !== null && row.type === 'done') return
+        }
+        continue
       }
-      if (ctx.signal().aborted) return
-      if (rows.length > 0) continue
-      const ending = await endingOf(ctx, of, { last, runId })
-      if (ending === 'expired') yield { kind: 'expired' }
-      if (ending !== null) return
+      if (runId === null ? !progress.is_busy && !progress.is_waiting : progress.is_run_done) return
       await watch.next(beatAtMs - watch.elapsedMs())
       if (ctx.signal().aborted) return
       if (watch.elapsedMs() < beatAtMs) continue
@@ -51,18 +54,4 @@ export async function* followChat(
   } finally {
     watch.close()
   }
-}
-
-/** Why nothing more comes; null: more may come. */
-async function endingOf(
-  ctx: CallContext,
-  of: Omit<Parameters<typeof selectChatProgress>[0], 'run_id'>,
-  { last, runId }: { last: bigint; runId: string | null },
-): Promise<'expired' | 'over' | null> {
-  const progress = await ctx.reads.maybe(selectChatProgress({ ...of, run_id: runId }))
-  if (!progress) return 'over'
-  // guard gone-events-are-told: who asks for what is deleted is told to read the messages
-  if (progress.position > last && (progress.oldest ?? progress.position + 1n) > last + 1n) return 'expired'
-  if (runId !== null) return progress.is_run_done && progress.position === last ? 'over' : null
-  return progress.is_busy || progress.is_waiting || progress.position > last ? null : 'over'
 }
