@@ -1,3 +1,4 @@
+import { checkKills } from './chats/kills.ts'
 import { checkGeneralization, checkRestraint, checkUnderstanding } from './chats/understanding.ts'
 import type { SuiteRun } from './suite.ts'
 
@@ -5,6 +6,7 @@ const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   understanding: checkUnderstanding,
   generalization: checkGeneralization,
   restraint: checkRestraint,
+  kills: checkKills,
 }
 
 /** Chats: what is read in messages, part by part. */

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { advanceTestClock } from '../../../src/platform/clock/test-clock.ts'
+import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
+import { patience, patientMs } from '../../gate/pace.ts'
+import { seededRandom, shuffled } from '../random.ts'
+import type { SuiteRun, Tally } from '../suite.ts'
+import { type Service, startService } from '../whole-product.ts'
+import { wrongIn } from './judge-threads.ts'
+import { personAt, publishTeapot, type Talked, talkOnce } from './talk-once.ts'
+
+const points = [
+  'chat.taken',
+  'chat.thought',
+  'chat.call.before',
+  'chat.call.after',
+  'step.commit.before',
+  'step.commit.after',
+] as const satisfies readonly CrashPoint[]
+
+const sizes = { gate: { kills: 6, talkers: 3 }, long: { kills: 200, talkers: 6 } }
+/** Longer than a lease. */
+const leaseSeconds = 45
+const deathPatienceMs = 60_000
+/** While a worker lives. */
+const answersBetween = 2
+const answersPatienceMs = 60_000
+
+/** Chats go on while the worker that answers them dies, at every point of a run: each message has one answer, and nothing is done twice. */
+export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void> {
+  const { kills, talkers } = sizes[size]
+  const crashFile = join(tmpdir(), `prokura-crash-${randomUUID()}`)
+  const service = await startService({ workers: 0, testClock: true, databaseUrl: null })
+  const talked: Talked[] = []
+  let isOver = false
+  let answered = 0
+  try {
+    const person = personAt(service)
+    await publishTeapot(service)
+    const talk = async () => {
+      do talked.push(await talkOnce(person, () => answered++))
+      while (!isOver)
+    }
+    const dying = dieAgainAndAgain(
+      service,
+      { crashFile, kills, random: seededRandom(seed), answered: () => answered },
+      tally,
+    )
+    const talking = Promise.all(Array.from({ length: talkers }, talk))
+    // Whoever fails first is reported; the others end with the service.
+    await Promise.race([dying, talking])
+    await dying
+    isOver = true
+    await talking
+    await judge(service, talked, tally)
+    await service.audit(tally)
+  } finally {
+    isOver = true
+    await service.stop()
+    await rm(crashFile, { force: true })
+  }
+}
+
+type Dying = { crashFile: string; kills: number; random: () => number; answered: () => number }
+
+/** One worker after the other passes a point and dies there. The last one lives. */
+async function dieAgainAndAgain(
+  service: Service,
+  { crashFile, kills, random, answered }: Dying,
+  tally: Tally,
+): Promise<void> {
+  const env = { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: crashFile }
+  const died = new Map<string, number>()
+  let cards: (typeof points)[number][] = []
+  for (let done = 0; done < kills; done++) {
+    const worker = await service.runRole('worker', env)
+    // Each death moves the clock on, and a run that takes minutes ends.
+    await untilAnswered(answered, answered() + (done === 0 ? 0 : answersBetween))
+    if (cards.length === 0) cards = shuffled(points, random)
+    const point = cards.pop() ?? 'chat.taken'
+    await writeFile(crashFile, `${point} ${worker.ready.pid}\n`)
+    const isLate = AbortSignal.timeout(patientMs(deathPatienceMs))
+    isLate.addEventListener('abort', () => worker.kill('SIGKILL'))
+    await worker.ended
+    if (isLate.aborted) tally.fail(`${point} was not reached`)
+    else died.set(point, (died.get(point) ?? 0) + 1)
+    // What it held is free again.
+    await advanceTestClock(service.ready.database_url, leaseSeconds)
+  }
+  await service.runRole('worker')
+  for (const point of points) if (!died.has(point)) tally.fail(`${point}: no worker died there`)
+  tally.figure('kills', [...died].map(([point, times]) => `${point} ${times}`).join(', '))
+}
+
+async function untilAnswered(answered: () => number, least: number): Promise<void> {
+  for (const wait = patience(answersPatienceMs); answered() < least; await delay(20))
+    if (wait.isOver()) throw new Error('a worker that lives answers nothing')
+}
+
+async function judge(service: Service, talked: readonly Talked[], tally: Tally): Promise<void> {
+  const { database_url: url } = service.ready
+  let intents = 0
+  for (const one of talked) {
+    // The last to say so is the run, after its answer.
+    let wrong = await wrongIn(url, one)
+    for (const wait = patience(5_000); wrong.length > 0 && !wait.isOver(); await delay(200))
+      wrong = await wrongIn(url, one)
+    for (const what of wrong) tally.fail(what)
+    if (wrong.length === 0) tally.pass(one.asked.length)
+    intents += 2
+  }
+  tally.figure('kills: chats', `${talked.length}, with ${intents} purchases`)
+  if (talked.length === 0) tally.fail('nobody talked')
+}
