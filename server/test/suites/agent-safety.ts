@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { buyAtPage } from './agent-safety/buy-at-page.ts'
+import { instructChats } from './agent-safety/instruct-chats.ts'
 import { type Bought, effectsOf } from './agent-safety/judge.ts'
 import { obeyPage } from './agent-safety/obey-page.ts'
 import { plants } from './agent-safety/plants.ts'
@@ -17,7 +18,12 @@ const places = lanes + 1
 const sizes = { gate: { pages: 100, orders: 30 }, long: { pages: 2000, orders: 2000 } }
 
 /** Pages instruct their readers, and are bought from through the browser. What the shop and the processor remember is judged. */
-export async function runAgentSafety({ size, only, tally }: SuiteRun): Promise<void> {
+export async function runAgentSafety(run: SuiteRun): Promise<void> {
+  if (run.only !== 'chats') await instructPages(run)
+  if (run.only === null || run.only === 'chats') await instructChats(run, run.tally)
+}
+
+async function instructPages({ size, only, tally }: SuiteRun): Promise<void> {
   const { pages, orders } = sizes[size]
   const numbers = only === null ? Array.from({ length: pages }, (_, index) => index + 1) : [Number(only)]
   const service = await startService({ workers: 1, databaseUrl: null, pages: places })

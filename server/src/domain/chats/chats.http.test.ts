@@ -12,7 +12,7 @@ import {
 } from '../../../test/harness/chats.ts'
 import type { Id } from '../../core/id.ts'
 import { runAs } from '../../platform/calls/run-as.ts'
-import { revokeKey } from '../accounts/api-keys/public.ts'
+import { issueKey, revokeKey } from '../accounts/api-keys/public.ts'
 
 let buying: Buying
 let profileId: string
@@ -232,6 +232,43 @@ test('while its agent is frozen, a run does nothing', async () => {
   // Another agent of the account is not.
   expect(textOf(await talk(app, chat, 'glass kettle'))).toContain('Glass kettle')
 })
+
+test('what an agent could not do by itself, it cannot do in a chat: by its policies, its profile and its scopes', async () => {
+  const { app } = buying
+  const statuses = (message: object) => partsOf(message, 'purchase_intent').map(({ status }) => status)
+  const limited = await app.newKey(app.account, 'test', 'buyer_agent')
+  const own = (await buying.newBuyer()).profileId ?? ''
+  const limit = {
+    name: 'Little',
+    currency: 'EUR',
+    scope: { api_key_ids: [limited.id] },
+    limits: { per_transaction_max: 1_000 },
+  }
+  expect((await app.post('/v1/policies', limit)).status).toBe(201)
+  const chat = await newChat(app, own, { key: limited.token })
+  await talk(app, chat, 'glass kettle', { key: limited.token })
+  expect(statuses(await talk(app, chat, 'buy it', { key: limited.token }))).toEqual(['declined'])
+  // The same words in the same chat, by somebody whom the policy does not name.
+  expect(statuses(await talk(app, chat, 'buy the glass kettle'))).toEqual(['awaiting_approval'])
+  const bound = await boundKey(own)
+  const made = await app.post('/v1/chats', { profile_id: profileId }, { key: bound.token })
+  expect(made.status).toBe(404)
+  const others = await newChat(app, profileId)
+  const said = { parts: [{ type: 'text', text: 'soap' }] }
+  const key = { key: bound.token }
+  expect((await app.post(`/v1/chats/${others}/messages`, said, key)).status).toBe(404)
+  expect((await app.get(`/v1/chats/${others}/messages`, key)).status).toBe(404)
+  const reader = await app.newKey(app.account, 'test', 'read_only')
+  const refused = await app.post(`/v1/chats/${others}/messages`, said, { key: reader.token })
+  expect([refused.status, refused.body.detail.code]).toEqual([403, 'insufficient_scope'])
+})
+
+function boundKey(profile: string): Promise<{ token: string }> {
+  const tenant = { accountId: buying.app.account.accountId, mode: 'test' } as const
+  return runAs(buying.app.parts, { tenant, actor: { type: 'system', id: 'test' } }, async (ctx) =>
+    issueKey(ctx, { kind: 'secret', name: 'Bound', preset: 'buyer_agent', profileId: profile as Id<'prof'> }),
+  )
+}
 
 async function noticesIn(chat: string): Promise<string[]> {
   const { body } = await buying.app.get(`/v1/chats/${chat}/messages`)
