@@ -52,7 +52,21 @@ const ledMax = 8
 
 type Clause = { readonly before: readonly Unit[]; readonly verb: Unit; readonly after: readonly Unit[] }
 
+/**
+ * Forms in which words of buying order nothing, whatever stands around them: what was going to be, what a thing is wanted to do, what
+ * somebody stops doing, and what they take every day.
+ */
+const noOrders: Readonly<Partial<Record<Language, RegExp>>> = {
+  en: /\b(?:was|were|wasn['’]?t|weren['’]?t|had|hadn['’]?t)(?: not| just| only)? (?:going|about|planning|meaning) to\b|\b(?:want|like|need) (?:it|them|that|this|these|those) to\b/iu,
+  fr: /\b(?:arr[êe]t|cess)[\p{L}]* d(?:e|['’])? ?(?:acheter|commander|prendre)\b/iu,
+  de: /\bzu (?:be|nach)?(?:bestellen|kaufen|ordern|nehmen)\b|\bnehmen? (?:gerade|schon|seit|täglich|regelmäßig|immer)\b/iu,
+}
+
 function asks(clause: Clause, language: Language, spoken: Spoken): boolean {
+  const text = [...clause.before.slice(-8), clause.verb, ...clause.after.slice(0, 8)]
+    .map((unit) => unit.text)
+    .join(' ')
+  if (noOrders[language]?.test(text)) return false
   if (language === 'ja') return endsInOrder(clause)
   const { before, verb, after } = clause
   if (beginsQuestion(before, language)) return false
