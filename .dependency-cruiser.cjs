@@ -82,7 +82,8 @@ module.exports = {
     },
     {
       name: 'chats-use-the-dispatcher',
-      comment: 'chats know who acts and for whom, and do everything else through the Dispatcher, as any caller would.',
+      comment:
+        'chats know who acts and for whom, and do everything else through the Dispatcher, as any caller would.',
       severity: 'error',
       from: { path: `${src}domain/chats/`, pathNot: tests },
       to: { path: `${src}domain/`, pathNot: `${src}domain/(chats|accounts|buyers/profiles)/` },

@@ -1,6 +1,6 @@
 import type { Answer, TestApp } from './app.ts'
-import { tourChats } from './tour/chats.ts'
 import { tourBuyers, tourPurchases } from './tour/buyers.ts'
+import { tourChats } from './tour/chats.ts'
 import { tourDestinations } from './tour/destinations.ts'
 import { tourMerchant, tourRouting } from './tour/merchants.ts'
 import { tourQuotes } from './tour/quotes.ts'

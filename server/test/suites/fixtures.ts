@@ -94,7 +94,9 @@ export const factories: Readonly<Record<string, Factory>> = {
   },
   run_id: async (world, owner, made) => {
     const chat = made.chat_id ?? (await makeId('chat_id', world, owner))
-    return send(world, owner, `/v1/chats/${chat}/messages`, { parts: [{ type: 'text', text: canaryOf(owner) }] })
+    return send(world, owner, `/v1/chats/${chat}/messages`, {
+      parts: [{ type: 'text', text: canaryOf(owner) }],
+    })
   },
   link_id: (world, owner) =>
     send(world, owner, '/v1/onboarding_links', {

@@ -6,7 +6,7 @@ import { bodyOf, newProfile, type Service } from '../whole-product.ts'
 type Json = any
 
 /** What was written in a chat, with the run that answers it. */
-export type Asked = { readonly text: string; readonly run: string }
+type Asked = { readonly text: string; readonly run: string }
 
 /** A chat of a profile of its own, in which was found, bought, cancelled, and bought again under a policy. */
 export type Talked = { readonly chat: string; readonly profile: string; readonly asked: readonly Asked[] }
@@ -14,7 +14,7 @@ export type Talked = { readonly chat: string; readonly profile: string; readonly
 const answerPatienceMs = 60_000
 const overPatienceMs = 60_000
 
-export type Person = ReturnType<typeof personAt>
+type Person = ReturnType<typeof personAt>
 
 /** Somebody who writes in chats by REST. */
 export function personAt(service: Service) {

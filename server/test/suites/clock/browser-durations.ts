@@ -30,6 +30,18 @@ export const browserDurations = {
     local: 'a page that waits for a code in one process; the product counts codeMinutes',
   },
   'browser/open-visit.ts closeMs': { value: '5_000', local: 'a context that is being closed' },
+  'models/ai-sdk-model.ts usualCallMs': {
+    value: '120_000',
+    local: 'one step of a model of chats; ai-sdk-model.test.ts sees one that never ends',
+  },
+  'models/ai-sdk-model.ts usualIdleMs': {
+    value: '45_000',
+    local: 'the longest silence of a model; ai-sdk-model.test.ts sees one that stays silent',
+  },
+  'models/model-fetch.ts retryAfterSecondsMax': {
+    value: '10',
+    local: 'how long a model may have a call wait; ai-sdk-model.test.ts sees one that asks for more',
+  },
   'channels/browser/model-reader.ts usualMoveMs': {
     value: '15_000',
     local: 'one answer of a model; model-reader.test.ts sees one come too late',
