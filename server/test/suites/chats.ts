@@ -1,4 +1,5 @@
 import { checkKills } from './chats/kills.ts'
+import { checkReaders } from './chats/readers.ts'
 import { checkGeneralization, checkRestraint, checkUnderstanding } from './chats/understanding.ts'
 import type { SuiteRun } from './suite.ts'
 
@@ -7,6 +8,7 @@ const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   generalization: checkGeneralization,
   restraint: checkRestraint,
   kills: checkKills,
+  readers: checkReaders,
 }
 
 /** Chats: what is read in messages, part by part. */
