@@ -11,7 +11,7 @@ const parts: Readonly<Record<string, (run: SuiteRun) => Promise<void>>> = {
   readers: checkReaders,
 }
 
-/** Chats: what is read in messages, part by part. */
+/** Chats, part by part: what is read in messages, and what holds when workers die and connections break. */
 export async function runChats(run: SuiteRun): Promise<void> {
   const { only } = run
   if (only !== null && !Object.hasOwn(parts, only)) throw new Error(`there is no part ${only}`)

@@ -98,7 +98,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   'agent-safety': {
     about:
-      'buys at pages whose text instructs agents and programs: shop and processor testify that no word of them had an effect',
+      'buys at pages, and chats about goods, whose text instructs agents and programs: no word of them has an effect',
     hasOwnServer: true,
     load: async () => (await import('./agent-safety.ts')).runAgentSafety,
     selfCheck: {
@@ -109,7 +109,7 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
   },
   chats: {
     about:
-      'reads what people say in five languages as they mean it, nineteen times of twenty, and never a purchase that nobody wants',
+      'reads what people say in five languages as they mean it; kills the worker at each point of a run, and breaks the connections of readers',
     hasOwnServer: true,
     load: async () => (await import('./chats.ts')).runChats,
   },

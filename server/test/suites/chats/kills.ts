@@ -37,16 +37,17 @@ export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void>
   const talked: Talked[] = []
   let isOver = false
   let answered = 0
+  const barrier = createBarrier(talkers)
   try {
     const person = personAt(service)
     await publishTeapot(service)
     const talk = async () => {
-      do talked.push(await talkOnce(person, () => answered++))
+      do talked.push(await talkOnce(person, { onAnswer: () => answered++, beforeBuying: barrier.arrive }))
       while (!isOver)
     }
     const dying = dieAgainAndAgain(
       service,
-      { crashFile, kills, random: seededRandom(seed), answered: () => answered },
+      { crashFile, kills, random: seededRandom(seed), answered: () => answered, barrier },
       tally,
     )
     const talking = Promise.all(Array.from({ length: talkers }, talk))
@@ -64,12 +65,18 @@ export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void>
   }
 }
 
-type Dying = { crashFile: string; kills: number; random: () => number; answered: () => number }
+type Dying = {
+  crashFile: string
+  kills: number
+  random: () => number
+  answered: () => number
+  barrier: Barrier
+}
 
 /** One worker after the other passes a point and dies there. The last one lives. */
 async function dieAgainAndAgain(
   service: Service,
-  { crashFile, kills, random, answered }: Dying,
+  { crashFile, kills, random, answered, barrier }: Dying,
   tally: Tally,
 ): Promise<void> {
   const env = { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: crashFile }
@@ -81,7 +88,10 @@ async function dieAgainAndAgain(
     await untilAnswered(answered, answered() + (done === 0 ? 0 : answersBetween))
     if (cards.length === 0) cards = shuffled(points, random)
     const point = cards.pop() ?? 'chat.taken'
+    // The call of a run that buys is that of a purchase; most others only read.
+    if (point.startsWith('chat.call') || random() < 0.3) await barrier.close()
     await writeFile(crashFile, `${point} ${worker.ready.pid}\n`)
+    barrier.open()
     const isLate = AbortSignal.timeout(patientMs(deathPatienceMs))
     isLate.addEventListener('abort', () => worker.kill('SIGKILL'))
     await worker.ended
@@ -93,6 +103,32 @@ async function dieAgainAndAgain(
   await service.runRole('worker')
   for (const point of points) if (!died.has(point)) tally.fail(`${point}: no worker died there`)
   tally.figure('kills', [...died].map(([point, times]) => `${point} ${times}`).join(', '))
+}
+
+type Barrier = ReturnType<typeof createBarrier>
+
+/** Where talkers wait before they buy, while it is closed. */
+function createBarrier(talkers: number) {
+  let opened: PromiseWithResolvers<void> | null = null
+  let waiting = 0
+  return {
+    async arrive(): Promise<void> {
+      if (!opened) return
+      waiting++
+      await opened.promise
+    },
+    /** Resolves when everybody is there. */
+    async close(): Promise<void> {
+      waiting = 0
+      opened = Promise.withResolvers()
+      for (const wait = patience(answersPatienceMs); waiting < talkers; await delay(20))
+        if (wait.isOver()) throw new Error('nobody comes to buy while a worker lives')
+    },
+    open(): void {
+      opened?.resolve()
+      opened = null
+    },
+  }
 }
 
 async function untilAnswered(answered: () => number, least: number): Promise<void> {

@@ -76,8 +76,10 @@ export async function publishTeapot(service: Service): Promise<void> {
   await post(`/v1/merchant/catalog_items/${id}/publish`, {}, 200)
 }
 
+type Watching = { onAnswer: () => void; beforeBuying: () => Promise<void> }
+
 /** Finds, buys what a person would have to approve, cancels it, and buys under a policy, until the chat has told the end of that. */
-export async function talkOnce(person: Person, onAnswer: () => void = () => undefined): Promise<Talked> {
+export async function talkOnce(person: Person, { onAnswer, beforeBuying }: Watching): Promise<Talked> {
   const { chat, profile } = await person.newChat()
   const asked: Asked[] = []
   const ask = async (text: string) => {
@@ -87,10 +89,12 @@ export async function talkOnce(person: Person, onAnswer: () => void = () => unde
     return one.answer
   }
   await ask('find a whistling teapot')
+  await beforeBuying()
   await ask('buy the first one')
   await ask('cancel it')
   await person.post('/v1/policies', policyFor(profile), 201)
   await ask('find a whistling teapot')
+  await beforeBuying()
   await ask('buy the first one')
   const isTold = ({ type, status }: Json) => type === 'purchase_intent' && status === 'succeeded'
   for (const wait = patience(overPatienceMs); !wait.isOver(); await delay(100))
