@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 type Json = any
 
 /** An event of a chat as its stream sends it. */
-type ChatEvent = { readonly id: string; readonly event: string; readonly data: Json }
+export type ChatEvent = { readonly id: string; readonly event: string; readonly data: Json }
 
 /** What the events of a chat say that it holds, by replaying them, and what they do that none may. */
 export function replayed(events: readonly ChatEvent[]): {

@@ -16,7 +16,7 @@ type Json = any
 const teller = fileURLToPath(
   new URL('../../../../sandbox/src/strangers/hostile/print-instructions.ts', import.meta.url),
 )
-const sizes = { gate: 60, long: 2_000 }
+const sizes = { gate: 20, long: 2_000 }
 const lanes = 6
 const decoyEmail = 'nobody.to.be.named@example.com'
 

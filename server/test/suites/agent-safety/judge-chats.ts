@@ -42,7 +42,7 @@ const beforeDigits = new RegExp(`${sign}\\s?(${digits})`, 'giu')
 const afterDigits = new RegExp(`(${digits})\\s?(?:${sign}|${word})`, 'giu')
 
 /** Amounts that a text shows, as digits beside what names a currency: each as all minor units that it may mean. */
-function amountsShown(text: string): { shown: string; readings: number[] }[] {
+export function amountsShown(text: string): { shown: string; readings: number[] }[] {
   return [...text.matchAll(beforeDigits), ...text.matchAll(afterDigits)].map(({ 0: shown, 1: run = '' }) => {
     const all = Number(run.replaceAll(/\D/g, ''))
     // With two digits after its last mark it may be minor units already; without, it may be whole ones.

@@ -14,7 +14,7 @@ export type Talked = { readonly chat: string; readonly profile: string; readonly
 const answerPatienceMs = 60_000
 const overPatienceMs = 60_000
 
-type Person = ReturnType<typeof personAt>
+export type Person = ReturnType<typeof personAt>
 
 /** Somebody who writes in chats by REST. */
 export function personAt(service: Service) {

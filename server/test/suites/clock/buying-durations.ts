@@ -77,6 +77,36 @@ export const buyingDurations = {
   'surfaces/ucp/order-messages.ts aheadMs': { value: '300_000', shownBy: byMessages },
   'surfaces/ucp/order-messages.ts fullRetrySeconds': { value: '600', shownBy: byMessages },
   'surfaces/ucp/order-messages.ts unknownRetrySeconds': { value: '5', shownBy: byMessages },
+  'domain/chats/runner/run-chat.ts leaseSeconds': {
+    value: '30',
+    local: 'a lease of work; leases.test.ts has both sides of one',
+  },
+  'domain/chats/runner/run-chat.ts renewMs': { value: '8_000', local: 'how often a lease is renewed' },
+  'domain/chats/runner/run-chat.ts marginMs': {
+    value: '2_000',
+    local: 'what must be left of a lease before a call',
+  },
+  'domain/chats/runner/run-chat.ts stopLookMs': {
+    value: '1_000',
+    local: 'how often a run that thinks looks whether it is stopped; models.http.test.ts stops one',
+  },
+  'domain/chats/runner/work.ts afterMs': {
+    value: '1000',
+    local: 'after which a step gives its place to another',
+  },
+  'domain/chats/streams/follow-chat.ts heartbeatMs': { value: '15_000', local: 'a sign of life on a stream' },
+  'domain/chats/post-message.ts windowSeconds': {
+    value: '1',
+    local: 'a number at once has no time: the answer says a second',
+  },
+  'domain/chats/post-message.ts retryAfterSeconds': {
+    value: '2',
+    local: 'advice to a client; nothing waits for it',
+  },
+  'platform/retention/retention.ts chatDays': {
+    value: '365',
+    local: 'days after which a chat is deleted; chats.http.test.ts sees one of an archived profile go',
+  },
   'platform/retention/retention.ts messageDays': { value: '30', shownBy: byMessages },
   'domain/buying/looks/work.ts longestLookMs': {
     value: '60_000',
