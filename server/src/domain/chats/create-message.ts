@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { defineOperation, reply } from '../../contract/operation.ts'
-import { invalid, Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { Closed, IdParam } from '../../contract/schemas.ts'
 import { lockedChat } from './get-chats.ts'
 import { selectClientMessage } from './messages.sql.ts'
@@ -46,7 +46,7 @@ export const createChatMessage = defineOperation({
   problems: ['not_found', 'chat_archived', 'profile_not_active', 'rate_limited'],
   async handle(ctx, { path, query, body }) {
     const format = query.format ?? 'prokura'
-    const said = saidIn(body, format)
+    const said = saidIn(body)
     const run = await runOf(ctx, path.chat_id, said)
     return accepted(ctx, run, format)
   },
@@ -58,14 +58,11 @@ export const createChatMessage = defineOperation({
   },
 })
 
-function saidIn(body: object, format: Format): Said {
-  if (format === 'ai-sdk') {
-    if (!('messages' in body))
-      throw invalid(['body', 'messages'], 'with format=ai-sdk, send what useChat sends')
-    return readSaid(readAiSdk(body as Parameters<typeof readAiSdk>[0])) // the schema has no other body with `messages`
-  }
-  if (!('parts' in body)) throw invalid(['body', 'parts'], 'send parts, or name format=ai-sdk in the query')
-  return readSaid(body as ChatMessageCreate) // likewise
+/** A body of the AI SDK is known by its `messages`; `format` says how the answer is streamed. */
+function saidIn(body: object): Said {
+  // The schema has no other body with `messages`, and none without `parts` beside it.
+  if ('messages' in body) return readSaid(readAiSdk(body as Parameters<typeof readAiSdk>[0]))
+  return readSaid(body as ChatMessageCreate)
 }
 
 /** The run of a message: of the one that was written with this id before, or of a new one. */

@@ -34,7 +34,7 @@ export const streamChat = defineOperation({
       Type.String({ maxLength: 255, description: 'The id of the last event received.' }),
     ),
   }),
-  responses: { 200: Type.Object({}, { description: 'Events.' }), 204: Closed({}) },
+  responses: { 200: Type.Object({}, { description: 'Events.' }), 204: Type.Unknown() },
   answers: {
     200: 'A stream of `message.created`, `part.delta`, `part.completed`, `requires_action`, `message.completed`, `error` and `done`.',
     204: 'Nothing is under way, and nothing has happened since.',
