@@ -21,6 +21,12 @@ export const limitsTable = {
     description: 'Streams of chats that one account and mode may have open at once, per API process.',
     scope: 'account.chat_streams',
   },
+  chatMessages: {
+    setting: 'PROKURA_LIMIT_CHAT_MESSAGES',
+    default: 3,
+    max: 1_000_000,
+    description: 'Messages that may wait for their turn in one chat, beside the one that is answered.',
+  },
   quoteWaits: {
     setting: 'PROKURA_LIMIT_QUOTE_WAITS',
     default: 20,

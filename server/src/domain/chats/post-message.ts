@@ -8,9 +8,6 @@ import type { RunRow } from './run.ts'
 import { selectOpenRuns } from './runs.sql.ts'
 import type { Said } from './said.ts'
 
-/** So many messages of a chat wait for their turn, at most. */
-const waitingMax = 3
-
 /** Writes a message, and the run that answers it. The chat is locked. */
 export async function postMessage(
   ctx: CallContext,
@@ -21,9 +18,10 @@ export async function postMessage(
   if (chat.status === 'archived') throw new Problem('chat_archived')
   const { accountId: account_id, mode } = ctx.tenant
   const open = await ctx.tx.rows(selectOpenRuns({ account_id, mode, chat_id: chat.id }))
+  const limit = ctx.settings.limits.chatMessages
   // guard messages-in-turn: a chat has one run, and few messages that wait for it
-  if (open.filter(({ status }) => status === 'queued').length >= waitingMax)
-    throw rateLimited({ scope: 'chat.messages', limit: waitingMax, windowSeconds: 1, retryAfterSeconds: 2 })
+  if (open.filter(({ status }) => status === 'queued').length >= limit)
+    throw rateLimited({ scope: 'chat.messages', limit, windowSeconds: 1, retryAfterSeconds: 2 })
   const change = new ChatChange(ctx, chat)
   const run = newRun(ctx, chat)
   change.addMessage(run, {
