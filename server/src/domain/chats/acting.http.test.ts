@@ -90,6 +90,9 @@ test('nothing is bought above what somebody wants to pay', async () => {
   const refused = await talk(app, chat, 'buy the glass kettle for at most 20 euros')
   expect(partsOf(refused, 'purchase_intent')).toEqual([])
   expect(textOf(refused)).toContain('more than you want to spend')
+  const other = await talk(app, chat, 'buy the glass kettle for at most 20 dollars')
+  expect(partsOf(other, 'purchase_intent')).toEqual([])
+  expect(textOf(other)).toContain('another currency')
 })
 
 test('a message has a length', async () => {

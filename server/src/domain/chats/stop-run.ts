@@ -29,19 +29,15 @@ export const stopChatRun = defineOperation({
     if (!run || run.chat_id !== chat.id) throw new Problem('not_found', { param: 'run_id' })
     if (isOver(run)) return reply(200, renderRun(run, ctx.tenant))
     const change = new ChatChange(ctx, chat)
-    const stopped = { ...run, stop_asked_at: run.stop_asked_at ?? ctx.now }
+    const asked = { ...run, stop_asked_at: run.stop_asked_at ?? ctx.now }
     // One that runs is ended by its worker, which has to finish what it does at this moment.
-    if (run.status === 'running') change.updateRun(stopped)
-    else change.endRun({ ...stopped, status: 'stopped', ended_because: 'stopped', ended_at: ctx.now })
+    const isRunning = run.status === 'running'
+    const ended = { ...asked, status: 'stopped' as const, ended_because: 'stopped', ended_at: ctx.now }
+    if (isRunning) change.updateRun(asked)
+    else change.endRun(ended)
     change.set({ due_at: ctx.now })
     change.finish()
     ctx.tx.wake('chats', { isAwaited: true })
-    const read = {
-      ...stopped,
-      ...(run.status === 'running'
-        ? {}
-        : { status: 'stopped' as const, ended_at: ctx.now, ended_because: 'stopped' }),
-    }
-    return reply(200, renderRun(read, ctx.tenant))
+    return reply(200, renderRun(isRunning ? asked : ended, ctx.tenant))
   },
 })

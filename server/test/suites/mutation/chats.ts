@@ -29,6 +29,7 @@ export const chatGuards: readonly Listed[] = [
       how: [' and profile_id = $profile_id and id', ' and $profile_id::text is not null and id'],
       only: 'of one profile',
     },
+    'budget-of-another-currency': { how: 'never', only: 'above what somebody wants' },
     'budget-of-a-wish': { how: 'never', only: 'above what somebody wants' },
     'messages-have-a-length': { how: 'never', only: 'has a length' },
     'gone-events-are-told': { how: 'never', only: 'cursor' },

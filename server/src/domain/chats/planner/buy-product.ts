@@ -59,11 +59,13 @@ export function prepare(talk: Talk, subject: Stored<Subject>): Call[] {
   }
   const [variant] = available
   if (!variant) return talk.tell(talk.say.soldOut(product.title))
+  const price = priceText(talk.memory.language, variant.amount, variant.currency)
+  // guard budget-of-another-currency: a limit that cannot be compared with a price is not passed over
+  if (max && limitIn(max, variant.currency) === null)
+    return talk.tell(talk.say.otherCurrency(product.title, price))
   // guard budget-of-a-wish: what costs more than somebody wants to pay is not bought
   if (!isWithin({ ...variant, amount: variant.amount * quantity }, { max }))
-    return talk.tell(
-      talk.say.overBudget(product.title, priceText(talk.memory.language, variant.amount, variant.currency)),
-    )
+    return talk.tell(talk.say.overBudget(product.title, price))
   const cap = max ? limitIn(max, variant.currency) : null
   talk.remember({ doing: { what: 'buy', wish: null } })
   return [

@@ -21,6 +21,8 @@ export const de: Sentences = {
     `Für ${title} muss der Shop mehr wissen: ${labels}. Das kann ich hier nicht eingeben.`,
   overBudget: (title, price) =>
     `${title} kostet ${price}, mehr als du ausgeben möchtest. Ich habe es nicht gekauft.`,
+  otherCurrency: (title, price) =>
+    `${title} kostet ${price}. Mit deiner Grenze in einer anderen Währung kann ich das nicht vergleichen, deshalb habe ich es nicht gekauft.`,
   approve: (title, merchant, cap) =>
     `${title} von ${merchant}: höchstens ${cap}, mit Lieferung und Steuern. Freigeben kann ich das nicht. Bitte tu das mit dem Knopf.`,
   payFirst: (title) => `Für ${title} fehlt noch ein Zahlungsmittel. Bitte wähl eines mit dem Knopf.`,

@@ -20,6 +20,8 @@ export const en: Sentences = {
     `For ${title} the shop has to know more: ${labels}. I cannot enter that here.`,
   overBudget: (title, price) =>
     `${title} costs ${price}, which is more than you want to spend. I did not buy it.`,
+  otherCurrency: (title, price) =>
+    `${title} costs ${price}. I cannot compare that with your limit, which is in another currency, so I did not buy it.`,
   approve: (title, merchant, cap) =>
     `${title} from ${merchant}: ${cap} at most, with delivery and tax. I cannot approve it. Please do that with the button.`,
   payFirst: (title) => `${title} needs a payment method first. Please choose one with the button.`,

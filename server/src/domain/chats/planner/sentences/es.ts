@@ -19,6 +19,8 @@ export const es: Sentences = {
   needsInput: (title, labels) =>
     `Para ${title} la tienda tiene que saber más: ${labels}. No puedo escribirlo aquí.`,
   overBudget: (title, price) => `${title} cuesta ${price}, más de lo que quieres gastar. No lo he comprado.`,
+  otherCurrency: (title, price) =>
+    `${title} cuesta ${price}. Tu límite está en otra moneda y no puedo compararlo, así que no lo he comprado.`,
   approve: (title, merchant, cap) =>
     `${title} de ${merchant}: ${cap} como máximo, con envío e impuestos. No puedo aprobarlo. Hazlo con el botón, por favor.`,
   payFirst: (title) => `Falta una forma de pago para ${title}. Elige una con el botón, por favor.`,

@@ -20,6 +20,8 @@ export const fr: Sentences = {
     `Pour ${title}, la boutique doit en savoir plus : ${labels}. Je ne peux pas le saisir ici.`,
   overBudget: (title, price) =>
     `${title} coûte ${price}, plus que ce que tu veux dépenser. Je ne l’ai pas acheté.`,
+  otherCurrency: (title, price) =>
+    `${title} coûte ${price}. Ta limite est dans une autre monnaie, je ne peux pas comparer : je ne l’ai pas acheté.`,
   approve: (title, merchant, cap) =>
     `${title} de ${merchant} : ${cap} au plus, livraison et taxes comprises. Je ne peux pas l’approuver. Fais-le avec le bouton.`,
   payFirst: (title) => `Il manque un moyen de paiement pour ${title}. Choisis-en un avec le bouton.`,

@@ -19,6 +19,8 @@ export const ja: Sentences = {
   needsInput: (title, labels) =>
     `${title}には、お店に伝えることがあります：${labels}。ここでは入力できません。`,
   overBudget: (title, price) => `${title}は${price}で、ご予算を超えます。購入していません。`,
+  otherCurrency: (title, price) =>
+    `${title}は${price}です。ご予算は別の通貨なので比べられません。購入していません。`,
   approve: (title, merchant, cap) =>
     `${merchant}の${title}：送料と税込みで最大${cap}です。私は承認できません。ボタンで承認してください。`,
   payFirst: (title) => `${title}にはまだお支払い方法がありません。ボタンで選んでください。`,

@@ -18,6 +18,7 @@ export type Sentences = {
   readonly notBuyable: (title: string) => string
   readonly needsInput: (title: string, labels: string) => string
   readonly overBudget: (title: string, price: string) => string
+  readonly otherCurrency: (title: string, price: string) => string
   readonly approve: (title: string, merchant: string, cap: string) => string
   readonly payFirst: (title: string) => string
   readonly needsPerson: (title: string) => string
