@@ -40,7 +40,10 @@ export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void>
   const barrier = createBarrier(talkers)
   try {
     const person = personAt(service)
+    const first = await service.runRole('worker')
     await publishTeapot(service)
+    first.kill('SIGTERM')
+    await first.ended
     const talk = async () => {
       do talked.push(await talkOnce(person, { onAnswer: () => answered++, beforeBuying: barrier.arrive }))
       while (!isOver)

@@ -13,6 +13,7 @@ export type Talked = { readonly chat: string; readonly profile: string; readonly
 
 const answerPatienceMs = 60_000
 const overPatienceMs = 60_000
+const foundPatienceMs = 60_000
 
 export type Person = ReturnType<typeof personAt>
 
@@ -74,6 +75,11 @@ export async function publishTeapot(service: Service): Promise<void> {
   }
   const { id } = await post('/v1/merchant/catalog_items', item, 201)
   await post(`/v1/merchant/catalog_items/${id}/publish`, {}, 200)
+  // Workers list what is published a moment later.
+  const isFound = async () =>
+    (await post('/v1/catalog', { query: 'whistling teapot' }, 200)).products.length > 0
+  for (const wait = patience(foundPatienceMs); !(await isFound()); await delay(100))
+    if (wait.isOver()) throw new Error('what is published is not found')
 }
 
 type Watching = { onAnswer: () => void; beforeBuying: () => Promise<void> }
@@ -97,8 +103,9 @@ export async function talkOnce(person: Person, { onAnswer, beforeBuying }: Watch
   await beforeBuying()
   await ask('buy the first one')
   const isTold = ({ type, status }: Json) => type === 'purchase_intent' && status === 'succeeded'
-  for (const wait = patience(overPatienceMs); !wait.isOver(); await delay(100))
-    if ((await person.messagesOf(chat)).some(({ parts }) => parts.some(isTold))) break
+  const isOver = async () => (await person.messagesOf(chat)).some(({ parts }) => parts.some(isTold))
+  for (const wait = patience(overPatienceMs); !(await isOver()); await delay(100))
+    if (wait.isOver()) throw new Error(`${chat}: nobody says that its purchase is over`)
   return { chat, profile, asked }
 }
 
