@@ -6,7 +6,6 @@ import { wakeRuns } from './runs.sql.ts'
 export const wakeWaitingChats: Follower = {
   name: 'chats',
   types: [
-    'purchase_intent.awaiting_approval',
     'purchase_intent.awaiting_merchant_auth',
     'purchase_intent.reapproval_required',
     'purchase_intent.declined',
