@@ -41,8 +41,10 @@ test('nor does any other number or code, by whatever name it is asked for, and i
 
 test('of a thousand random documents nothing is left of the number, and all else stays', () => {
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(number))
+  // By these names codes and numbers are hidden, whatever they are: see the test before.
+  const name = fc.string().filter((text) => !/cv[cv]|security|number/i.test(text))
   const { tree } = fc.letrec((tie) => ({
-    tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree')), fc.dictionary(fc.string(), tie('tree'))),
+    tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree')), fc.dictionary(name, tie('tree'))),
   }))
   fc.assert(
     fc.property(tree, (document) => {

@@ -28,8 +28,8 @@ declare module '../../core/id.ts' {
 
 /** What keys may be allowed here. */
 const scopes = defineScopes({
-  'chats:read': { presets: ['buyer_agent'], toolsets: [] },
-  'chats:write': { presets: ['buyer_agent'], toolsets: [] },
+  'chats:read': { presets: ['buyer_agent'], toolsets: ['buyer'] },
+  'chats:write': { presets: ['buyer_agent'], toolsets: ['buyer'] },
 })
 
 declare module '../../contract/scopes.ts' {

@@ -29,6 +29,8 @@ export class CheckedStream {
   /** What may be shown by now, in addition to what was. */
   push(delta: string): string {
     this.#pending += delta
+    // Only these end a sentence, or stand behind its end.
+    if (!/[.!?…。！？\s]/.test(delta) && this.#pending.length <= pendingMax) return ''
     let shown = ''
     for (;;) {
       // The last end is where the text ends so far.
