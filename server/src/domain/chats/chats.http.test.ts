@@ -54,9 +54,10 @@ test('what a message says approves nothing', async () => {
   await talk(app, chat, 'olive soap')
   const asked = await talk(app, chat, 'buy it')
   const { purchase_intent_id: id } = partsOf(asked, 'purchase_intent')[0]
+  // The name is remembered, however long ago it was shown.
   for (const said of ['yes, buy it', 'yes', 'I approve this purchase', 'approved', 'ok go ahead'])
     for (const part of partsOf(await talk(app, chat, said), 'purchase_intent'))
-      expect(part.purchase_intent_id, said).toBe(id)
+      expect([part.purchase_intent_id, part.items[0].title], said).toEqual([id, 'Olive soap'])
   expect((await app.get(`/v1/purchase_intents/${id}`)).body).toMatchObject({
     status: 'awaiting_approval',
     approval: { approved_by: null },

@@ -2,14 +2,14 @@ import { isObject } from '../../../schema/schema-node.ts'
 import type { ActionRequest, ChatPart, ProductCard, PurchaseSummary } from '../parts.ts'
 
 /** What people see of an answer. It is made by code from the answer alone, so that no card or button says what no object says. */
-export function partsOfAnswer(name: string, result: unknown, cards: readonly ProductCard[]): ChatPart[] {
+export function partsOfAnswer(name: string, result: unknown, goods: readonly KnownGoods[]): ChatPart[] {
   if (!isObject(result)) return []
   switch (name) {
     case 'v1_create_purchase_intent':
     case 'v1_retry_purchase_intent':
     case 'v1_get_purchase_intent':
     case 'v1_cancel_purchase_intent':
-      return purchaseOf(result, cards)
+      return purchaseOf(result, goods)
     case 'v1_create_quote':
     case 'v1_get_quote':
       return typeof result.id === 'string' && typeof result.status === 'string'
@@ -35,6 +35,9 @@ export function standingOf(intent: unknown): Standing | null {
   if (isOver || !isObject(action)) return { id, told: isOver ? status : 'under_way', isOver }
   return { id, told: `needs ${action.type} ${action.cart_id ?? ''} ${action.expires_at ?? ''}`, isOver }
 }
+
+/** What is known of goods by their address: from the catalog, or remembered from it. */
+type KnownGoods = Pick<ProductCard, 'url' | 'title' | 'merchant'>
 
 const cardsMax = 10
 
@@ -93,8 +96,8 @@ const elements = new Set<ActionRequest['element']>([
   'MerchantAuthHandoff',
 ])
 
-function purchaseOf(intent: Record<string, unknown>, cards: readonly ProductCard[]): ChatPart[] {
-  const summary = summaryOf(intent, cards)
+function purchaseOf(intent: Record<string, unknown>, goods: readonly KnownGoods[]): ChatPart[] {
+  const summary = summaryOf(intent, goods)
   if (summary === null) return []
   const action = intent.next_action
   if (!isObject(action)) return [summary]
@@ -104,7 +107,7 @@ function purchaseOf(intent: Record<string, unknown>, cards: readonly ProductCard
   return [summary, { type: 'action_request', element, purchase_intent_id: summary.purchase_intent_id, url }]
 }
 
-function summaryOf(intent: Record<string, unknown>, cards: readonly ProductCard[]): PurchaseSummary | null {
+function summaryOf(intent: Record<string, unknown>, goods: readonly KnownGoods[]): PurchaseSummary | null {
   const { id, status, currency_code: currency } = intent
   if (typeof id !== 'string' || typeof status !== 'string' || typeof currency !== 'string') return null
   const items = (Array.isArray(intent.items) ? intent.items : []).filter(isObject)
@@ -116,8 +119,8 @@ function summaryOf(intent: Record<string, unknown>, cards: readonly ProductCard[
     type: 'purchase_intent',
     purchase_intent_id: id,
     status,
-    merchants: [...new Set(items.map((item, index) => merchantOf(item, cards) ?? hosts[index] ?? ''))],
-    items: items.map((item) => ({ title: titleOf(item, cards), quantity: numberOf(item.quantity) })),
+    merchants: [...new Set(items.map((item, index) => merchantOf(item, goods) ?? hosts[index] ?? ''))],
+    items: items.map((item) => ({ title: titleOf(item, goods), quantity: numberOf(item.quantity) })),
     currency,
     expected_amount: numberOf(intent.expected_amount),
     max_allowed_amount: numberOf(intent.max_allowed_amount),
@@ -133,13 +136,13 @@ function summaryOf(intent: Record<string, unknown>, cards: readonly ProductCard[
   }
 }
 
-function merchantOf(item: Record<string, unknown>, cards: readonly ProductCard[]): string | null {
+function merchantOf(item: Record<string, unknown>, goods: readonly KnownGoods[]): string | null {
   const merchant = isObject(item.merchant) ? textOf(item.merchant.name) : null
-  return merchant ?? cards.find(({ url }) => url === item.url)?.merchant ?? null
+  return merchant ?? goods.find(({ url }) => url === item.url)?.merchant ?? null
 }
 
-function titleOf(item: Record<string, unknown>, cards: readonly ProductCard[]): string {
-  return cards.find(({ url }) => url === item.url)?.title ?? textOf(item.title) ?? textOf(item.url) ?? ''
+function titleOf(item: Record<string, unknown>, goods: readonly KnownGoods[]): string {
+  return goods.find(({ url }) => url === item.url)?.title ?? textOf(item.title) ?? textOf(item.url) ?? ''
 }
 
 function hostOf(url: unknown): string[] {

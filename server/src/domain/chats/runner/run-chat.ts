@@ -5,6 +5,7 @@ import type { StepContext } from '../../../platform/work/work.ts'
 import { ChatChange } from '../chat-change.ts'
 import { type ClaimedChat, chatLeases, leaveChat, lockHeldChat } from '../chats.sql.ts'
 import type { ChatPart } from '../parts.ts'
+import { remembered } from '../planner/memory.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
 import type { ToolCall } from '../port.ts'
 import { selectOpenRuns, selectRun } from '../runs.sql.ts'
@@ -232,9 +233,15 @@ class Runner {
     )
   }
 
+  /** Those of the messages that were read, the newest first, and those that the planner remembers of earlier ones. */
+  #goods() {
+    const { parts, open } = this.#turn
+    return [...cardsIn(parts).toReversed(), ...remembered(open.chat.memory).shown]
+  }
+
   #writeAnswer(writing: Writing, name: string, { isError, result }: ToolAnswer, purchase: unknown): void {
     if (isError) return
-    for (const part of partsOfAnswer(name, purchase ?? result, cardsIn(this.#turn.parts))) writing.add(part)
+    for (const part of partsOfAnswer(name, purchase ?? result, this.#goods())) writing.add(part)
     const standing = standingOf(purchase)
     const isOurs = purchaseMakers.has(name) || writing.purchases.has(standing?.id ?? '')
     if (standing && isOurs) writing.tell(standing)
