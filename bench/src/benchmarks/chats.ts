@@ -39,7 +39,7 @@ export const chatsBench: Benchmark = {
           most: 25_000,
         },
         {
-          about: 'CPU of ours while a thousand streams are open, µs a second',
+          about: "the API's CPU while a thousand streams are open, µs a second",
           of: reading.contestant.name,
           measure: 'node_us',
           most: 20_000,
@@ -165,7 +165,8 @@ async function openStreams(world: World, profileId: string) {
   }
   const contestant: Contestant = {
     name: 'a thousand open streams',
-    processes: world.processes,
+    // What workers do while nothing happens, they do without streams as well: the bench `idle` measures it.
+    processes: () => ({ ...world.processes(), node: world.roles().api ?? [] }),
     before: openAll,
     async run(seconds) {
       await delay(seconds * 1000)

@@ -147,8 +147,9 @@ export type Settings = {
 export type Watch = {
   /**
    * Resolves at once if something has happened since the last call; otherwise when it happens, the time is over, or the caller has left.
+   * Tells whether something has happened.
    */
-  next(timeoutMs: number): Promise<void>
+  next(timeoutMs: number): Promise<boolean>
   /** Milliseconds since it was opened, by a clock that nobody can change. */
   elapsedMs(): number
   close(): void

@@ -28,9 +28,9 @@ export function openWatch({
         function end() {
           clearTimeout(timer)
           wake = null
+          resolve(hasHappened)
           // A signal that was aborted stays aborted.
           hasHappened = signal.aborted
-          resolve()
         }
         if (hasHappened) end()
         else wake = end

@@ -15,6 +15,8 @@ type Following = {
 }
 
 const heartbeatMs = 15_000
+/** A hint that was lost is made up for after so many heartbeats. To look at each would be nearly all that an idle stream costs. */
+const beatsBetweenLooks = 4
 const pageRows = 200
 
 /** Every event after a position, as it is committed: each once, and in order. */
@@ -45,11 +47,13 @@ export async function* followChat(
         continue
       }
       if (runId === null ? !progress.is_busy && !progress.is_waiting : progress.is_run_done) return
-      await watch.next(beatAtMs - watch.elapsedMs())
-      if (ctx.signal().aborted) return
-      if (watch.elapsedMs() < beatAtMs) continue
-      beatAtMs = watch.elapsedMs() + heartbeatMs
-      yield { kind: 'beat' }
+      for (let beats = 0; beats < beatsBetweenLooks; beats++) {
+        const hasHappened = await watch.next(beatAtMs - watch.elapsedMs())
+        if (ctx.signal().aborted) return
+        if (hasHappened) break
+        beatAtMs = watch.elapsedMs() + heartbeatMs
+        yield { kind: 'beat' }
+      }
     }
   } finally {
     watch.close()
