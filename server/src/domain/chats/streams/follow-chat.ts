@@ -29,7 +29,7 @@ export async function* followChat(
   const watch = ctx.watch(chatId)
   let last = after
   // Streams that were opened together get different times, so that they do not look together.
-  let beatAtMs = heartbeatMs * (0.5 + (ctx.random(1)[0] ?? 0) / 512)
+  let beatAtMs = (heartbeatMs * ((ctx.random(1)[0] ?? 0) + 1)) / 256
   try {
     for (;;) {
       const progress = await ctx.reads.maybe(selectChatProgress({ ...of, run_id: runId }))
