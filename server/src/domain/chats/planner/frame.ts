@@ -1,3 +1,4 @@
+import { withWanted } from './french-nouns.ts'
 import type { Tag } from './lexicon.ts'
 import { readQuery } from './query.ts'
 import type { Language, Options, Price, Spoken, Terms, Wish } from './understood.ts'
@@ -27,7 +28,8 @@ type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extrem
 export function frameOf(source: string, all: readonly Unit[], language: Language, spoken: Spoken): Frame {
   const merchant = takeMerchant(all)
   const without = takeWithout(source, merchant.units, spoken)
-  const units = withDenials(withSizes(without.units.map(asBrand).map(asPartOf), spoken))
+  const read = withDenials(withSizes(without.units.map(asBrand).map(asPartOf), spoken))
+  const units = language === 'fr' ? withWanted(read, spoken) : read
   const tags = new Set(units.map((unit) => unit.tag))
   const lastOf = (tag: Tag) => units.findLast((unit) => unit.tag === tag)?.value ?? null
   const options: { color?: string; size?: string; material?: string } = {}
@@ -53,13 +55,18 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
       ...(without.words.length > 0 && { without: without.words }),
     },
     quantity: quantity === null ? null : Number(quantity),
-    place: place === null ? null : Number(place),
+    place: place === 'middle' ? middleOf(spoken) : place === null ? null : Number(place),
     extreme: lastOf('extreme') as Extreme | null,
     query: readQuery(source, units),
     isDefinite: isDefinite(units),
     named: readNamed(source, units),
     isPointing: isPointing(units, spoken),
   }
+}
+
+/** What stands between the others; where nothing was shown, nothing does. */
+function middleOf({ shown }: Spoken): number | null {
+  return shown.length === 0 ? null : Math.ceil(shown.length / 2)
 }
 
 /** The later words win: "the red one, no, the blue one", "two, no, three". */

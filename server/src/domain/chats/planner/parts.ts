@@ -35,6 +35,8 @@ const measured: ReadonlySet<Tag> = new Set([
   'price',
 ] satisfies Tag[])
 const commands: ReadonlySet<Tag> = new Set(['cancel', 'compare', 'return', 'follow'] satisfies Tag[])
+const afterwards: ReadonlySet<Tag> = new Set(['follow', 'cancel', 'return', 'why', 'retry'] satisfies Tag[])
+const awaited: ReadonlySet<Tag> = new Set(['purchase', 'delivery'] satisfies Tag[])
 const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'it', 'one', 'purchase'] satisfies Tag[])
 const silent: ReadonlySet<Tag> = new Set([
   'mark',
@@ -89,6 +91,8 @@ type Facts = {
   readonly asks: boolean
   readonly needs: boolean
   readonly searches: boolean
+  /** Whether it speaks of what was bought: where it is, to send it back. */
+  readonly isAfter: boolean
   readonly buys: boolean
   readonly hasContent: boolean
   readonly points: boolean
@@ -109,6 +113,7 @@ function factsOf(units: readonly Unit[]): Facts {
   return {
     asks: has(asking) || (units.some(({ tag }) => tag === 'which') && has(measured) && !units.some(isNamed)),
     needs: units.some(({ tag }) => tag === 'need'),
+    isAfter: has(afterwards) || (has(awaited) && units.some(({ tag }) => tag === 'when')),
     searches: units.some(({ tag }) => tag === 'search' || tag === 'show'),
     buys: units.some(({ tag }) => tag === 'buy'),
     hasContent: units.some(isNamed),
@@ -131,6 +136,7 @@ function joined(one: Facts, other: Facts): Facts {
   return {
     asks: one.asks || other.asks,
     needs: one.needs || other.needs,
+    isAfter: one.isAfter || other.isAfter,
     searches: one.searches || other.searches,
     buys: one.buys || other.buys,
     hasContent: one.hasContent || other.hasContent,
@@ -230,6 +236,8 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
     return !isSame && !isAboutIt && (before.asks || before.needs || before.hasContent)
   }
   if (before.isPersonal && isStatement(before, next) && next.needs) return true
+  // "When does my parcel come? And I need a charger."
+  if (before.isAfter && next.needs && next.hasContent && chunk.border !== null) return true
   const isAnother = chunk.border?.tag === 'and' && !next.points && !before.points
   if (isAnother && next.needs && next.hasContent && before.hasContent) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)

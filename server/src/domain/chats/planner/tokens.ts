@@ -1,4 +1,4 @@
-import { fold, type Lexicon, longestAt } from './lexicon.ts'
+import { fold, type Lexicon, longestAt, type Tag } from './lexicon.ts'
 
 /** A word, a number, or a mark, with its place in the text. */
 export type Token = {
@@ -48,7 +48,9 @@ export function tokensOf(text: string, lexicon: Lexicon): Token[] {
     else if (mark !== undefined) push('mark', mark, match.index)
     else if (symbol !== undefined) push('word', symbol, match.index)
   }
-  return tokens
+  return language === 'fr'
+    ? tokens.flatMap((token, at) => frenchToken(token, tokens[at - 1], tokens[at + 1], lexicon))
+    : tokens
 }
 
 function isGlued(tail: string, lexicon: Lexicon): boolean {
@@ -61,6 +63,43 @@ function isGlued(tail: string, lexicon: Lexicon): boolean {
     entry?.tag === 'unit'
   )
 }
+
+/** "j ai", "jai", "jveux": what is written without its apostrophe. */
+function frenchToken(
+  token: Token,
+  before: Token | undefined,
+  next: Token | undefined,
+  { root, vocabulary }: Lexicon,
+): Token[] {
+  if (token.kind !== 'word') return [token]
+  const { key, text, start, end } = token
+  const isShort = /^(?:[jdcstmnl]|qu)$/.test(text) && next?.kind === 'word' && /^[aeiouyh]/.test(next.key)
+  if (isShort && before?.kind !== 'number') return [{ ...token, key: `${key}'` }]
+  const [, head = '', rest = ''] = /^(j|c)(.{2,})$/.exec(key) ?? []
+  if (head === '' || vocabulary.has(key)) return [token]
+  const isVowel = /^[aeiouyh]/.test(rest)
+  const tag = root.next.get(rest)?.entry?.tag
+  // No word begins with j and a consonant.
+  const isGlued =
+    head === 'c' ? /^(?:est|etait|etais)$/.test(rest) : !isVowel || (tag !== undefined && verbal.has(tag))
+  if (!isGlued) return [token]
+  const cut = start + 1
+  return [
+    { ...token, text: text.slice(0, 1), key: isVowel ? `${head}'` : `${head}e`, end: cut },
+    { ...token, text: text.slice(1), key: rest, start: cut, end },
+  ]
+}
+
+const verbal: ReadonlySet<Tag> = new Set([
+  'search',
+  'need',
+  'buy',
+  'hypo',
+  'filler',
+  'cancel',
+  'return',
+  'rather',
+] satisfies Tag[])
 
 const clitics = new Set(
   'moi toi le la les lui nous vous leur je tu il elle ils elles on t en y ce ci là'.split(' '),
@@ -86,8 +125,8 @@ function piecesOf(word: string, lexicon: Lexicon): [string, number][] {
 function frenchPieces(word: string, lexicon: Lexicon): [string, number][] {
   const pieces: [string, number][] = []
   const quote = word.indexOf("'")
-  if (quote >= 0 && quote < 7 && !/^aujourd/i.test(word)) {
-    const dash = word.slice(0, quote).lastIndexOf('-')
+  const dash = word.slice(0, Math.max(0, quote)).lastIndexOf('-')
+  if (quote >= 0 && (quote < 7 || (dash > 0 && quote - dash < 4)) && !/^aujourd/i.test(word)) {
     if (dash > 0) pieces.push([word.slice(0, dash), 0])
     pieces.push([word.slice(dash + 1, quote + 1), dash + 1])
     if (quote + 1 < word.length) {

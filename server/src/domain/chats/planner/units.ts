@@ -1,3 +1,4 @@
+import { withVerbs } from './french.ts'
 import { type Entry, fold, type Lexicon, longestAt, nearest, type Tag } from './lexicon.ts'
 import { germanNumber, kanjiNumber, kanjiNumeral, numberOf } from './numbers.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -17,7 +18,9 @@ export type Unit = {
 const doubtfulMax = 200
 
 export function unitsOf(text: string, lexicon: Lexicon): Unit[] {
-  return lexicon.language === 'ja' ? japaneseUnits(text, lexicon) : spacedUnits(text, lexicon)
+  if (lexicon.language === 'ja') return japaneseUnits(text, lexicon)
+  const units = spacedUnits(text, lexicon)
+  return lexicon.language === 'fr' ? withVerbs(units) : units
 }
 
 function spacedUnits(text: string, lexicon: Lexicon): Unit[] {

@@ -41,25 +41,7 @@ function refusal(frame: Frame): Wish | null {
 function answer(frame: Frame, spoken: Spoken): Wish | null {
   const { asked } = spoken
   if (asked === null || asked === 'whether') return null
-  if (
-    has(
-      frame,
-      'search',
-      'buy',
-      'show',
-      'compare',
-      'cancel',
-      'return',
-      'follow',
-      'why',
-      'retry',
-      'nobuy',
-      'hypo',
-      'help',
-      'not',
-    )
-  )
-    return null
+  if (frame.units.some(({ tag }) => otherwise.has(tag)) || isDoubted(frame, asked)) return null
   const { options, quantity } = frame
   if (asked === 'quantity') {
     const said = quantity ?? (has(frame, 'one', 'a') && frame.query === '' ? 1 : null)
@@ -73,13 +55,35 @@ function answer(frame: Frame, spoken: Spoken): Wish | null {
   return { action: 'adjust', ...(quantity !== null && { quantity }), options: { ...options, [asked]: value } }
 }
 
+const otherwise: ReadonlySet<Tag> = new Set([
+  'search',
+  'buy',
+  'show',
+  'compare',
+  'cancel',
+  'return',
+  'follow',
+  'retry',
+  'nobuy',
+  'help',
+] satisfies Tag[])
+
+/** "M, I did not gain weight": what is denied after the answer is not the answer. */
+function isDoubted({ units }: Frame, asked: Tag): boolean {
+  const said = units.findIndex(({ tag }) => tag === asked)
+  const end = units.findIndex(({ tag }, at) => said >= 0 && at > said && tag === 'mark')
+  return units
+    .slice(0, end < 0 ? undefined : end)
+    .some(({ tag }) => tag === 'not' || tag === 'why' || tag === 'hypo')
+}
+
 function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
     const found = whichOf(frame, spoken)
     // "Cancel it" says no more than "cancel": it is the purchase of the thread.
     const which =
       (found?.by === 'it' ? undefined : found) ??
-      (frame.named ? ({ by: 'words', words: frame.named } as const) : undefined)
+      (isNamed(frame) ? ({ by: 'words', words: frame.named } as const) : undefined)
     return { action, ...(which && { which }) } as Wish
   }
   if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
@@ -89,6 +93,23 @@ function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
     return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
   const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
   return has(frame, 'follow') || isAwaited || asksWhat(frame) ? withWhich('follow') : null
+}
+
+/** "Rien dans la boîte, il arrive quand mon colis": beside "my parcel" only what belongs to it names it. */
+function isNamed({ language, named, units }: Frame): boolean {
+  const at = units.findIndex(({ tag }) => tag === 'purchase')
+  if (language !== 'fr' || named === '' || at < 0) return named !== ''
+  const next = units.slice(at + 1).find(({ tag }) => !['the', 'my', 'a', 'filler'].includes(tag))
+  const after = units[at + 1]
+  return (
+    next !== undefined &&
+    after !== undefined &&
+    (after.tag === 'joiner' ||
+      after.tag === 'the' ||
+      after.tag === 'a' ||
+      after.tag === 'from' ||
+      after.tag === 'for')
+  )
 }
 
 /** "¿Qué pedí?" and "que pedí" differ by an accent that few write: the first begins its sentence. */
