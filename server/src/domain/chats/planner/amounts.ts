@@ -5,7 +5,7 @@ import type { Unit } from './units.ts'
 
 /** What a number is: a price, a quantity, a place, a size, or a part of the product's name. */
 export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Unit[] {
-  const joined = joinNumbers(units)
+  const joined = joinNumbers(withDeniedLimits(units))
   const read: Unit[] = []
   for (let at = 0; at < joined.length; ) {
     const found =
@@ -30,6 +30,25 @@ function asWord(unit: Unit): Unit {
     : unit
 }
 
+/** "I don't want to spend over £90", "not a penny over 200": what is denied beyond an amount is below it. */
+function withDeniedLimits(units: readonly Unit[]): readonly Unit[] {
+  const changed = [...units]
+  for (const [at, unit] of units.entries()) {
+    if (unit.tag !== 'min' || units[at + 1] === undefined) continue
+    let from = at - 1
+    while (from >= 0 && from > at - 5 && units[from]?.tag !== 'mark' && !isDenying(units[from])) from -= 1
+    if (from < 0 || !isDenying(units[from])) continue
+    for (let place = from; place < at; place += 1)
+      changed[place] = { ...(units[place] as Unit), tag: 'filler', value: '' }
+    changed[at] = { ...unit, tag: 'max' }
+  }
+  return changed
+}
+
+function isDenying(unit: Unit | undefined): boolean {
+  return unit?.tag === 'not' || unit?.tag === 'nobuy' || (unit?.tag === 'no' && unit.value === 'not')
+}
+
 type Found = { readonly units: readonly Unit[]; readonly next: number }
 
 /** Number words side by side are one number: "two hundred and fifty", "quatre-vingt-dix", "treinta y cinco". */
@@ -38,6 +57,13 @@ function joinNumbers(units: readonly Unit[]): Unit[] {
   for (let at = 0; at < units.length; at += 1) {
     const unit = units[at] as Unit
     const before = joined.at(-1)
+    if (before?.tag === 'number' && isHalf(units, at)) {
+      joined.pop()
+      const last = units[at + 2] as Unit
+      joined.push({ ...before, value: `${before.value}.5`, text: `${before.text} and a half`, end: last.end })
+      at += 2
+      continue
+    }
     if (unit.tag !== 'number' || !before) {
       joined.push(unit)
       continue
@@ -53,6 +79,11 @@ function joinNumbers(units: readonly Unit[]): Unit[] {
     } else joined.push(unit)
   }
   return joined
+}
+
+/** "Eleven and a half." */
+function isHalf(units: readonly Unit[], at: number): boolean {
+  return units[at]?.tag === 'and' && units[at + 1]?.tag === 'a' && /^half$/i.test(units[at + 2]?.text ?? '')
 }
 
 function sumOf(first: Unit, next: Unit, isSpaced: boolean): string | null {
@@ -300,6 +331,10 @@ function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   if (isNameBefore) return one('content')
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')
   if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
+  // "Board games for six adults" is for how many.
+  if (before?.tag === 'for' && isName(next)) return one('content')
+  // "34 waist", "7.5 UK".
+  if (next?.tag === 'sizeword' && next.value === 'measure') return one('size')
   // "The best of the three" counts what was shown.
   if (
     (before?.tag === 'the' || /^(?:des|of|von|unter)$/i.test(before?.text ?? '')) &&

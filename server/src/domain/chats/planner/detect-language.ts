@@ -25,15 +25,21 @@ const signs: readonly [Exclude<Language, 'ja'>, RegExp][] = [
 const spaced = ['en', 'de', 'fr', 'es'] as const
 
 /** The language of a message by its letters and words. Without evidence it is the one that was spoken before, else English. */
-export function detectLanguage(text: string, spoken: Language | null): Language {
+export function detectLanguage(
+  text: string,
+  spoken: Language | null,
+  shown: readonly string[] = [],
+): Language {
   if (/[\u3040-\u30ff\u3400-\u9fff]/u.test(text)) return 'ja'
   if (spoken === 'ja' && !/\p{L}{4}/u.test(text)) return 'ja'
   const scores = { en: 0, de: 0, fr: 0, es: 0 }
+  // The names of what was shown are of no language.
+  const named = new Set(shown.flatMap((title) => title.toLowerCase().split(' ')).slice(0, 500))
   for (const word of text
     .toLowerCase()
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .match(/[\p{L}\p{M}¿¡]+(?:'[\p{L}\p{M}]*)?/gu) ?? [])
-    weigh(word, scores)
+    if (!named.has(word)) weigh(word, scores)
   if (text.includes('¿') || text.includes('¡')) scores.es += 2
   if (spoken !== null && spoken !== 'ja') scores[spoken] += 0.7
   const best = spaced.reduce((one, other) => (scores[other] > scores[one] + 0.01 ? other : one))

@@ -41,7 +41,13 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
     units.findLast((unit) => unit.tag === tag)?.price
   const [max, min, sort] = [priceOf('maxprice'), priceOf('minprice'), lastOf('sort') as Terms['sort'] | null]
   const quantity = lastOf('quantity')
-  const place = lastOf('place')
+  const extreme = lastOf('extreme') as Extreme | null
+  // "The cheapest ones first" orders, and points at nothing.
+  const isOrdered =
+    extreme !== null && units.some(({ tag, text }) => tag === 'place' && /^first$/i.test(text))
+  if (isOrdered) tags.add('sorting')
+  const said = isOrdered ? null : lastOf('place')
+  const place = said === 'middle' ? middleOf(spoken) : said === null ? null : Number(said)
   return {
     language,
     tags,
@@ -55,8 +61,8 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
       ...(without.words.length > 0 && { without: without.words }),
     },
     quantity: quantity === null ? null : Number(quantity),
-    place: place === 'middle' ? middleOf(spoken) : place === null ? null : Number(place),
-    extreme: lastOf('extreme') as Extreme | null,
+    place,
+    extreme,
     query: readQuery(source, units),
     isDefinite: isDefinite(units),
     named: readNamed(source, units),
@@ -106,11 +112,17 @@ function readNamed(source: string, units: readonly Unit[]): string {
 
 function isDefinite(units: readonly Unit[]): boolean {
   return units.some((unit, at) => {
-    if (unit.tag !== 'the' && !(unit.tag === 'it' && unit.value === 'this')) return false
+    if (unit.tag !== 'the' && !(unit.tag === 'it' && unit.value === 'this') && !isThat(unit, units[at - 1]))
+      return false
     const rest = units.slice(at + 1, at + 4)
     const next = rest.find((each) => !isAttribute(each))
     return next?.tag === 'content' || next?.tag === 'product'
   })
+}
+
+/** "Buy me that red kettle": not the "that" of "a kettle that whistles". */
+function isThat({ text }: Unit, before: Unit | undefined): boolean {
+  return /^(?:that|those|these)$/i.test(text) && before?.tag !== 'content' && before?.tag !== 'product'
 }
 
 function isAttribute({ tag }: Unit): boolean {
@@ -160,6 +172,7 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
       const isPlace =
         after && ['from', 'in', 'joiner'].includes(after.tag) && /^(?:で|の)|から/.test(after.text)
       if (isNamed || isPlace) return { name: unit.text, units: units.toSpliced(isNamed ? at - 1 : at, 2) }
+      if (isSeller(unit, before, after)) return { name: unit.text, units: units.toSpliced(at, 1) }
     }
     if (unit.tag === 'content' && isDomain(unit.text))
       return { name: unit.text, units: units.toSpliced(at, 1) }
@@ -171,6 +184,19 @@ function takeMerchant(units: readonly Unit[]): { name: string | null; units: Uni
   }
   return { name: null, units: units.map(asContentMerchant) }
 }
+
+/** "Has Argos got any", "try Currys", "on my list: Amazon": a shop that nothing is called after. */
+function isSeller(unit: Unit, before: Unit | undefined, after: Unit | undefined): boolean {
+  const isAsked = /(?:^| )(?:has|have|does|do|can|is|will|try|check|at|look at|hat|gibt)$/i.test(
+    before?.text ?? '',
+  )
+  const isWord = commonNames.test(unit.text)
+  if (isWord && (!/^\p{Lu}/u.test(unit.text) || !isAsked)) return false
+  return isAsked || (after?.tag !== 'content' && after?.tag !== 'product' && before?.tag !== 'a')
+}
+
+/** Names of shops that are words as well. */
+const commonNames = /^(?:target|next|boots|otto|rei|currys?)$/i
 
 const selling = /^(?:carries|sells|stocks|has|führt|verkauft|hat|vend|propose|vende|tiene)$/i
 

@@ -57,7 +57,7 @@ type Clause = { readonly before: readonly Unit[]; readonly verb: Unit; readonly 
  * somebody stops doing, and what they take every day.
  */
 const noOrders: Readonly<Partial<Record<Language, RegExp>>> = {
-  en: /\b(?:was|were|wasn['’]?t|weren['’]?t|had|hadn['’]?t)(?: not| just| only)? (?:going|about|planning|meaning) to\b|\b(?:want|like|need) (?:it|them|that|this|these|those) to\b/iu,
+  en: /\b(?:always|usually|often|sometimes|normally|generally|typically|regularly|rarely|seldom|hardly|constantly|every (?:single )?(?:day|week|month|year|time|morning|evening|weekend|other|\p{L}+day)|once a (?:week|month|year)|all the time)\b|\b(?:was|were|wasn['’]?t|weren['’]?t|had|hadn['’]?t)(?: not| just| only)? (?:going|about|planning|meaning) to\b|\b(?:want|like|need) (?:it|them|that|this|these|those) to\b/iu,
   fr: /\b(?:arr[êe]t|cess)[\p{L}]* d(?:e|['’])? ?(?:acheter|commander|prendre)\b/iu,
   de: /\bzu (?:be|nach)?(?:bestellen|kaufen|ordern|nehmen)\b|\bnehmen? (?:gerade|schon|seit|täglich|regelmäßig|immer)\b/iu,
 }
@@ -72,6 +72,10 @@ function asks(clause: Clause, language: Language, spoken: Spoken): boolean {
   if (beginsQuestion(before, language)) return false
   if (before.some(isOther) || asking.test(after[0]?.text ?? '')) return false
   if (!isVerb(clause, language)) return false
+  if (
+    before.some(({ tag, value, text: said }) => tag === 'filler' && value === 'verb' && !wishing.test(said))
+  )
+    return false
   // "Vous en achetez ?" asks what others do.
   if (
     before.some(({ text }) => /^(?:vous|ustedes)$/i.test(text)) &&
@@ -88,6 +92,8 @@ function asks(clause: Clause, language: Language, spoken: Spoken): boolean {
     return isBare || /^(?:ich|wir|sie)$/i.test(after[0]?.text ?? '') || verb.value === 'it'
   return isBare && (isOneThing(before) || matchesShown(named.map(({ text }) => text).join(' '), spoken))
 }
+
+const wishing = /love|hop|mean|know|get/i
 
 /** The units between the marks around a verb. */
 function clauseAround(units: readonly Unit[], at: number): Clause {
@@ -183,7 +189,7 @@ function isOther({ text }: Unit): boolean {
 }
 
 const others =
-  /^(?:he|she|they|people|everyone|everybody|nobody|somebody|someone|er|man|jeder|alle|leute|jemand|niemand|il|elle|ça|cela|ils|elles|les gens|quelqu'un|personne|él|ella|ellos|ellas|alguien|nadie|quién|quien|who|wer|qui)$/i
+  /^(?:he|she|they|people|folks|anybody|anyone|no one|everyone|everybody|nobody|somebody|someone|er|man|jeder|alle|leute|jemand|niemand|il|elle|ça|cela|ils|elles|les gens|quelqu'un|personne|él|ella|ellos|ellas|alguien|nadie|quién|quien|who|wer|qui)$/i
 
 /** "Did I buy", "darf er kaufen": a verb that helps another, before who does it. */
 function beginsQuestion(units: readonly Unit[], language: Language): boolean {

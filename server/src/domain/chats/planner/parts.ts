@@ -235,7 +235,7 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
     const isAboutIt = !before.asks && !before.needs && !next.hasContent && next.points
     return !isSame && !isAboutIt && (before.asks || before.needs || before.hasContent)
   }
-  if (before.isPersonal && isStatement(before, next) && next.needs) return true
+  if ((before.isPersonal || before.tells) && isStatement(before, next) && next.needs) return true
   // "When does my parcel come? And I need a charger."
   if (before.isAfter && next.needs && next.hasContent && chunk.border !== null) return true
   const isAnother = chunk.border?.tag === 'and' && !next.points && !before.points

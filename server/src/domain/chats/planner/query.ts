@@ -54,11 +54,13 @@ function withoutReplaced(units: readonly Unit[]): readonly Unit[] {
 const replacing =
   /^(?:instead of|rather than|statt|anstatt|au lieu d[eu']|à la place d[eu']|en vez de|en lugar de)$/i
 
+const passed: ReadonlySet<Tag> = new Set(['filler', 'color', 'material', 'size', 'cheap'] satisfies Tag[])
+
 /** "I was wondering whether you might find me a kettle": what is asked for stands behind the verb, where anything does. */
 function afterVerb(units: readonly Unit[]): readonly Unit[] {
   const wanting = units.findIndex(({ tag, text }) => tag === 'need' && /^[\p{Script=Latin}' -]+$/u.test(text))
   const wanted = wanting < 0 ? -1 : units.findIndex(({ tag }, at) => at > wanting && names.has(tag))
-  const head = units[wanted - 1]?.tag
+  const head = units.slice(0, Math.max(wanted, 0)).findLast(({ tag }) => !passed.has(tag))?.tag
   // "Our club wants a lamp": who wants is no word of it.
   const isWanted = wanted > 0 && (head === 'a' || head === 'quantity' || wanted === wanting + 1)
   const isBefore = units

@@ -58,6 +58,7 @@ function isGlued(tail: string, lexicon: Lexicon): boolean {
   return (
     entry?.tag === 'currency' ||
     entry?.tag === 'cent' ||
+    entry?.tag === 'maxafter' ||
     entry?.tag === 'nth' ||
     entry?.tag === 'piece' ||
     entry?.tag === 'unit'
@@ -117,7 +118,8 @@ function piecesOf(word: string, lexicon: Lexicon): [string, number][] {
   if (lexicon.language === 'fr') return frenchPieces(word, lexicon)
   if (word.includes('-')) {
     const keys = word.split('-').map((part) => fold(part, lexicon.language))
-    if (longestAt(lexicon, keys, 0)?.length === keys.length) return split(word, '-')
+    const isNumber = keys.every((key) => lexicon.root.next.get(key)?.entry?.tag === 'number')
+    if (isNumber || longestAt(lexicon, keys, 0)?.length === keys.length) return split(word, '-')
   }
   return [[word.replace(/'$/, ''), 0]]
 }

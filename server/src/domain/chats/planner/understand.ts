@@ -1,8 +1,10 @@
 import { readAmounts } from './amounts.ts'
+import { withClauses } from './clauses.ts'
 import { detectLanguage, lexicons } from './detect-language.ts'
 import { corrected, type Frame, frameOf } from './frame.ts'
 import { withoutReported } from './orders.ts'
 import { type Part, partsOf } from './parts.ts'
+import { withoutDenied, withPhrasals } from './phrasal.ts'
 import { plainText } from './tokens.ts'
 import type { Language, Spoken, Understood, Wish } from './understood.ts'
 import { unitsOf } from './units.ts'
@@ -17,8 +19,10 @@ const lettersMax = 8_000
  */
 export function understand(text: string, spoken: Spoken): Understood {
   const source = plainText(text.slice(0, lettersMax))
-  const language = detectLanguage(source, spoken.language)
-  const units = withoutReported(source, readAmounts(unitsOf(source, lexicons[language]), spoken.asked))
+  const language = detectLanguage(source, spoken.language, spoken.shown)
+  const read = readAmounts(withPhrasals(unitsOf(source, lexicons[language]), language), spoken.asked)
+  const clear = withClauses(source, withoutDenied(read), language, spoken)
+  const units = withoutReported(source, clear)
   const wishes = partsOf(units).map((part) => wishOf(framed(source, part, language, spoken), spoken))
   return { language, wishes: lasting(wishes, spoken) }
 }

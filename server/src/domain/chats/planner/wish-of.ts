@@ -160,6 +160,8 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   if (!has(frame, 'not')) return null
   const wantsOther = hasTerms(frame.terms) || has(frame, 'cheaper', 'more')
   if (has(frame, 'buy')) return { action: 'no' }
+  if (frame.query === '' && !wantsOther && (has(frame, 'no') || spoken.asked === 'whether'))
+    return { action: 'no' }
   if (wantsOther || has(frame, 'search')) return null
   return {
     action:

@@ -1,0 +1,93 @@
+import type { Tag } from './lexicon.ts'
+import type { Language, Spoken } from './understood.ts'
+import type { Unit } from './units.ts'
+import { clauses as en } from './words/en/clauses.ts'
+
+/** What a clause asks as a whole, where no word of it tells alone: it says one of each of `all`, and none of `none`. */
+export type ClausePattern = {
+  readonly tags: readonly Tag[]
+  /** Whether it can only be meant after a purchase, where there is none, or of things that were shown. */
+  readonly after?: 'purchase' | 'shown' | 'nothing'
+  readonly all: readonly RegExp[]
+  readonly none?: readonly RegExp[]
+  /** Whether it keeps what it names: "the kettle has not come". */
+  readonly names?: true
+}
+
+const patterns: Readonly<Partial<Record<Language, readonly ClausePattern[]>>> = { en }
+
+/** No clause says what it asks in more letters. */
+const lettersMax = 300
+
+const wishing: ReadonlySet<Tag> = new Set(['search', 'buy'] satisfies Tag[])
+const kept: ReadonlySet<Tag> = new Set([
+  'the',
+  'my',
+  'it',
+  'them',
+  'one',
+  'place',
+  'extreme',
+  'color',
+  'purchase',
+] satisfies Tag[])
+
+export function withClauses(
+  source: string,
+  units: readonly Unit[],
+  language: Language,
+  spoken: Spoken,
+): readonly Unit[] {
+  const known = (patterns[language] ?? []).filter(
+    ({ after }) =>
+      after === undefined ||
+      (after === 'purchase' && spoken.hasPurchase) ||
+      (after === 'shown' && spoken.shown.length > 0) ||
+      (after === 'nothing' && !spoken.hasPurchase),
+  )
+  if (known.length === 0) return units
+  return clausesOf(units).flatMap((clause) => {
+    const [first, last] = [clause[0], clause.at(-1)]
+    if (!first || !last || clause.some(({ tag }) => wishing.has(tag))) return clause
+    const text = source
+      .slice(first.start, Math.min(last.end, first.start + lettersMax))
+      .toLowerCase()
+      .replaceAll("'", '')
+    const found = known.find(
+      ({ all, none = [] }) => all.every((each) => each.test(text)) && !none.some((each) => each.test(text)),
+    )
+    if (!found) return clause
+    const said = found.tags.map((tag): Unit => ({ ...first, tag, value: '', end: first.start }))
+    return [...said, ...clause.map((unit, at) => (found.names ? asNamed(unit, at, clause) : asSaid(unit)))]
+  })
+}
+
+function clausesOf(units: readonly Unit[]): Unit[][] {
+  const clauses: Unit[][] = [[]]
+  for (const unit of units) {
+    const isBorder = (unit.tag === 'mark' && unit.value !== '-') || unit.tag === 'and' || unit.tag === 'oops'
+    if (isBorder) clauses.push([unit], [])
+    else clauses.at(-1)?.push(unit)
+  }
+  return clauses
+}
+
+function asSaid(unit: Unit): Unit {
+  return unit.tag === 'mark' || unit.tag === 'and' || unit.tag === 'oops'
+    ? unit
+    : { ...unit, tag: 'filler', value: '' }
+}
+
+/** Words for whatever was bought, and what is said of it: "the zip's broken". */
+const general =
+  /'s$|^(?:stuff|things?|money|goods|item|items|box|refund|wrong|right|same|whole|post|mail|way|card|account|bank|date|tracking|progress|latest|status|driver|courier|postman|depot|warehouse|one|ones|size|color|colour|other|others)$/i
+
+/** A word stays where an article stands before it; all else has been understood. */
+function asNamed(unit: Unit, at: number, clause: readonly Unit[]): Unit {
+  if (kept.has(unit.tag)) return unit
+  const isName = unit.tag === 'content' || unit.tag === 'product'
+  const before = clause[at - 1]?.tag
+  return isName && !general.test(unit.text) && ['the', 'my', 'color'].includes(before ?? '')
+    ? unit
+    : asSaid(unit)
+}

@@ -1,0 +1,58 @@
+/** What is asked about a purchase that was made. */
+export const purchases = {
+  follow: `
+    list of my purchases, list of my orders, list everything i purchased, list everything i bought, everything i purchased,
+    track, tracking, tracking number, track and trace, trace, wheres, wheres it, where is, where is it, where are, wheres my,
+    where is my, where are my, where are the, where is the, wheres the, status, status of, status on, order status,
+    delivery status, whats the status, what is the status, what happened to, whats happening with, whats going on with,
+    any news on, any news about, any update, any updates, any update on, any updates on, update on, an update on, an update,
+    has it shipped, has it shipped yet, did it ship, did it ship yet, has it been shipped, has it been sent,
+    is it on its way, is it on the way, on its way, on the way, has shipped, shipped yet, shipped, dispatched,
+    been dispatched, when will it arrive, when does it arrive, when is it arriving, when will my, when does my, when is my,
+    when do i get, when will i get, when am i getting, when is it coming, when does it come, when will it be here,
+    when will it come, when will they arrive, when will the, when does the, when is the, eta, eta on, how long until,
+    how long till, how long will it take, how long does it take, has my, did my, did it arrive, has it arrived, is my,
+    my orders, order history, purchase history, my purchases, past orders, past purchases, previous orders, recent orders,
+    what did i buy, what did i order, what have i bought, what have i ordered, what i bought, what i ordered,
+    what ive bought, what ive ordered, everything i bought, everything ive bought, did it go through,
+    did my order go through, has it gone through, did the payment go through, did the order go through,
+    did my payment go through, follow up on, follow up, check on, check my order, still waiting for, still waiting on,
+    been waiting for, still hasnt arrived, hasnt arrived, hasnt come, hasnt shown up, hasnt arrived yet, not arrived,
+    not here yet, still not here, never arrived, what time will, when should i expect, when can i expect, expected delivery,
+    delivery date, arriving`,
+  cancel: `
+    cancel, cancelled, cancellation, abort, call off, call it off, revoke, scrap, undo, stop the order, stop my order,
+    stop that order, stop the purchase, stop that purchase, stop the payment, withdraw, kill the order, kill that order, axe,
+    scratch the order, scratch that order, dont want the order anymore, dont want my order anymore,
+    dont need the order anymore`,
+  return: `
+    return, returning, returned, send back, send them back, sending back, give back, take back, bring back, ship back,
+    refund, refunds, refunded, money back, my money back, exchange, return label, swap for another`,
+  why: `
+    why did it fail, why did that fail, why did this fail, why didnt it work, why did it not work, why didnt it go through,
+    why didnt that work, why didnt that go through, why did it not go through, why wasnt it, why was it declined,
+    why was it rejected, why was it refused, why was my, why was the, why has my, why did my, why did the, why didnt my,
+    why is my, what went wrong, whats wrong with, what happened, what happened there, whats wrong, whats the problem,
+    what was the problem, what is the problem, how come it failed, how come it didnt, how come it, how come my, how come the,
+    how come, why failed, why not working, why isnt it, why isnt my, why wont it, why does it say, why was, why did,
+    why didnt, why the, reason for, whats the reason, what was the reason, it failed why, why was it, why is it not,
+    why has it`,
+  fail: `
+    fail, failed, failing, failure, declined, decline, rejected, refused, denied, blocked, error, bounce, bounced, not work,
+    doesnt work, didnt work, wont work, didnt go through, not go through, go wrong, stuck, held, on hold`,
+  retry: `
+    retry, try again, try it again, try that again, try once more, try it once more, try one more time, try it one more time,
+    give it another go, give it another try, give it another shot, another try, another go, another attempt, have another go,
+    one more time, once more, do it again, do that again, attempt again, run it again, run that again, redo, re try,
+    try the payment again, try paying again, try the order again, try ordering again, try buying it again,
+    try to buy it again, try the purchase again, try my order again, again please, try again with, try`,
+  purchase: `
+    my order, the order, this order, that order, an order, other order, the other order, my other order, last order,
+    my last order, latest order, most recent order, first order, orders, previous order, order number, order no,
+    current order, open order, the purchase, my purchase, this purchase, that purchase, my package, the package, package,
+    parcel, my parcel, the parcel, shipment, my shipment, my delivery, the delivery, other purchase, my stuff, my things,
+    the payment, my payment, payment, transaction, purchases, order for, order of, order from, order i placed, one i ordered,
+    ones i ordered, one i bought, i ordered last week, i ordered yesterday, i bought yesterday, i bought last week,
+    i just ordered, i just bought, i just placed, i placed, checkout page, my oder, my ordr, my odrer, my oreder, my pakage,
+    my packge, my parcle, my pacakge`,
+}
