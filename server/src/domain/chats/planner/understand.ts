@@ -5,6 +5,7 @@ import { corrected, type Frame, frameOf } from './frame.ts'
 import { withoutReported } from './orders.ts'
 import { type Part, partsOf } from './parts.ts'
 import { withoutDenied, withPhrasals } from './phrasal.ts'
+import { readSpanish } from './spanish/read-spanish.ts'
 import { plainText } from './tokens.ts'
 import type { Language, Spoken, Understood, Wish } from './understood.ts'
 import { unitsOf } from './units.ts'
@@ -20,8 +21,9 @@ const lettersMax = 8_000
 export function understand(text: string, spoken: Spoken): Understood {
   const source = plainText(text.slice(0, lettersMax))
   const language = detectLanguage(source, spoken.language, spoken.shown)
-  const read = readAmounts(withPhrasals(unitsOf(source, lexicons[language]), language), spoken.asked)
-  const clear = withClauses(source, withoutDenied(read), language, spoken)
+  const said = unitsOf(source, lexicons[language])
+  const ordered = language === 'es' ? readSpanish(said, spoken) : withPhrasals(said, language)
+  const clear = withClauses(source, withoutDenied(readAmounts(ordered, spoken.asked)), language, spoken)
   const units = withoutReported(source, clear)
   const wishes = partsOf(units).map((part) => wishOf(framed(source, part, language, spoken), spoken))
   return { language, wishes: lasting(wishes, spoken) }

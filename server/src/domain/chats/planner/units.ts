@@ -1,6 +1,7 @@
 import { withVerbs } from './french.ts'
 import { type Entry, fold, type Lexicon, longestAt, nearest, type Tag } from './lexicon.ts'
 import { germanNumber, kanjiNumber, kanjiNumeral, numberOf } from './numbers.ts'
+import { gluedVerb } from './spanish/glued-verb.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import type { Price } from './understood.ts'
 
@@ -65,7 +66,8 @@ function guess(token: Token, lexicon: Lexicon, doubtful: Map<string, Entry | nul
   }
   const known = doubtful.get(token.key)
   if (known !== undefined || doubtful.size >= doubtfulMax) return known ?? content
-  const entry = nearest(lexicon, token.key)
+  const entry =
+    (lexicon.language === 'es' ? gluedVerb(token.key, lexicon) : null) ?? nearest(lexicon, token.key)
   doubtful.set(token.key, entry)
   return entry ?? content
 }

@@ -1,0 +1,106 @@
+import type { Spoken } from '../understood.ts'
+import type { Unit } from '../units.ts'
+import { isThing } from './turns.ts'
+
+/** How options are told from what else their words mean: "azul clarito", "té de menta", "de la 44", "botas rosas 39", "cama de 90". */
+export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Unit[] {
+  const read: Unit[] = []
+  for (const [at, unit] of units.entries()) {
+    const before = read.at(-1)
+    const next = units[at + 1]
+    const shade = shadeOf(unit)
+    if (before?.tag === 'color' && shade !== null)
+      read.push({ ...(read.pop() as Unit), end: unit.end, value: shaded(before.value, shade) })
+    else if (unit.tag === 'color' && isOf(before) && alsoThings.test(unit.text))
+      read.push({ ...unit, tag: 'content' })
+    else if (/^caf[eé]s?$/i.test(unit.text) && isThing(before))
+      read.push({ ...unit, tag: 'color', value: 'brown' })
+    else if (unit.tag === 'number' && isWrittenSize(units, at, read)) read.push({ ...unit, tag: 'size' })
+    else if (isOf(unit) && isArticle(next) && isSizeNumber(units[at + 2]) && isPlain(units[at + 3]))
+      read.push({ ...unit, tag: 'sizeword', value: '' })
+    else if (isArticle(unit) && before?.tag === 'sizeword') continue
+    else if (
+      unit.tag === 'number' &&
+      /^\d/.test(unit.text) &&
+      isOf(before) &&
+      isPlain(next) &&
+      spoken.asked === null &&
+      units.some(isThing)
+    )
+      read.push({ ...unit, tag: 'content' })
+    else if (middle.test(unit.text) && unit.tag === 'size' && before?.text.toLowerCase() === 'del') {
+      read.pop()
+      read.push(middleOf(unit, spoken))
+    } else read.push(middlePlace.test(unit.text) ? middleOf(unit, spoken) : unit)
+  }
+  return read
+}
+
+const alsoThings =
+  /^(?:menta|teja|oro|plata|naranjas?|lavanda|mostaza|oliva|coral|rosas?|violetas?|marfil|esmeralda|turquesa|crema|lila|plomo|hueso|castaño|celeste|cielo|arena)$/i
+
+function isOf(unit: Unit | undefined): boolean {
+  return /^(?:de|d|del)$/i.test(unit?.text ?? '')
+}
+
+function isArticle(unit: Unit | undefined): boolean {
+  return /^(?:la|el|los|las)$/i.test(unit?.text ?? '')
+}
+
+function shadeOf({ text }: Unit): 'light' | 'dark' | null {
+  if (/^(?:clar(?:o|a|os|as|it[oa]s?)|pastel|pálid[oa]s?)$/i.test(text)) return 'light'
+  return /^oscur(?:o|a|os|as|it[oa]s?)$/i.test(text) ? 'dark' : null
+}
+
+function shaded(color: string, shade: string): string {
+  return /^(?:light|dark) /.test(color) ? color : `${shade} ${color}`
+}
+
+/** Shoes and clothes have such numbers. */
+function isSizeNumber(unit: Unit | undefined): boolean {
+  return (
+    unit?.tag === 'number' &&
+    /^\d\d(?:[.,]5)?$/.test(unit.text) &&
+    Number(unit.value) >= 20 &&
+    Number(unit.value) <= 60
+  )
+}
+
+/** Nothing that makes a price, a measure or a count of the number before it. */
+function isPlain(unit: Unit | undefined): boolean {
+  return (
+    unit === undefined ||
+    ![
+      'currency',
+      'cent',
+      'unit',
+      'piece',
+      'number',
+      'to',
+      'nth',
+      'max',
+      'maxafter',
+      'content',
+      'product',
+    ].includes(unit.tag)
+  )
+}
+
+/** "Botas rosas 39": nobody counts behind the thing. */
+function isWrittenSize(units: readonly Unit[], at: number, read: readonly Unit[]): boolean {
+  const [unit, before] = [units[at] as Unit, read.at(-1)]
+  if (!isSizeNumber(unit) || Number(unit.value) < 33 || !isPlain(units[at + 1]) || !read.some(isThing))
+    return false
+  return (
+    before?.tag === 'color' ||
+    before?.tag === 'material' ||
+    (isThing(before) && /^\p{Ll}+s$/u.test(before?.text ?? ''))
+  )
+}
+
+const middle = /^(?:medio|mediano|mediana)$/i
+const middlePlace = /^(?:(?:el|la|los|las) )?(?:del medio|de en ?medio|del centro|de la mitad|central)$/i
+
+function middleOf(unit: Unit, { shown }: Spoken): Unit {
+  return { ...unit, tag: 'place', value: String(Math.max(1, Math.ceil(shown.length / 2))) }
+}
