@@ -31,8 +31,8 @@ const pagePoints = [
   'forward.after',
 ] as const
 
-/** The places of a run of a chat: before and after it thinks, and around what it calls. */
-const chatPoints = ['chat.taken', 'chat.thought', 'chat.call.before', 'chat.call.after'] as const
+/** The places of a run of a chat: before, while and after it thinks, and around what it calls. */
+const chatPoints = ['chat.taken', 'chat.said', 'chat.thought', 'chat.call.before', 'chat.call.after'] as const
 
 /**
  * Every place where a process may be killed or paused on purpose. Suites go through this list, so a point must be in it before code can

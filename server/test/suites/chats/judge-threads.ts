@@ -5,8 +5,25 @@ import type { Talked } from './talk-once.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows and answers
 type Json = any
 
-/** What is wrong with a chat that is at rest: by its rows and events, and by what was bought. */
+/** What is wrong with a chat that is at rest: in its answers, and by what was bought. */
 export async function wrongIn(url: string, { chat, profile, asked }: Talked): Promise<string[]> {
+  const intents = await queryStored<{ id: string; status: string }>(
+    url,
+    'select id, status from purchase_intents where profile_id = $1 order by created_at',
+    [profile],
+  )
+  const bought = intents.map(({ status }) => status).join(', ')
+  return [
+    ...(await wrongInAnswers(url, { chat, asked })),
+    ...(bought === 'cancelled, succeeded' ? [] : [`${chat}: its purchases are ${bought || 'none'}`]),
+  ]
+}
+
+/** What is wrong with its answers, by its rows and events. */
+export async function wrongInAnswers(
+  url: string,
+  { chat, asked }: Pick<Talked, 'chat' | 'asked'>,
+): Promise<string[]> {
   const events = await queryStored<{ id: string; event: string; data: string }>(
     url,
     'select position::text as id, type as event, data from chat_events where chat_id = $1 order by position',
@@ -18,17 +35,10 @@ export async function wrongIn(url: string, { chat, profile, asked }: Talked): Pr
     'select id, status, ended_because from chat_runs where chat_id = $1',
     [chat],
   )
-  const intents = await queryStored<{ id: string; status: string }>(
-    url,
-    'select id, status from purchase_intents where profile_id = $1 order by created_at',
-    [profile],
-  )
-  const bought = intents.map(({ status }) => status).join(', ')
   return [
     ...broken,
     ...asked.flatMap((one) => wrongInTurn(one, runs, [...messages.values()])),
     ...(runs.length === asked.length ? [] : [`${asked.length} messages have ${runs.length} runs`]),
-    ...(bought === 'cancelled, succeeded' ? [] : [`its purchases are ${bought || 'none'}`]),
   ].map((wrong) => `${chat}: ${wrong}`)
 }
 

@@ -8,9 +8,9 @@ import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 import { patience, patientMs } from '../../gate/pace.ts'
 import { seededRandom, shuffled } from '../random.ts'
 import type { SuiteRun, Tally } from '../suite.ts'
-import { type Service, startService } from '../whole-product.ts'
+import type { LoneRole, Service } from '../whole-product.ts'
 import { wrongIn } from './judge-threads.ts'
-import { personAt, publishTeapot, type Talked, talkOnce } from './talk-once.ts'
+import { personAt, type Talked, talkOnce } from './talk-once.ts'
 
 const points = [
   'chat.taken',
@@ -30,20 +30,15 @@ const answersBetween = 2
 const answersPatienceMs = 60_000
 
 /** Chats go on while the worker that answers them dies, at every point of a run: each message has one answer, and nothing is done twice. */
-export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void> {
+export async function checkKills({ size, seed, tally }: SuiteRun, service: Service): Promise<void> {
   const { kills, talkers } = sizes[size]
   const crashFile = join(tmpdir(), `prokura-crash-${randomUUID()}`)
-  const service = await startService({ workers: 0, testClock: true, databaseUrl: null })
   const talked: Talked[] = []
   let isOver = false
   let answered = 0
   const barrier = createBarrier(talkers)
   try {
     const person = personAt(service)
-    const first = await service.runRole('worker')
-    await publishTeapot(service)
-    first.kill('SIGTERM')
-    await first.ended
     const talk = async () => {
       do talked.push(await talkOnce(person, { onAnswer: () => answered++, beforeBuying: barrier.arrive }))
       while (!isOver)
@@ -56,14 +51,14 @@ export async function checkKills({ size, seed, tally }: SuiteRun): Promise<void>
     const talking = Promise.all(Array.from({ length: talkers }, talk))
     // Whoever fails first is reported; the others end with the service.
     await Promise.race([dying, talking])
-    await dying
+    const last = await dying
     isOver = true
     await talking
     await judge(service, talked, tally)
-    await service.audit(tally)
+    last.kill('SIGTERM')
+    await last.ended
   } finally {
     isOver = true
-    await service.stop()
     await rm(crashFile, { force: true })
   }
 }
@@ -81,7 +76,7 @@ async function dieAgainAndAgain(
   service: Service,
   { crashFile, kills, random, answered, barrier }: Dying,
   tally: Tally,
-): Promise<void> {
+): Promise<LoneRole> {
   const env = { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: crashFile }
   const died = new Map<string, number>()
   let cards: (typeof points)[number][] = []
@@ -103,9 +98,9 @@ async function dieAgainAndAgain(
     // What it held is free again.
     await advanceTestClock(service.ready.database_url, leaseSeconds)
   }
-  await service.runRole('worker')
   for (const point of points) if (!died.has(point)) tally.fail(`${point}: no worker died there`)
   tally.figure('kills', [...died].map(([point, times]) => `${point} ${times}`).join(', '))
+  return await service.runRole('worker')
 }
 
 type Barrier = ReturnType<typeof createBarrier>

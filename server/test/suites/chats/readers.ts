@@ -4,19 +4,18 @@ import { type ChatEvent, replayed } from '../../harness/replay-chat.ts'
 import { queryStored } from '../load/query-stored.ts'
 import { seededRandom } from '../random.ts'
 import type { SuiteRun, Tally } from '../suite.ts'
-import { type Service, startService } from '../whole-product.ts'
-import { type Person, personAt, publishTeapot } from './talk-once.ts'
+import type { Service } from '../whole-product.ts'
+import { type Person, personAt } from './talk-once.ts'
 
 const sizes = { gate: { chats: 4, readers: 20, messages: 6 }, long: { chats: 8, readers: 20, messages: 60 } }
 
 type Chat = { id: string; isOver: boolean }
 
 /** Clients that lose their connection at any moment read each event of a chat once and in order. */
-export async function checkReaders({ size, seed, tally }: SuiteRun): Promise<void> {
+export async function checkReaders({ size, seed, tally }: SuiteRun, service: Service): Promise<void> {
   const { chats: count, readers, messages } = sizes[size]
-  const service = await startService({ workers: 1, databaseUrl: null })
+  const worker = await service.runRole('worker')
   try {
-    await publishTeapot(service)
     const person = personAt(service)
     const chats: Chat[] = await Promise.all(
       Array.from({ length: count }, async () => ({ id: (await person.newChat()).chat, isOver: false })),
@@ -33,7 +32,8 @@ export async function checkReaders({ size, seed, tally }: SuiteRun): Promise<voi
     tally.figure('readers: connections that broke', drops.count)
     if (drops.count < readers) tally.fail(`readers: only ${drops.count} connections broke`)
   } finally {
-    await service.stop()
+    worker.kill('SIGTERM')
+    await worker.ended
   }
 }
 

@@ -6,6 +6,9 @@ import type { Thread } from './thinker.ts'
 /** What a model is told of results that were answered for earlier messages. */
 const earlierCharactersMax = 2_000
 
+/** Models take no conversation that ends with their own words, and would say them again. */
+const goOn = 'Your answer broke off here. Go on from there, and repeat nothing.'
+
 /** The chat as a model is told it: what was said before, the wish, and what was done for it so far. */
 export function modelMessages({
   chat,
@@ -15,13 +18,16 @@ export function modelMessages({
 }: Pick<Thread, 'chat' | 'messages' | 'wish' | 'run'>): ModelMessage[] {
   const own = messages.filter(({ run_id, role }) => run_id === run.id && role === 'assistant')
   const before = messages.filter((message) => message.id !== wish.id && !own.includes(message))
+  const done = own.flatMap((message) => told(message, Number.POSITIVE_INFINITY))
   return [
     ...(chat.context === null
       ? []
       : [{ role: 'user' as const, text: `About this chat, as data: ${chat.context}` }]),
     ...before.flatMap((message) => told(message, earlierCharactersMax)),
     ...told(wish, Number.POSITIVE_INFINITY),
-    ...own.flatMap((message) => told(message, Number.POSITIVE_INFINITY)),
+    ...done,
+    // guard broken-answers-go-on: a model whose worker died goes on where it was, and says nothing twice
+    ...(done.at(-1)?.role === 'assistant' ? [{ role: 'user' as const, text: goOn }] : []),
   ]
 }
 

@@ -126,7 +126,7 @@ class Runner {
       run,
       tools: thinker.isSlow ? toolsFor(tools, acting.scopes) : [],
     }
-    const saying = new Saying(this.#turn)
+    const saying = new Saying(this.#turn, this.#ctx.faults)
     const onText = (piece: string) => saying.hear(piece)
     const think = (signal: AbortSignal) => thinker.think(thread, { signal, onText })
     const { signal } = this.#ctx

@@ -1,3 +1,4 @@
+import type { Faults } from '../../../platform/faults/faults.ts'
 import { CheckedStream } from '../amounts/checked-stream.ts'
 import { checkedText } from '../amounts/checked-text.ts'
 import { remembered } from '../planner/memory.ts'
@@ -9,6 +10,7 @@ import type { Turn } from './turn.ts'
 /** What is said while a thought goes on: each sentence is checked and written once it is complete. */
 export class Saying {
   readonly #turn: Turn
+  readonly #faults: Faults
   readonly #checked: CheckedStream
   readonly #failed = new AbortController()
   #index: number | null = null
@@ -17,8 +19,9 @@ export class Saying {
   #isWriting = false
   #saying: Promise<void> = Promise.resolve()
 
-  constructor(turn: Turn) {
+  constructor(turn: Turn, faults: Faults) {
     this.#turn = turn
+    this.#faults = faults
     this.#checked = new CheckedStream(() => knownAmounts(turn.parts, turn.open.chat.memory), leftOut(turn))
   }
 
@@ -61,12 +64,13 @@ export class Saying {
     this.#isWriting = false
   }
 
-  #write(text: string): Promise<void> {
-    return this.#turn.write((writing) => {
+  async #write(text: string): Promise<void> {
+    await this.#turn.write((writing) => {
       this.#index = writing.say(text, this.#index)
       writing.setRun({ status: 'running' })
       writing.change.updateRun(writing.run)
     })
+    await this.#faults.at('chat.said')
   }
 }
 
