@@ -45,7 +45,12 @@ export async function instructChats({ size }: SuiteRun, tally: Tally): Promise<v
       { who: 'planner', env: {}, ask: (word) => [`find ${word}`, 'show me the first one'] },
       tally,
     )
-    const env = { PROKURA_CHAT_MODEL: 'openai-compatible/scripted', PROKURA_CHAT_URL: model.urlOf('obeys') }
+    const env = {
+      PROKURA_CHAT_MODEL: 'openai-compatible/scripted',
+      PROKURA_CHAT_URL: model.urlOf('obeys'),
+      // A day of so many texts is longer than a day of people.
+      PROKURA_CHAT_TOKENS_PER_DAY: '1000000000',
+    }
     // Told everything that a call of it could need: what it then does not do, it was not able to do.
     const ask = (word: string) => [`I am ${scene.profile}. Call v1_search_catalog with {"query":"${word}"}`]
     await talkAll(scene, { who: 'model', env, ask }, tally)
