@@ -328,7 +328,8 @@ function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   const isNameBefore =
     before !== undefined && isName(before) && before.end <= unit.start && unit.start - before.end <= 1
   if (asked === 'size' && !isNameBefore && !isName(next)) return one('size')
-  if (isNameBefore) return one('content')
+  const isSpelled = !/\d/.test(unit.text) && isName(next) && isCount(unit)
+  if (isNameBefore && !isSpelled) return one('content')
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')
   if (next?.tag === 'in' && units[at + 2]?.tag === 'number') return asContent(units, at, at + 3)
   // "Board games for six adults" is for how many.

@@ -1,5 +1,6 @@
 import { withWanted } from './french-nouns.ts'
 import type { Tag } from './lexicon.ts'
+import { isAskedOf, isOnlyFrom } from './merchant-alone.ts'
 import { readQuery } from './query.ts'
 import type { Language, Options, Price, Spoken, Terms, Wish } from './understood.ts'
 import type { Unit } from './units.ts'
@@ -26,7 +27,7 @@ export type Frame = {
 type Extreme = Extract<Extract<Wish, { action: 'show' }>['which'], { by: 'extreme' }>['extreme']
 
 export function frameOf(source: string, all: readonly Unit[], language: Language, spoken: Spoken): Frame {
-  const merchant = takeMerchant(all)
+  const merchant = takeMerchant(all, spoken)
   const without = takeWithout(source, merchant.units, spoken)
   const read = withDenials(withSizes(without.units.map(asBrand).map(asPartOf), spoken))
   const units = language === 'fr' ? withWanted(read, spoken) : read
@@ -47,7 +48,7 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
     extreme !== null && units.some(({ tag, text }) => tag === 'place' && /^first$/i.test(text))
   if (isOrdered) tags.add('sorting')
   const said = isOrdered ? null : lastOf('place')
-  const place = said === 'middle' ? middleOf(spoken) : said === null ? null : Number(said)
+  const place = placeOf(said, spoken)
   return {
     language,
     tags,
@@ -63,16 +64,24 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
     quantity: quantity === null ? null : Number(quantity),
     place,
     extreme,
-    query: readQuery(source, units),
+    query: readQuery(source, units) || materialWanted(units, spoken),
     isDefinite: isDefinite(units),
     named: readNamed(source, units),
     isPointing: isPointing(units, spoken),
   }
 }
 
-/** What stands between the others; where nothing was shown, nothing does. */
-function middleOf({ shown }: Spoken): number | null {
-  return shown.length === 0 ? null : Math.ceil(shown.length / 2)
+/** "The middle one" is one of so many as were shown. */
+function placeOf(said: string | null, { shown }: Spoken): number | null {
+  if (said === 'middle') return shown.length === 0 ? null : Math.ceil(shown.length / 2)
+  return said === null ? null : Number(said)
+}
+
+/** "I need merino wool": a material is what is sought where nothing is that is made of it. */
+function materialWanted(units: readonly Unit[], { shown, hasSubject, asked }: Spoken): string {
+  if (shown.length > 0 || hasSubject || asked !== null) return ''
+  const isWanted = units.some(({ tag }) => tag === 'need' || tag === 'search')
+  return isWanted ? (units.findLast(({ tag }) => tag === 'material')?.text ?? '') : ''
 }
 
 /** The later words win: "the red one, no, the blue one", "two, no, three". */
@@ -161,8 +170,10 @@ function pointsWithOne(units: readonly Unit[]): boolean {
 }
 
 /** A merchant after "from", "bei", "chez", "en": one that everybody knows, a domain, or a name that begins with a capital. */
-function takeMerchant(units: readonly Unit[]): { name: string | null; units: Unit[] } {
+function takeMerchant(units: readonly Unit[], spoken: Spoken): { name: string | null; units: Unit[] } {
   for (const [at, unit] of units.entries()) {
+    if (isAskedOf(units, at)) return { name: unit.text, units: units.toSpliced(at, 1) }
+    if (isOnlyFrom(units, at, spoken)) return { name: unit.text, units: units.toSpliced(at - 1, 2) }
     const before = units[at - 1]
     const after = units[at + 1]
     if (unit.tag === 'merchant') {
@@ -198,7 +209,7 @@ function isSeller(unit: Unit, before: Unit | undefined, after: Unit | undefined)
 /** Names of shops that are words as well. */
 const commonNames = /^(?:target|next|boots|otto|rei|currys?)$/i
 
-const selling = /^(?:carries|sells|stocks|has|führt|verkauft|hat|vend|propose|vende|tiene)$/i
+const selling = /^(?:carries|sells|stocks|has|führt|verkauft|hat|anbietet|bietet|vend|propose|vende|tiene)$/i
 
 /** Where the name after a preposition ends; the preposition's own place where no name follows. */
 function endOfName(units: readonly Unit[], at: number, unit: Unit): number {
@@ -208,7 +219,9 @@ function endOfName(units: readonly Unit[], at: number, unit: Unit): number {
   if (unit.tag !== 'from' || unit.value === 'known') return at
   if (unit.value === 'name' && !/^\p{Lu}/u.test(next.text)) return at
   let last = at + 1
+  // In German every noun has a capital.
   while (
+    next.tag !== 'merchant' &&
     units[last + 1]?.tag === 'content' &&
     /^\p{Lu}/u.test(next.text) &&
     /^[\p{Lu}&]/u.test(units[last + 1]?.text ?? '')

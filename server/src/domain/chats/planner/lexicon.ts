@@ -88,6 +88,7 @@ export type Tag =
   | 'whom'
   | 'joiner'
   | 'filler'
+  | 'verb'
   | 'and'
   | 'must'
   | 'fail'
@@ -142,6 +143,8 @@ const forgiving: ReadonlySet<Tag> = new Set([
   'purchase',
   'sizeword',
   'address',
+  'delivery',
+  'rating',
 ] satisfies Tag[])
 
 export function makeLexicon(words: Words): Lexicon {
@@ -222,8 +225,51 @@ export function fold(word: string, language: Language): string {
   const joined = plain.replaceAll("'", '')
   // Spanish b and v sound alike, and are written for one another.
   if (language === 'es') return joined.replaceAll('v', 'b')
-  return language === 'de' ? joined.replace(/([aou])e/g, '$1') : joined
+  if (language !== 'de') return joined
+  const short = joined.replace(/([aou])e/g, '$1')
+  return spokenGerman.get(short) ?? short
 }
+
+/** German as it is spoken, and how it is written in the tables. */
+const spokenGerman: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    nich: 'nicht',
+    nit: 'nicht',
+    net: 'nicht',
+    ned: 'nicht',
+    nid: 'nicht',
+    nix: 'nichts',
+    is: 'ist',
+    hab: 'habe',
+    ham: 'haben',
+    sehn: 'sehen',
+    gehn: 'gehen',
+    stehn: 'stehen',
+    jetz: 'jetzt',
+    jez: 'jetzt',
+    nochma: 'nochmal',
+    ma: 'mal',
+    dat: 'das',
+    wat: 'was',
+    dit: 'das',
+    ick: 'ich',
+    sone: 'so',
+    nochn: 'noch',
+    mitm: 'mit',
+    aufm: 'auf',
+    furn: 'fur',
+    anschaun: 'anschauen',
+    zahln: 'zahlen',
+    glaub: 'glaube',
+    denk: 'denke',
+    wieviele: 'wieviel',
+    weng: 'wenig',
+    bisserl: 'bisschen',
+    bissl: 'bisschen',
+    oda: 'oder',
+    abba: 'aber',
+  }),
+)
 
 function phrasesOf(list: string, endings: readonly string[]): string[] {
   return list.split(',').flatMap((each) => {

@@ -13,7 +13,7 @@ export function isOrder(units: readonly Unit[], language: Language, spoken: Spok
   // "買うのは来月にする": what is chosen is no verb of buying where there is one.
   const isBuying = all.some((at) => units[at]?.value !== 'choose')
   const verbs = all.filter((at) => !isBuying || units[at]?.value !== 'choose').slice(0, verbsMax)
-  return verbs.some((at) => asks(clauseAround(units, at), language, spoken))
+  return verbs.some((at) => asks(clauseAround(units, at), language, spoken, isBegged(units, at)))
 }
 
 /** What somebody else said is no order of who writes: in quotation marks, or beside "she says" in one sentence. */
@@ -62,11 +62,20 @@ const noOrders: Readonly<Partial<Record<Language, RegExp>>> = {
   de: /\bzu (?:be|nach)?(?:bestellen|kaufen|ordern|nehmen)\b|\bnehmen? (?:gerade|schon|seit|täglich|regelmäßig|immer)\b/iu,
 }
 
-function asks(clause: Clause, language: Language, spoken: Spoken): boolean {
+/** "Wären Sie so freundlich, sie zu bestellen": who is asked to be so kind. */
+function isBegged(units: readonly Unit[], at: number): boolean {
+  const before = units.slice(Math.max(0, at - 20), at).map(({ text }) => text)
+  return begging.test(before.join(' '))
+}
+
+const begging =
+  /\b(?:w[äa]r(?:e|en|st|t|est)?|seien|sei|seid) (?:sie |du |ihr )?(?:bitte )?so (?:nett|lieb|gut|freundlich)\b|\b(?:bitte|ersuche|darf ich|dürfte ich) (?:sie|dich|euch)(?: bitten)?\b/iu
+
+function asks(clause: Clause, language: Language, spoken: Spoken, begged: boolean): boolean {
   const text = [...clause.before.slice(-8), clause.verb, ...clause.after.slice(0, 8)]
     .map((unit) => unit.text)
     .join(' ')
-  if (noOrders[language]?.test(text)) return false
+  if (!begged && noOrders[language]?.test(text)) return false
   if (language === 'ja') return endsInOrder(clause)
   const { before, verb, after } = clause
   if (beginsQuestion(before, language)) return false

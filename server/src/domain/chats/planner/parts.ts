@@ -67,7 +67,8 @@ export function partsOf(units: readonly Unit[]): Part[] {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
     } else if (isApart(before.facts, facts, chunk)) {
-      if (chunk.border?.text !== 'と' && isStatement(before.facts, facts)) open.pop()
+      if (chunk.border?.text !== 'と' && (isStatement(before.facts, facts) || isStory(before.facts, facts)))
+        open.pop()
       open.push(opened(chunk, facts))
     } else if (isAfterthought(before.facts, facts, chunk)) {
       before.group.push(...chunk.units.filter(({ tag }) => keptOfTold.has(tag)))
@@ -120,8 +121,10 @@ function factsOf(units: readonly Unit[]): Facts {
     points: has(pointing),
     isSilent: units.every(({ tag }) => silent.has(tag)),
     isPersonal: units.some(
-      ({ tag, text }) =>
-        tag === 'whom' || (tag === 'filler' && /^(?:i|im|i'm|we|ich|wir|je|j'|nous|yo)$/i.test(text)),
+      ({ tag, text, value }) =>
+        tag === 'whom' ||
+        (tag === 'filler' && value === 'verb') ||
+        (tag === 'filler' && /^(?:i|im|i'm|we|ich|wir|je|j'|nous|yo)$/i.test(text)),
     ),
     denies:
       units.some(({ tag }) => tag === 'nobuy') ||
@@ -238,6 +241,8 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if ((before.isPersonal || before.tells) && isStatement(before, next) && next.needs) return true
   // "When does my parcel come? And I need a charger."
   if (before.isAfter && next.needs && next.hasContent && chunk.border !== null) return true
+  if (isStory(before, next)) return true
+  if (next.needs && next.hasContent && before.buys && chunk.border?.tag === 'and') return true
   const isAnother = chunk.border?.tag === 'and' && !next.points && !before.points
   if (isAnother && next.needs && next.hasContent && before.hasContent) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
@@ -278,11 +283,17 @@ function isStatement(before: Facts, next: Facts): boolean {
   )
 }
 
+/** "My son turns six, and wishes for a marble run": what is told of somebody, with numbers and sizes that are theirs. */
+function isStory(before: Facts, next: Facts): boolean {
+  const isTelling = (before.tells || before.isPersonal) && !before.points && !before.hasTerms
+  return isTelling && !before.asks && !before.needs && !before.denies && next.needs && next.hasContent
+}
+
 /** "Buy the second, not the first": what is not meant needs no wish of its own. */
 function isDenial({ units }: Chunk): boolean {
   return (
     units[0]?.tag === 'not' &&
-    units.some(({ tag }) => pointing.has(tag)) &&
+    units.some(({ tag }) => pointing.has(tag) || tag === 'quantity' || tag === 'color' || tag === 'size') &&
     !units.some(({ tag }) => asking.has(tag))
   )
 }

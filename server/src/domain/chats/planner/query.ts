@@ -21,8 +21,9 @@ const names: ReadonlySet<Tag> = new Set(['content', 'product', 'unit'])
 
 /** The words to search by, as they were written and in their order. What limits, counts and asks is no part of it. */
 export function readQuery(source: string, units: readonly Unit[]): string {
-  const kept: (Unit | null)[] = withoutPersons(afterVerb(withoutReplaced(units))).map((unit) =>
-    (names.has(unit.tag) && !/^[\u3041-\u3096]$/u.test(unit.text)) || joints.has(unit.tag) ? unit : null,
+  const kept: (Unit | null)[] = withoutPersons(withoutPurpose(afterVerb(withoutReplaced(units)))).map(
+    (unit) =>
+      (names.has(unit.tag) && !/^[\u3041-\u3096]$/u.test(unit.text)) || joints.has(unit.tag) ? unit : null,
   )
   let text = ''
   let end = -1
@@ -62,7 +63,7 @@ function afterVerb(units: readonly Unit[]): readonly Unit[] {
   const wanted = wanting < 0 ? -1 : units.findIndex(({ tag }, at) => at > wanting && names.has(tag))
   const head = units.slice(0, Math.max(wanted, 0)).findLast(({ tag }) => !passed.has(tag))?.tag
   // "Our club wants a lamp": who wants is no word of it.
-  const isWanted = wanted > 0 && (head === 'a' || head === 'quantity' || wanted === wanting + 1)
+  const isWanted = wanted > 0 && (head === 'a' || head === 'quantity' || head === 'need')
   const isBefore = units
     .slice(0, wanting)
     .some(({ tag }, at) => (tag === 'a' || tag === 'quantity') && names.has(units[at + 1]?.tag as Tag))
@@ -73,6 +74,26 @@ function afterVerb(units: readonly Unit[]): readonly Unit[] {
     .slice(0, verb)
     .some((unit, at) => (unit.tag === 'a' || unit.tag === 'quantity') && names.has(units[at + 1]?.tag as Tag))
   return isLed ? units : units.slice(verb)
+}
+
+/** "For the office eight folders": what leads a thing that follows with its number or article is no part of its name. */
+function withoutPurpose(units: readonly Unit[]): readonly Unit[] {
+  const first = units.findIndex(({ tag }) => names.has(tag))
+  const wanted = units.findIndex(
+    ({ tag }, at) => at > first && (tag === 'a' || tag === 'quantity') && followed(units, at),
+  )
+  const head = units.slice(0, first).findLast(({ tag }) => tag !== 'the' && tag !== 'my' && tag !== 'a')
+  const isLed = first > 0 && head !== undefined && /^(?:for|in|joiner)$/.test(head.tag)
+  const isOne = units
+    .slice(first, wanted)
+    .every(({ tag }) => names.has(tag) || /^(?:the|my|filler)$/.test(tag))
+  return isLed && wanted > 0 && isOne ? units.slice(wanted) : units
+}
+
+/** Whether a thing stands after a place, with nothing between but what it is like. */
+function followed(units: readonly Unit[], at: number): boolean {
+  const next = units.slice(at + 1).find(({ tag }) => !/^(?:filler|color|size|material)$/.test(tag))
+  return next !== undefined && names.has(next.tag)
 }
 
 /** Japanese has no space between words; where the person wrote none, none is put. */

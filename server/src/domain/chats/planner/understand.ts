@@ -2,13 +2,14 @@ import { readAmounts } from './amounts.ts'
 import { withClauses } from './clauses.ts'
 import { detectLanguage, lexicons } from './detect-language.ts'
 import { corrected, type Frame, frameOf } from './frame.ts'
+import { withoutVerbs } from './german-verbs.ts'
 import { withoutReported } from './orders.ts'
 import { type Part, partsOf } from './parts.ts'
 import { withoutDenied, withPhrasals } from './phrasal.ts'
 import { readSpanish } from './spanish/read-spanish.ts'
 import { plainText } from './tokens.ts'
 import type { Language, Spoken, Understood, Wish } from './understood.ts'
-import { unitsOf } from './units.ts'
+import { type Unit, unitsOf } from './units.ts'
 import { wishOf } from './wish-of.ts'
 
 /** A message is read up to here; nobody writes a wish in more. */
@@ -21,12 +22,17 @@ const lettersMax = 8_000
 export function understand(text: string, spoken: Spoken): Understood {
   const source = plainText(text.slice(0, lettersMax))
   const language = detectLanguage(source, spoken.language, spoken.shown)
-  const said = unitsOf(source, lexicons[language])
-  const ordered = language === 'es' ? readSpanish(said, spoken) : withPhrasals(said, language)
+  const ordered = ordering(unitsOf(source, lexicons[language]), language, spoken)
   const clear = withClauses(source, withoutDenied(readAmounts(ordered, spoken.asked)), language, spoken)
   const units = withoutReported(source, clear)
   const wishes = partsOf(units).map((part) => wishOf(framed(source, part, language, spoken), spoken))
   return { language, wishes: lasting(wishes, spoken) }
+}
+
+/** The units in an order, and with tags, that the grammar reads in every language. */
+function ordering(units: readonly Unit[], language: Language, spoken: Spoken): readonly Unit[] {
+  if (language === 'es') return readSpanish(units, spoken)
+  return language === 'de' ? withoutVerbs(units) : withPhrasals(units, language)
 }
 
 /** A part with its corrections. One that asks for something else is no correction but all that is wished. */
@@ -36,7 +42,7 @@ function framed(source: string, part: Part, language: Language, spoken: Spoken):
     const next = frameOf(source, units, language, spoken)
     frame =
       frame === null ||
-      (frame.tags.has('nobuy') && next.query !== '') ||
+      (frame.tags.has('nobuy') && (next.query !== '' || saysWhich(next))) ||
       (isAsking && (next.query !== '' || saysWhich(next)))
         ? next
         : corrected(frame, next)
@@ -63,7 +69,9 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const returns = wishes.some(({ action }) => action === 'return')
   const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
   if (wanted.length > 0)
-    return last?.action === 'no' && wanted.length === 1 ? [last] : unlike(withThings(withoutEchoes(wanted)))
+    return last?.action === 'no' && wanted.length === 1
+      ? [last]
+      : unlike(withThings(withoutEchoes(withDetails(wanted))))
   const said = wishes.filter(({ action }) => action !== 'unclear')
   const has = (action: Wish['action']) => said.some((wish) => wish.action === action)
   // A yes before a no, or beside it, is none; a no that is followed by "that's fine" stays one.
@@ -86,6 +94,14 @@ function withoutEchoes(wishes: readonly Wish[]): Wish[] {
       !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
     )
   })
+}
+
+/** "Get me soil, I mean order it, 40 liters": what is said later of the same purchase. */
+function withDetails(wishes: readonly Wish[]): readonly Wish[] {
+  const [first, second] = wishes
+  if (wishes.length !== 2 || first?.action !== 'buy' || second?.action !== 'buy') return wishes
+  const isDetail = second.query === undefined && (second.which === undefined || second.which.by === 'it')
+  return isDetail && !isBare(second) ? [{ ...second, ...first }] : wishes
 }
 
 /** "The Bosch, then. Buy!": what is bought is what was named just before. */

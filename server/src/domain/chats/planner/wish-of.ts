@@ -2,6 +2,7 @@ import type { Frame } from './frame.ts'
 import type { Tag } from './lexicon.ts'
 import { isOrder } from './orders.ts'
 import type { Options, Spoken, Terms, Wish } from './understood.ts'
+import type { Unit } from './units.ts'
 import { matchesShown, whichOf } from './which-of.ts'
 
 /** The wish of one part of a message. The order of the questions is the order of what matters: what denies comes before what buys. */
@@ -86,19 +87,29 @@ function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
       (isNamed(frame) ? ({ by: 'words', words: frame.named } as const) : undefined)
     return { action, ...(which && { which }) } as Wish
   }
-  if (has(frame, 'cancel')) return has(frame, 'not') ? { action: 'no' } : withWhich('cancel')
-  if (has(frame, 'return')) return has(frame, 'not') ? { action: 'unclear' } : withWhich('return')
+  if (has(frame, 'cancel')) return isDenied(frame, 'cancel') ? { action: 'no' } : withWhich('cancel')
+  if (has(frame, 'return')) return isDenied(frame, 'return') ? { action: 'unclear' } : withWhich('return')
   if (has(frame, 'why')) return why(frame, spoken)
   if (has(frame, 'retry') && !has(frame, 'show', 'search'))
-    return has(frame, 'not') ? { action: 'no' } : withWhich('retry')
+    return isDenied(frame, 'retry') ? { action: 'no' } : withWhich('retry')
   const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
-  return has(frame, 'follow') || isAwaited || asksWhat(frame) ? withWhich('follow') : null
+  const isCompared = has(frame, 'compare') && !has(frame, 'purchase')
+  return (has(frame, 'follow') && !isCompared) || isAwaited || asksWhat(frame) ? withWhich('follow') : null
+}
+
+/** "It does not fit, I want to return it" denies nothing: what denies stands in the clause of the verb. */
+function isDenied({ units }: Frame, tag: Tag): boolean {
+  const at = units.findIndex((unit) => unit.tag === tag)
+  const isBorder = (unit: Unit) => unit.tag === 'mark' && /[.,;:!?\n]/.test(unit.value)
+  const start = units.findLastIndex((unit, place) => place < at && isBorder(unit))
+  const end = units.findIndex((unit, place) => place > at && isBorder(unit))
+  return units.slice(start + 1, end < 0 ? undefined : end).some((unit) => unit.tag === 'not')
 }
 
 /** "Rien dans la boîte, il arrive quand mon colis": beside "my parcel" only what belongs to it names it. */
 function isNamed({ language, named, units }: Frame): boolean {
   const at = units.findIndex(({ tag }) => tag === 'purchase')
-  if (language !== 'fr' || named === '' || at < 0) return named !== ''
+  if (!/^(?:fr|de)$/.test(language) || named === '' || at < 0) return named !== ''
   const next = units.slice(at + 1).find(({ tag }) => !['the', 'my', 'a', 'filler'].includes(tag))
   const after = units[at + 1]
   return (
@@ -196,7 +207,8 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
     (found.by !== 'it' || (Object.keys(options).length === 0 && quantity === null && !hasTerms(terms)))
   const buying = frame.units.filter(({ tag }) => tag === 'buy')
   // "2個にして", "青でお願いします": what is chosen is an option where nothing is pointed at.
-  if (has(frame, 'cheaper', 'more') && (found === undefined || found.by === 'it')) return null
+  if (has(frame, 'cheaper', 'more') && (found === undefined || found.by === 'it'))
+    return has(frame, 'buy') && !isOrder(frame.units, frame.language, spoken) ? { action: 'unclear' } : null
   const isChoosing = buying.length > 0 && buying.every(({ value }) => value === 'choose')
   if (isChoosing && !isPointed) return null
   if (has(frame, 'search') || !(has(frame, 'buy') || (isTaking && isPointed && !has(frame, 'them'))))
