@@ -40,6 +40,8 @@ export function detectLanguage(
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .match(/[\p{L}\p{M}¿¡]+(?:'[\p{L}\p{M}]*)?/gu) ?? [])
     if (!named.has(word)) weigh(word, scores)
+  // "Du" is German too, and never before a number.
+  if (/\bdu \d/i.test(text)) scores.fr += 0.5
   if (text.includes('¿') || text.includes('¡')) scores.es += 2
   if (spoken !== null && spoken !== 'ja') scores[spoken] += 0.7
   const best = spaced.reduce((one, other) => (scores[other] > scores[one] + 0.01 ? other : one))

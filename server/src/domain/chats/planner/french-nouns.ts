@@ -4,7 +4,8 @@ import type { Unit } from './units.ts'
 
 /** Of all that a French sentence names, what is asked for: not who it is for, what is told before, or what is said of it after. */
 export function withWanted(units: readonly Unit[], spoken: Spoken): Unit[] {
-  return withoutTold(withoutClauses(units.map((unit, at) => withPerson(unit, at, units, spoken))))
+  const persons = units.map((unit, at) => withPerson(unit, at, units, spoken))
+  return withoutTold(withoutClauses(persons.map(asPart)))
 }
 
 /** "Ma petite voudrait": a child, and no size. */
@@ -13,6 +14,16 @@ function withPerson(unit: Unit, at: number, units: readonly Unit[], spoken: Spok
   const [before, next] = [units[at - 1], units[at + 1]]
   const isOwn = before?.tag === 'my' || (before?.tag === 'the' && spoken.shown.length === 0)
   return isOwn && (next === undefined || !attached.has(next.tag)) ? { ...unit, tag: 'whom', value: '' } : unit
+}
+
+/** "Une télé grand écran": what has that size is a part of the thing. */
+function asPart(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  if (unit.tag !== 'size' || !/^(?:grand|petit|gros)/i.test(unit.text)) return unit
+  const next = units[at + 1]
+  const isPart = next !== undefined && isName(next) && units.slice(0, at).some(isName)
+  return isPart && !/^(?:a|the|my|quantity)$/.test(units[at - 1]?.tag ?? '')
+    ? { ...unit, tag: 'content' }
+    : unit
 }
 
 const attached: ReadonlySet<Tag> = new Set([

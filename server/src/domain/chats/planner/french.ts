@@ -12,7 +12,14 @@ export function withVerbs(units: readonly Unit[]): Unit[] {
       unit.tag === 'content' &&
       (isDone(units, at) || isHelped(read, unit, units[at + 1]) || isAsked(units, at)) &&
       !isBought(units, at)
-    read.push(isVerb ? { ...unit, tag: 'filler', value: 'verb' } : replaced(limited(unit, read), read))
+    const isYours =
+      isVerb &&
+      /^t(?:u|')$/i.test(read.findLast(({ text }) => !clitics.test(text) || /^t'$/i.test(text))?.text ?? '')
+    read.push(
+      isVerb
+        ? { ...unit, tag: 'filler', value: isYours ? 'yourself' : 'verb' }
+        : replaced(limited(unit, read), read),
+    )
   }
   return read.map(denied).map(asView)
 }
@@ -46,6 +53,9 @@ function isHelped(before: readonly Unit[], unit: Unit, next: Unit | undefined): 
     /(?:ai|as|a|avons|avez|ont|avais|avait|aurait|es|est|suis|sont|sommes|êtes|était|étaient|été)$/i.test(
       helper.text,
     )
+  // "C'est normal", "elle est lourde": what stands bare after "is" is said of something, and no thing.
+  const isSaid = /^(?:est|sont|était|étaient|c'est)$/i.test(helper.text) && /^\p{Ll}/u.test(unit.text)
+  if (isSaid) return true
   if (isBeing && helper.tag !== 'search')
     return /(?:[éeiu]e?s?|is|it|rt|ert[es]*)$/i.test(unit.text) || unit.text.length < 4
   if (!/(?:er|ir|re|oir)$/i.test(unit.text)) return false
@@ -67,6 +77,11 @@ const opening: ReadonlySet<Tag> = new Set([
   'for',
   'filler',
   'and',
+  'max',
+  'min',
+  'about',
+  'between',
+  'from',
 ] satisfies Tag[])
 
 /** "Parle-moi de", "regarde-moi ça". */

@@ -11,7 +11,7 @@ export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
     !tags.has('a') &&
     (frame.isDefinite || pointsByName(frame) || isTitle(query, spoken)) &&
     matchesShown(query, spoken)
-  if (isNamed) return { by: 'words', words: query }
+  if (isNamed) return { by: 'words', words: titled(query, spoken) }
   if (query !== '') return undefined
   if (frame.isPointing) return { by: 'options' }
   const isThing =
@@ -33,6 +33,16 @@ export function matchesShown(query: string, { shown }: Spoken): boolean {
       /[\u3040-\u9fff]/u.test(word) ? joined.includes(word) : titled.some((other) => isSame(word, other)),
     )
   })
+}
+
+/** "The battery of the Bosch": of the words, those from the first to the last that a title has. */
+function titled(query: string, { shown }: Spoken): string {
+  const words = query.split(' ')
+  const all = shown.flatMap(wordsOf)
+  const isTitled = (word: string) =>
+    wordsOf(word).some((one) => one.length > 2 && all.some((other) => isSame(one, other)))
+  const first = words.findIndex(isTitled)
+  return first < 0 ? query : words.slice(first, words.findLastIndex(isTitled) + 1).join(' ')
 }
 
 /** A name alone that only one title has: "the Bosch" without its article. */

@@ -31,6 +31,8 @@ function refusal(frame: Frame): Wish | null {
     !has(frame, 'change', 'chat', 'person')
   )
     return null
+  // "Why was my card declined" asks after a purchase.
+  if (has(frame, 'why') && has(frame, 'fail')) return null
   if (has(frame, 'address')) return { action: 'refuse', what: 'address' }
   if (has(frame, 'card')) return { action: 'refuse', what: 'card' }
   if (has(frame, 'limit')) return { action: 'refuse', what: 'limit' }
@@ -164,7 +166,7 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   const recalls = frame.units.every(({ tag, text }) => tag !== 'hypo' || recalling.test(text))
   if (spoken.hasPurchase && has(frame, 'past') && recalls) return { action: 'follow' }
   if (asksAdvice && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
-  if (has(frame, 'how'))
+  if (has(frame, 'how') && !(isShown(frame) && !has(frame, 'buy', 'help')))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
   if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime')))
     return { action: spoken.hasPurchase ? 'follow' : 'unclear' }
@@ -180,6 +182,11 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
         ? 'no'
         : 'unclear',
   }
+}
+
+/** "How was the first one?" */
+function isShown({ place, extreme, isPointing }: Frame): boolean {
+  return place !== null || extreme !== null || isPointing
 }
 
 /** Whether it asks to see or find something after it spoke of buying. */
@@ -312,6 +319,7 @@ function search(frame: Frame, spoken: Spoken): Wish | null {
   if (has(frame, 'thank') && query.split(' ').length < 3 && !has(frame, 'search', 'need', 'show'))
     return { action: 'thank' }
   if (has(frame, 'help') && !has(frame, 'search')) return { action: 'help' }
+  if (isPersonal(frame) && !has(frame, 'search', 'need', 'show', 'a')) return { action: 'refuse' }
   const sort =
     terms.sort ?? (extreme !== null ? sortOf[extreme] : has(frame, 'cheap', 'cheaper') ? 'price' : undefined)
   return {
@@ -324,6 +332,10 @@ function search(frame: Frame, spoken: Spoken): Wish | null {
   }
 }
 
+function isPersonal({ units }: Frame): boolean {
+  return units.some(({ value }) => value === 'yourself')
+}
+
 function manners(frame: Frame, spoken: Spoken): Wish {
   if (has(frame, 'help')) return { action: 'help' }
   if (has(frame, 'no')) {
@@ -333,7 +345,11 @@ function manners(frame: Frame, spoken: Spoken): Wish {
   if (has(frame, 'not', 'oops')) return { action: 'unclear' }
   const order =
     spoken.asked === 'whether' ? (['yes', 'thank', 'greet'] as const) : (['thank', 'yes', 'greet'] as const)
+  const isGreeting = frame.units[0]?.tag === 'greet' && spoken.asked === null && !has(frame, 'thank')
+  if (isGreeting) return { action: 'greet' }
   for (const action of order) if (has(frame, action)) return { action }
+  // "Tu supportes quelle équipe ?" asks the agent about itself.
+  if (isPersonal(frame)) return { action: 'refuse' }
   return { action: 'unclear' }
 }
 
