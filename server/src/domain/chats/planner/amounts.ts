@@ -327,7 +327,13 @@ function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   const one = (tag: Tag): Found => ({ units: [{ ...unit, tag }], next: at + 1 })
   const isNameBefore =
     before !== undefined && isName(before) && before.end <= unit.start && unit.start - before.end <= 1
+  // "La 2": the second of what was shown.
+  const isPlace =
+    asked !== 'size' && asked !== 'quantity' && /^l[ea]$/i.test(before?.text ?? '') && Number(unit.value) <= 9
+  const isLed = read.at(-2)?.tag === 'for' || isMeasure(next) || next?.tag === 'color'
+  if (isPlace && !isLed) return { units: [{ ...unit, tag: 'place' }], next: at + 1 }
   if (asked === 'size' && !isNameBefore && !isName(next)) return one('size')
+  if (/(?:fais|chausse|mets|porte|taille) (?:du|le)$/i.test(before?.text ?? '')) return one('size')
   const isSpelled = !/\d/.test(unit.text) && isName(next) && isCount(unit)
   if (isNameBefore && !isSpelled) return one('content')
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')

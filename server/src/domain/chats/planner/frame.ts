@@ -178,7 +178,8 @@ function takeMerchant(units: readonly Unit[], spoken: Spoken): { name: string | 
     const after = units[at + 1]
     if (unit.tag === 'merchant') {
       // "See whether Wayfair carries a rack": who sells it.
-      if (selling.test(after?.text ?? '')) return { name: unit.text, units: units.toSpliced(at, 1) }
+      const does = /^ils?$/i.test(after?.text ?? '') ? units[at + 2] : after
+      if (selling.test(does?.text ?? '')) return { name: unit.text, units: units.toSpliced(at, 1) }
       const isNamed = before && ['from', 'in', 'joiner', 'the'].includes(before.tag)
       const isPlace =
         after && ['from', 'in', 'joiner'].includes(after.tag) && /^(?:で|の)|から/.test(after.text)
@@ -209,7 +210,8 @@ function isSeller(unit: Unit, before: Unit | undefined, after: Unit | undefined)
 /** Names of shops that are words as well. */
 const commonNames = /^(?:target|next|boots|otto|rei|currys?)$/i
 
-const selling = /^(?:carries|sells|stocks|has|führt|verkauft|hat|anbietet|bietet|vend|propose|vende|tiene)$/i
+const selling =
+  /^(?:carries|sells|stocks|has|führt|verkauft|hat|anbietet|bietet|a|ont|vend|vendent|propose|proposent|fait|font|aurait|auraient|vende|tiene)$/i
 
 /** Where the name after a preposition ends; the preposition's own place where no name follows. */
 function endOfName(units: readonly Unit[], at: number, unit: Unit): number {

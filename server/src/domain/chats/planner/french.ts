@@ -7,7 +7,8 @@ import type { Unit } from './units.ts'
  */
 export function withVerbs(units: readonly Unit[]): Unit[] {
   const read: Unit[] = []
-  for (const [at, unit] of units.entries()) {
+  for (const [at, one] of units.entries()) {
+    const unit = asWord(one, read)
     const isVerb =
       unit.tag === 'content' &&
       (isDone(units, at) || isHelped(read, unit, units[at + 1]) || isAsked(units, at)) &&
@@ -62,27 +63,12 @@ function isHelped(before: readonly Unit[], unit: Unit, next: Unit | undefined): 
   // "Machine à laver": what a thing is for belongs to its name.
   const isJoined = /^(?:à|de|d'|pour|sans)$/i.test(helper.text)
   if (isJoined && before.some(({ tag }) => tag === 'content' || tag === 'product')) return false
-  return next !== undefined && opening.has(next.tag)
+  if (next === undefined) return false
+  const isWished = /(?:veux|veut|voulais|voudrais|voudrait|faut|faudrait|aimerais)$/i.test(helper.text)
+  return isWished ? opening.has(next.tag) : !isThing(next)
 }
 
-const opening: ReadonlySet<Tag> = new Set([
-  'the',
-  'a',
-  'my',
-  'it',
-  'number',
-  'count',
-  'joiner',
-  'in',
-  'for',
-  'filler',
-  'and',
-  'max',
-  'min',
-  'about',
-  'between',
-  'from',
-] satisfies Tag[])
+const opening: ReadonlySet<Tag> = new Set(['the', 'a', 'my', 'it', 'number', 'count', 'max'] satisfies Tag[])
 
 /** "Parle-moi de", "regarde-moi ça". */
 function isAsked(units: readonly Unit[], at: number): boolean {
@@ -154,4 +140,16 @@ function asView(unit: Unit, at: number, units: readonly Unit[]): Unit {
   if (unit.tag !== 'search') return unit
   const next = units.slice(at + 1, at + 4).find(({ tag }) => tag !== 'a' && tag !== 'filler' && tag !== 'the')
   return next?.tag === 'show' ? { ...unit, tag: 'filler', value: '' } : unit
+}
+
+/** "One Piece": what counts nothing is a word. */
+function asWord(unit: Unit, before: readonly Unit[]): Unit {
+  const isCounting = /^(?:number|count|the)$/.test(before.at(-1)?.tag ?? '') || before.at(-1)?.tag === 'cash'
+  return unit.tag === 'piece' && /^\p{L}{4,}$/u.test(unit.text) && !isCounting
+    ? { ...unit, tag: 'content', value: '' }
+    : unit
+}
+
+function isThing({ tag }: Unit): boolean {
+  return tag === 'content' || tag === 'product'
 }

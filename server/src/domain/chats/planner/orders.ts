@@ -163,6 +163,12 @@ function isVerb({ before, verb, after }: Clause, language: Language): boolean {
   if (isWanted) return true
   if (language === 'de')
     return !/en$/i.test(verb.text) || !after.some(isThing) || /^(?:sie|wir)$/i.test(after[0]?.text ?? '')
+  // "Je préfère acheter en magasin": a verb between who writes and what is bought says what they feel about it.
+  const isFelt =
+    language === 'fr' &&
+    /^(?:acheter|commander|prendre|payer|réserver)$/i.test(verb.text) &&
+    before.some(({ text }) => /^(?:je|j'|on|nous)(?: |$)/i.test(text))
+  if (isFelt) return false
   return (
     / /.test(verb.text) ||
     !/(?:er|re|ar|ir)$/i.test(verb.text) ||

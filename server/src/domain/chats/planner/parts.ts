@@ -101,6 +101,9 @@ type Facts = {
   readonly hasTerms: boolean
   /** Whether it speaks of buying only to deny it: "don't order yet". */
   readonly denies: boolean
+  /** Whether it calls a thing by its name: "the dress". */
+  readonly isDefinite: boolean
+  readonly hasOption: boolean
   /** Whether it only thinks of something: "maybe I buy a lamp". */
   readonly hedges: boolean
   /** Whether it is a sentence that tells something: "my roof leaks", "I trust you". */
@@ -129,6 +132,8 @@ function factsOf(units: readonly Unit[]): Facts {
     denies:
       units.some(({ tag }) => tag === 'nobuy') ||
       (units.some(({ tag }) => tag === 'buy') && units.some(({ tag }) => tag === 'not')),
+    isDefinite: units.some(({ tag }, at) => tag === 'the' && isNamed(units[at + 1] ?? unnamed)),
+    hasOption: units.some(({ tag }) => tag === 'size' || tag === 'color' || tag === 'material'),
     hedges: units.some(({ tag }) => tag === 'hypo'),
     tells: isTold(units),
     hasTerms: units.some(({ tag }) => tag === 'maxprice' || tag === 'minprice' || tag === 'sort'),
@@ -146,6 +151,8 @@ function joined(one: Facts, other: Facts): Facts {
     points: one.points || other.points,
     isSilent: one.isSilent && other.isSilent,
     denies: one.denies || other.denies,
+    isDefinite: one.isDefinite || other.isDefinite,
+    hasOption: one.hasOption || other.hasOption,
     hedges: one.hedges || other.hedges,
     tells: one.tells && other.tells,
     hasTerms: one.hasTerms || other.hasTerms,
@@ -222,7 +229,9 @@ const finite =
 const demanding =
   /^(?:should|must|has to|have to|needs? to|soll|sollte|sollen|muss|müssen|darf|doit|doivent|qui|debe|deben|sea|sean|tenga|it should|it must|i can|ich kann)(?: |$)/
 
-function isNamed({ tag }: Unit): boolean {
+const unnamed = { tag: 'mark' } as const
+
+function isNamed({ tag }: Pick<Unit, 'tag'>): boolean {
   return tag === 'content' || tag === 'product'
 }
 
@@ -231,6 +240,11 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (before.isSilent) return next.asks || (isThanked(chunk) && next.hasContent)
   if (before.denies && !next.denies && next.hasContent && (next.needs || chunk.border?.value.includes(':')))
     return true
+  // "Forget size 42, I wear 43."
+  if (before.denies && before.hasOption && !next.denies && !next.asks && next.hasOption) return true
+  // "I fell for the dress, order!"
+  const isOrdered = next.buys && !next.denies && !next.hasContent && !next.points && !next.hasOption
+  if (isOrdered && before.isDefinite && !before.asks && !before.denies && !before.hedges) return false
   if ((before.denies || before.hedges) && next.searches && !next.hasContent && before.hasContent) return false
   if (before.tells && isBeginning(before, next, chunk)) return true
   if (next.asks) {

@@ -139,6 +139,7 @@ function frenchPieces(word: string, lexicon: Lexicon): [string, number][] {
   }
   const parts = word.split('-')
   const keys = parts.map((part) => fold(part, 'fr'))
+  if (/^(?:au|ci|là)-/i.test(word)) return split(word, '-')
   const isPhrase = parts.length > 1 && longestAt(lexicon, keys, 0)?.length === keys.length
   if (isPhrase || parts.slice(1).some((part) => clitics.has(part.toLowerCase()))) return split(word, '-')
   return [[word, 0]]
