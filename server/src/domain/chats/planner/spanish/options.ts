@@ -1,6 +1,6 @@
 import type { Spoken } from '../understood.ts'
 import type { Unit } from '../units.ts'
-import { isThing } from './turns.ts'
+import { isThing } from './unit-kinds.ts'
 
 /** How options are told from what else their words mean: "azul clarito", "té de menta", "de la 44", "botas rosas 39", "cama de 90". */
 export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Unit[] {
@@ -28,12 +28,41 @@ export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Un
       units.some(isThing)
     )
       read.push({ ...unit, tag: 'content' })
+    else if (
+      /^pienso$/i.test(unit.text) &&
+      (isOf(before) || ['search', 'need', 'buy', 'a'].includes(before?.tag ?? ''))
+    )
+      read.push({ ...unit, tag: 'content', value: '' })
+    else if (unit.text === 'A' && isThing(before)) read.push({ ...unit, tag: 'content', value: '' })
+    else if (unit.tag === 'filler' && before?.tag === 'for' && infinitive.test(unit.text) && isThing(next))
+      read.push({ ...unit, tag: 'joiner', value: '' })
+    else if (half.test(unit.text) && before?.tag === 'and' && read.at(-2)?.tag === 'number') {
+      read.pop()
+      const whole = read.pop() as Unit
+      read.push({ ...whole, value: `${whole.value}.5`, end: unit.end })
+    } else if (unit.value === 'fromend' && read.some(({ tag }) => tag === 'place')) {
+      const place = read.findLastIndex(({ tag }) => tag === 'place')
+      const found = read[place] as Unit
+      read[place] = { ...found, value: String(-Math.abs(Number(found.value))) }
+      read.push({ ...unit, value: '' })
+    } else if (isStuff(unit, read, next)) read.push({ ...unit, tag: 'content', value: '' })
     else if (middle.test(unit.text) && unit.tag === 'size' && before?.text.toLowerCase() === 'del') {
       read.pop()
       read.push(middleOf(unit, spoken))
     } else read.push(middlePlace.test(unit.text) ? middleOf(unit, spoken) : unit)
   }
   return read
+}
+
+const infinitive = /^(?:hacer|ir|tener|ser|estar)$/i
+const half = /^medi[oa]$/i
+
+/** "Plástico de burbujas", "madera para la chimenea": a material that is the thing itself. */
+function isStuff({ tag, text }: Unit, read: readonly Unit[], next: Unit | undefined): boolean {
+  if (tag !== 'material' || /^de /i.test(text) || isOf(read.at(-1)) || read.at(-1)?.tag === 'in') return false
+  return (
+    !read.some(isThing) && (next?.tag === 'for' || isOf(next)) && !read.some((unit) => unit.tag === 'without')
+  )
 }
 
 const alsoThings =

@@ -1,7 +1,7 @@
 import type { Spoken } from '../understood.ts'
 import type { Unit } from '../units.ts'
 import { matchesShown } from '../which-of.ts'
-import { asFiller, isThing } from './turns.ts'
+import { asFiller, isThing } from './unit-kinds.ts'
 
 /** Verbs by which somebody asks about a thing before them. */
 const asked =
@@ -37,7 +37,13 @@ function asShown(clause: readonly Unit[], spoken: Spoken): readonly Unit[] {
   const before = clause.slice(0, verb)
   const after = clause.slice(verb + 1)
   const show: Unit = { ...(clause[verb] as Unit), tag: 'show', value: '' }
-  if (pointsAt(before, spoken)) return [...before, show, ...after.map(asMeant)]
+  const isOption = after.some(({ tag }) => tag === 'color' || tag === 'size' || tag === 'material')
+  if (pointsAt(before, spoken)) {
+    // "¿Esa viene en morado?"
+    return isOption
+      ? [...before, asFiller(clause[verb] as Unit), ...after]
+      : [...before, show, ...after.map(asMeant)]
+  }
   const isQuestion = /^(?:qu[eé]|cu[aá]nto|c[oó]mo|de qu[eé])$/i.test(
     before[0]?.text ?? clause[0]?.text ?? '',
   )

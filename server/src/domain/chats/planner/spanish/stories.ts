@@ -1,9 +1,11 @@
 import type { Tag } from '../lexicon.ts'
 import type { Unit } from '../units.ts'
-import { isThing } from './turns.ts'
+import { isThing } from './unit-kinds.ts'
 
 /** What only a verb can follow: "se rompió", "nos mudamos", "no tenemos". */
 const clitics = /^(?:me|se|nos|os|le|les|lo|no)$/i
+const perfect = /^(?:he|has|ha|hemos|hab[eé]is|han|hab[ií]an?|hubiera)$/i
+const participle = /(?:ado|ido|[rt]to|cho|sto)s?$/i
 /** Endings that no noun has. */
 const finite = /.{2}(?:ó|aron|ieron|ábamos|íamos|iendo)$/iu
 
@@ -16,21 +18,39 @@ export function withoutVerbs(units: readonly Unit[]): readonly Unit[] {
   let ends: RegExp | null = null
   return units.map((unit, at) => {
     const [before, next] = [units[at - 1], units[at + 1]]
+    if (ends !== null && having.test(unit.text)) return { ...unit, tag: 'filler', value: 'told' }
     if (
       closing.has(unit.tag) ||
       (ends && (unit.tag === 'mark' || unit.tag === 'and') && ends.test(unit.text))
     )
       ends = null
     const isThat = /^(?:que|q)$/i.test(unit.text)
-    if (isThat && before?.tag === 'mark' && /^,/.test(before.text)) ends = /[.!?;:\n]/
-    const isVerb = unit.tag === 'content' && /^(?:que|q)$/i.test(before?.text ?? '') && isNamed(units[at - 2])
+    const isReason = at > 1 && because.test(next?.text ?? '') && units.slice(0, at).some(isSaid)
+    if (isThat && ((before?.tag === 'mark' && /^,/.test(before.text)) || isReason)) ends = /[.!?;:\n]/
+    const isVerb =
+      unit.tag === 'content' &&
+      /^(?:que|q)$/i.test(before?.text ?? '') &&
+      (isNamed(units[at - 2]) || isFor(units[at - 2]))
     if (isVerb) ends ??= /./
-    const isTold = unit.tag === 'content' && (clitics.test(before?.text ?? '') || finite.test(unit.text))
+    const isTold =
+      unit.tag === 'content' &&
+      (clitics.test(before?.text ?? '') ||
+        finite.test(unit.text) ||
+        (participle.test(unit.text) && perfect.test(before?.text ?? '')))
     if (unit.value === 'not' && next?.tag === 'content' && !buys) return { ...unit, tag: 'filler', value: '' }
     if (isTold || isVerb) return { ...unit, tag: 'filler', value: 'told' }
     const isDropped = ends !== null && (described.has(unit.tag) || (unit.tag === 'hypo' && !buys))
     return isDropped ? { ...unit, tag: 'filler', value: '' } : unit
   })
+}
+
+/** What begins a reason after "que": "el pago, que ya hay saldo". */
+const because =
+  /^(?:ya|luego|hoy|mañana|si|se|nos|est[aá]|estoy|est[aá]n|es|son|a[uú]n|todav[ií]a|ya no|no)$/i
+const having = /^(?:hay|tengo|tenemos|queda|quedan|tiene|tienen)$/i
+
+function isSaid({ tag }: Unit): boolean {
+  return isWishing({ tag } as Unit) || ['retry', 'cancel', 'return', 'follow', 'show', 'why'].includes(tag)
 }
 
 const closing: ReadonlySet<Tag> = new Set([
@@ -61,6 +81,11 @@ function isNamed(unit: Unit | undefined): boolean {
   return unit !== undefined && ['content', 'product', 'color', 'material', 'size'].includes(unit.tag)
 }
 
+/** "Uno que dure", "las que pasen de 100". */
+function isFor(unit: Unit | undefined): boolean {
+  return unit !== undefined && ['one', 'a', 'the', 'it', 'them', 'number', 'more'].includes(unit.tag)
+}
+
 type Clause = { readonly units: readonly Unit[]; readonly isTold: boolean }
 
 /** "Se me rompió la plancha, ¿me ayudas a encontrar otra?": what is told is no wish, but may name what is wished. */
@@ -72,7 +97,8 @@ export function withoutStories(units: readonly Unit[]): readonly Unit[] {
   if (!names && wish < 0) return units
   const told = names
     ? []
-    : (clauses.find(({ units: each, isTold }) => isTold && each.some(isThing))?.units ?? [])
+    : (clauses.slice(0, Math.max(0, wish)).find(({ units: each, isTold }) => isTold && each.some(isThing))
+        ?.units ?? [])
   return clauses.flatMap(({ units: each, isTold }, place) => {
     if (isTold) return each.map((unit) => (unit.tag === 'mark' ? unit : asFiller(unit)))
     return place === wish && told.length > 0 ? withThing(each, thingOf(told)) : each

@@ -6,7 +6,38 @@ function ways(...lists: readonly string[]): string {
     .join(', ')
 }
 
+/** A verb in each of its endings. */
+function forms(stems: string, endings: string): string {
+  const each = endings.split(',').map((ending) => ending.trim())
+  return stems
+    .split(',')
+    .flatMap((stem) => each.map((ending) => stem.trim() + ending))
+    .join(', ')
+}
+
+const ar = 'a, as, an, ar, ando, ara, aras, aran, ase, ases, asen, aría, arías, arían, ad, arás, arán'
+const er = 'e, es, en, er, iendo, iera, ieras, ieran, iese, ieses, iesen, ería, erías, erían, erás, erán'
+const subjunctive = 'e, es, en, éis'
+
+const looking = [
+  forms('busc, localiz, rastre, encontr, encuentr, suger, aconsej', ar),
+  forms('busqu, localic, encuentr, aconsej, recomiend', subjunctive),
+  'recomiende, recomiendes, recomienden, recomendara, recomendaras, recomendase, recomendaría, recomendarías, sugieres, sugieras, sugiera, sugieran, sugerirías, propones, propongas, proponga, encontrarme, buscarme, conseguirías',
+].join(', ')
+const showing = [forms('muestr, mostr, enseñ', ar), forms('muestr, enseñ', subjunctive)].join(', ')
+const callingOff = [forms('cancel, anul', ar), forms('cancel, anul', subjunctive)].join(', ')
+const givingBack = [
+  forms('devuelv, devolv, reembols', er),
+  'devuelvas, devuelvan, devolvamos, reembolsas, reembolsan, reembolse, reembolsen, reembolsaría',
+].join(', ')
+
 const notToPass = [
+  ways(
+    'quita, quítame, quitame, descarta, descártame, elimina, saca, sácame, fuera, fuera de, omite, olvida, nada de, excluye',
+    'las que, los que, todo lo que, lo que, todas las que, todos los que',
+    'pasen de, pasan de, superen los, superan los, superen, superan, cuesten más de, cuestan más de, valgan más de, valen más de, suban de, suben de, pase de, supere, cueste más de',
+  ),
+  ways('no, que no sea, que no sean', 'más caro, más cara, más caros, más caras', 'de, que, de los'),
   ways(
     'no',
     'quiero, pienso, puedo, deseo, quisiera, voy a, me gustaría',
@@ -100,6 +131,10 @@ const elsewhere = [
 
 /** Phrases of Spanish that are made of parts, by their tags. */
 export const turns = {
+  looking,
+  showing,
+  callingOff,
+  givingBack,
   max: notToPass,
   more: notLiked,
   follow: whereIsIt,
