@@ -5,10 +5,17 @@ import type { Unit } from './units.ts'
 export function withoutAsides(units: readonly Unit[]): Unit[] {
   let isAside = false
   let isBuying = false
+  let skipped = -1
   return units.flatMap((unit, at): Unit[] => {
+    if (at <= skipped) return []
     if (unit.tag === 'mark' || unit.tag === 'oops') isAside = false
     else if (unit.tag === 'aside') {
       const clause = clauseAt(units, at)
+      const polite = politeEnd(clause)
+      if (polite > 0) {
+        skipped = at + polite
+        return []
+      }
       isAside = !clause.some(({ tag }) => wanting.has(tag))
       // "Buy it if it is cheap": what only a person can judge is no order.
       const isCondition =
@@ -23,6 +30,20 @@ export function withoutAsides(units: readonly Unit[]): Unit[] {
     isBuying = isBuying || unit.tag === 'buy'
     return !isAside || keptInAsides.has(unit.tag) ? [unit] : []
   })
+}
+
+const manners =
+  /(?:^| )(?:trouble|bother|hassle|mind|okay?|alright|all right|possible|convenient|too much to ask)(?: |$)/i
+
+/** "If it is not too much bother I should like …": how far manners reach where no mark ends them; 0 where it is a condition. */
+function politeEnd(clause: readonly Unit[]): number {
+  const wished = clause.findIndex(({ tag }) => wanting.has(tag) || tag === 'buy')
+  if (wished < 1) return 0
+  const said = clause.slice(0, wished)
+  const isPlain = said.every(
+    ({ tag, value }) => value !== 'verb' && ['filler', 'not', 'it', 'yes', 'hypo', 'content'].includes(tag),
+  )
+  return isPlain && manners.test(said.map(({ text }) => text).join(' ')) ? wished : 0
 }
 
 const addressing =

@@ -7,7 +7,7 @@ import { clauses as en } from './words/en/clauses.ts'
 export type ClausePattern = {
   readonly tags: readonly Tag[]
   /** Whether it can only be meant after a purchase, where there is none, or of things that were shown. */
-  readonly after?: 'purchase' | 'shown' | 'nothing'
+  readonly after?: 'purchase' | 'shown' | 'nothing' | 'whether'
   readonly all: readonly RegExp[]
   readonly none?: readonly RegExp[]
   /** Whether it keeps what it names: "the kettle has not come". */
@@ -43,7 +43,8 @@ export function withClauses(
       after === undefined ||
       (after === 'purchase' && spoken.hasPurchase) ||
       (after === 'shown' && spoken.shown.length > 0) ||
-      (after === 'nothing' && !spoken.hasPurchase),
+      (after === 'nothing' && !spoken.hasPurchase) ||
+      (after === 'whether' && spoken.asked === 'whether'),
   )
   if (known.length === 0) return units
   return clausesOf(units).flatMap((clause) => {

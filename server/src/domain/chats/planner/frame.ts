@@ -237,7 +237,8 @@ function isDomain(text: string): boolean {
 }
 
 function asContentMerchant(unit: Unit): Unit {
-  return unit.tag === 'merchant' ? { ...unit, tag: 'content' } : unit
+  if (unit.tag !== 'merchant') return unit
+  return { ...unit, tag: unit.text === 'next' ? 'filler' : 'content' }
 }
 
 /** "ohne Plastik", "no plastic", "プラスチックなし": the words after (in Japanese before) what excludes them. */

@@ -9,7 +9,7 @@ import { matchesShown } from './which-of.ts'
  */
 export function isOrder(units: readonly Unit[], language: Language, spoken: Spoken): boolean {
   const verb = units.some(({ tag }) => tag === 'buy') ? 'buy' : 'need'
-  const all = units.flatMap(({ tag }, at) => (tag === verb ? [at] : []))
+  const all = units.flatMap(({ tag, value }, at) => (tag === verb && value !== 'weak' ? [at] : []))
   // "買うのは来月にする": what is chosen is no verb of buying where there is one.
   const isBuying = all.some((at) => units[at]?.value !== 'choose')
   const verbs = all.filter((at) => !isBuying || units[at]?.value !== 'choose').slice(0, verbsMax)

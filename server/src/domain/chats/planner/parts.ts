@@ -127,7 +127,7 @@ function factsOf(units: readonly Unit[]): Facts {
       ({ tag, text, value }) =>
         tag === 'whom' ||
         (tag === 'filler' && value === 'verb') ||
-        (tag === 'filler' && /^(?:i|im|i'm|we|ich|wir|je|j'|nous|yo)$/i.test(text)),
+        (tag === 'filler' && /^(?:i|im|i'm|we|we're|we've|ich|wir|je|j'|nous|yo)$/i.test(text)),
     ),
     denies:
       units.some(({ tag }) => tag === 'nobuy') ||
@@ -223,7 +223,7 @@ const describing: ReadonlySet<Tag> = new Set([
   'mark',
 ] satisfies Tag[])
 const subjects =
-  /^(?:i|i'm|im|i've|we|we've|he|she|they|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
+  /^(?:i|i'm|im|i've|ive|we|we've|we're|he|she|they|they're|he's|she's|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
 const finite =
   /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
 const demanding =
@@ -271,8 +271,9 @@ function isThanked({ border, units }: Chunk): boolean {
 
 /** "My kettle is full of lime. A descaler, quick!" */
 function isBeginning(before: Facts, next: Facts, { border, units }: Chunk): boolean {
-  if (border?.tag !== 'mark' || !/[.!?;。]/.test(border.value) || next.tells || before.points) return false
-  const first = units.find(({ tag }) => tag !== 'filler')
+  const isEnd = border?.tag === 'mark' && (/[.!?;。]/.test(border.value) || before.isPersonal)
+  if (!isEnd || next.tells || before.points) return false
+  const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'hypo')
   return (
     !before.asks &&
     !before.needs &&

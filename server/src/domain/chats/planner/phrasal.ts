@@ -32,14 +32,14 @@ const phrasals: Readonly<Partial<Record<Language, readonly Phrasal[]>>> = {
 export function withPhrasals(units: readonly Unit[], language: Language): readonly Unit[] {
   const known = phrasals[language]
   if (!known) return units
-  const joined = units.map(language === 'en' ? asNoun : (unit) => unit)
-  for (const [at, unit] of units.entries()) {
+  const joined = units.flatMap(language === 'en' ? asSaid : (unit) => [unit])
+  for (const [at, unit] of joined.entries()) {
     for (const { verb, particle, tag } of known) {
       if (!verb.test(unit.text)) continue
-      const end = particleAfter(units, at, particle)
+      const end = particleAfter(joined, at, particle)
       if (end < 0) continue
       joined[at] = { ...unit, tag, value: '' }
-      joined[end] = { ...(units[end] as Unit), tag: 'filler', value: '' }
+      joined[end] = { ...(joined[end] as Unit), tag: 'filler', value: '' }
     }
   }
   return joined
@@ -47,6 +47,48 @@ export function withPhrasals(units: readonly Unit[], language: Language): readon
 
 const owning =
   /(?:^| )(?:my|our|the|this|that|an|his|her|their|your|last|first|whole|entire|previous|another|any|each)$/i
+
+/** Phrases that mean something else where they stand: "order from", "can you buy me", "I don't want leather". */
+function asSaid(unit: Unit, at: number, units: readonly Unit[]): readonly Unit[] {
+  const [before, after, next] = [units[at - 1], units[at + 1], units[at + 2]]
+  const [, verb = '', rest = ''] = /^(order)( (?:from|for))$/i.exec(unit.text) ?? []
+  if (unit.tag === 'purchase' && verb !== '' && !owning.test(before?.text ?? '')) {
+    const cut = unit.start + verb.length
+    const tag = /from/i.test(rest) ? 'from' : 'for'
+    return [
+      { ...unit, tag: 'buy', value: '', text: verb, end: cut },
+      { ...unit, tag, value: tag === 'from' ? 'name' : '', text: rest.trim(), start: cut + 1 },
+    ]
+  }
+  if (unit.tag === 'hypo' && /^(?:can|could|would|will) you(?: buy)?$/i.test(unit.text)) {
+    const isPolite = /^(?:kindly|please|pls|plz|mind|be so kind as to|just)$/i.test(after?.text ?? '')
+    if (/buy$/i.test(unit.text)) return [{ ...unit, tag: isForWriter(units, at) ? 'buy' : 'hypo', value: '' }]
+    if (isPolite) return [{ ...unit, tag: 'filler', value: '' }]
+  }
+  if (unit.tag === 'hypo' && /^do (?:you|they)$/i.test(unit.text)) {
+    const sells = units
+      .slice(at + 1, at + 4)
+      .find(({ text }) => /^(?:have|stock|sell|keep|carry|got|do)$/i.test(text))
+    if (sells) return [{ ...unit, tag: 'search', value: '' }]
+  }
+  // "I don't want leather": a quality, and not the thing.
+  if (unit.tag === 'nobuy' && /^(?:dont|don't|do not)$/i.test(unit.text) && after?.tag === 'need') {
+    if (next?.tag === 'material' || (next?.tag === 'color' && units[at + 3]?.tag !== 'one'))
+      return [{ ...unit, tag: 'without', value: 'after' }]
+  }
+  if (before?.tag === 'nobuy' && /^(?:dont|don't|do not)$/i.test(before.text) && unit.tag === 'need')
+    if (after?.tag === 'material' || after?.tag === 'color') return [{ ...unit, tag: 'filler', value: '' }]
+  return [asNoun(unit, at, units)]
+}
+
+function isForWriter(units: readonly Unit[], at: number): boolean {
+  const rest = units.slice(at + 1, at + 12)
+  const end = rest.findIndex(({ tag, value }) => tag === 'mark' && /[.!?]/.test(value))
+  return (end < 0 ? rest : rest.slice(0, end)).some(
+    ({ tag, value, text }) =>
+      (tag === 'whom' && value === 'self') || /^(?:me|us|please|for me please)$/i.test(text),
+  )
+}
 
 /** "Has my order been sent", "I cannot wait for it": words that are verbs elsewhere. */
 function asNoun(unit: Unit, at: number, units: readonly Unit[]): Unit {
@@ -90,10 +132,12 @@ const valued: ReadonlySet<Tag> = new Set([
 ] satisfies Tag[])
 const passed: ReadonlySet<Tag> = new Set(['a', 'the', 'filler', 'sizeword', 'in', 'it'] satisfies Tag[])
 
+const replacing = /^(?:instead of|rather than|statt|anstatt|au lieu de|en vez de|en lugar de)$/i
+
 /** "Medium, not large", "not 3, only 2": what is denied beside another of its kind is not meant. */
 export function withoutDenied(units: readonly Unit[]): readonly Unit[] {
-  const spans = units.flatMap(({ tag, value }, at): [number, number][] => {
-    if ((tag !== 'not' && tag !== 'without') || value === 'before') return []
+  const spans = units.flatMap(({ tag, value, text }, at): [number, number][] => {
+    if ((tag !== 'not' && tag !== 'without' && !replacing.test(text)) || value === 'before') return []
     let place = at + 1
     while (place < at + 4 && passed.has(units[place]?.tag as Tag)) place += 1
     const next = units[place + 1]?.tag

@@ -62,6 +62,18 @@ const polite: ReadonlySet<string> = new Set([
   'unclear',
 ] satisfies Wish['action'][])
 
+/** What a no that follows takes back. */
+const deniable: ReadonlySet<Wish['action']> = new Set([
+  'buy',
+  'adjust',
+  'search',
+  'refine',
+  'show',
+  'cancel',
+  'compare',
+  'retry',
+])
+
 /** Greetings and thanks around a wish are manners; alone they are what was said. */
 function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const last = wishes.at(-1)
@@ -69,7 +81,7 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const returns = wishes.some(({ action }) => action === 'return')
   const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
   if (wanted.length > 0)
-    return last?.action === 'no' && wanted.length === 1
+    return last?.action === 'no' && wanted.length === 1 && deniable.has(wanted[0]?.action ?? 'no')
       ? [last]
       : unlike(withThings(withoutEchoes(withDetails(wanted))))
   const said = wishes.filter(({ action }) => action !== 'unclear')

@@ -1,3 +1,4 @@
+import { withVerbs as withEnglishVerbs } from './english.ts'
 import { withVerbs } from './french.ts'
 import { type Entry, fold, type Lexicon, longestAt, nearest, type Tag } from './lexicon.ts'
 import { germanNumber, kanjiNumber, kanjiNumeral, numberOf } from './numbers.ts'
@@ -21,6 +22,7 @@ const doubtfulMax = 200
 export function unitsOf(text: string, lexicon: Lexicon): Unit[] {
   if (lexicon.language === 'ja') return japaneseUnits(text, lexicon)
   const units = spacedUnits(text, lexicon)
+  if (lexicon.language === 'en') return [...withEnglishVerbs(units)]
   return lexicon.language === 'fr' ? withVerbs(units) : units
 }
 

@@ -165,7 +165,8 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   // "Did I already order paper?" asks after a purchase.
   const recalls = frame.units.every(({ tag, text }) => tag !== 'hypo' || recalling.test(text))
   if (spoken.hasPurchase && has(frame, 'past') && recalls) return { action: 'follow' }
-  if (asksAdvice && !(has(frame, 'search') && frame.query !== '')) return { action: 'unclear' }
+  if (asksAdvice && !(has(frame, 'search') && frame.query !== '') && !isQuestion(frame, spoken))
+    return { action: 'unclear' }
   if (has(frame, 'how') && !(isShown(frame) && !has(frame, 'buy', 'help')))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
   if (has(frame, 'past') || (has(frame, 'buy') && has(frame, 'pasttime')))
@@ -189,6 +190,15 @@ function isShown({ place, extreme, isPointing }: Frame): boolean {
   return place !== null || extreme !== null || isPointing
 }
 
+/** "The Deuter, how many liters is it": a question about one of the things that were shown. */
+function isQuestion(frame: Frame, spoken: Spoken): boolean {
+  const which = whichOf(frame, spoken)
+  const asks = frame.units
+    .filter(({ tag }) => tag === 'hypo')
+    .every(({ text }) => /^(?:is|are|was) (?:it|that|they|this)$/i.test(text))
+  return asks && which !== undefined && which.by !== 'it' && !has(frame, 'buy', 'need', 'past', 'not')
+}
+
 /** Whether it asks to see or find something after it spoke of buying. */
 function looksAfter(frame: Frame): boolean {
   const spoke = frame.units.findIndex(({ tag }) => tag === 'nobuy' || tag === 'hypo')
@@ -208,7 +218,9 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
   const { query, terms, quantity, options } = frame
   if (has(frame, 'nobuy', 'hypo') && looksAfter(frame)) return null
   const found = whichOf(frame, spoken)
-  const isTaking = has(frame, 'need') && !has(frame, 'search', 'show', 'more', 'cheaper', 'change', 'rather')
+  const isTaking =
+    frame.units.some(({ tag, value }) => tag === 'need' && value !== 'weak') &&
+    !has(frame, 'search', 'show', 'more', 'cheaper', 'change', 'rather')
   const isPointed =
     found !== undefined &&
     (found.by !== 'it' || (Object.keys(options).length === 0 && quantity === null && !hasTerms(terms)))
@@ -245,7 +257,8 @@ function pointed(frame: Frame, spoken: Spoken): Wish | null {
   const which = whichOf(frame, spoken)
   if (!which || has(frame, 'search', 'more') || (has(frame, 'cheaper') && which.by === 'it')) return null
   if (which.by === 'it') return has(frame, 'show') && !isRefining(frame) ? { action: 'show', which } : null
-  if (which.by === 'extreme' && (frame.query !== '' || hasTerms(frame.terms))) return null
+  const isOrdering = frame.query !== '' || hasTerms(frame.terms) || has(frame, 'sorting')
+  if (which.by === 'extreme' && isOrdering) return null
   const { quantity, options } = frame
   const isAdjusting =
     quantity !== null ||

@@ -8,13 +8,13 @@ export const en: Words = {
   language: 'en',
   endings: ['', 's'],
   tags: {
-    search: `see whether, see if, check whether, check if, find out if, what have you got in the way of, what do you have in the way of, has anyone got, anyone got, does anyone have, a peek at, peek at, find, find me, find us, search, search for, search me, searching for, searching, look for, looking for, lookin for, looking, look up,
+    search: `where do you keep, where would i find, where can i see, do you stock, do you carry, do you keep, do you do, do you guys have, do you guys sell, do you lot have, do you lot sell, any chance of, any luck with, could you source, can you source, source me, track down, dig out, dig up, see what, whats out there, im shopping for, on the hunt for, tryna find, trying to find, want to find, need to find, have a look for, have a look round for, take a look for, see whether, see if, check whether, check if, find out if, what have you got in the way of, what do you have in the way of, has anyone got, anyone got, does anyone have, a peek at, peek at, find, find me, find us, search, search for, search me, searching for, searching, look for, looking for, lookin for, looking, look up,
       look for me, hunting for, hunt for, hunt down, in search of, after a, on the lookout for, in the market for, shopping for, shop for, browse, browse for, do you have any,
       do you have, do you sell, do you got, got any, you got any, have you got any, have you got, any recommendations for, recommend, recommend me, suggest, suggest me,
       suggestions for, recommendations for, any ideas for, where can i get, where can i buy, where do i get, where can i find, where to buy, can i find, could you look for, do they have,
       is there, is there a, are there any, are there, seeking, scout, pull up, help me find, help me choose, help me pick, looking to buy, looking to get, looking to order, ls for, gift ideas for,
       what about, how about, what do you have in, what kind of, which kind of, lookin 4, looking 4, searching 4, search 4`,
-    need: `i need, need, we need, needs, i want, want, wanna, we want, wants, id like, would like, i would like, wanting, can i get, can i have, could i get, could i have, could i please have,
+    need: `i should like, i should love, i shall need, i could do with, could do with, we could do with, im in need of, i require, require, requires, need some, i need, need, we need, needs, i want, want, wanna, we want, wants, id like, would like, i would like, wanting, can i get, can i have, could i get, could i have, could i please have,
       can i please have, can i please get, i could use, could use, i wish, i am after, im after, im after a, gotta get, gotta have, have to get, need to get, want to get, wanna get, in need of, give me, gimme, gimmie, get me, get, fetch me, we are after`,
     show: `what do they look like, what does it look like, show, show me, showme, show us, lemme see, let me see, let me look at, lets see, can i see, could i see, i want to see, see, display, list, tell me about, tell me more about, tell me more, more about,
       more info on, more info about, more info, more information about, more information on, more details on, more details about, more details, details, details of, details on, details about, info on, info about, information on, give me details, whats the story with,
@@ -37,15 +37,15 @@ export const en: Words = {
     delivery: `delivery, delivery time, delivery times, shipping, shipping time, shipping times, by delivery, by shipping, delivery speed, shipping speed, by speed, how fast, how quickly, delivered, ships, arrives, arrive, delivery dates, on delivery, get here, gets here, arrival, be here, is going to arrive, going to arrive, coming`,
     maxafter: `or less, or under, or below, or cheaper, max, maximum, tops, at most, at the most, or lower, and under, and below, is my limit, is my budget, is my max, budget, or so, ish, is the max, is my maximum, to spend, is the most, is all i have, is all ive got, to play with, to spare, to my name, in my pocket, in my pocket money, left to spend, is the ceiling, is the limit, is my ceiling, is our limit, is our budget, is our max, is the budget, is the absolute max, is the absolute maximum, is as high as i can go, is as high as ill go, is as much as i can spend, is all i can spend, is all i can afford, is all we have, is all weve got, and not a penny more, and not a cent more, not a penny more, not a cent more, and no more, at the very most, at the outside, absolute max, is what i have, is what ive got, is what i can spend, would be my limit, would be the limit, would be my max, is where i stop, is where i draw the line, on me, in my wallet, in my purse, left`,
     minafter: `or more, and up, or above, upwards, and above, or higher, plus, and over, or over, at least, minimum`,
-    max: `under, below, less than, up to, max, maximum, at most, no more than, not more than, not over, no higher than, cheaper than, not above, within, budget, budget of, budget is, my budget is, budget around, a budget of, on a budget of, my max is, max price, price max, priced under, priced below, not exceeding, costs less than, costing less than, that costs less than, for less than, for under, for up to, doesnt cost more than, does not cost more than, not cost more than, cost more than, shouldnt cost more than, should not cost more than, shouldnt exceed, should not exceed, that doesnt exceed, not to exceed, a maximum of, a max of, maximum of, max of, at a maximum, not spend more than, dont want to spend more than, i dont want to spend more than, dont wanna spend more than, not pay more than, dont want to pay more than, spend up to, can spend, i can spend, i only have, only have, i have got, ive only got, upto, underneath, beneath, lower than, smaller than, limit of, price limit, my limit is, my limits, limit is, our limit is, our limits, the limit is, my ceiling is, my budgets, our budget is, our budgets, budgets, the budget is, cap, capped at, cap of, anything under, for max, for a max of, spend at most, nothing over, nothing above, inside, not costing more than, keep it under, keep it below, want to spend, less then, no more then, not more then, u, <`,
-    min: `over, above, more than, at least, starting at, starting from, from about, minimum, min, upwards of, no less than, not less than, a minimum of, minimum of, not below, not under, higher than, exceeding, costs more than, worth at least, for at least, >`,
+    max: `i could stretch to, i can stretch to, could stretch to, can stretch to, stretch to, could go to, could go up to, can go up to, can go to, go up to, ill go to, id go up to, prepared to pay, prepared to spend, willing to pay, willing to spend, happy to pay, happy to spend, can manage, ill pay, id pay, dont mind paying, can afford, i can afford, we can afford, can only afford, i can only afford, can only do, can only spend, i can only spend, only want to spend, looking to spend, hoping to spend, planning to spend, not looking to spend more than, no more than about, anywhere under, somewhere under, somewhere below, priced at most, under about, below about, under around, less than about, has to be under, must be under, needs to be under, has to be below, must cost less than, must not cost more than, mustnt cost more than, not a penny more than, not a penny over, not a cent more than, not a cent over, not going over, not go over, wont go over, cant go over, cant go above, cant pay more than, cant spend more than, wont pay more than, wont spend more than, refuse to pay more than, refuse to spend more than, under, below, less than, up to, max, maximum, at most, no more than, not more than, not over, no higher than, cheaper than, not above, within, budget, budget of, budget is, my budget is, budget around, a budget of, on a budget of, my max is, max price, price max, priced under, priced below, not exceeding, costs less than, costing less than, that costs less than, for less than, for under, for up to, doesnt cost more than, does not cost more than, not cost more than, cost more than, shouldnt cost more than, should not cost more than, shouldnt exceed, should not exceed, that doesnt exceed, not to exceed, a maximum of, a max of, maximum of, max of, at a maximum, not spend more than, dont want to spend more than, i dont want to spend more than, dont wanna spend more than, not pay more than, dont want to pay more than, spend up to, can spend, i can spend, i only have, only have, i have got, ive only got, upto, underneath, beneath, lower than, smaller than, limit of, price limit, my limit is, my limits, limit is, our limit is, our limits, the limit is, my ceiling is, my budgets, our budget is, our budgets, budgets, the budget is, cap, capped at, cap of, anything under, for max, for a max of, spend at most, nothing over, nothing above, inside, not costing more than, keep it under, keep it below, want to spend, less then, no more then, not more then, u, <`,
+    min: `nothing under, nothing below, nothing less than, nothing cheaper than, not less than, no cheaper than, from around, anything over, anything above, costing at least, costing more than, has to cost at least, over, above, more than, at least, starting at, starting from, from about, minimum, min, upwards of, no less than, not less than, a minimum of, minimum of, not below, not under, higher than, exceeding, costs more than, worth at least, for at least, >`,
     about: `about, around, roughly, approximately, approx, circa, ca, near, somewhere around, in the region of, for around, for about`,
     between: `between, from between, anywhere between, anywhere from, somewhere between, ranging from, in the range of, range, price range, in the range`,
     to: `to, and up to, until, till`,
     currency: '',
     from: '',
     merchant: `amazon, ebay, walmart, target, best buy, bestbuy, costco, argos, john lewis, ikea, etsy, rei, zalando, decathlon, aliexpress, temu, shein, wayfair, home depot, the home depot, tesco, sainsburys, asda, currys, next, h&m, zara, macys, kohls, sephora, boots, screwfix, b&q, otto, mediamarkt, globetrotter, newegg, apple store, asos`,
-    sorting: `first in line, in order, highest first, lowest first, in that order, move to the top, to the top, on top, first up, sort, sort them, sort these, sort it, sort by, order them by, order these by, rank, rank them, rank these, arrange, arrange them`,
+    sorting: `at the top, at the very top, first in line, in order, highest first, lowest first, in that order, move to the top, to the top, on top, first up, sort, sort them, sort these, sort it, sort by, order them by, order these by, rank, rank them, rank these, arrange, arrange them`,
     aside: `if, because, as i, as we, as my, as our, as its, as im, seeing as, given that, now that, so i can, so we can, so my, so he can, so she can, so they can, so it, in order to, ever since, even though, while, since, cause, cuz, so that, whether, although, unless`,
     when: `when, tell me when, by when`,
     piece: `pieces, piece, pcs, pc, units, copies, items, item, pieces of, of each, each, in total, altogether, ones, pairs of, pairs, sets of, packs of, boxes of, bottles of, cans of, bags of, rolls of, packets of, of the, of your`,
@@ -68,11 +68,14 @@ export const en: Words = {
     ...manners,
   },
   values: {
+    need: {
+      weak: 'i fancy, we fancy, fancy, im keen on, keen to get, be after, hoping for, wouldnt mind, i wouldnt mind, im craving, crying out for, im dying for, quite fancy, i quite fancy, i rather like, i like the look of, like the look of, i kind of want, i kinda want, kinda want, sort of want',
+    },
     filler: everyday,
     hypo: { hedge: 'maybe, perhaps, possibly, someday, eventually' },
     cash: { '5 GBP': 'a fiver, fiver', '10 GBP': 'a tenner, tenner' },
     piece: { times: 'x', it: `of them, of those, of these, of it, of this, of that, of em` },
-    whom: { self: 'me, myself, him, us, ourselves' },
+    whom: { self: 'her, me, myself, him, us, ourselves' },
     buy: {
       it: `get it, get that, get this, get this one, get that one, get me that, get me it, gimme that, ring it up, want it, i want that one, i want this one, order it, buy it, buy this, buy that, order this, order that, take it, grab it, ill take it, ill buy it, lets get it, lets buy it`,
     },
@@ -206,7 +209,7 @@ export const en: Words = {
       size: 'size, sized, sizes, a size, size is, my size is, in a size, the size',
     },
     place: {
-      1: 'leftmost, on the far left, the top one, first, 1st, the first, number one, option one, no. 1, top one, option a',
+      1: 'at the start, at the beginning, on the left, far left, left hand one, the left one, first in the list, first on the list, first of them, leftmost, on the far left, the top one, first, 1st, the first, number one, option one, no. 1, top one, option a',
       2: 'second, 2nd, number two, option two, secnd, option b',
       3: 'third, 3rd, number three, option three, option c',
       4: 'fourth, 4th, number four, forth',
@@ -217,7 +220,7 @@ export const en: Words = {
       9: 'ninth, 9th',
       10: 'tenth, 10th',
       middle: 'middle, in the middle, centre one, center one, the middle one, central',
-      '-1': 'rightmost, the rightmost, on the far right, last, very last, final, the bottom one, bottom one',
+      '-1': 'on the end, at the end, at the very end, the end one, end one, at the bottom, down the bottom, bottom, right hand one, on the right, the right one, far right, last in the list, last on the list, last of them, rightmost, the rightmost, on the far right, last, very last, final, the bottom one, bottom one',
       '-2': 'second to last, second last, last but one, penultimate',
     },
     extreme: {
@@ -304,7 +307,7 @@ export const en: Words = {
     },
     without: {
       after:
-        'hide the ones with, hide those with, hide anything with, remove the ones with, leave out, skip the ones with, drop the ones with, get rid of the ones with, take out the ones with, filter out, with no, none with, without, w/o, without any, excluding, exclude, except, except for, but not, but no, free of, other than, anything but, minus, not made of, not made from, no more, but without, not from, not in',
+        'nothing with, nothing in, nothing by, nothing from, nothing that has, nothing made of, nothing made from, not with, not keen on, im not keen on, not a fan of, im not a fan of, cant stand, i cant stand, allergic to, im allergic to, shes allergic to, hes allergic to, avoid, avoiding, anything but, hold the, lose the, none of the, no more of the, as long as its not, as long as it isnt, so long as its not, other than, hide the ones with, hide those with, hide anything with, remove the ones with, leave out, skip the ones with, drop the ones with, get rid of the ones with, take out the ones with, filter out, with no, none with, without, w/o, without any, excluding, exclude, except, except for, but not, but no, free of, other than, anything but, minus, not made of, not made from, no more, but without, not from, not in',
     },
     from: {
       name: 'from, at',

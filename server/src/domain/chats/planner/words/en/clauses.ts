@@ -3,10 +3,10 @@ import type { ClausePattern } from '../../clauses.ts'
 const word = (words: string) => new RegExp(`\\b(?:${words})\\b`)
 
 const asksWhen = word(
-  'when|where|wheres|whens|how (?:much )?long(?:er)?|any (?:idea|news|word|sign|updates?|clue)|still|yet|wait|waiting|waited|should have|shouldve|should be|supposed to|meant to|was due|is due|due|expect(?:ed|ing)?|hasnt|havent|isnt|didnt|never|nowhere|no sign|whats (?:happening|going on|up with|the latest|the story|taking)|what is (?:happening|going on|taking)|what happened (?:to|with)|how far|has|have|is|will|did|are|was|late|overdue|taking (?:ages|forever|so long|long)',
+  'when|where|wheres|whens|how (?:much )?long(?:er)?|any (?:idea|news|word|sign|updates?|clue)|still|yet|wait|waiting|waited|should have|shouldve|should be|supposed to|meant to|was due|is due|due|expect(?:ed|ing)?|hasnt|havent|isnt|didnt|never|nowhere|no sign|whats (?:happening|going on|up with|the latest|the story|taking)|what is (?:happening|going on|taking)|what happened (?:to|with)|how far|has|have|is|will|did|are|was|late|overdue|taking (?:ages|forever|so long|long)|check(?:ing)?(?: up)? (?:on|in)|chasing|chase',
 )
 const moves = word(
-  'arriv\\w*|com(?:e|es|ing)|came|here|turn(?:s|ed|ing)? up|show(?:s|ed|n|ing)? up|sent(?: out)?|ship\\w*|dispatch\\w*|deliver\\w*|posted|left|leave|landed|land|reach\\w*|on (?:its|the|their) way|in the (?:post|mail)|out for|in transit|get(?:ting)? (?:it|them|here|my)|receiv\\w*|packed|the van|depot|warehouse|customs|couriers?|drivers?|postman|mailman|doorstep',
+  'wait(?:ing)? for|(?:to|been|still) wait(?:ing)?|taking (?:so|this|that|too) long|taking (?:ages|forever)|arriv\\w*|com(?:e|es|ing)|came|here|turn(?:s|ed|ing)? up|show(?:s|ed|n|ing)? up|sent(?: out)?|ship\\w*|dispatch\\w*|deliver\\w*|posted|left|leave|landed|land|reach\\w*|on (?:its|the|their) way|in the (?:post|mail)|out for|in transit|get(?:ting)? (?:it|them|here|my)|receiv\\w*|packed|the van|depot|warehouse|customs|couriers?|drivers?|postman|mailman|doorstep',
 )
 const goods = word(
   'parcels?|packages?|orders?|delivery|deliveries|shipment|stuff|things|purchases?|box|goods|item|items|package',
@@ -162,7 +162,7 @@ const whoever = word(
   'human|humans|person|people|someone|somebody|staff|managers?|support|team|customer services?|advis[eo]rs?|representative|rep|agents?|operator|employee|supervisor|boss|helpline|hotline|anyone',
 )
 const cardWords = word(
-  'cards?|visa|mastercard|amex|paypal|apple pay|google pay|bank account|payment method|credit|debit|klarna|bank details|payment details|cash|bitcoin|crypto',
+  'cards?|visa|mastercard|amex|paypal|apple pay|google pay|(?:bank|business|work|joint|other|savings|current) account|account|payment method|credit|debit|klarna|bank details|payment details|cash|bitcoin|crypto',
 )
 const changes = word(
   'use|change|changing|switch|swap|update|updating|add|replace|remove|delete|charge|put|pay|paying|bill|save|enter|new|different|expired|another|other|instead|take|accept|off|give you|got a|lost|stolen|blocked',
@@ -221,7 +221,7 @@ const refused: readonly ClausePattern[] = [
     all: [cardWords, changes],
     none: [
       word(
-        'birthday|sd|memory|gift|greetings?|playing|business|graphics|sim|holders?|readers?|christmas|trading|pokemon|games?|thank|post|wallet|why|fail\\w*|declin\\w*|again|retry|sorted|works|works now',
+        'birthday|sd|memory|gift|greetings?|playing|business cards?|graphics|sim|holders?|readers?|christmas|trading|pokemon|games?|thank|post|wallet|why|fail\\w*|declin\\w*|money|again|retry|sorted|works|works now',
       ),
     ],
   },
@@ -229,15 +229,36 @@ const refused: readonly ClausePattern[] = [
     tags: ['chat'],
     all: [
       word(
-        'who (?:won|is|was|will win|wrote|sings|invented)|whats the (?:weather|capital|score|news|time|date|temperature|exchange)|whats \\d+|tell me a (?:joke|story|secret|riddle)|sing|dance|rain|snow|sunny|forecast|temperature outside|football|match last night|election|are you (?:married|single|happy|sad|hungry|in love|religious)|do you (?:love|sleep|dream|eat|believe|have feelings|have kids|have a (?:girlfriend|boyfriend|wife|family))|meaning of life|book (?:me )?a (?:table|flight|hotel|taxi|cab|doctor|haircut|train)|order me a (?:taxi|cab|uber)|write (?:me )?(?:a|an|my)|translate|homework|essay|how do (?:i|you) (?:cook|bake|fix|make|get to|lose|tie|boil|spell|say)|how (?:far|old|tall|high|deep|big) (?:is|are) (?:it to|the (?:moon|sun|earth|eiffel|queen|king)|you)',
+        'who(?:s| is| are)? ?(?:won|going to|gonna|is|was|will win|wrote|sings|invented)|whats the (?:weather|capital|score|news|time|date|temperature|exchange)|whats \\d+|tell me a (?:joke|story|secret|riddle)|sing|dance|rain|snow|sunny|forecast|temperature outside|football|match last night|election|are you (?:married|single|happy|sad|hungry|in love|religious)|do you (?:love|sleep|dream|eat|believe|have feelings|have kids|have a (?:girlfriend|boyfriend|wife|family))|meaning of life|book (?:me )?a (?:table|flight|hotel|taxi|cab|doctor|haircut|train)|order me a (?:taxi|cab|uber)|write (?:me )?(?:a|an|my)|translate|homework|essay|how do (?:i|you) (?:cook|bake|fix|make|get to|lose|tie|boil|spell|say)|how (?:far|old|tall|high|deep|big) (?:is|are) (?:it to|the (?:moon|sun|earth|eiffel|queen|king)|you)',
       ),
     ],
     none: [word('coat|boots|jacket|gear|shoes|shirt|umbrella|ball|looking|need|globe|toy|find|book for')],
   },
 ]
 
+const pleased = word(
+  'fab|fabulous|great|lovely|perfect|fine|ideal|good|brilliant|wonderful|nice|awesome|amazing|super|superb|grand|splendid|spot on|marvell?ous|excellent|ok|okay|right|correct|cool|sweet|smashing|ace|dandy|alright|all right|for me|the one|a deal|the ticket|exactly|it',
+)
+
 /** Manners as whole clauses. */
 const manners: readonly ClausePattern[] = [
+  {
+    tags: ['yes'],
+    after: 'whether',
+    all: [
+      /^(?:oh |yes |yeah |yep |ok |okay |well |um |ooh |and |no )*(?:thats?|that|its?|this|sounds?|works|suits|looks?|would be|all|happy|im happy|i am happy|fine|seems)\b/,
+      word(
+        'would be|sounds?|works?|is|thats|its|suits|does|will do|ll do|looks?|all|happy|fine|do|seems|just',
+      ),
+      pleased,
+    ],
+    none: [
+      word(
+        'not|but|too|isnt|no|wrong|more|other|dont|cant|instead|if|expensive|show|what|which|how|cheaper|than',
+      ),
+      /\d/,
+    ],
+  },
   {
     tags: [],
     all: [

@@ -10,6 +10,7 @@ export const manners = {
     thats good, looks good, lgtm, approved, i do, i am, it is, true, make it so, carry on, proceed, continue, hell yeah,
     hell yes, please proceed, im happy with that, im sure`,
   greet: `
+    lovely to meet you, pleased to meet you, nice to meet you, good to meet you, good to see you, great to meet you, nice to see you, hope you had a nice weekend, hope you are having a nice day, merry christmas, happy new year, hello hello,
     hope you are well, hope youre well, hope you are keeping well, hope this finds you well, hope all is well, hi, hello,
     hey, heya, hiya, hey there, hi there, hello there, good morning, good afternoon, good evening, good day, morning,
     evening, afternoon, howdy, yo, sup, whats up, wassup, wazzup, greetings, how are you, how are you doing, hows it going,
@@ -37,10 +38,11 @@ export const manners = {
     how does payment work, how can i pay, how would i buy, how would i order, how do i purchase, how can i purchase,
     how do i buy this, how do i buy it, how do i checkout, how do i check out, how does one buy, what do i need to buy`,
   filler: `
+    by the way, by any chance, any chance, too much bother, too much hassle, too much to ask, no trouble, on my list, on the list, item on my list, thing on my list,
     so far, through you, put, line all of them up, folks, will do, will do nicely, next spring, in spring, this spring,
     next summer, in summer, this summer, in autumn, this autumn, next winter, in winter, this winter, on monday, on tuesday,
     on wednesday, on thursday, on friday, on saturday, on sunday, tuesday, wednesday, thursday, this month, next month,
-    this year, next year, in order, in the way of, he, she, sells, carries, stocks, carry, separately, any brand, any color,
+    this year, next year, in order, in the way of, he, she, sells, carries, stocks, separately, any brand, any color,
     any colour, any size, first a, first off, whichever, would be lovely, would be nice, i should be most grateful,
     grateful if, so kind as to, dear sir or madam, exactly, no cap, please, pls, plz, plss, pleease, kindly, can you,
     could you, would you mind, would you please, could you please, can you please, can u, could u, cud u, will you,
