@@ -71,6 +71,8 @@ const wanting: ReadonlySet<Tag> = new Set([
 export function withoutReasons(units: readonly Unit[]): readonly Unit[] {
   const last = units.findLastIndex(({ tag, value }) => tag === 'aside' && value === 'before')
   if (last < 0) return units
+  const isAll = !units.slice(last).some(({ tag }) => tag === 'content' || tag === 'product')
+  if (isAll) return units.filter(({ tag, value }) => tag !== 'aside' || value !== 'before')
   return units.filter(
     ({ tag }, at) => at > last || !['content', 'product', 'whom', 'joiner', 'aside'].includes(tag),
   )

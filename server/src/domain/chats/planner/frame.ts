@@ -181,8 +181,7 @@ function takeMerchant(units: readonly Unit[], spoken: Spoken): { name: string | 
       const does = /^ils?$/i.test(after?.text ?? '') ? units[at + 2] : after
       if (selling.test(does?.text ?? '')) return { name: unit.text, units: units.toSpliced(at, 1) }
       const isNamed = before && ['from', 'in', 'joiner', 'the'].includes(before.tag)
-      const isPlace =
-        after && ['from', 'in', 'joiner'].includes(after.tag) && /^(?:で|の)|から/.test(after.text)
+      const isPlace = after && /^(?:で|の|に|から|だけ|のみ|なら|さん)/u.test(after.text)
       if (isNamed || isPlace) return { name: unit.text, units: units.toSpliced(isNamed ? at - 1 : at, 2) }
       if (isSeller(unit, before, after)) return { name: unit.text, units: units.toSpliced(at, 1) }
     }

@@ -1,3 +1,4 @@
+import { type Base, stemsOf } from './inflection.ts'
 import type { Language } from './understood.ts'
 
 /** What a phrase is to the grammar. A word that no table has is a content word: what is searched by. */
@@ -93,6 +94,7 @@ export type Tag =
   | 'must'
   | 'fail'
   | 'product'
+  | 'verb'
   | 'sentence'
   | 'tail'
   | 'content'
@@ -111,7 +113,9 @@ export type Words = {
 
 export type Entry = { readonly tag: Tag; readonly value: string }
 
-type Node = { readonly next: Map<string, Node>; entry: Entry | null }
+/** `stems`: what ends here is a Japanese verb without its endings. */
+type Node = { readonly next: Map<string, Node>; entry: Entry | null; stems: readonly Stem[] }
+export type Stem = { readonly entry: Entry; readonly base: Base }
 
 export type Lexicon = {
   readonly language: Language
@@ -148,23 +152,14 @@ const forgiving: ReadonlySet<Tag> = new Set([
 ] satisfies Tag[])
 
 export function makeLexicon(words: Words): Lexicon {
-  const root: Node = { next: new Map(), entry: null }
+  const root: Node = newNode()
   const vocabulary = new Set<string>()
   const near = new Map<string, string[]>()
   const add = (phrase: string, entry: Entry) => {
     const parts = partsOf(phrase, words.language)
     if (parts.length === 0) return
-    let node = root
-    for (const part of parts) {
-      if (words.language !== 'ja') vocabulary.add(part)
-      let next = node.next.get(part)
-      if (!next) {
-        next = { next: new Map(), entry: null }
-        node.next.set(part, next)
-      }
-      node = next
-    }
-    node.entry = entry
+    if (words.language !== 'ja') for (const part of parts) vocabulary.add(part)
+    nodeAt(root, parts).entry = entry
     const [only] = parts
     if (
       words.language === 'ja' ||
@@ -176,17 +171,54 @@ export function makeLexicon(words: Words): Lexicon {
       return
     for (const rest of withoutOne(only)) near.set(rest, [...(near.get(rest) ?? []), only])
   }
-  for (const [tag, list] of Object.entries(words.tags)) {
-    for (const phrase of phrasesOf(list, words.endings)) add(phrase, { tag: tag as Tag, value: '' })
+  const addAll = (list: string, entry: Entry) => {
+    if (words.language === 'ja') addInflected(root, list, entry)
+    for (const phrase of phrasesOf(list, words.endings)) add(phrase, entry)
   }
+  for (const [tag, list] of Object.entries(words.tags)) addAll(list, { tag: tag as Tag, value: '' })
   for (const [tag, values] of Object.entries(words.values)) {
-    for (const [value, list] of Object.entries(values)) {
-      for (const phrase of phrasesOf(list, words.endings)) add(phrase, { tag: tag as Tag, value })
-    }
+    for (const [value, list] of Object.entries(values)) addAll(list, { tag: tag as Tag, value })
   }
   for (const word of words.common.split(/[\s,]+/)) if (word) vocabulary.add(fold(word, words.language))
   return { language: words.language, root, vocabulary, near }
 }
+
+function newNode(): Node {
+  return { next: new Map(), entry: null, stems: [] }
+}
+
+function nodeAt(root: Node, parts: readonly string[]): Node {
+  let node = root
+  for (const part of parts) {
+    let next = node.next.get(part)
+    if (!next) {
+      next = newNode()
+      node.next.set(part, next)
+    }
+    node = next
+  }
+  return node
+}
+
+/** `探す*` is a verb, `切る*5` one of five rows where it looks like none, `購入*n` a noun with する, `重い*a` an adjective; `探し~` a stem. */
+function addInflected(root: Node, list: string, entry: Entry): void {
+  for (const phrase of list.split(',')) {
+    const [, lemma, mark, kind] = /^\s*(.*?)([*~])([5na]?)\s*$/u.exec(phrase) ?? []
+    if (!lemma) continue
+    const stems: [string, Base][] =
+      mark === '~'
+        ? [[lemma, /[っん]$/u.test(lemma) ? 'te' : 'any']]
+        : stemsOf(lemma, kinds[kind ?? ''] ?? 'verb')
+    for (const [stem, base] of stems) {
+      const node = nodeAt(root, partsOf(stem, 'ja'))
+      node.stems = [...node.stems, { entry, base }]
+    }
+  }
+}
+
+const kinds = { '5': 'five', n: 'noun', a: 'adjective' } as Readonly<
+  Record<string, 'five' | 'noun' | 'adjective'>
+>
 
 /** The longest phrase that begins at a place, and how many parts it has. */
 export function longestAt(
@@ -274,6 +306,9 @@ const spokenGerman: ReadonlyMap<string, string> = new Map(
 function phrasesOf(list: string, endings: readonly string[]): string[] {
   return list.split(',').flatMap((each) => {
     const phrase = each.trim().replace(/\s+/g, ' ')
+    // What inflects in Japanese is read by its endings.
+    if (phrase === '~') return [phrase]
+    if (/\*[5na]?$|[っん]~$/u.test(phrase)) return []
     if (!phrase.endsWith('~')) return phrase ? [phrase] : []
     return endings.map((ending) => phrase.slice(0, -1) + ending)
   })

@@ -226,17 +226,12 @@ function endsInOrder({ before, after, verb }: Clause): boolean {
   // "値段が下がったら買う" waits for something.
   if (/(?<!よか|でき|でき)ったら|(?<![っき])たら(?!い)/u.test(before.map(({ text }) => text).join('')))
     return false
-  const said = verb.text + after.map(({ text }) => text).join('')
-  if (
-    /^[^てでた]*[てで]い?(?:る|た|ます|ました|ません)/u.test(said) ||
-    /^(?:購入|注文|買|ポチ|頼)[しっんい]?[ただ](?![いくら])/u.test(said)
-  )
-    return false
   const isNoun = /(?:購入|注文|決済|支払い|買い|会計)$/u.test(verb.text)
   const first = after[0]
   if (first !== undefined && /^(?:の|ん)/u.test(first.text)) return false
   if (isNoun && first !== undefined && /^(?:は|が|も|の|に|と|から|より|って)/u.test(first.text)) return false
-  return after.every(({ tag }) => closing.has(tag))
+  const isAsked = !/[うるく]$|ます$/u.test(verb.text)
+  return after.every(({ tag }) => closing.has(tag) || (isAsked && chosen.has(tag)))
 }
 
 /** "弟はいつも買う": somebody of whom it is said. */
@@ -245,6 +240,8 @@ function isSubject({ tag, text }: Unit, next: Unit | undefined): boolean {
   return next === undefined || !/^(?:に|へ|の|用|と)/u.test(next.text)
 }
 
+/** "カゴに入れて、黒のL": which one is said after what is asked. */
+const chosen: ReadonlySet<Tag> = new Set(['color', 'size', 'material', 'sizeword', 'unit', 'mark'] as Tag[])
 const closing: ReadonlySet<Tag> = new Set([
   'filler',
   'yes',

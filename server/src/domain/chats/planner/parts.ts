@@ -1,4 +1,5 @@
 import { withoutAsides, withoutReasons } from './asides.ts'
+import { asCorrections, isNamed, silent } from './corrections.ts'
 import type { Tag } from './lexicon.ts'
 import type { Unit } from './units.ts'
 
@@ -38,17 +39,6 @@ const commands: ReadonlySet<Tag> = new Set(['cancel', 'compare', 'return', 'foll
 const afterwards: ReadonlySet<Tag> = new Set(['follow', 'cancel', 'return', 'why', 'retry'] satisfies Tag[])
 const awaited: ReadonlySet<Tag> = new Set(['purchase', 'delivery'] satisfies Tag[])
 const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'it', 'one', 'purchase'] satisfies Tag[])
-const silent: ReadonlySet<Tag> = new Set([
-  'mark',
-  'and',
-  'filler',
-  'no',
-  'yes',
-  'greet',
-  'thank',
-  'oops',
-  'tail',
-] satisfies Tag[])
 
 type Chunk = { readonly border: Unit | null; readonly units: readonly Unit[] }
 
@@ -67,8 +57,10 @@ export function partsOf(units: readonly Unit[]): Part[] {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
     } else if (isApart(before.facts, facts, chunk)) {
-      if (chunk.border?.text !== 'と' && (isStatement(before.facts, facts) || isStory(before.facts, facts)))
-        open.pop()
+      const isOneOfTwo = chunk.border?.text === 'と' || before.group.at(-1)?.text === 'と'
+      if (!isOneOfTwo && (isStatement(before.facts, facts) || isStory(before.facts, facts))) open.pop()
+      if (isOneOfTwo && facts.buys && !before.facts.asks)
+        before.group.push(...chunk.units.filter(({ tag }) => tag === 'buy'))
       open.push(opened(chunk, facts))
     } else if (isAfterthought(before.facts, facts, chunk)) {
       before.group.push(...chunk.units.filter(({ tag }) => keptOfTold.has(tag)))
@@ -229,11 +221,7 @@ const finite =
 const demanding =
   /^(?:should|must|has to|have to|needs? to|soll|sollte|sollen|muss|müssen|darf|doit|doivent|qui|debe|deben|sea|sean|tenga|it should|it must|i can|ich kann)(?: |$)/
 
-const unnamed = { tag: 'mark' } as const
-
-function isNamed({ tag }: Pick<Unit, 'tag'>): boolean {
-  return tag === 'content' || tag === 'product'
-}
+const unnamed = { tag: 'mark', text: '' } as const
 
 /** Whether what follows is another wish. "I look for a kettle, can you show me some under 30?" is one. */
 function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
@@ -247,6 +235,7 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (isOrdered && before.isDefinite && !before.asks && !before.denies && !before.hedges) return false
   if ((before.denies || before.hedges) && next.searches && !next.hasContent && before.hasContent) return false
   if (before.tells && isBeginning(before, next, chunk)) return true
+  if (isVerbAlone(before, next, chunk)) return false
   if (next.asks) {
     const isSame = before.searches && next.searches && !(next.hasContent && before.hasContent) && !next.points
     const isAboutIt = !before.asks && !before.needs && !next.hasContent && next.points
@@ -261,6 +250,20 @@ function isApart(before: Facts, next: Facts, chunk: Chunk): boolean {
   if (isAnother && next.needs && next.hasContent && before.hasContent) return true
   const isSentence = chunk.border?.tag === 'mark' && /[.!?\n。]/.test(chunk.border.value)
   return isSentence && next.needs && next.hasContent && before.hasContent && !before.needs
+}
+
+/** "電池を2個、注文して": in Japanese the verb stands last, also after a mark. */
+function isVerbAlone(before: Facts, next: Facts, { units }: Chunk): boolean {
+  return (
+    before.hasContent &&
+    !before.asks &&
+    !before.needs &&
+    (next.buys || next.searches) &&
+    !next.hasContent &&
+    !next.points &&
+    !next.denies &&
+    units.some(({ text }) => /[\u3041-\u3096]/u.test(text))
+  )
 }
 
 /** "Thanks! Now some shears": after manners another thing begins with its article, or after "and". */
@@ -351,48 +354,10 @@ function chunksOf(units: readonly Unit[]): Chunk[] {
 function isJoint(units: readonly Unit[], at: number): boolean {
   const [before, unit, after, next] = [units[at - 1], units[at], units[at + 1], units[at + 2]]
   const isBetween =
-    unit?.text === 'と' && before !== undefined && after !== undefined && isNamed(before) && isNamed(after)
+    unit?.text === 'と' &&
+    before !== undefined &&
+    after !== undefined &&
+    (isNamed(before) || before.tag === 'quantity') &&
+    isNamed(after)
   return isBetween && next !== undefined && next.text !== 'の' && !isNamed(next)
-}
-
-const denying = /(?:nicht|nich|not|rien|nada|nix)$/i
-
-/** What takes back, where there is nothing to take back. */
-const refusing = /\b(?:no|nah|nope|non|nan|nein|nee?)\b|いや|いえ|違|ちが/iu
-
-/** "No" before a verb denies it; in the midst of a message it takes back what stands before it. */
-function asCorrections(units: readonly Unit[]): Unit[] {
-  let says = false
-  return units.map((unit, at) => {
-    const after = units[at + 1]
-    // "Die kauf ich sicher nicht": a denial that ends a clause denies it, where a mark before it would make it an answer.
-    const isEnding = says && units[at - 1]?.tag !== 'mark' && denying.test(unit.text)
-    const isDenying =
-      unit.tag === 'no' &&
-      (isEnding || (unit.value === 'not' && after !== undefined && !isPause(after, units[at + 2])))
-    if (!silent.has(unit.tag)) says = says || !isDenying
-    if (isDenying) return { ...unit, tag: 'not' }
-    if (unit.tag === 'oops' && (!says || after === undefined))
-      return { ...unit, tag: refusing.test(unit.text) ? 'no' : 'filler' }
-    // German "ne" is "no" where it stands alone, else short for "eine".
-    if (unit.tag === 'a' && unit.text.toLowerCase() === 'ne' && (!after || after.tag === 'mark'))
-      return { ...unit, tag: says ? 'oops' : 'no' }
-    const isWhy =
-      unit.tag === 'yes' &&
-      /^(?:why not|por ?que? no|porque no|warum nicht|pourquoi pas)$/i.test(unit.text.replaceAll('é', 'e'))
-    if (isWhy && after !== undefined && after.tag !== 'mark') return { ...unit, tag: 'why' }
-    const isBetween = units[at - 1]?.tag === 'mark' || (after !== undefined && isPause(after, units[at + 2]))
-    return unit.tag === 'no' && says && after !== undefined && isBetween ? { ...unit, tag: 'oops' } : unit
-  })
-}
-
-function isPause(after: Unit, next: Unit | undefined): boolean {
-  if (after.tag === 'the' || after.tag === 'a')
-    return (
-      next !== undefined &&
-      ['color', 'material', 'size', 'place', 'content', 'product', 'extreme'].includes(next.tag)
-    )
-  return ['mark', 'no', 'yes', 'oops', 'thank', 'rather', 'filler', 'cancel', 'quantity', 'count'].includes(
-    after.tag,
-  )
 }

@@ -3,6 +3,7 @@ import { withClauses } from './clauses.ts'
 import { detectLanguage, lexicons } from './detect-language.ts'
 import { corrected, type Frame, frameOf } from './frame.ts'
 import { withoutVerbs } from './german-verbs.ts'
+import { withoutJapaneseClauses } from './japanese-clauses.ts'
 import { withoutReported } from './orders.ts'
 import { type Part, partsOf } from './parts.ts'
 import { withoutDenied, withPhrasals } from './phrasal.ts'
@@ -24,7 +25,7 @@ export function understand(text: string, spoken: Spoken): Understood {
   const language = detectLanguage(source, spoken.language, spoken.shown)
   const ordered = ordering(unitsOf(source, lexicons[language]), language, spoken)
   const clear = withClauses(source, withoutDenied(readAmounts(ordered, spoken.asked)), language, spoken)
-  const units = withoutReported(source, clear)
+  const units = withoutReported(source, language === 'ja' ? withoutJapaneseClauses(clear) : clear)
   const wishes = partsOf(units).map((part) => wishOf(framed(source, part, language, spoken), spoken))
   return { language, wishes: lasting(wishes, spoken) }
 }

@@ -50,7 +50,10 @@ function isTitle(query: string, { shown }: Spoken): boolean {
   const words = wordsOf(query)
   const having = shown.filter((title) => {
     const titled = wordsOf(title)
-    return words.every((word) => titled.some((other) => isSame(word, other)))
+    const joined = titled.join(' ')
+    return words.every((word) =>
+      /[\u3040-\u9fff]/u.test(word) ? joined.includes(word) : titled.some((other) => isSame(word, other)),
+    )
   })
   return having.length === 1 && shown.length > 1
 }
@@ -74,6 +77,7 @@ function wordsOf(text: string): string[] {
       .normalize('NFD')
       .replace(/\p{M}/gu, '')
       .normalize('NFC')
+      .replace(/(?<=[\u30a1-\u30fc\u3400-\u9fff])の(?=[\u30a1-\u30fc\u3400-\u9fff])/gu, ' ')
       .match(/[\p{L}\p{N}]+/gu)
       ?.slice(0, 50) ?? []
   )

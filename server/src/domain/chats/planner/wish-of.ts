@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts'
+import { purchaseInJapanese } from './japanese-purchases.ts'
 import type { Tag } from './lexicon.ts'
 import { isOrder } from './orders.ts'
 import type { Options, Spoken, Terms, Wish } from './understood.ts'
@@ -95,6 +96,9 @@ function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   if (has(frame, 'retry') && !has(frame, 'show', 'search'))
     return isDenied(frame, 'retry') ? { action: 'no' } : withWhich('retry')
   const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
+  const japanese = frame.language === 'ja' ? purchaseInJapanese(frame, spoken) : null
+  if (japanese !== null)
+    return japanese === 'why' ? why(frame, spoken) : japanese === 'follow' ? withWhich('follow') : null
   const isCompared = has(frame, 'compare') && !has(frame, 'purchase')
   return (has(frame, 'follow') && !isCompared) || isAwaited || asksWhat(frame) ? withWhich('follow') : null
 }
@@ -156,6 +160,12 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   if (has(frame, 'nobuy', 'hypo') && looksAfter(frame)) return null
   if (has(frame, 'nobuy') || isTakenBack(frame)) return { action: 'no' }
   if (has(frame, 'unclear', 'sentence')) return { action: 'unclear' }
+  if (
+    frame.language === 'ja' &&
+    has(frame, 'reported') &&
+    !has(frame, 'search', 'need', 'show', 'more', 'cheaper')
+  )
+    return { action: 'unclear' }
   if (has(frame, 'buy') && has(frame, 'show', 'which', 'when', 'price', 'how'))
     return { action: has(frame, 'how') ? 'help' : 'unclear' }
   // "Maybe" makes a question of an order, and nothing of a search.
@@ -255,7 +265,9 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
 /** One of the things that were shown: "the second one, but in blue", "show me the cheapest". */
 function pointed(frame: Frame, spoken: Spoken): Wish | null {
   const which = whichOf(frame, spoken)
-  if (!which || has(frame, 'search', 'more') || (has(frame, 'cheaper') && which.by === 'it')) return null
+  const isLooking =
+    has(frame, 'search') && !(frame.language === 'ja' && has(frame, 'show') && frame.query === '')
+  if (!which || isLooking || has(frame, 'more') || (has(frame, 'cheaper') && which.by === 'it')) return null
   if (which.by === 'it') return has(frame, 'show') && !isRefining(frame) ? { action: 'show', which } : null
   const isOrdering = frame.query !== '' || hasTerms(frame.terms) || has(frame, 'sorting')
   if (which.by === 'extreme' && isOrdering) return null
