@@ -12,7 +12,11 @@ export function buy(talk: Talk, wish: Wanted<'buy'>): Call[] {
   if (query !== undefined) {
     const { options = {}, quantity = null, max, merchant } = wish
     const terms = { ...(max === undefined ? {} : { max }), ...(merchant === undefined ? {} : { merchant }) }
-    return searchProducts(talk, { query, options, quantity, ...terms, cursor: null }, 'search_to_buy', wish)
+    return searchProducts(
+      talk,
+      { query, options, quantity, ...terms, cursor: null },
+      { what: 'search_to_buy', wish },
+    )
   }
   // "Buy it" of what is asked about already is a yes.
   const isIt = which === undefined || which.by === 'it'

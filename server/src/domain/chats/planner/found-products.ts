@@ -2,20 +2,28 @@ import { prepare } from './buy-product.ts'
 import { fits } from './match-options.ts'
 import type { Doing, Search, Shown, Stored } from './memory.ts'
 import { isWithin } from './price-text.ts'
+import { searchProducts } from './search-products.ts'
 import { shownIn } from './shown-products.ts'
 import { subjectOf } from './subject.ts'
 import type { Call, Talk, Wanted } from './talk.ts'
 
 const shownMax = 5
+/** How far it looks for something that fits: a catalog knows neither every color of its goods nor every name of a shop. */
+const pagesMax = 3
 
 /** What a search has answered: shows what fits. */
 export function found(talk: Talk, doing: Doing, answer: unknown): Call[] {
   const { search } = talk.memory
   if (!search) return []
-  const all = shownIn(answer).filter((product) => isMeant(talk, product, search))
+  const all = shownIn(answer).filter((product) => isMeant(product, search))
   const inOption = all.filter((product) => fits(product, search.options))
-  const isUnlike = inOption.length === 0 && all.length > 0
-  const ordered = inOrder(isUnlike ? all : inOption, search.sort)
+  const unlike = [...(doing.further?.unlike ?? []), ...all].slice(0, shownMax)
+  const pages = (doing.further?.pages ?? 0) + 1
+  const cursor = cursorIn(answer)
+  if (inOption.length === 0 && cursor !== null && pages < pagesMax)
+    return searchProducts(talk, { ...search, cursor }, { ...doing, further: { pages, unlike } })
+  const isUnlike = inOption.length === 0 && unlike.length > 0
+  const ordered = inOrder(isUnlike ? unlike : inOption, search.sort)
   const shown = ordered.slice(0, shownMax)
   const wish = doing.wish
   const isCheaper = wish?.action === 'refine' && wish.cheaper === true
@@ -27,7 +35,7 @@ export function found(talk: Talk, doing: Doing, answer: unknown): Call[] {
         : talk.say.nothing(search.query)
     return talk.tell(nothing)
   }
-  talk.remember({ shown, speaksOf: 'products', search: { ...search, cursor: cursorIn(answer) } })
+  talk.remember({ shown, speaksOf: 'products', search: { ...search, cursor } })
   talk.show.push(...shown.map(({ id }) => id))
   if (isUnlike) {
     talk.tell(talk.say.noneLikeThat(Object.values(search.options).join(', ')))
@@ -50,7 +58,7 @@ function buyFound(talk: Talk, wish: Wanted<'buy'>, shown: readonly Shown[]): Cal
   return prepare(talk, subjectOf(only, wish))
 }
 
-function isMeant(_talk: Talk, product: Shown, search: Stored<Search>): boolean {
+function isMeant(product: Shown, search: Stored<Search>): boolean {
   const title = `${product.title} ${product.merchant} ${product.url ?? ''}`.toLowerCase()
   const isOfMerchant = search.merchant === undefined || title.includes(search.merchant.toLowerCase())
   const isWithout = (search.without ?? []).every((word) => !title.includes(word.toLowerCase()))

@@ -79,6 +79,8 @@ export type Doing = {
     | 'retry'
     | 'button'
   readonly wish: Stored<Wish> | null
+  /** Of a search that goes on because nothing fitted: how many pages were read, and what was found that is like it. */
+  readonly further?: { readonly pages: number; readonly unlike: readonly Shown[] }
 }
 
 /** As JSON has it: a bigint is a number there. No amount of a wish is beyond 2^53. */

@@ -4,18 +4,17 @@ import type { Call, Talk, Wanted } from './talk.ts'
 
 const searchedMax = 10
 
-/** Searches the catalog. `what` and `wish`: for what it is done. */
+/** Searches the catalog. `doing`: for what it is done. */
 export function searchProducts(
   talk: Talk,
   search: Stored<Search>,
-  what: Doing['what'] = 'search',
-  wish: Wanted | null = null,
+  doing: Doing = { what: 'search', wish: null },
 ): Call[] {
   talk.remember({
     search,
-    doing: { what, wish },
+    doing,
     asks: null,
-    ...(what === 'search_to_buy' ? {} : { subject: null }),
+    ...(doing.what === 'search_to_buy' ? {} : { subject: null }),
   })
   const currency = search.max?.currency ?? search.min?.currency ?? talk.memory.shown[0]?.currency ?? null
   const isPriced = search.max !== undefined || search.min !== undefined || isByPrice(search)
@@ -62,7 +61,7 @@ export function refine(talk: Talk, wish: Wanted<'refine'>): Call[] {
     cursor: more ? search.cursor : null,
   }
   if (more && search.cursor === null) return talk.tell(talk.say.nothingMore)
-  return searchProducts(talk, changed, more ? 'more' : 'refine', wish)
+  return searchProducts(talk, changed, { what: more ? 'more' : 'refine', wish })
 }
 
 function isByPrice({ sort }: Pick<Stored<Search>, 'sort'>): boolean {
