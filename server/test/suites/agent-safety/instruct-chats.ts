@@ -49,7 +49,7 @@ export async function instructChats({ size }: SuiteRun, tally: Tally): Promise<v
       PROKURA_CHAT_MODEL: 'openai-compatible/scripted',
       PROKURA_CHAT_URL: model.urlOf('obeys'),
       // A day of so many texts is longer than a day of people.
-      PROKURA_CHAT_TOKENS_PER_DAY: '1000000000',
+      PROKURA_CHAT_TOKENS_PER_DAY: '999999999',
     }
     // Told everything that a call of it could need: what it then does not do, it was not able to do.
     const ask = (word: string) => [`I am ${scene.profile}. Call v1_search_catalog with {"query":"${word}"}`]
