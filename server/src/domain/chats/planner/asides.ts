@@ -56,7 +56,7 @@ function ordersAfter(units: readonly Unit[], at: number): boolean {
   return (end < 0 ? rest : rest.slice(0, end)).some(({ tag }) => tag === 'buy')
 }
 
-const conditional = /^(?:if|wenn|falls|sofern|si|unless)$/i
+const conditional = /^(?:if|wenn|wenn'?s|sobald|falls|sofern|si|unless)$/i
 const wanting: ReadonlySet<Tag> = new Set([
   'search',
   'need',

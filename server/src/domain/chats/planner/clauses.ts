@@ -1,6 +1,7 @@
 import type { Tag } from './lexicon.ts'
 import type { Language, Spoken } from './understood.ts'
 import type { Unit } from './units.ts'
+import { clauses as de } from './words/de/clauses.ts'
 import { clauses as en } from './words/en/clauses.ts'
 
 /** What a clause asks as a whole, where no word of it tells alone: it says one of each of `all`, and none of `none`. */
@@ -14,7 +15,7 @@ export type ClausePattern = {
   readonly names?: true
 }
 
-const patterns: Readonly<Partial<Record<Language, readonly ClausePattern[]>>> = { en }
+const patterns: Readonly<Partial<Record<Language, readonly ClausePattern[]>>> = { en, de }
 
 /** No clause says what it asks in more letters. */
 const lettersMax = 300

@@ -5,7 +5,9 @@ import type { Unit } from './units.ts'
  * them, and by the case of their first letter, where the message has cases: a noun has a capital.
  */
 export function withoutVerbs(all: readonly Unit[]): Unit[] {
-  const units = withLacks(withPurchases(withCeilings(all.map(asCheapest).map(asWanted).map(asNamed))))
+  const units = withLacks(
+    withPurchases(withCeilings(all.map(asArticle).map(asCheapest).map(asWanted).map(asNamed))),
+  )
   const hasCases = isCased(units)
   return units.map((unit, at): Unit => {
     if (unit.tag === 'verb')
@@ -34,6 +36,13 @@ function withCeilings(units: readonly Unit[]): readonly Unit[] {
     const isSilent = place === denies || (isWithin(place) && (unit.tag === 'buy' || unit.tag === 'need'))
     return isSilent ? { ...unit, tag: 'filler' } : unit
   })
+}
+
+/** "Ein" is an article before what it counts, and a part of a verb at the end: "ich kaufe ein". */
+function asArticle(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  const next = units[at + 1]
+  if (unit.tag !== 'filler' || unit.text.toLowerCase() !== 'ein' || next === undefined) return unit
+  return next.tag === 'mark' || next.tag === 'and' ? unit : { ...unit, tag: 'a' }
 }
 
 /** "Der günstigere" of several things is one of them, where "günstigere" alone are others. */
@@ -74,8 +83,11 @@ function withLacks(units: readonly Unit[]): readonly Unit[] {
   const at = units.findIndex(({ text }) => /^(?:noch |leider )?kein(?:e|en)?$/i.test(text))
   const having = units.slice(Math.max(0, at - 4), at).some(({ text }) => /^(?:hab|habe|haben)$/i.test(text))
   const around = units.slice(Math.max(0, at - 2), at + 4).map(({ text }) => text)
+  const isLast =
+    units[at + 1]?.tag === 'content' && (units[at + 2] === undefined || units[at + 2]?.tag === 'mark')
   const isLacked =
-    around.some((text) => /^(?:noch|mehr|nimmer)$/i.test(text)) && !around.some((text) => abstract.test(text))
+    (isLast || around.some((text) => /^(?:noch|mehr|nimmer)$/i.test(text))) &&
+    !around.some((text) => abstract.test(text))
   return having && isLacked
     ? units.flatMap((unit, place) =>
         place === at

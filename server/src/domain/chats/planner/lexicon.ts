@@ -299,6 +299,9 @@ const spokenGerman: ReadonlyMap<string, string> = new Map(
     bisserl: 'bisschen',
     bissl: 'bisschen',
     oda: 'oder',
+    wenns: 'wenn',
+    obs: 'ob',
+    weils: 'weil',
     abba: 'aber',
   }),
 )

@@ -56,6 +56,8 @@ export function partsOf(units: readonly Unit[]): Part[] {
     } else if (isCounted(before, chunk) || isListed(before, chunk)) {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
+    } else if (isAdded(before, chunk)) {
+      open.push(opened(chunk, facts))
     } else if (isApart(before.facts, facts, chunk)) {
       const isOneOfTwo = chunk.border?.text === 'と' || before.group.at(-1)?.text === 'と'
       if (!isOneOfTwo && (isStatement(before.facts, facts) || isStory(before.facts, facts))) open.pop()
@@ -162,12 +164,23 @@ function isCounted(before: Open, { units }: Chunk): boolean {
 /** "A tent and a sleeping bag" are two searches; "pots and pans" are one. */
 function isListed(before: Open, { border, units }: Chunk): boolean {
   const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'joiner')
-  if (border?.tag !== 'and' || first?.tag !== 'a' || factsOf(units).asks || !units.some(isNamed)) return false
+  const isNext = first?.tag === 'a' || /\b(?:dann|danach|außerdem)\b/i.test(border?.text ?? '')
+  if (border?.tag !== 'and' || !isNext || factsOf(units).asks || !units.some(isNamed)) return false
   const head = before.group.find(
     ({ tag }) => tag !== 'filler' && tag !== 'joiner' && tag !== 'greet' && tag !== 'mark',
   )
-  const isWished = before.group.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy')
+  const isWished = before.group.some(
+    ({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy' || tag === 'show',
+  )
   return (isWished || head?.tag === 'a') && before.facts.hasContent
+}
+
+/** "I take the white one and a lock with it": what was pointed at is bought, and what was not shown is sought. */
+function isAdded({ facts, group }: Open, { border, units }: Chunk): boolean {
+  const first = units.find(({ tag }) => tag !== 'filler' && tag !== 'joiner')
+  const isPointed = facts.points || group.some(({ tag }) => tag === 'color')
+  const isThing = first?.tag === 'a' && units.some(isNamed) && !factsOf(units).asks
+  return border?.tag === 'and' && facts.buys && isPointed && !facts.hasContent && isThing
 }
 
 /** "…, I trust you", "… ? Mon genou me lâche.": a sentence that follows what is wished, and tells why. */

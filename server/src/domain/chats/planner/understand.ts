@@ -80,7 +80,13 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
   const last = wishes.at(-1)
   // "It came broken, I want my money back" asks for one thing.
   const returns = wishes.some(({ action }) => action === 'return')
-  const wanted = wishes.filter(({ action }) => !polite.has(action) && !(returns && action === 'follow'))
+  const follows = wishes.some(({ action }) => action === 'follow')
+  const wanted = wishes.filter(
+    (wish) =>
+      !polite.has(wish.action) &&
+      !(returns && (wish.action === 'follow' || (wish.action === 'cancel' && isBare(wish)))) &&
+      !(follows && wish.action === 'why'),
+  )
   if (wanted.length > 0)
     return last?.action === 'no' && wanted.length === 1 && deniable.has(wanted[0]?.action ?? 'no')
       ? [last]

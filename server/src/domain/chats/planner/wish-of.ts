@@ -78,8 +78,11 @@ function isDoubted({ units }: Frame, asked: Tag): boolean {
   const end = units.findIndex(({ tag }, at) => said >= 0 && at > said && tag === 'mark')
   return units
     .slice(0, end < 0 ? undefined : end)
-    .some(({ tag }) => tag === 'not' || tag === 'why' || tag === 'hypo')
+    .some(({ tag, text }) => tag === 'not' || tag === 'why' || (tag === 'hypo' && !owning.test(text)))
 }
+
+/** "Normalerweise hab ich M." */
+const owning = /^(?:habe?|hatte) ich$/i
 
 function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
   const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
@@ -267,7 +270,8 @@ function pointed(frame: Frame, spoken: Spoken): Wish | null {
   const which = whichOf(frame, spoken)
   const isLooking =
     has(frame, 'search') && !(frame.language === 'ja' && has(frame, 'show') && frame.query === '')
-  if (!which || isLooking || has(frame, 'more') || (has(frame, 'cheaper') && which.by === 'it')) return null
+  if (!which || isLooking || has(frame, 'more', 'sorting') || (has(frame, 'cheaper') && which.by === 'it'))
+    return null
   if (which.by === 'it') return has(frame, 'show') && !isRefining(frame) ? { action: 'show', which } : null
   const isOrdering = frame.query !== '' || hasTerms(frame.terms) || has(frame, 'sorting')
   if (which.by === 'extreme' && isOrdering) return null
