@@ -36,12 +36,27 @@ export function readQuery(source: string, units: readonly Unit[]): string {
       const isJoined =
         between.every((each) => each !== null) &&
         (between.length === 0 || leading.has(between[0]?.tag as Tag))
-      text += (isJoined ? source.slice(end, unit.start) : spaceOf(source, end, unit.start)) + unit.text
+      // Units that were moved beside one another have other words between them.
+      const isNear = between.length > 0 || !/\p{L}/u.test(source.slice(end, unit.start))
+      // "Pintura blanca para pared": what joins stays where an option before it goes.
+      const joint = isJoined || !isNear ? undefined : joiningBefore(between)
+      const gap = joint ? ` ${source.slice(joint.start, unit.start)}` : spaceOf(source, end, unit.start)
+      text += (isJoined && isNear ? source.slice(end, unit.start) : gap) + unit.text
     }
     end = unit.end
     last = at
   }
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The preposition that leads what stands between an option and a word: "para", "with the". */
+function joiningBefore(between: readonly (Unit | null)[]): Unit | undefined {
+  const joints = between.slice(between.lastIndexOf(null) + 1)
+  const [first] = joints
+  const isOne = joints.length < between.length && first !== null && first !== undefined
+  return isOne && (first.tag === 'for' || first.tag === 'joiner') && /^\p{Script=Latin}/u.test(first.text)
+    ? first
+    : undefined
 }
 
 /** "Mats instead of rucksacks": what is replaced is not wished. */

@@ -9,13 +9,14 @@ const ofSelf =
 const infinitive = /^\p{L}+[aei]r(?:me|te|se|nos|les?)?(?:l[oa]s?)?$/iu
 /** What is asked with "if": whether there is any. The purchase is wished all the same. */
 const available =
-  /^(?:hay|queda|quedan|tienes?|tienen|ten[eé]is|puedes?|pueden|pod[eé]s|podr[ií]as?|es posible|le|les|te|en)$/i
+  /^(?:hay|queda|quedan|tienes?|tienen|ten[eé]is|puedes?|pueden|pod[eé]s|podr[ií]as?|pudieras?|pudieran|es posible|le|les|te|en)$/i
 const habit =
   /^(?:siempre|nunca|normalmente|habitualmente|generalmente|a veces|a menudo|suel[eo]n?|solemos|sol[ií]amos|sol[ií]a|cada vez que|de vez en cuando|por lo general|por costumbre|todos|todas|cada)$/i
 const later = /^(?:cuando|en cuanto|apenas|hasta que|mientras|como)$/i
 
 /** Buying that nobody orders is doubt; what makes a doubt of buying makes none of a search. */
-export function withDoubts(units: readonly Unit[], buys: boolean): readonly Unit[] {
+export function withDoubts(units: readonly Unit[]): readonly Unit[] {
+  const buys = units.some(({ tag }) => tag === 'buy')
   if (!buys) return units.map((unit) => (unit.tag === 'hypo' && weak.test(unit.text) ? asFiller(unit) : unit))
   return units.map((unit, at): Unit => {
     if (/^es$/i.test(unit.text) || (unit.tag === 'buy' && isToldOnly(units, at)))
@@ -34,8 +35,8 @@ export function withDoubts(units: readonly Unit[], buys: boolean): readonly Unit
 function isToldOnly(units: readonly Unit[], at: number): boolean {
   const verb = units[at] as Unit
   if (ofOthers.test(verb.text)) return true
-  const start = units.findLastIndex(({ tag }, place) => place < at && (tag === 'mark' || tag === 'oops'))
-  const before = units.slice(Math.max(start + 1, at - 24), at)
+  const near = units.slice(Math.max(0, at - 24), at)
+  const before = near.slice(near.findLastIndex(({ tag }) => tag === 'mark' || tag === 'oops') + 1)
   const last = before.at(-1)?.text ?? ''
   if (/^se$/i.test(last) && !infinitive.test(verb.text)) return true
   if (/^qui(?:ere|eren|so|sieron)$/i.test(last)) return true

@@ -1,10 +1,12 @@
 import type { Spoken } from '../understood.ts'
 import type { Unit } from '../units.ts'
+import { matchesShown } from '../which-of.ts'
 import { isThing } from './unit-kinds.ts'
 
 /** How options are told from what else their words mean: "azul clarito", "té de menta", "de la 44", "botas rosas 39", "cama de 90". */
 export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Unit[] {
   const read: Unit[] = []
+  const hasThing = units.some(isThing)
   for (const [at, unit] of units.entries()) {
     const before = read.at(-1)
     const next = units[at + 1]
@@ -22,10 +24,10 @@ export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Un
     else if (
       unit.tag === 'number' &&
       /^\d/.test(unit.text) &&
-      isOf(before) &&
+      /^de?$/i.test(before?.text ?? '') &&
       isPlain(next) &&
       spoken.asked === null &&
-      units.some(isThing)
+      hasThing
     )
       read.push({ ...unit, tag: 'content' })
     else if (
@@ -33,6 +35,21 @@ export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Un
       (isOf(before) || ['search', 'need', 'buy', 'a'].includes(before?.tag ?? ''))
     )
       read.push({ ...unit, tag: 'content', value: '' })
+    else if (/^[A-F]{1,2}$/.test(unit.text) && before?.tag === 'number' && before.end === unit.start) {
+      const number = read.pop() as Unit
+      read.push({ ...number, tag: 'size', value: number.text + unit.text, end: unit.end })
+    } else if (
+      unit.tag === 'one' &&
+      /^(?:el|la|los|las) de$/i.test(unit.text) &&
+      ['color', 'material', 'size'].includes(next?.tag ?? '')
+    )
+      read.push({ ...unit, tag: 'the', value: '' })
+    else if (
+      unit.tag === 'merchant' &&
+      ['one', 'the'].includes(before?.tag ?? '') &&
+      matchesShown(unit.text, spoken)
+    )
+      read.push({ ...unit, tag: 'content' })
     else if (unit.text === 'A' && isThing(before)) read.push({ ...unit, tag: 'content', value: '' })
     else if (unit.tag === 'filler' && before?.tag === 'for' && infinitive.test(unit.text) && isThing(next))
       read.push({ ...unit, tag: 'joiner', value: '' })

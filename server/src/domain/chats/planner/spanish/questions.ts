@@ -5,7 +5,7 @@ import { asFiller, isThing } from './unit-kinds.ts'
 
 /** Verbs by which somebody asks about a thing before them. */
 const asked =
-  /^(?:tra[ei]n?|trae|tiene|tienen|lleva|llevan|incluyen?|sirven?|pesan?|miden?|duran?|aguantan?|funcionan?|vienen?|caben?|son|es|está|están|cuestan?|valen?|salen?|hacen?|parecen?|va|van|queda|quedan|resisten?|soportan?|necesitan?|gastan?|consumen?|suenan?|calientan?|enfrían?|encogen?|destiñen?|pican?|huelen?|cu[aá]nto|qu[eé] tal|será|serán|viene|puede|pueden|se puede|se pueden|tendrá|tendrán|traerá|cierran?|pliegan?|doblan?|aprietan?|transpiran?|corta|cortan|carga|cargan)$/i
+  /^(?:tra[ei]n?|trae|tiene|tienen|lleva|llevan|incluyen?|sirven?|pesan?|miden?|duran?|aguantan?|funcionan?|vienen?|caben?|son|es|está|están|cuestan?|valen?|salen?|hacen?|parecen?|va|van|queda|quedan|resisten?|soportan?|necesitan?|gastan?|consumen?|suenan?|calientan?|enfrían?|encogen?|destiñen?|pican?|huelen?|cu[aá]nt[oa]s?|qu[eé] tal|será|serán|viene|puede|pueden|se puede|se pueden|tendrá|tendrán|traerá|cierran?|pliegan?|doblan?|aprietan?|transpiran?|corta|cortan|carga|cargan)$/i
 
 /**
  * "La azul cuánto pesa", "¿los más caros traen estuche?", "¿qué garantía trae el más barato?": a question about what was shown, whose words are
@@ -44,7 +44,7 @@ function asShown(clause: readonly Unit[], spoken: Spoken): readonly Unit[] {
       ? [...before, asFiller(clause[verb] as Unit), ...after]
       : [...before, show, ...after.map(asMeant)]
   }
-  const isQuestion = /^(?:qu[eé]|cu[aá]nto|c[oó]mo|de qu[eé])$/i.test(
+  const isQuestion = /^(?:qu[eé]|cu[aá]nt[oa]s?|c[oó]mo|de qu[eé])$/i.test(
     before[0]?.text ?? clause[0]?.text ?? '',
   )
   return isQuestion && pointsAt(after, spoken) ? [...before.map(asMeant), show, ...after] : clause
@@ -55,10 +55,13 @@ function pointsAt(units: readonly Unit[], spoken: Spoken): boolean {
   if (units.some(({ tag }) => tag === 'search' || tag === 'need' || tag === 'a')) return false
   const names = units.filter(isThing)
   if (names.length > 0) return names.some(({ text }) => matchesShown(text, spoken)) && names.length < 4
-  const head = units.findIndex(({ tag }) => tag === 'the' || tag === 'it')
+  const head = units.findIndex(({ tag }) => tag === 'the' || tag === 'it' || tag === 'one')
   return units.some(
     ({ tag }, at) =>
-      tag === 'place' || tag === 'extreme' || tag === 'it' || (head >= 0 && at > head && tag === 'color'),
+      tag === 'place' ||
+      tag === 'extreme' ||
+      tag === 'it' ||
+      (head >= 0 && at > head && ['color', 'material', 'size'].includes(tag)),
   )
 }
 

@@ -5,6 +5,7 @@ import { withOptions } from './options.ts'
 import { withQuestions } from './questions.ts'
 import { withoutStories, withoutVerbs } from './stories.ts'
 import { withTurns } from './turns.ts'
+import { asFiller } from './unit-kinds.ts'
 
 /** What Spanish says by its grammar rather than by words, brought into the order that all languages share. */
 export function readSpanish(units: readonly Unit[], spoken: Spoken): readonly Unit[] {
@@ -13,20 +14,42 @@ export function readSpanish(units: readonly Unit[], spoken: Spoken): readonly Un
   )
 }
 
-/** "¿Y mi paquete?": what was bought, and nothing that is asked of it, is asked after. */
+/** "¿Y mi paquete?", "llevo una semana esperando": what was bought, and nothing that is asked of it, is asked after. */
 function withAwaited(units: readonly Unit[], { hasPurchase }: Spoken): readonly Unit[] {
-  if (!hasPurchase || !units.every(({ tag }) => awaiting.has(tag))) return units
-  return units.map((unit) => (unit.tag === 'purchase' ? { ...unit, tag: 'follow', value: '' } : unit))
+  if (!hasPurchase || units.some(({ tag }) => asking.has(tag)) || !units.some(isAwaited)) return units
+  return units.map((unit) => {
+    if (isAwaited(unit)) return { ...unit, tag: 'follow', value: '' }
+    return unit.tag === 'mark' || unit.tag === 'and' ? unit : asFiller(unit)
+  })
 }
 
-const awaiting: ReadonlySet<Tag> = new Set([
-  'purchase',
-  'filler',
-  'mark',
-  'and',
-  'greet',
-  'the',
-  'my',
-  'content',
-  'when',
-] as Tag[])
+function isAwaited({ tag, text }: Unit): boolean {
+  return tag === 'purchase' || /^(?:esperando|esper[oa]|esperamos)$/i.test(text)
+}
+
+const asking: ReadonlySet<Tag> = new Set([
+  'search',
+  'need',
+  'show',
+  'buy',
+  'compare',
+  'follow',
+  'cancel',
+  'return',
+  'why',
+  'retry',
+  'fail',
+  'help',
+  'change',
+  'address',
+  'card',
+  'limit',
+  'person',
+  'chat',
+  'nobuy',
+  'thank',
+  'past',
+  'hypo',
+  'yes',
+  'oops',
+] satisfies Tag[])

@@ -25,7 +25,8 @@ export function withoutVerbs(units: readonly Unit[]): readonly Unit[] {
     )
       ends = null
     const isThat = /^(?:que|q)$/i.test(unit.text)
-    const isReason = at > 1 && because.test(next?.text ?? '') && units.slice(0, at).some(isSaid)
+    const isReason =
+      at > 1 && because.test(next?.text ?? '') && units.slice(Math.max(0, at - 24), at).some(isSaid)
     if (isThat && ((before?.tag === 'mark' && /^,/.test(before.text)) || isReason)) ends = /[.!?;:\n]/
     const isVerb =
       unit.tag === 'content' &&
@@ -39,6 +40,7 @@ export function withoutVerbs(units: readonly Unit[]): readonly Unit[] {
         (participle.test(unit.text) && perfect.test(before?.text ?? '')))
     if (unit.value === 'not' && next?.tag === 'content' && !buys) return { ...unit, tag: 'filler', value: '' }
     if (isTold || isVerb) return { ...unit, tag: 'filler', value: 'told' }
+    if (/\.\w/.test(unit.text)) return unit
     const isDropped = ends !== null && (described.has(unit.tag) || (unit.tag === 'hypo' && !buys))
     return isDropped ? { ...unit, tag: 'filler', value: '' } : unit
   })
@@ -92,7 +94,7 @@ type Clause = { readonly units: readonly Unit[]; readonly isTold: boolean }
 export function withoutStories(units: readonly Unit[]): readonly Unit[] {
   const clauses = clausesOf(units)
   if (!clauses.some(({ isTold }) => isTold)) return units
-  const names = clauses.some(({ units: each, isTold }) => !isTold && each.some(isThing))
+  const names = clauses.some(({ units: each, isTold }) => !isTold && each.some(isNaming))
   const wish = clauses.findIndex(({ units: each, isTold }) => !isTold && each.some(isWishing))
   if (!names && wish < 0) return units
   const told = names
@@ -100,9 +102,19 @@ export function withoutStories(units: readonly Unit[]): readonly Unit[] {
     : (clauses.slice(0, Math.max(0, wish)).find(({ units: each, isTold }) => isTold && each.some(isThing))
         ?.units ?? [])
   return clauses.flatMap(({ units: each, isTold }, place) => {
-    if (isTold) return each.map((unit) => (unit.tag === 'mark' ? unit : asFiller(unit)))
+    if (isTold)
+      return each.map((unit) => (unit.tag === 'mark' || /\.\w/.test(unit.text) ? unit : asFiller(unit)))
     return place === wish && told.length > 0 ? withThing(each, thingOf(told)) : each
   })
+}
+
+const adjective =
+  /(?:ente|ante|able|ible|os[oa]|nuev[oa]|buen[oa]|mejor|automátic[oa]|eléctric[oa]|decente)s?$/iu
+
+function isNaming(unit: Unit, at: number, units: readonly Unit[]): boolean {
+  return (
+    isThing(unit) && !(adjective.test(unit.text) && /^(?:una?|otr[oa])$/i.test(units[at - 1]?.text ?? ''))
+  )
 }
 
 function asFiller(unit: Unit): Unit {
@@ -114,13 +126,17 @@ function withThing(units: readonly Unit[], thing: readonly Unit[]): readonly Uni
   const at = units.findIndex(({ text }) => /^(?:una?|un[oa]s|otr[oa]s?)$/i.test(text))
   const verb = units.findIndex(isWishing)
   if (at < 0) return units.toSpliced(verb + 1, 0, ...thing)
+  // "Una resistente" describes, where "una hamaca" names another thing.
+  if (isThing(units[at + 1]) && !adjective.test(units[at + 1]?.text ?? '')) return units
   const article: Unit = { ...(units[at] as Unit), tag: 'a', value: '' }
   return units.toSpliced(at, 1, article, ...thing)
 }
 
-/** The first thing of a story with what describes it. */
+/** The thing of a story with what describes it: what something was done to, else what did something. */
 function thingOf(units: readonly Unit[]): readonly Unit[] {
-  const from = units.findIndex(isThing)
+  const verb = units.findIndex(({ value }) => value === 'told')
+  const after = units.findIndex((unit, at) => at > verb && isThing(unit))
+  const from = after < 0 ? units.findIndex(isThing) : after
   const rest = units.slice(from)
   const end = rest.findIndex(({ tag }) => !['content', 'product', 'joiner', 'unit', 'for'].includes(tag))
   const thing = end < 0 ? rest : rest.slice(0, end)

@@ -4,43 +4,56 @@ import { asFiller, isThing } from './unit-kinds.ts'
 
 /** Turns of a few words each: "más de 8 euros no pago", "¿qué ventilador me compro?", "desde 10 hasta 20", "en Bebitos". */
 export function withTurns(units: readonly Unit[]): readonly Unit[] {
+  const said = asksForAdvice(withDoubts(units))
+  const kept = withoutDenied(withoutRefused(withLastWord(withoutReplaced(said))))
+  return withWords(withLimits(kept))
+}
+
+/** How much is "más de 8 euros no pago", "desde 10 hasta 20", "mínimo 10 y máximo 20", "algo más económico". */
+function withLimits(units: readonly Unit[]): readonly Unit[] {
+  return units.flatMap((unit, at, all): Unit[] => {
+    const [before, next] = [all[at - 1], all[at + 1]]
+    if (unit.tag === 'min' && refusesAbove(all, at)) return [{ ...unit, tag: 'max' }]
+    if (unit.tag === 'min' && next?.tag === 'number' && all.slice(at + 2, at + 5).some(isUpTo))
+      return [{ ...unit, tag: 'between' }]
+    const isRange = all.slice(Math.max(0, at - 4), at).some(({ tag }) => tag === 'min')
+    if (unit.tag === 'and' && isRange && next !== undefined && isUpTo(next)) return []
+    if (isUpTo(unit) && isRange) return [{ ...unit, value: 'to' }]
+    // "Algo más económico" is cheaper, and no more of the same.
+    const isMore = (one: Unit | undefined) => one?.tag === 'more' && /m[aá]s$/i.test(one.text)
+    if (isMore(unit) && next?.tag === 'cheap') return []
+    return [unit.tag === 'cheap' && isMore(before) ? { ...unit, tag: 'cheaper' } : unit]
+  })
+}
+
+/** Words that mean another thing by what stands beside them. */
+function withWords(units: readonly Unit[]): readonly Unit[] {
   const buys = units.some(({ tag }) => tag === 'buy')
-  return withoutDenied(withLastWord(withoutReplaced(asksForAdvice(withDoubts(units, buys))))).flatMap(
-    (unit, at, all): Unit[] => {
-      const [before, next] = [all[at - 1], all[at + 1]]
-      if (unit.tag === 'min' && refusesAbove(all, at)) return [{ ...unit, tag: 'max' }]
-      if (unit.tag === 'min' && next?.tag === 'number' && all.slice(at + 2, at + 4).some(isUpTo))
-        return [{ ...unit, tag: 'between' }]
-      // "Algo más económico" is cheaper, and no more of the same.
-      const isMore = (one: Unit | undefined) => one?.tag === 'more' && /m[aá]s$/i.test(one.text)
-      if (isMore(unit) && next?.tag === 'cheap') return []
-      if (unit.tag === 'cheap' && isMore(before)) return [{ ...unit, tag: 'cheaper' }]
-      if (/^en$/i.test(unit.text) && unit.tag === 'in' && isCapital(next))
-        return [{ ...unit, tag: 'from', value: 'sure' }]
-      // "¿Y no las hacen en verde?" asks for them.
-      if (unit.tag === 'no' && !buys && all.slice(at + 1, at + 4).some(({ text }) => offering.test(text)))
-        return [asFiller(unit)]
-      const isOffering = offering.test(unit.text)
-      // "¿Cuál tiene mejores críticas?" compares, where "¿tiene …?" searches.
-      if (
-        isOffering &&
-        unit.tag === 'search' &&
-        all.slice(Math.max(0, at - 6), at).some(({ tag }) => tag === 'which')
-      )
-        return [asFiller(unit)]
-      // "Ordénalos por precio" orders nothing.
-      if (unit.tag === 'buy' && /^ord[eé]n/i.test(unit.text) && all.slice(at + 1, at + 8).some(sorts))
-        return [{ ...unit, tag: 'sorting', value: '' }]
-      const changes = all
-        .slice(Math.max(0, at - 5), at)
-        .some(({ tag, text }) => tag === 'change' || widening.test(text))
-      if (/^(?:tope|l[ií]mite|m[aá]ximo)$/i.test(unit.text) && changes)
-        return [{ ...unit, tag: 'limit', value: '' }]
-      // "Se me ha muerto otra vez": again it happened, and nothing is to be tried.
-      if (unit.tag === 'retry' && adverb.test(unit.text) && all.some(isThing)) return [asFiller(unit)]
-      return [isOffering && unit.tag === 'content' ? asFiller(unit) : unit]
-    },
-  )
+  const isFirstAsked = units.some(isFirst)
+  const hasThing = units.some(isThing)
+  return units.map((unit, at, all): Unit => {
+    const earlier = all.slice(Math.max(0, at - 6), at)
+    if (unit.tag === 'extreme' && isFirstAsked)
+      return { ...unit, tag: 'sort', value: sortOf[unit.value] ?? 'price' }
+    if (/^en$/i.test(unit.text) && unit.tag === 'in' && isCapital(all[at + 1]))
+      return { ...unit, tag: 'from', value: 'sure' }
+    const isOffering = offering.test(unit.text)
+    // "¿Y no las hacen en verde?" asks for them.
+    if (unit.tag === 'no' && !buys && all.slice(at + 1, at + 4).some(({ text }) => offering.test(text)))
+      return asFiller(unit)
+    // "¿Cuál tiene mejores críticas?" compares, where "¿tiene …?" searches.
+    if (isOffering && unit.tag === 'search' && earlier.some(({ tag }) => tag === 'which'))
+      return asFiller(unit)
+    // "Ordénalos por precio" orders nothing.
+    if (unit.tag === 'buy' && /^ord[eé]n/i.test(unit.text) && all.slice(at + 1, at + 8).some(sorts))
+      return { ...unit, tag: 'sorting', value: '' }
+    const changes = earlier.some(({ tag, text }) => tag === 'change' || widening.test(text))
+    if (/^(?:tope|l[ií]mite|m[aá]ximo)$/i.test(unit.text) && changes)
+      return { ...unit, tag: 'limit', value: '' }
+    // "Se me ha muerto otra vez": again it happened, and nothing is to be tried.
+    if (unit.tag === 'retry' && adverb.test(unit.text) && hasThing) return asFiller(unit)
+    return isOffering && unit.tag === 'content' ? asFiller(unit) : unit
+  })
 }
 
 const adverb = /^(?:otra vez|de nuevo|una vez m[aá]s)$/i
@@ -52,8 +65,20 @@ function refusesAbove(units: readonly Unit[], at: number): boolean {
   return after[0]?.tag === 'number' && after.findIndex(({ text }) => /^no$/i.test(text)) > 0
 }
 
-function isUpTo({ tag, value }: Unit): boolean {
-  return tag === 'max' && value === 'to'
+function isUpTo({ tag, text }: Unit): boolean {
+  return tag === 'max' && /^(?:hasta|m[aá]ximo|como m[aá]ximo|como mucho)(?: los)?$/i.test(text)
+}
+
+/** "Pon primero las mejor valoradas". */
+function isFirst({ tag, text }: Unit): boolean {
+  return tag === 'sorting' && /primero|arriba|principio|lugar/i.test(text)
+}
+
+const sortOf: Readonly<Record<string, string>> = {
+  cheapest: 'price',
+  dearest: 'price_descending',
+  best_rated: 'rating',
+  fastest: 'delivery',
 }
 
 function isCapital(unit: Unit | undefined): boolean {
@@ -125,3 +150,39 @@ function isNamedSo(unit: Unit | undefined): boolean {
     ['color', 'place', 'extreme', 'material', 'size', 'content', 'product'].includes(unit.tag)
   )
 }
+
+/** "Tres no, una", "la gris no, dame la roja": what a "no" behind it refuses is not wished. */
+function withoutRefused(units: readonly Unit[]): readonly Unit[] {
+  const at = units.findIndex(
+    ({ text }, place) =>
+      /^no$/i.test(text) && place > 0 && units[place + 1]?.tag === 'mark' && place + 2 < units.length,
+  )
+  const start = units.findLastIndex(({ tag }, place) => place < at && tag === 'mark') + 1
+  const refused = units.slice(start, at)
+  const isRefused =
+    refused.length > 0 &&
+    refused.length < 7 &&
+    refused.every(({ tag }) => refusable.has(tag)) &&
+    refused.some((unit) => isNamedSo(unit) || unit.tag === 'number')
+  return at > 0 && isRefused
+    ? units.map((unit, place) => (place >= start && place <= at ? asFiller(unit) : unit))
+    : units
+}
+
+const refusable: ReadonlySet<string> = new Set([
+  'the',
+  'a',
+  'it',
+  'one',
+  'and',
+  'color',
+  'place',
+  'extreme',
+  'material',
+  'size',
+  'content',
+  'product',
+  'number',
+  'filler',
+  'joiner',
+])

@@ -97,6 +97,15 @@ const whereIsIt = [
     'dónde, donde, por dónde, por donde',
     'anda, andan, para, paran, se metió, se ha metido, se quedó, se encuentra, se encuentran, queda, quedó, viene, ha ido a parar, está ya, estará, para ya, vendrá, sigue',
   ),
+  ways('ya mero, ya merito, ya casi, ya mero me', 'llega, llegan, viene, vienen, está'),
+  ways(
+    'a dónde, a donde, adónde, adonde, dónde, donde',
+    'fue a parar, ha ido a parar, se fue, ha ido, se ha ido, fue, lo mandaron, lo dejaron, dejaron',
+  ),
+  ways(
+    'revisa, checa, verifica, mira, mírame, checame, chécame, consulta, comprueba, dime, ver',
+    'mi pedido, el pedido, mi paquete, el paquete, mi compra, mi orden, mi envío, el envío, mis pedidos, mis compras',
+  ),
   ways(
     'no ha, no me ha, todavía no ha, aún no ha, aun no ha, sigue sin, sin, sigo sin, sigue sin haber',
     'llegado, venido, aparecido, venido nadie, llegado nada, llegar, recibir, recibirlo, recibir nada, recibirla, aparecer, venir',
@@ -129,8 +138,58 @@ const elsewhere = [
   'nueva dirección, mi dirección nueva, dirección nueva, cambio de domicilio, nuevo domicilio, me he cambiado de casa, me he cambiado de piso, nos hemos mudado, me acabo de mudar, me mudo, nos mudamos a, nueva casa, mi casa nueva, código postal nuevo, mis señas, las señas, ahora vivo, ya no vivo',
 ].join(', ')
 
+const otherKinds = [
+  ways(
+    'otros, otro, en otros, en otro, más, mas, distintos, diferentes, demás',
+    'colores, color, tonos, tono, diseños, diseño, estampados, tamaños, tamaño, modelos, modelo, estilos, estilo, tipos',
+  ),
+  ways(
+    'otras, otra, en otras, en otra, más, mas, distintas, diferentes, demás',
+    'tallas, talla, marcas, marca, medidas, medida, versiones, cosas, opciones, formas, tiendas',
+  ),
+].join(', ')
+
+const tellMore = ways(
+  'cuéntame, háblame, platícame, dime, explícame, descríbeme, contame, hablame, decime, cuénteme, hábleme, dígame, cuentame',
+  'más, algo más, todo, un poco más, un poquito más, algo, más cosas,',
+  'de, del, sobre, acerca de, de lo de',
+)
+
+const tooDear = ways(
+  're, bien, súper, super, mega, recontra, requete, bastante, un poco, algo, medio, muy muy',
+  'caro, cara, caros, caras, carito, carita, caritos, caritas',
+)
+
+const notToSend = ways(
+  'no, ya no, mejor no, mejor ya no, que ya no, que no',
+  'me, me lo, me la, me los, me las, lo, la, los, las, nos',
+  'mandes, envíes, traigas, manden, envíen, traigan, despaches, despachen, mande, envíe, traiga, entreguen',
+)
+
+const mixedFeelings = ways(
+  'me da, me dan, le da, nos da, me daba, me dio',
+  'miedo, pereza, cosa, cosita, pena, vergüenza, rabia, asco, apuro, desconfianza, mala espina, yuyu, hueva, flojera, coraje, igual, lo mismo, mucha pena, mucho miedo, la risa, gusto, tristeza, corte',
+)
+
+const hadBought = ways(
+  'hubiera, hubiese, habría, hubiéramos, hubieras, hubieran, haber',
+  'comprado, llevado, pedido, pillado, cogido, encargado, aprovechado, sabido, ido, tenido, elegido, escogido',
+)
+
+const forSomeTime = ways(
+  'desde hace, hace, llevo, llevamos, desde hace ya, llevo ya, hace ya',
+  'días, unos días, varios días, semanas, varias semanas, meses, tiempo, mucho tiempo, rato, un rato, un buen rato, horas, años, dos días, tres días, dos semanas, tres semanas, un mes, una semana, siglos, toda la mañana, todo el día, toda la tarde',
+)
+
 /** Phrases of Spanish that are made of parts, by their tags. */
 export const turns = {
+  otherKinds,
+  tellMore,
+  tooDear,
+  notToSend,
+  mixedFeelings,
+  hadBought,
+  forSomeTime,
   looking,
   showing,
   callingOff,
