@@ -23,6 +23,7 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
 
 /** The name of a currency or of pieces without a number is a word: "pound cake", "un livre", "本". */
 function asWord(unit: Unit): Unit {
+  if (unit.tag === 'max' && /limit/i.test(unit.text)) return { ...unit, tag: 'limit', value: '' }
   const isWord = (unit.tag === 'currency' || unit.tag === 'cent') && /\p{L}{3}/u.test(unit.text)
   const isMeasureless = unit.tag === 'unit' && /\p{L}{3}/u.test(unit.text)
   return isWord || isMeasureless || (unit.tag === 'piece' && /[\u30a1-\u9fff]/u.test(unit.text))

@@ -58,6 +58,7 @@ function isPause(after: Unit, next: Unit | undefined): boolean {
       next !== undefined &&
       ['color', 'material', 'size', 'place', 'content', 'product', 'extreme'].includes(next.tag)
     )
+  if (after.tag === 'need') return /^(?:i|we) /i.test(after.text)
   return ['mark', 'no', 'yes', 'oops', 'thank', 'rather', 'filler', 'cancel', 'quantity', 'count'].includes(
     after.tag,
   )

@@ -6,7 +6,7 @@ const helpers =
   /^(?:dont|don't|doesnt|doesn't|didnt|didn't|wont|won't|cant|can't|couldnt|couldn't|never|ill|i'll|we'll|he'll|she'll|they'll|lets|let's|could i|can i|do you|did you|have you|would you|i would|i might|if i|if we|when i|i should|do i|where do you)$/i
 const modals = /^(?:can|could|will|would|should|must|may|might|shall|do|did|does|have|had|has)$/i
 const being =
-  /^(?:is|are|am|was|were|im|i'm|we're|been|it's|keeps?|kept|started|stopped|starts?|stops?|isnt|isn't|its)$/i
+  /^(?:hes|shes|theyre|he's|she's|they're|is|are|am|was|were|im|i'm|we're|been|it's|keeps?|kept|started|stopped|starts?|stops?|isnt|isn't|its)$/i
 const seeming =
   /^(?:would be|will be|looks?|sounds?|seems?|feels?|would look|must be|should be|would do|it's|its|that's|thats)$/i
 const stating = /^(?:is|are|'s|was|were)$/i
@@ -18,11 +18,25 @@ const particles = /^(?:up|off|out|down|in|on|over)$/i
 /** English verbs are known by what stands before them: no table holds them all. What they are is no word to search by. */
 export function withVerbs(units: readonly Unit[]): readonly Unit[] {
   return units.map((unit, at) => {
+    if (isConclusion(units, at)) return { ...unit, tag: 'mark', value: ',' }
+    // "A watering can."
+    if (/^can$/i.test(unit.text) && isName(units[at - 1]) && !subjects.test(units[at + 1]?.text ?? ''))
+      return { ...unit, tag: 'content', value: '' }
     if (unit.tag === 'filler' && particles.test(unit.text) && isInside(units, at))
       return { ...unit, tag: 'content' }
     if (unit.tag !== 'content' || /\d/.test(unit.text)) return unit
     return isVerb(units, at) || isPredicate(units, at) ? { ...unit, tag: 'filler', value: 'verb' } : unit
   })
+}
+
+/** "We are ten for dinner, so ten napkin rings": "so" begins what follows from what was told. */
+function isConclusion(units: readonly Unit[], at: number): boolean {
+  const after = units[at + 1]
+  if (at < 2 || !/^so$/i.test(units[at]?.text ?? '') || after === undefined) return false
+  return (
+    ['a', 'number', 'count', 'need', 'search', 'max', 'maxprice', 'not', 'show', 'my'].includes(after.tag) ||
+    /^(?:i|we|i'm|im|please|could you|can you)$/i.test(after.text)
+  )
 }
 
 /** "Washing up bowl", "pop up tent": a particle in the midst of a name. */

@@ -84,6 +84,10 @@ function materialWanted(units: readonly Unit[], { shown, hasSubject, asked }: Sp
   return isWanted ? (units.findLast(({ tag }) => tag === 'material')?.text ?? '') : ''
 }
 
+export function has({ tags }: Frame, ...wanted: Tag[]): boolean {
+  return wanted.some((tag) => tags.has(tag))
+}
+
 /** The later words win: "the red one, no, the blue one", "two, no, three". */
 export function corrected(first: Frame, then: Frame): Frame {
   const hasPoint = then.place !== null || then.extreme !== null || then.isPointing
@@ -164,7 +168,8 @@ function isPointing(units: readonly Unit[], spoken: Spoken): boolean {
 
 function pointsWithOne(units: readonly Unit[]): boolean {
   return units.some(({ tag, value }, at) => {
-    if (tag !== 'one' || value === 'many') return false
+    const isMany = value === 'many' && !units.some(({ tag: other }) => other === 'buy')
+    if (tag !== 'one' || isMany) return false
     return units[at - 1] !== undefined && isAttribute(units[at - 1] as Unit)
   })
 }

@@ -1,4 +1,5 @@
 import { withoutAsides, withoutReasons } from './asides.ts'
+import { asking, type Chunk, chunksOf, pointing } from './chunks.ts'
 import { asCorrections, isNamed, silent } from './corrections.ts'
 import type { Tag } from './lexicon.ts'
 import type { Unit } from './units.ts'
@@ -6,26 +7,6 @@ import type { Unit } from './units.ts'
 /** A wish's words: first as they were said, then each correction of them ("no wait, …"). */
 export type Part = { readonly units: readonly Unit[]; readonly isAsking: boolean }[]
 
-/** With one of these a part of a message is a wish of its own. */
-const asking: ReadonlySet<Tag> = new Set([
-  'search',
-  'show',
-  'buy',
-  'compare',
-  'follow',
-  'cancel',
-  'return',
-  'why',
-  'retry',
-  'help',
-  'nobuy',
-  'address',
-  'card',
-  'limit',
-  'person',
-  'chat',
-] satisfies Tag[])
-/** Those that begin a wish also where nothing parts it from the one before, as in dictation. */
 /** What of several things is the cheapest: a question of its own. */
 const measured: ReadonlySet<Tag> = new Set([
   'extreme',
@@ -35,12 +16,8 @@ const measured: ReadonlySet<Tag> = new Set([
   'cheaper',
   'price',
 ] satisfies Tag[])
-const commands: ReadonlySet<Tag> = new Set(['cancel', 'compare', 'return', 'follow'] satisfies Tag[])
 const afterwards: ReadonlySet<Tag> = new Set(['follow', 'cancel', 'return', 'why', 'retry'] satisfies Tag[])
 const awaited: ReadonlySet<Tag> = new Set(['purchase', 'delivery'] satisfies Tag[])
-const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'it', 'one', 'purchase'] satisfies Tag[])
-
-type Chunk = { readonly border: Unit | null; readonly units: readonly Unit[] }
 
 /** The parts of a message, one for each wish. */
 export function partsOf(units: readonly Unit[]): Part[] {
@@ -60,13 +37,20 @@ export function partsOf(units: readonly Unit[]): Part[] {
       open.push(opened(chunk, facts))
     } else if (isApart(before.facts, facts, chunk)) {
       const isOneOfTwo = chunk.border?.text === 'と' || before.group.at(-1)?.text === 'と'
-      if (!isOneOfTwo && (isStatement(before.facts, facts) || isStory(before.facts, facts))) open.pop()
+      const isTold = !isOneOfTwo && (isStatement(before.facts, facts) || isStory(before.facts, facts))
+      if (isTold) open.pop()
       if (isOneOfTwo && facts.buys && !before.facts.asks)
         before.group.push(...chunk.units.filter(({ tag }) => tag === 'buy'))
-      open.push(opened(chunk, facts))
+      // "I take a size 12 and I need a coat": what says only how a thing has to be belongs to it.
+      const said =
+        isTold && !before.facts.hasContent ? before.group.filter(({ tag }) => qualities.has(tag)) : []
+      open.push(opened({ ...chunk, units: [...said, ...chunk.units] }, facts))
     } else if (isAfterthought(before.facts, facts, chunk)) {
       before.group.push(...chunk.units.filter(({ tag }) => keptOfTold.has(tag)))
     } else if (!isDenial(chunk)) {
+      // "The alarm won't stop beeping so we need a new one": what a story denies is not what is wished.
+      if (facts.needs && !facts.hasContent && before.facts.tells)
+        before.group.splice(0, before.group.length, ...before.group.filter(({ tag }) => tag !== 'not'))
       if (chunk.border) before.group.push(chunk.border)
       before.group.push(...chunk.units)
       before.facts = joined(before.facts, facts)
@@ -217,6 +201,13 @@ function isTold(units: readonly Unit[]): boolean {
   return (first !== undefined && subjects.test(first)) || texts.some((text) => finite.test(text))
 }
 
+const qualities: ReadonlySet<Tag> = new Set([
+  'color',
+  'size',
+  'material',
+  'maxprice',
+  'minprice',
+] satisfies Tag[])
 const describing: ReadonlySet<Tag> = new Set([
   'color',
   'size',
@@ -230,7 +221,7 @@ const describing: ReadonlySet<Tag> = new Set([
 const subjects =
   /^(?:i|i'm|im|i've|ive|we|we've|we're|he|she|they|they're|he's|she's|mine|it|it's|ich|er|wir|je|j'|j'ai|il|elle|ça|ca|qu'|yo|que|se|me)(?: |$)/
 const finite =
-  /^(?:is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
+  /^(?:won't|wont|doesn't|doesnt|keeps|isn't|isnt|is|am|are|was|were|has|had|isn't|ist|sind|war|hat|hatte|est|sont|était|está|están|era|eran|died|broke)$/
 const demanding =
   /^(?:should|must|has to|have to|needs? to|soll|sollte|sollen|muss|müssen|darf|doit|doivent|qui|debe|deben|sea|sean|tenga|it should|it must|i can|ich kann)(?: |$)/
 
@@ -327,50 +318,4 @@ function isDenial({ units }: Chunk): boolean {
     units.some(({ tag }) => pointing.has(tag) || tag === 'quantity' || tag === 'color' || tag === 'size') &&
     !units.some(({ tag }) => asking.has(tag))
   )
-}
-
-/** The message, divided where a mark, "and", or a correction stands, and before commands. */
-function chunksOf(units: readonly Unit[]): Chunk[] {
-  const chunks: Chunk[] = []
-  let border: Unit | null = null
-  let chunk: Unit[] = []
-  let asks: Tag | null = null
-  let says = false
-  const close = (next: Unit | null) => {
-    if (chunk.length > 0) chunks.push({ border, units: chunk })
-    // A comma after a correction is no border of its own.
-    if (chunk.length > 0 || border?.tag !== 'oops') border = next
-    chunk = []
-    asks = null
-    says = false
-  }
-  for (const [at, unit] of units.entries()) {
-    if (
-      isJoint(units, at) ||
-      unit.tag === 'oops' ||
-      unit.tag === 'and' ||
-      (unit.tag === 'mark' && unit.value !== '-')
-    ) {
-      close(unit)
-      continue
-    }
-    if (commands.has(unit.tag) && asks !== null && asks !== unit.tag && says) close(null)
-    if (asking.has(unit.tag)) asks ??= unit.tag
-    if (unit.tag === 'content' || pointing.has(unit.tag)) says = says || asks !== null
-    chunk.push(unit)
-  }
-  close(null)
-  return chunks
-}
-
-/** "テントと寝袋を": two things, unless both are of one ("ナイフとフォークのセット"). */
-function isJoint(units: readonly Unit[], at: number): boolean {
-  const [before, unit, after, next] = [units[at - 1], units[at], units[at + 1], units[at + 2]]
-  const isBetween =
-    unit?.text === 'と' &&
-    before !== undefined &&
-    after !== undefined &&
-    (isNamed(before) || before.tag === 'quantity') &&
-    isNamed(after)
-  return isBetween && next !== undefined && next.text !== 'の' && !isNamed(next)
 }

@@ -96,6 +96,12 @@ function asNoun(unit: Unit, at: number, units: readonly Unit[]): Unit {
   if (before === undefined || before.tag === 'mark') return unit
   if (unit.tag === 'buy' && /^(?:order|purchase)$/i.test(unit.text) && owning.test(before.text))
     return { ...unit, tag: 'purchase', value: '' }
+  if (
+    unit.tag === 'no' &&
+    /^(?:stop|wrong|pass|skip)$/i.test(unit.text) &&
+    ['not', 'the', 'to', 'a', 'which', 'content'].includes(before.tag)
+  )
+    return { ...unit, tag: 'filler', value: '' }
   const after = units[at + 1]
   // "The cheaper one" is the cheapest of them.
   if (unit.tag === 'cheaper' && before.tag === 'the' && (after?.tag === 'one' || after?.text === 'of'))

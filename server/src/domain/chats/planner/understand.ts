@@ -110,7 +110,9 @@ function withoutEchoes(wishes: readonly Wish[]): Wish[] {
     if (isFixed) return false
     return (
       !isBare(wish) ||
-      !wishes.some((other, place) => place !== at && other.action === wish.action && !isBare(other))
+      !wishes.some(
+        (other, place) => place !== at && other.action === wish.action && (!isBare(other) || place < at),
+      )
     )
   })
 }

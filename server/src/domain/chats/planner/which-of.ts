@@ -5,7 +5,9 @@ import type { Spoken, Which } from './understood.ts'
 export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
   const { place, extreme, query, tags, units } = frame
   if (place !== null) return { by: 'place', place }
-  if (extreme !== null && (query === '' || matchesShown(query, spoken))) return { by: 'extreme', extreme }
+  const isOne = spoken.shown.length > 0 && tags.has('one') && tags.has('the')
+  if (extreme !== null && (query === '' || isOne || matchesShown(query, spoken)))
+    return { by: 'extreme', extreme }
   const isNamed =
     query !== '' &&
     !tags.has('a') &&

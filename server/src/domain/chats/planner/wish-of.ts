@@ -1,5 +1,5 @@
-import type { Frame } from './frame.ts'
-import { purchaseInJapanese } from './japanese-purchases.ts'
+import { aboutPurchase } from './about-purchase.ts'
+import { type Frame, has } from './frame.ts'
 import type { Tag } from './lexicon.ts'
 import { isOrder } from './orders.ts'
 import type { Options, Spoken, Terms, Wish } from './understood.ts'
@@ -20,10 +20,6 @@ export function wishOf(frame: Frame, spoken: Spoken): Wish {
     search(frame, spoken) ??
     manners(frame, spoken)
   )
-}
-
-function has({ tags }: Frame, ...wanted: Tag[]): boolean {
-  return wanted.some((tag) => tags.has(tag))
 }
 
 function refusal(frame: Frame): Wish | null {
@@ -82,68 +78,6 @@ function isDoubted({ units }: Frame, asked: Tag): boolean {
 }
 
 /** "Normalerweise hab ich M." */
-const owning = /^(?:habe?|hatte) ich$/i
-
-function aboutPurchase(frame: Frame, spoken: Spoken): Wish | null {
-  const withWhich = <A extends 'cancel' | 'return' | 'why' | 'retry' | 'follow'>(action: A) => {
-    const found = whichOf(frame, spoken)
-    // "Cancel it" says no more than "cancel": it is the purchase of the thread.
-    const which =
-      (found?.by === 'it' ? undefined : found) ??
-      (isNamed(frame) ? ({ by: 'words', words: frame.named } as const) : undefined)
-    return { action, ...(which && { which }) } as Wish
-  }
-  if (has(frame, 'cancel')) return isDenied(frame, 'cancel') ? { action: 'no' } : withWhich('cancel')
-  if (has(frame, 'return')) return isDenied(frame, 'return') ? { action: 'unclear' } : withWhich('return')
-  if (has(frame, 'why')) return why(frame, spoken)
-  if (has(frame, 'retry') && !has(frame, 'show', 'search'))
-    return isDenied(frame, 'retry') ? { action: 'no' } : withWhich('retry')
-  const isAwaited = has(frame, 'purchase', 'delivery') && has(frame, 'when') && !has(frame, 'search', 'buy')
-  const japanese = frame.language === 'ja' ? purchaseInJapanese(frame, spoken) : null
-  if (japanese !== null)
-    return japanese === 'why' ? why(frame, spoken) : japanese === 'follow' ? withWhich('follow') : null
-  const isCompared = has(frame, 'compare') && !has(frame, 'purchase')
-  return (has(frame, 'follow') && !isCompared) || isAwaited || asksWhat(frame) ? withWhich('follow') : null
-}
-
-/** "It does not fit, I want to return it" denies nothing: what denies stands in the clause of the verb. */
-function isDenied({ units }: Frame, tag: Tag): boolean {
-  const at = units.findIndex((unit) => unit.tag === tag)
-  const isBorder = (unit: Unit) => unit.tag === 'mark' && /[.,;:!?\n]/.test(unit.value)
-  const start = units.findLastIndex((unit, place) => place < at && isBorder(unit))
-  const end = units.findIndex((unit, place) => place > at && isBorder(unit))
-  return units.slice(start + 1, end < 0 ? undefined : end).some((unit) => unit.tag === 'not')
-}
-
-/** "Rien dans la boîte, il arrive quand mon colis": beside "my parcel" only what belongs to it names it. */
-function isNamed({ language, named, units }: Frame): boolean {
-  const at = units.findIndex(({ tag }) => tag === 'purchase')
-  if (!/^(?:fr|de)$/.test(language) || named === '' || at < 0) return named !== ''
-  const next = units.slice(at + 1).find(({ tag }) => !['the', 'my', 'a', 'filler'].includes(tag))
-  const after = units[at + 1]
-  return (
-    next !== undefined &&
-    after !== undefined &&
-    (after.tag === 'joiner' ||
-      after.tag === 'the' ||
-      after.tag === 'a' ||
-      after.tag === 'from' ||
-      after.tag === 'for')
-  )
-}
-
-/** "¿Qué pedí?" and "que pedí" differ by an accent that few write: the first begins its sentence. */
-function asksWhat({ units }: Frame): boolean {
-  const first = units.find(({ tag }) => tag !== 'mark' && tag !== 'filler' && tag !== 'greet')
-  return first?.tag === 'purchase' && /^qu[eé] /i.test(first.text)
-}
-
-/** "Why did it fail" speaks of the purchase, whatever the pronoun. */
-function why(frame: Frame, spoken: Spoken): Wish {
-  const which = whichOf(frame, spoken)
-  return { action: 'why', ...(which && which.by !== 'it' && { which }) }
-}
-
 function comparison(frame: Frame, spoken: Spoken): Wish | null {
   const isMeasured = frame.extreme !== null || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
   const isNew = frame.query !== '' && spoken.shown.length === 0
@@ -178,7 +112,12 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   // "Did I already order paper?" asks after a purchase.
   const recalls = frame.units.every(({ tag, text }) => tag !== 'hypo' || recalling.test(text))
   if (spoken.hasPurchase && has(frame, 'past') && recalls) return { action: 'follow' }
-  if (asksAdvice && !(has(frame, 'search') && frame.query !== '') && !isQuestion(frame, spoken))
+  if (
+    asksAdvice &&
+    !(has(frame, 'search') && frame.query !== '') &&
+    !isQuestion(frame, spoken) &&
+    !isOther(frame, spoken)
+  )
     return { action: 'unclear' }
   if (has(frame, 'how') && !(isShown(frame) && !has(frame, 'buy', 'help')))
     return has(frame, 'buy', 'help') || frame.query === '' ? { action: 'help' } : { action: 'unclear' }
@@ -187,6 +126,7 @@ function denial(frame: Frame, spoken: Spoken): Wish | null {
   if (!has(frame, 'not')) return null
   const wantsOther = hasTerms(frame.terms) || has(frame, 'cheaper', 'more')
   if (has(frame, 'buy')) return { action: 'no' }
+  if (frame.query === '' && has(frame, 'help') && !has(frame, 'no')) return { action: 'help' }
   if (frame.query === '' && !wantsOther && (has(frame, 'no') || spoken.asked === 'whether'))
     return { action: 'no' }
   if (wantsOther || has(frame, 'search')) return null
@@ -210,6 +150,11 @@ function isQuestion(frame: Frame, spoken: Spoken): boolean {
     .filter(({ tag }) => tag === 'hypo')
     .every(({ text }) => /^(?:is|are|was) (?:it|that|they|this)$/i.test(text))
   return asks && which !== undefined && which.by !== 'it' && !has(frame, 'buy', 'need', 'past', 'not')
+}
+
+/** "Have you nothing cheaper?" asks for others. */
+function isOther(frame: Frame, { shown }: Spoken): boolean {
+  return shown.length > 0 && has(frame, 'cheaper', 'more') && !has(frame, 'buy', 'need', 'past', 'pasttime')
 }
 
 /** Whether it asks to see or find something after it spoke of buying. */
@@ -272,8 +217,11 @@ function pointed(frame: Frame, spoken: Spoken): Wish | null {
     has(frame, 'search') && !(frame.language === 'ja' && has(frame, 'show') && frame.query === '')
   if (!which || isLooking || has(frame, 'more', 'sorting') || (has(frame, 'cheaper') && which.by === 'it'))
     return null
+  // "Could I see those in blue" asks for others.
+  if (which.by === 'it' && has(frame, 'them') && Object.keys(frame.options).length > 0) return null
   if (which.by === 'it') return has(frame, 'show') && !isRefining(frame) ? { action: 'show', which } : null
-  const isOrdering = frame.query !== '' || hasTerms(frame.terms) || has(frame, 'sorting')
+  const isOne = spoken.shown.length > 0 && has(frame, 'one') && has(frame, 'the')
+  const isOrdering = (frame.query !== '' && !isOne) || hasTerms(frame.terms) || has(frame, 'sorting')
   if (which.by === 'extreme' && isOrdering) return null
   const { quantity, options } = frame
   const isAdjusting =
@@ -401,3 +349,5 @@ function isNoise(query: string): boolean {
   if (/^[a-z]+$/.test(letters) && letters.length > 4 && !/[aeiouy]/.test(letters)) return true
   return /^(?:asdf|qwer|hjkl|jkl|sdf|qwertz|lorem)/.test(letters) || /^(.)\1{3,}$/u.test(letters)
 }
+
+const owning = /^(?:habe?|hatte) ich$/i

@@ -1,6 +1,9 @@
 /** What buys, and what only speaks of it. */
 export const buying = {
   buy: `
+    place an order for, put in an order for, make an order for, put through an order for, place the order for, go ahead with,
+    going for, im going for, ill be having, ill be taking, stick me down for, put me down for, pop me down for, do me,
+    ill snap up, lets get the, lets go for, ill go for, i will go for, we ll have, well have, well go for, well go with,
     buy, buy me, buys, buying, purchase, order, order me, order us, i want to order, i want to buy, want to buy,
     want to order, wanna buy, wanna order, wanna purchase, want to purchase, id like to buy, id like to order,
     would like to buy, would like to purchase, would like to order, id like to purchase, need to buy, need to order,

@@ -42,6 +42,24 @@ const givesBack = word(
 /** What is asked after a purchase, by any of its words. */
 const afterwards: readonly ClausePattern[] = [
   {
+    tags: ['why'],
+    after: 'purchase',
+    all: [
+      /^(?:but |and |ok |so |oh |hm+ |wait )*(?:why|how come|how so|for what reason)(?: is that| is this| though| so| not| was that| now| exactly| please| then)*$/,
+    ],
+  },
+  {
+    tags: ['cancel'],
+    after: 'purchase',
+    all: [
+      word(
+        'i (?:ordered|bought|got|picked|chose|clicked|put|selected|went for|accidentally|must have)|ive (?:ordered|bought|got|picked|chosen|clicked|put|selected|accidentally|made)',
+      ),
+      word('wrong|by mistake|by accident|accident\\w*|twice|too many|mistake|double'),
+    ],
+    none: [givesBack, word('arrived|came|turned up|fit')],
+  },
+  {
     tags: ['return'],
     after: 'purchase',
     all: [givesBack],
@@ -86,6 +104,17 @@ const afterwards: readonly ClausePattern[] = [
     all: [again, tries],
     none: [word('show|find|cancel|why|see|look|thanks|want to (?:see|look)|tell')],
   },
+  {
+    tags: ['why'],
+    after: 'purchase',
+    all: [
+      word(
+        'fail\\w*|declin\\w*|reject\\w*|refus\\w*|block\\w*|bounc\\w*|errors?|turned down|knocked back|not go through|didnt go through',
+      ),
+      word('it|order|payment|card|purchase|got|was|been|that|this|my'),
+    ],
+    none: [again, word('cancel|if|in case|address|use|change|new card')],
+  },
   { tags: ['follow'], after: 'purchase', all: [asksWhen, moves], none: [seeks], names: true },
   { tags: ['follow'], after: 'purchase', all: [asksWhen, goods], none: [seeks], names: true },
   {
@@ -110,8 +139,31 @@ const ordering = word(
   'sort|order|rank|arrange|put|list|start|starting|show|at the top|on top|first|line (?:them|em|these|those)|from|by|ascending|descending|organi[sz]e',
 )
 
+/** "It got rejected" asks why. */
+const failing: ClausePattern = {
+  tags: ['why'],
+  after: 'purchase',
+  all: [
+    word(
+      'failw*|declinw*|rejectw*|refusw*|blockw*|bouncw*|errors?|turned down|knocked back|not go through|didnt go through',
+    ),
+    word('it|order|payment|card|purchase|got|was|been|that|this|my'),
+  ],
+  none: [again, word('cancel|if|in case|address|use|change|new card')],
+}
+
 /** What is asked about things that were shown. */
 const ofShown: readonly ClausePattern[] = [
+  {
+    tags: ['sorting', 'delivery'],
+    after: 'shown',
+    all: [
+      word('ones|anything|any|something|those|only|stuff'),
+      early,
+      word('that|can|which|arrivw*|here|by|before|get|gets|deliverw*|quickw*|fastw*'),
+    ],
+    none: [word('buy|order|the one|ill|cheaper|first one|which')],
+  },
   {
     tags: ['compare', 'delivery'],
     after: 'shown',
@@ -280,7 +332,7 @@ const manners: readonly ClausePattern[] = [
       word('how (?:does|do|would|can|is|am)|what|explain|walk me through|show me how|teach me'),
       word('(?:all )?(?:this|it|that|everything|thing|you|app|site|chat|bot|service|shopping here|ordering)'),
       word(
-        'works?|do i use|use this|use you|use it|can you do|can i ask|able to do|supposed to (?:do|work|use)|are you|this place',
+        'works?|do i use|use this|use you|use it|can you do|can i ask|able to do|can (?:this thing|this|it|you|the bot|this bot|this app|this chat|that thing) (?:do|help)|supposed to (?:do|work|use)|are you|this place',
       ),
     ],
     none: [word('kettle|with my|for my|card|review|fit|arriv\\w*|cost|order')],
@@ -298,7 +350,7 @@ const manners: readonly ClausePattern[] = [
     tags: ['thank'],
     all: [
       word(
-        'thanks?|thank|thx|ta|cheers|appreciated?|grateful|you (?:are|re)|youre|youve been|you were|that was|that is|thats',
+        'thanks?|thank|thx|ta|cheers|appreciated?|grateful|you (?:are|re)|youre|youve been|you have been|been|you were|that was|that is|thats',
       ),
       word(
         'help|helped|helpful|kind|star|legend|great|wonderful|amazing|lifesaver|life saver|brilliant|sweet|best|angel|patient|patience|time|all|everything|lovely|good of you|nice of you|very much',
@@ -310,4 +362,4 @@ const manners: readonly ClausePattern[] = [
   },
 ]
 
-export const clauses: readonly ClausePattern[] = [...afterwards, ...ofShown, ...refused, ...manners]
+export const clauses: readonly ClausePattern[] = [...afterwards, failing, ...ofShown, ...refused, ...manners]

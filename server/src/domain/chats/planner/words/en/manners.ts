@@ -38,6 +38,10 @@ export const manners = {
     how does payment work, how can i pay, how would i buy, how would i order, how do i purchase, how can i purchase,
     how do i buy this, how do i buy it, how do i checkout, how do i check out, how does one buy, what do i need to buy`,
   filler: `
+    such a thing as, such thing as, shopping list, my list, to do list, whatve, what have, oh dear, dear me, oh boy, my word,
+    blimey, crikey, goodness, gosh, for goodness sake, for gods sake, for heavens sake, bloody, flipping, freaking, frigging,
+    effing, fricking, innit, init, wassat, ya know, yknow, like really, hear me out, real quick, quick one, quick question,
+    question, small question, one more thing, one last thing, another thing, while im here, while youre at it, start me off,
     by the way, by any chance, any chance, too much bother, too much hassle, too much to ask, no trouble, on my list, on the list, item on my list, thing on my list,
     so far, through you, put, line all of them up, folks, will do, will do nicely, next spring, in spring, this spring,
     next summer, in summer, this summer, in autumn, this autumn, next winter, in winter, this winter, on monday, on tuesday,
