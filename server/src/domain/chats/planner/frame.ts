@@ -161,6 +161,9 @@ function isPointing(units: readonly Unit[], spoken: Spoken): boolean {
   const before = units
     .slice(0, at)
     .findLast(({ tag }) => tag !== 'joiner' && tag !== 'filler' && tag !== 'for')
+  // "Celle en bleu".
+  if (before?.tag === 'in' && /^ce(?:lui|lle|ux|lles)$/i.test(units[units.indexOf(before) - 1]?.text ?? ''))
+    return true
   if (before?.tag === 'in' || before?.tag === 'a') return false
   if (before?.tag === 'the') return true
   return pointsWithOne(units) && before?.tag !== 'more'

@@ -5,7 +5,9 @@ import type { Unit } from './units.ts'
 /** Of all that a French sentence names, what is asked for: not who it is for, what is told before, or what is said of it after. */
 export function withWanted(units: readonly Unit[], spoken: Spoken): Unit[] {
   const persons = units.map((unit, at) => withPerson(unit, at, units, spoken))
-  return withoutTold(withoutClauses(persons.map(asPart)))
+  return withoutTold(
+    withoutClauses(persons.map((unit, at) => asPart(asWord(unit, persons[at + 1], spoken), at, persons))),
+  )
 }
 
 /** "Ma petite voudrait": a child, and no size. */
@@ -14,6 +16,12 @@ function withPerson(unit: Unit, at: number, units: readonly Unit[], spoken: Spok
   const [before, next] = [units[at - 1], units[at + 1]]
   const isOwn = before?.tag === 'my' || (before?.tag === 'the' && spoken.shown.length === 0)
   return isOwn && (next === undefined || !attached.has(next.tag)) ? { ...unit, tag: 'whom', value: '' } : unit
+}
+
+/** "Le dernier album": a place among nothing is a word. */
+function asWord(unit: Unit, next: Unit | undefined, { shown }: Spoken): Unit {
+  const isWord = unit.tag === 'place' && shown.length === 0 && next !== undefined && isName(next)
+  return isWord ? { ...unit, tag: 'content', value: '' } : unit
 }
 
 /** "Une télé grand écran": what has that size is a part of the thing. */
@@ -53,7 +61,12 @@ const pointing: ReadonlySet<Tag> = new Set(['place', 'extreme', 'color', 'one', 
 
 /** "Pour le salon un tapis", "j'ai mal au dos il me faut un coussin": what stands before the thing that is asked for only tells. */
 function withoutTold(units: readonly Unit[]): Unit[] {
-  const asked = units.findIndex((_, at) => isAskedAt(units, at))
+  const wished = units.findLastIndex(
+    ({ tag, text }, at) =>
+      (tag === 'need' || tag === 'search') && !/^qu[e']$/i.test(units[at - 1]?.text ?? '') && text !== 'ta',
+  )
+  const after = units.findIndex((_, at) => at > wished && isAskedAt(units, at))
+  const asked = after < 0 ? units.findIndex((_, at) => isAskedAt(units, at)) : after
   if (asked < 0) return [...units]
   const isTold = units
     .slice(0, asked)

@@ -11,7 +11,10 @@ export function withVerbs(units: readonly Unit[]): Unit[] {
     const unit = asWord(one, read)
     const isVerb =
       unit.tag === 'content' &&
-      (isDone(units, at) || isHelped(read, unit, units[at + 1]) || isAsked(units, at)) &&
+      (isDone(units, at) ||
+        isHelped(read, unit, units[at + 1]) ||
+        isAsked(units, at) ||
+        isBidden(units, at)) &&
       !isBought(units, at)
     const isYours =
       isVerb &&
@@ -26,7 +29,7 @@ export function withVerbs(units: readonly Unit[]): Unit[] {
 }
 
 const subjects =
-  /^(?:(?:je|j'|tu|t'|il|elle|on|nous|vous|ils|elles|ça|ca|qui|cela)|(?:.* )?(?:qu'|si |que )?(?:je|j'|tu|t'|il|elle|on|ils|elles|qui))$/i
+  /^(?:(?:je|j'?|tu|t'|il|elle|on|nous|vous|ils|elles|ça|ca|qui|cela)|(?:.* )?(?:qu'|si |que )?(?:je|j'|tu|t'|il|elle|on|ils|elles|qui))$/i
 const clitics = /^(?:ne|n'|me|m'|te|t'|se|s'|le|la|les|l'|lui|leur|en|y|nous|vous)$/i
 
 /** "Je la trouve", "elle pèse": a pronoun, and nothing but small pronouns between. */
@@ -80,6 +83,16 @@ function isAsked(units: readonly Unit[], at: number): boolean {
   )
 }
 
+/** "Prévois dix rouleaux": a word before an article, where a sentence begins. */
+function isBidden(units: readonly Unit[], at: number): boolean {
+  const before = units[at - 1]
+  const [next, after] = [units[at + 1], units[at + 2]]
+  if (before !== undefined && !['mark', 'greet', 'and', 'yes'].includes(before.tag)) return false
+  const isCounted =
+    next !== undefined && (next.tag === 'number' || next.tag === 'count' || /^une?$/i.test(next.text))
+  return isCounted && after !== undefined && (isThing(after) || after.tag === 'piece')
+}
+
 /** "Je songe à commander": a verb of which it is not known what it does to words of buying stays in their way. */
 function isBought(units: readonly Unit[], at: number): boolean {
   for (const unit of units.slice(at + 1, at + 12)) {
@@ -112,7 +125,8 @@ function replaced(unit: Unit, before: Unit[]): Unit {
   let at = before.length - 1
   while (at >= 0 && passed.has(before[at]?.tag as Tag) && !replacing.test(before[at]?.text ?? '')) at -= 1
   const marker = before[at]
-  if (marker === undefined) return unit
+  if (marker === undefined || (isThing(unit) && (!replacing.test(marker.text) || before.some(isThing))))
+    return unit
   if (replacing.test(marker.text)) return { ...unit, tag: 'filler', value: '' }
   const isOther = marker.tag === 'not' && before.slice(0, at).some(({ tag }) => tag === unit.tag)
   if (!isOther) return unit
@@ -121,7 +135,15 @@ function replaced(unit: Unit, before: Unit[]): Unit {
   return { ...unit, tag: 'filler', value: '' }
 }
 
-const valued: ReadonlySet<Tag> = new Set(['number', 'color', 'material', 'size', 'place'] satisfies Tag[])
+const valued: ReadonlySet<Tag> = new Set([
+  'number',
+  'color',
+  'material',
+  'size',
+  'place',
+  'content',
+  'product',
+] satisfies Tag[])
 const passed: ReadonlySet<Tag> = new Set(['the', 'a', 'filler', 'in', 'sizeword'] satisfies Tag[])
 const replacing = /^(?:au lieu d(?:e|u|es|')|à la place d(?:e|u|es|')|plutôt que)$/i
 
@@ -144,6 +166,10 @@ function asView(unit: Unit, at: number, units: readonly Unit[]): Unit {
 
 /** "One Piece": what counts nothing is a word. */
 function asWord(unit: Unit, before: readonly Unit[]): Unit {
+  // "15 € pièce", "ce que je veux".
+  if (unit.tag === 'piece' && before.at(-1)?.tag === 'currency') return { ...unit, tag: 'filler', value: '' }
+  if (unit.tag === 'need' && /^qu[e']$/i.test(before.at(-1)?.text ?? ''))
+    return { ...unit, tag: 'filler', value: 'verb' }
   const isCounting = /^(?:number|count|the)$/.test(before.at(-1)?.tag ?? '') || before.at(-1)?.tag === 'cash'
   return unit.tag === 'piece' && /^\p{L}{4,}$/u.test(unit.text) && !isCounting
     ? { ...unit, tag: 'content', value: '' }

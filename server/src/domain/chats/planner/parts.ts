@@ -93,7 +93,10 @@ type Facts = {
 function factsOf(units: readonly Unit[]): Facts {
   const has = (tags: ReadonlySet<Tag>) => units.some(({ tag }) => tags.has(tag))
   return {
-    asks: has(asking) || (units.some(({ tag }) => tag === 'which') && has(measured) && !units.some(isNamed)),
+    asks:
+      has(asking) ||
+      (has(awaited) && units.some(({ tag }) => tag === 'when')) ||
+      (units.some(({ tag }) => tag === 'which') && has(measured) && !units.some(isNamed)),
     needs: units.some(({ tag }) => tag === 'need'),
     isAfter: has(afterwards) || (has(awaited) && units.some(({ tag }) => tag === 'when')),
     searches: units.some(({ tag }) => tag === 'search' || tag === 'show'),

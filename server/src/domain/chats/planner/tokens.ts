@@ -74,6 +74,7 @@ function frenchToken(
 ): Token[] {
   if (token.kind !== 'word') return [token]
   const { key, text, start, end } = token
+  if (key === "y'") return [{ ...token, key: 'y' }]
   const isShort = /^(?:[jdcstmnl]|qu)$/.test(text) && next?.kind === 'word' && /^[aeiouyh]/.test(next.key)
   if (isShort && before?.kind !== 'number') return [{ ...token, key: `${key}'` }]
   const [, head = '', rest = ''] = /^(j|c)(.{2,})$/.exec(key) ?? []
