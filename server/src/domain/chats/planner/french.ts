@@ -90,7 +90,11 @@ function isBidden(units: readonly Unit[], at: number): boolean {
   if (before !== undefined && !['mark', 'greet', 'and', 'yes'].includes(before.tag)) return false
   const isCounted =
     next !== undefined && (next.tag === 'number' || next.tag === 'count' || /^une?$/i.test(next.text))
-  return isCounted && after !== undefined && (isThing(after) || after.tag === 'piece')
+  return (
+    isCounted &&
+    after !== undefined &&
+    (isThing(after) || /^\p{L}{4}/u.test(after.tag === 'piece' ? after.text : ''))
+  )
 }
 
 /** "Je songe à commander": a verb of which it is not known what it does to words of buying stays in their way. */
@@ -123,7 +127,13 @@ function limited(unit: Unit, before: Unit[]): Unit {
 function replaced(unit: Unit, before: Unit[]): Unit {
   if (!valued.has(unit.tag)) return unit
   let at = before.length - 1
-  while (at >= 0 && passed.has(before[at]?.tag as Tag) && !replacing.test(before[at]?.text ?? '')) at -= 1
+  while (
+    at >= 0 &&
+    at > before.length - 7 &&
+    passed.has(before[at]?.tag as Tag) &&
+    !replacing.test(before[at]?.text ?? '')
+  )
+    at -= 1
   const marker = before[at]
   if (marker === undefined || (isThing(unit) && (!replacing.test(marker.text) || before.some(isThing))))
     return unit
