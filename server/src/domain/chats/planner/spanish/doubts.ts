@@ -35,10 +35,17 @@ export function withDoubts(units: readonly Unit[]): readonly Unit[] {
 function isToldOnly(units: readonly Unit[], at: number): boolean {
   const verb = units[at] as Unit
   if (ofOthers.test(verb.text)) return true
+  // "Llevo toda la semana con dolor": how long it has been.
+  const soon = units.slice(at + 1, at + 5)
+  if (/^(?:llevo|llevar)$/i.test(verb.text) && soon.some(({ text }) => lasting.test(text))) return true
   const near = units.slice(Math.max(0, at - 24), at)
   const before = near.slice(near.findLastIndex(({ tag }) => tag === 'mark' || tag === 'oops') + 1)
   const last = before.at(-1)?.text ?? ''
   if (/^se$/i.test(last) && !infinitive.test(verb.text)) return true
+  // "No me digas que la compre": what is wished of somebody is an order only of who wishes it.
+  const isThat = before.slice(-3).some(({ text }) => /^(?:que|q)$/i.test(text)) || /^que /i.test(verb.text)
+  const isWanted = before.some(({ tag }) => tag === 'need') && !before.some(({ text }) => /^no$/i.test(text))
+  if (isThat && subjunctive.test(verb.text) && !isWanted) return true
   if (/^qui(?:ere|eren|so|sieron)$/i.test(last)) return true
   if (infinitive.test(verb.text)) {
     const isWished = before.some(
@@ -51,6 +58,10 @@ function isToldOnly(units: readonly Unit[], at: number): boolean {
   const around = [...before, ...sentenceAfter(units, at).slice(0, 8)]
   return around.some(({ text }) => habit.test(text)) || before.some(({ text }) => later.test(text))
 }
+
+const lasting = /^(?:semanas?|d[ií]as?|mes|meses|años?|horas?|rato|tiempo|tarde|vida|desde|\p{L}+ndo)$/iu
+const subjunctive =
+  /(?:compr|encargu|orden|pill|llev|tom|agregu|adquier)e[sn]?$|(?:pid|coj|añad|adquier)a[sn]?$/i
 
 const asking =
   /^(?:puedes?|podr[ií]as?|me puedes?|me podr[ií]as?|pod[eé]s|voy a|vamos a|vas a|a|favor|quiero|deseo)$/i

@@ -18,7 +18,12 @@ export function withOptions(units: readonly Unit[], spoken: Spoken): readonly Un
     else if (/^caf[eé]s?$/i.test(unit.text) && isThing(before))
       read.push({ ...unit, tag: 'color', value: 'brown' })
     else if (unit.tag === 'number' && isWrittenSize(units, at, read)) read.push({ ...unit, tag: 'size' })
-    else if (isOf(unit) && isArticle(next) && isSizeNumber(units[at + 2]) && isPlain(units[at + 3]))
+    else if (
+      (isOf(unit) || /^en$/i.test(unit.text)) &&
+      isArticle(next) &&
+      isSizeNumber(units[at + 2]) &&
+      isPlain(units[at + 3])
+    )
       read.push({ ...unit, tag: 'sizeword', value: '' })
     else if (isArticle(unit) && before?.tag === 'sizeword') continue
     else if (

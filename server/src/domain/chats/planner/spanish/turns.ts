@@ -17,6 +17,10 @@ function withLimits(units: readonly Unit[]): readonly Unit[] {
     if (unit.tag === 'min' && next?.tag === 'number' && all.slice(at + 2, at + 5).some(isUpTo))
       return [{ ...unit, tag: 'between' }]
     const isRange = all.slice(Math.max(0, at - 4), at).some(({ tag }) => tag === 'min')
+    // "La segunda y la tercera": each is bought.
+    const bought = all.slice(Math.max(0, at - 6), at).find(({ tag }) => tag === 'buy')
+    const isEach = isPlaced(before) && next?.tag === 'the' && isPlaced(all[at + 2])
+    if (unit.tag === 'and' && bought !== undefined && isEach) return [unit, bought]
     if (unit.tag === 'and' && isRange && next !== undefined && isUpTo(next)) return []
     if (isUpTo(unit) && isRange) return [{ ...unit, value: 'to' }]
     // "Algo más económico" is cheaper, and no more of the same.
@@ -24,6 +28,10 @@ function withLimits(units: readonly Unit[]): readonly Unit[] {
     if (isMore(unit) && next?.tag === 'cheap') return []
     return [unit.tag === 'cheap' && isMore(before) ? { ...unit, tag: 'cheaper' } : unit]
   })
+}
+
+function isPlaced(unit: Unit | undefined): boolean {
+  return unit?.tag === 'place' || unit?.tag === 'extreme'
 }
 
 /** Words that mean another thing by what stands beside them. */
@@ -37,6 +45,19 @@ function withWords(units: readonly Unit[]): readonly Unit[] {
       return { ...unit, tag: 'sort', value: sortOf[unit.value] ?? 'price' }
     if (/^en$/i.test(unit.text) && unit.tag === 'in' && isCapital(all[at + 1]))
       return { ...unit, tag: 'from', value: 'sure' }
+    const isFirstNext = /^primeros?$/i.test(all[at + 1]?.text ?? '')
+    if (unit.tag === 'extreme' && isFirstNext)
+      return { ...unit, tag: 'sort', value: sortOf[unit.value] ?? 'price' }
+    if (/^primeros?$/i.test(unit.text) && all[at - 1]?.tag === 'extreme') return asFiller(unit)
+    // "Cuello alto" stops nothing, and "¿cuál es mejor?" corrects nothing.
+    if (/^alto$/i.test(unit.text) && isThing(all[at - 1])) return { ...unit, tag: 'content', value: '' }
+    if (/^mejor$/i.test(unit.text) && earlier.some(({ tag }) => tag === 'which'))
+      return { ...unit, tag: 'rating', value: '' }
+    const isLimiting = all
+      .slice(Math.max(0, at - 2), at)
+      .some(({ text }) => /^(?:ponme|pon|ponle|fija|f[ií]jame|establece|quiero)$/i.test(text))
+    if (isLimiting && /^(?:un )?(?:tope|l[ií]mite)(?: de)?$/i.test(unit.text))
+      return { ...unit, tag: 'limit', value: '' }
     const isOffering = offering.test(unit.text)
     // "¿Y no las hacen en verde?" asks for them.
     if (unit.tag === 'no' && !buys && all.slice(at + 1, at + 4).some(({ text }) => offering.test(text)))

@@ -33,6 +33,11 @@ const givingBack = [
 
 const notToPass = [
   ways(
+    'quita, quítame, fuera, descarta, descártame, elimina, saca, sácame, nada de, fuera con',
+    'las de, los de, lo de, todo lo de, todas las de, todos los de',
+    'más de, mas de, más de los',
+  ),
+  ways(
     'quita, quítame, quitame, descarta, descártame, elimina, saca, sácame, fuera, fuera de, omite, olvida, nada de, excluye',
     'las que, los que, todo lo que, lo que, todas las que, todos los que',
     'pasen de, pasan de, superen los, superan los, superen, superan, cuesten más de, cuestan más de, valgan más de, valen más de, suban de, suben de, pase de, supere, cueste más de',
