@@ -14,6 +14,9 @@ export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
     (frame.isDefinite || pointsByName(frame) || isTitle(query, spoken)) &&
     matchesShown(query, spoken)
   if (isNamed) return { by: 'words', words: titled(query, spoken) }
+  // "Is the pink one machine washable?"
+  if (query !== '' && frame.isPointing && tags.has('the') && tags.has('one') && !tags.has('search'))
+    return { by: 'options' }
   if (query !== '') return undefined
   if (frame.isPointing) return { by: 'options' }
   const isThing =

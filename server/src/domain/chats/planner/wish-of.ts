@@ -3,7 +3,6 @@ import { type Frame, has } from './frame.ts'
 import type { Tag } from './lexicon.ts'
 import { isOrder } from './orders.ts'
 import type { Options, Spoken, Terms, Wish } from './understood.ts'
-import type { Unit } from './units.ts'
 import { matchesShown, whichOf } from './which-of.ts'
 
 /** The wish of one part of a message. The order of the questions is the order of what matters: what denies comes before what buys. */
@@ -197,7 +196,7 @@ function purchase(frame: Frame, spoken: Spoken): Wish | null {
         spoken.hasPurchase && /^(?:did|have) ?(?:i|we)?$/i.test(first?.text ?? '') ? 'follow' : 'unclear',
     }
   }
-  const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place'
+  const isNamed = query !== '' && found?.by !== 'words' && found?.by !== 'place' && found?.by !== 'options'
   const which = isNamed && found?.by === 'it' ? undefined : found
   return {
     action: 'buy',
@@ -295,7 +294,7 @@ function search(frame: Frame, spoken: Spoken): Wish | null {
     return { action: 'yes' }
   if (has(frame, 'thank') && query.split(' ').length < 3 && !has(frame, 'search', 'need', 'show'))
     return { action: 'thank' }
-  if (has(frame, 'help') && !has(frame, 'search')) return { action: 'help' }
+  if (has(frame, 'help') && !has(frame, 'search', 'need')) return { action: 'help' }
   if (isPersonal(frame) && !has(frame, 'search', 'need', 'show', 'a')) return { action: 'refuse' }
   const sort =
     terms.sort ?? (extreme !== null ? sortOf[extreme] : has(frame, 'cheap', 'cheaper') ? 'price' : undefined)

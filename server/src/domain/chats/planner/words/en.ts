@@ -69,7 +69,7 @@ export const en: Words = {
   },
   values: {
     need: {
-      weak: 'i fancy, we fancy, fancy, im keen on, keen to get, be after, hoping for, wouldnt mind, i wouldnt mind, im craving, crying out for, im dying for, quite fancy, i quite fancy, i rather like, i like the look of, like the look of, i kind of want, i kinda want, kinda want, sort of want',
+      weak: 'i would be interested in, id be interested in, would be interested in, im interested in, i am interested in, interested in, might be interested in, curious about, im curious about, thinking about getting some, i fancy, we fancy, fancy, im keen on, keen to get, be after, hoping for, wouldnt mind, i wouldnt mind, im craving, crying out for, im dying for, quite fancy, i quite fancy, i rather like, i like the look of, like the look of, i kind of want, i kinda want, kinda want, sort of want',
     },
     filler: everyday,
     hypo: { hedge: 'maybe, perhaps, possibly, someday, eventually' },
@@ -194,7 +194,7 @@ export const en: Words = {
     size: {
       small: 'small, smaller',
       medium: 'medium, medium sized',
-      large: 'large, larger, big',
+      large: 'large, larger, big, bigger one, bigger ones, bigger size, bigger version',
       'extra large': 'extra large, x large, x-large, extra-large',
       'extra small': 'extra small, x small',
       mini: 'tiny',
@@ -315,7 +315,7 @@ export const en: Words = {
       known: 'on, via, by, only at, only on',
     },
     no: {
-      '': 'nope, nah, no thanks, no thank you, no thx, no ty, nay, no way, 👎, nooo, noo, no i dont, no im good, no its fine, no thats it, no thats all, thats all, nothing else, negative, not really, absolutely not, certainly not, of course not, no never, dont think so, i dont think so, no not really, stop, stop it, stop that, hell no, god no, nothing thanks, wrong, thats wrong, no worries, pass, skip',
+      '': 'no chance, not a chance, no thank you very much, not happening, not this time, no good, nah mate, no can do, not keen, not convinced, ill leave it, count me out, nope nope, uh uh, nuh uh, negatory, over my dead body, not on your life, nothing doing, nope, nah, no thanks, no thank you, no thx, no ty, nay, no way, 👎, nooo, noo, no i dont, no im good, no its fine, no thats it, no thats all, thats all, nothing else, negative, not really, absolutely not, certainly not, of course not, no never, dont think so, i dont think so, no not really, stop, stop it, stop that, hell no, god no, nothing thanks, wrong, thats wrong, no worries, pass, skip',
       not: 'no',
     },
     it: {

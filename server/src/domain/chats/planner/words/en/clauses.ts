@@ -130,7 +130,7 @@ const early = word(
   'sooner|soonest|earliest|earlier|quick(?:er|est|ly)|fast(?:er|est)|first|arriv\\w*|deliver\\w*|ship\\w*|get (?:here|to me)|gets (?:here|to me)|be here|reach\\w*|here (?:by|before|first|in time)|in time|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|the weekend|christmas)|before (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the weekend|christmas)|longest to (?:arrive|come|get)',
 )
 const loved = word(
-  'ratings?|rated|reviews?|reveiws|stars?|scores?|happier|happiest|people (?:say|think|like|love|prefer)|customers|buyers|liked|loved|popular|best|most (?:liked|loved|popular|recommended)|recommended|feedback|opinions?|well thought of|favou?rite|better quality',
+  'ratings?|rated|rates?|reviews?|reveiws|stars?|scores?|happier|happiest|people (?:say|think|like|love|prefer)|customers|buyers|liked|loved|popular|best|most (?:liked|loved|popular|recommended)|recommended|feedback|opinions?|well thought of|favou?rite|better quality',
 )
 const costs = word(
   'price|prices|priced|pricewise|cost|costs|costing|cheap(?:er|est)|expensive|pricier|priciest|dearer|dearest|affordable|money|value|difference|pay',
@@ -138,6 +138,19 @@ const costs = word(
 const ordering = word(
   'sort|order|rank|arrange|put|list|start|starting|show|at the top|on top|first|line (?:them|em|these|those)|from|by|ascending|descending|organi[sz]e',
 )
+
+/** "It's been ten days." */
+const longAgo: ClausePattern = {
+  tags: ['follow'],
+  after: 'purchase',
+  all: [
+    word('been|ago|since|already|now|for|says?|said|promised|supposed'),
+    word(
+      '(?:d+|two|three|four|five|six|seven|ten|several|a few|many|a couple of|a|over a) (?:days?|weeks?|hours?|months?|fortnight)|ages|forever|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|last week',
+    ),
+  ],
+  none: [seeks, word('fits?|want|one|for my|for the')],
+}
 
 /** "It got rejected" asks why. */
 const failing: ClausePattern = {
@@ -332,7 +345,7 @@ const manners: readonly ClausePattern[] = [
       word('how (?:does|do|would|can|is|am)|what|explain|walk me through|show me how|teach me'),
       word('(?:all )?(?:this|it|that|everything|thing|you|app|site|chat|bot|service|shopping here|ordering)'),
       word(
-        'works?|do i use|use this|use you|use it|can you do|can i ask|able to do|can (?:this thing|this|it|you|the bot|this bot|this app|this chat|that thing) (?:do|help)|supposed to (?:do|work|use)|are you|this place',
+        'works?|do i use|use this|use you|use it|can you do|(?:it )?you do|can i ask|able to do|can (?:this thing|this|it|you|the bot|this bot|this app|this chat|that thing) (?:do|help)|supposed to (?:do|work|use)|are you|this place',
       ),
     ],
     none: [word('kettle|with my|for my|card|review|fit|arriv\\w*|cost|order')],
@@ -362,4 +375,11 @@ const manners: readonly ClausePattern[] = [
   },
 ]
 
-export const clauses: readonly ClausePattern[] = [...afterwards, failing, ...ofShown, ...refused, ...manners]
+export const clauses: readonly ClausePattern[] = [
+  ...afterwards,
+  failing,
+  longAgo,
+  ...ofShown,
+  ...refused,
+  ...manners,
+]
