@@ -18,7 +18,7 @@ export const lexicons: Readonly<Record<Language, Lexicon>> = {
 const signs: readonly [Exclude<Language, 'ja'>, RegExp][] = [
   ['de', /ß|ä|ö|ü|sch|[aou]e(?:ck|l|n|r|ss|t)|ung$|keit$|lich|pf|[a-z]kocher|tz/iu],
   ['fr', /ç|è|ê|à|ù|œ|î|eau|eux$|oire$|ère$|ette$|ille$|[lds]'|quoi|ée?$/iu],
-  ['es', /ñ|¿|¡|ó|í|ción|dor$|dora$|illa$|uelo|ito$|ita$|ll[ao]$|ú/iu],
+  ['es', /^hola$|ñ|¿|¡|ó|í|ción|dor$|dora$|illa$|uelo|ito$|ita$|ll[ao]$|ú/iu],
   ['en', /ght|wh|th|oo|sh$|ing$|ck$|ee|ty$/iu],
 ]
 
