@@ -25,12 +25,16 @@ const echoPurchase = defineOperation({
 
 const [state, kind] = process.argv.slice(2)
 const config = roleConfig(state)
-const { parts, log, metrics } = await openRole('bench', { ...config, metricsPort: null }, 'http://127.0.0.1')
+const { parts, log, sink, metrics } = await openRole(
+  'bench',
+  { ...config, metricsPort: null },
+  'http://127.0.0.1',
+)
 const api = createApi(parts, {
   operations: [echoPurchase],
   anonymousDiscovery: true,
   onBug: (error) => log.error({ err: error }, 'a request failed on our side'),
-  onRequest: kind === 'observed' ? observeRequests({ log, metrics }) : () => undefined,
+  onRequest: kind === 'observed' ? observeRequests({ sink, metrics }) : () => undefined,
 })
 const url = await api.http.listen({ host: '127.0.0.1', port: 0 })
 await readyUntilParentEnds({ url })

@@ -9,7 +9,7 @@ import { provisionalWriters } from '../platform/database/pool.ts'
 import { readRights, weaknessOf } from '../platform/database/runtime-role.ts'
 import { createFaults, type Faults } from '../platform/faults/faults.ts'
 import { createHints } from '../platform/hints/pg-hints.ts'
-import { createLog, type Log } from '../platform/logs/logs.ts'
+import { createLog, type Log, type LogSink } from '../platform/logs/logs.ts'
 import { watchBacklog } from '../platform/metrics/backlog.ts'
 import { createMetrics, type Metrics, watchPools } from '../platform/metrics/metrics.ts'
 import { type MetricsServer, serveMetrics } from '../platform/metrics/metrics-server.ts'
@@ -24,6 +24,7 @@ type Role = {
   config: Config
   parts: Parts
   log: Log
+  sink: LogSink
   metrics: Metrics
   metricsServer: MetricsServer | null
   faults: Faults
@@ -33,12 +34,13 @@ type Role = {
 const schemaPatienceMs = 60_000
 
 export async function openRole(role: string, config: Config, publicUrl: string): Promise<Role> {
-  const log = createLog({
+  const sink = {
     level: config.logLevel,
     role,
     // A write costs as much as fifty lines, so lines are collected, but never for longer than people notice.
     destination: pino.destination({ fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 }),
-  })
+  }
+  const log = createLog(sink)
   const faults = createFaults(config.faults)
   const [direct, served] = [directDatabase(config), servedDatabase(config)]
   await withDatabaseTrouble(direct, () => waitForSchema({ url: direct.url, timeoutMs: schemaPatienceMs }))
@@ -92,7 +94,7 @@ export async function openRole(role: string, config: Config, publicUrl: string):
     watchBacklog(metrics, () => readBacklog({ read: parts.pools.survey }))
     const metricsServer = await openMetrics(role, config, parts, metrics)
     if (metricsServer) opened.push(() => metricsServer.close())
-    return { config, log, metrics, metricsServer, faults, parts: { ...parts, close } }
+    return { config, log, sink, metrics, metricsServer, faults, parts: { ...parts, close } }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Secret } from '../secrets/secret.ts'
-import { createLog } from './logs.ts'
+import { createLog, preparedLine } from './logs.ts'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): {
   lines: Record<string, unknown>[]
@@ -65,4 +65,32 @@ test('an error is logged with its causes', () => {
     message: 'outer',
     cause: { message: 'inner', code: '40P01' },
   })
+})
+
+test('a prepared line is the same line, whatever is in its fields, and one that may hold a secret is looked at', () => {
+  const written: string[] = []
+  const sink = {
+    level: 'info',
+    role: 'test',
+    destination: { write: (line: string) => void written.push(line) },
+  } as const
+  const names = ['status', 'client', 'code', 'waited_ms'] as const
+  const write = preparedLine(sink, 'request', names)
+  const log = createLog(sink)
+  const values = [
+    { status: 200, client: '::1', code: null },
+    { status: 404, client: 'a "quoted"\n\u2028 name\\', code: 'not_found', waited_ms: 1.5 },
+    { status: 500, client: 'https://user:hunter2@example.com/?token=hunter2', code: 'Bearer hunter2' },
+  ]
+  for (const fields of values) {
+    write(fields)
+    log.info(fields, 'request')
+  }
+  const timeless = written.map((line) => line.replace(/"time":"[^"]*"/, '"time":""'))
+  expect(timeless.length).toBe(2 * values.length)
+  for (let at = 0; at < timeless.length; at += 2) expect(timeless[at]).toBe(timeless[at + 1])
+  expect(written.join('')).not.toContain('hunter2')
+  expect(() => preparedLine(sink, 'request', ['api_key'])).toThrow('api_key')
+  preparedLine({ ...sink, level: 'warn' }, 'request', names)({ status: 200 })
+  expect(written.length).toBe(2 * values.length)
 })

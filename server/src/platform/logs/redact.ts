@@ -78,7 +78,8 @@ function redactedList(list: readonly unknown[], depth: number): readonly unknown
 const judged = new Map<string, boolean>()
 const judgedMax = 2_000
 
-function isSecret(name: string): boolean {
+/** Whether a field of this name holds a secret. */
+export function isSecret(name: string): boolean {
   const known = judged.get(name)
   if (known !== undefined) return known
   const plain = plainName(name)
@@ -94,9 +95,14 @@ function plainName(name: string): string {
 /** Signs without which a text has nothing that is looked for. */
 const suspicious = /[=@]|%3d|pr_[ps]k_|bearer|basic/i
 
+/** Whether there is anything in a text that `redactedText` would have to look at. */
+export function mayHoldSecret(text: string): boolean {
+  return suspicious.test(text)
+}
+
 /** A text without the secrets that stand in it by name, as in a query, and without keys that can be told by their form. */
 export function redactedText(text: string): string {
-  if (!suspicious.test(text)) return text
+  if (!mayHoldSecret(text)) return text
   return text
     .replace(/\b(pr_[ps]k_(?:test|live)_)[A-Za-z0-9_-]+/g, `$1${hidden}`)
     .replace(/\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{6,}/gi, `$1$2${hidden}`)

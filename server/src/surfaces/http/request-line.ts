@@ -23,6 +23,23 @@ export type RequestLine = {
   key_id: string | null
 }
 
+/** In the order in which they are written. */
+export const requestFields = [
+  'request_id',
+  'method',
+  'route',
+  'duration_ms',
+  'client',
+  'operation',
+  'status',
+  'code',
+  'waited_ms',
+  'account_id',
+  'mode',
+  'actor_id',
+  'key_id',
+] as const satisfies readonly (keyof RequestLine)[]
+
 type Logged = {
   readonly status: number
   readonly code: string | null
