@@ -335,6 +335,9 @@ function bareNumber({ units, at, unit, before, asked, read }: Bare): Found {
   if (isPlace && !isLed) return { units: [{ ...unit, tag: 'place' }], next: at + 1 }
   if (asked === 'size' && !isNameBefore && !isName(next)) return one('size')
   if (/(?:fais|chausse|mets|porte|taille) (?:du|le)$/i.test(before?.text ?? '')) return one('size')
+  // "A kettle with two handles": what a thing has is counted, and not the thing.
+  if (/^(?:mit|avec|con|with)$/i.test(before?.text ?? '') && isName(next) && read.some(isName))
+    return one('content')
   const isSpelled = !/\d/.test(unit.text) && isName(next) && isCount(unit)
   if (isNameBefore && !isSpelled) return one('content')
   if (before?.tag === 'in' && /^\d/.test(unit.text) && !isName(next)) return one('size')

@@ -16,7 +16,10 @@ export const lexicons: Readonly<Record<Language, Lexicon>> = {
 
 /** Letters and endings that one language has more than the others: what tells the language of words that no table has. */
 const signs: readonly [Exclude<Language, 'ja'>, RegExp][] = [
-  ['de', /ß|ä|ö|ü|sch|[aou]e(?:ck|l|n|r|ss|t)|ung$|keit$|lich|pf|[a-z]kocher|tz/iu],
+  [
+    'de',
+    /ß|iert$|cht|heit$|[lnr]z|kn|(?:\p{L}{3})(?:bett|betten|tisch|stuhl|stühle|licht|lichter?|brille|brillen|decke|decken|kissen|lampe|lampen|tasche|taschen|hose|hosen|jacke|jacken|schuhe?|halter|kasten|messer|seil|regal|bürste|rad|räder|korb|ständer|topf|becher|flasche|flaschen|maschine|gerät|matte|kleid|hemd|mütze|kette|buch|stifte?|leine|futter|spiel|zelt|haken|riemen|gurt|beutel|dose|dosen|gläser|kerzen?|rahmen|schrank|hülle|stecker|zeug|säge|bohrer|schere)$|ä|ö|ü|sch|[aou]e(?:ck|l|n|r|ss|t)|ung$|keit$|lich|pf|[a-z]kocher|tz/iu,
+  ],
   ['fr', /ç|è|ê|à|ù|œ|î|eau|eux$|oire$|ère$|ette$|ille$|[lds]'|quoi|ée?$/iu],
   ['es', /^hola$|ñ|¿|¡|ó|í|ción|dor$|dora$|illa$|uelo|ito$|ita$|ll[ao]$|ú/iu],
   ['en', /ght|wh|th|oo|sh$|ing$|ck$|ee|ty$/iu],

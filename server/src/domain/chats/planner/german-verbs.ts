@@ -6,7 +6,7 @@ import type { Unit } from './units.ts'
  */
 export function withoutVerbs(all: readonly Unit[]): Unit[] {
   const units = withLacks(
-    withPurchases(withCeilings(all.map(asArticle).map(asCheapest).map(asWanted).map(asNamed))),
+    withPurchases(withCeilings(all.map(asArticle).map(asSlip).map(asCheapest).map(asWanted).map(asNamed))),
   )
   const hasCases = isCased(units)
   return units.map((unit, at): Unit => {
@@ -45,6 +45,14 @@ function asArticle(unit: Unit, at: number, units: readonly Unit[]): Unit {
   return next.tag === 'mark' || next.tag === 'and' ? unit : { ...unit, tag: 'a' }
 }
 
+/** "Eine Lampe, äh, einen Schirm": who stumbles before another thing corrects the first. */
+function asSlip(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  if (!/^(?:äh+|ähm+|öh+m?|ehm)$/i.test(unit.text)) return unit
+  const next = units.slice(at + 1).find(({ tag }) => tag !== 'mark')
+  const isNext = next !== undefined && /^(?:a|number|in|color|count)$/.test(next.tag)
+  return isNext && units.slice(Math.max(0, at - 4), at).some(isNamed) ? { ...unit, tag: 'oops' } : unit
+}
+
 /** "Der günstigere" of several things is one of them, where "günstigere" alone are others. */
 function asCheapest(unit: Unit, at: number, units: readonly Unit[]): Unit {
   if (unit.tag !== 'cheaper' || units[at - 1]?.tag !== 'the') return unit
@@ -60,13 +68,20 @@ function asWanted(unit: Unit, at: number, units: readonly Unit[]): Unit {
   if (!isWishing(unit)) return unit
   const clause = units.slice(at + 1, at + 7)
   const end = clause.findIndex(({ tag }) => tag === 'mark')
-  const wishes = clause.slice(0, end < 0 ? undefined : end).some(({ text }) => /gerne?$/i.test(text))
+  const said = clause.slice(0, end < 0 ? undefined : end)
+  const wishes = /wär/i.test(unit.text)
+    ? said[0]?.tag === 'a' && said.some(({ text }) => praising.test(text))
+    : said.some(({ text }) => /gerne?$/i.test(text))
   return wishes ? { ...unit, tag: 'need' } : unit
 }
 
 function isWishing({ text }: Unit): boolean {
-  return /^(?:ich |wir )?(?:hätten?|haetten?|hätt|würden?|wuerden?|würd)(?: ich| wir)?$/i.test(text)
+  return /^(?:ich |wir )?(?:hätten?|haetten?|hätt|würden?|wuerden?|würd|wäre?)(?: ich| wir)?$/i.test(text)
 }
+
+/** "Da wäre eine Rampe nicht schlecht." */
+const praising =
+  /^(?:nicht schlecht|nicht|schön|toll|super|praktisch|prima|klasse|cool|nett|fein|hilfreich|perfekt|ideal|gut)$/i
 
 /** "Mit dem Bestellen warten wir": buying that is named is not done. */
 function asNamed(unit: Unit, at: number, units: readonly Unit[]): Unit {

@@ -33,6 +33,9 @@ export function partsOf(units: readonly Unit[]): Part[] {
     } else if (isCounted(before, chunk) || isListed(before, chunk)) {
       const verbs = before.group.filter(({ tag }) => tag === 'search' || tag === 'buy' || tag === 'need')
       open.push(opened({ ...chunk, units: [...verbs, ...chunk.units] }, joined(facts, factsOf(verbs))))
+    } else if (isShared(before, chunk)) {
+      before.group.push(...chunk.units.filter(({ tag }) => tag === 'need'))
+      open.push(opened(chunk, facts))
     } else if (isAdded(before, chunk)) {
       open.push(opened(chunk, facts))
     } else if (isApart(before.facts, facts, chunk)) {
@@ -160,6 +163,17 @@ function isListed(before: Open, { border, units }: Chunk): boolean {
     ({ tag }) => tag === 'search' || tag === 'need' || tag === 'buy' || tag === 'show',
   )
   return (isWished || head?.tag === 'a') && before.facts.hasContent
+}
+
+/** "Türstopper und Gleiter brauche ich": the verb at the end is of both. */
+function isShared({ facts, group }: Open, { border, units }: Chunk): boolean {
+  const needs = units.findIndex(({ tag }) => tag === 'need')
+  const isThings = group.every(
+    (unit) => isNamed(unit) || /^(?:a|quantity|color|material|size)$/.test(unit.tag),
+  )
+  return (
+    border?.tag === 'and' && facts.hasContent && isThings && needs > 0 && units.slice(0, needs).some(isNamed)
+  )
 }
 
 /** "I take the white one and a lock with it": what was pointed at is bought, and what was not shown is sought. */

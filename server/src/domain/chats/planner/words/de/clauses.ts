@@ -3,7 +3,7 @@ import type { ClausePattern } from '../../clauses.ts'
 const word = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'u')
 
 const asksWhere = word(
-  'wo|wohin|wann|wie (?:lange?|weit)|warten?|wart|noch (?:immer |gar )?(?:nicht|nix|nichts|kein|keine|keinen)|immer ?noch|schon|endlich|längst|eigentlich|sollte|müsste|hätte|bis wann|gibts?|gibt es|was ist|was macht|was wurde|ist|sind|wurde|kam|weißt du|wissen sie|neues|neuigkeiten',
+  'wo|wohin|wann|wie (?:lange?|weit)|warte[nt]?|wart|noch (?:immer |gar )?(?:nicht|nix|nichts|kein|keine|keinen)|immer ?noch|schon|endlich|längst|eigentlich|sollte|müsste|hätte|bis wann|gibts?|gibt es|was ist|was macht|was wurde|ist|sind|wurde|kam|weißt du|wissen sie|neues|neuigkeiten',
 )
 const moves = word(
   'bleibt|bleiben|steckt|stecken|kommt|kommen|kam|gekommen|angekommen|ankommt|ankommen|ankunft|da|hier|eintrifft|eintreffen|eingetroffen|trifft|geliefert|liefert|lieferung|zugestellt|zustellung|verschickt|verschickst|versendet|versandt|abgeschickt|losgeschickt|rausgeschickt|raus|rausgegangen|unterwegs|auf dem weg|bei mir|beim zoll|im lager|im depot|eingepackt|verpackt|post|paketdienst|zusteller|postbote|bote|dhl|hermes|dpd|gls|ups|briefkasten|kriegen?|krieg ich|kriege ich|bekommen?|bekomm ich|bekomme ich|erhalten|rechnen|abholen|durch|durchgegangen|aufgetaucht',
@@ -72,7 +72,7 @@ const afterwards: readonly ClausePattern[] = [
     all: [withdraws],
     none: [
       word(
-        'nicht (?:stornier\\p{L}*|abbrech\\p{L}*)|warum|wieso|weshalb|adresse|karte|limit|bitte nicht|zahlung|hat|suche?n?',
+        'nicht (?:stornier\\p{L}*|abbrech\\p{L}*)|warum|wieso|weshalb|adresse|karte|limit|zahlung|hat|suche?n?',
       ),
     ],
     names: true,
@@ -81,7 +81,11 @@ const afterwards: readonly ClausePattern[] = [
     tags: ['cancel'],
     after: 'purchase',
     all: [noMore, word('bestell\\p{L}*|kauf|gekauft|auftrag|es|das|ihn|den|die|sie|paket|lieferung|sendung')],
-    none: [seeks, word('angekommen|gekommen|warum|was|geht|funktioniert')],
+    none: [
+      word(
+        'angekommen|gekommen|warum|wieso|was|geht|funktioniert|such\\p{L}*|zeig\\p{L}*|find\\p{L}*|brauche? ich noch|stattdessen|teuer|adresse|karte|zurück\\p{L}*|wann|wo',
+      ),
+    ],
   },
   {
     tags: ['why'],
@@ -147,6 +151,21 @@ const which = word(
 
 /** What is asked about things that were shown. */
 const ofShown: readonly ClausePattern[] = [
+  {
+    tags: ['cheaper'],
+    after: 'shown',
+    all: [
+      word(
+        'spreng\\p{L}*|übersteig\\p{L}*|überschreit\\p{L}*|über|außerhalb|zu hoch|zu viel|zu teuer|nicht drin|zu happig|weh|leer',
+      ),
+      word('budget|rahmen|geldbeutel|kasse|konto|preis\\p{L}*|finanzen|möglichkeiten|portemonnaie|geld'),
+    ],
+    none: [
+      word(
+        'erhöh\\p{L}*|limit|nehm\\p{L}*|bestell\\p{L}*|kauf\\p{L}*|vergleich\\p{L}*|sortier\\p{L}*|welche\\p{L}*|euro|eur|ohne|in',
+      ),
+    ],
+  },
   {
     tags: ['sorting', 'rating'],
     after: 'shown',
