@@ -47,6 +47,8 @@ function asArticle(unit: Unit, at: number, units: readonly Unit[]): Unit {
 
 /** "Eine Lampe, äh, einen Schirm": who stumbles before another thing corrects the first. */
 function asSlip(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  if (unit.tag === 'oops' && /^warte$/i.test(unit.text) && /^ich$/i.test(units[at - 1]?.text ?? ''))
+    return { ...unit, tag: 'filler' }
   if (!/^(?:äh+|ähm+|öh+m?|ehm)$/i.test(unit.text)) return unit
   const next = units.slice(at + 1).find(({ tag }) => tag !== 'mark')
   const isNext = next !== undefined && /^(?:a|number|in|color|count)$/.test(next.tag)
@@ -133,7 +135,7 @@ function withPurchases(units: readonly Unit[]): readonly Unit[] {
 /** "Zum Kochen", "fürs joggen": a verb that is named. */
 function isNoun(units: readonly Unit[], at: number, hasCases: boolean): boolean {
   const [unit, before] = [units[at], units[at - 1]]
-  if (/^(?:zum|beim|fürs|vom|ans|ins)$/i.test(before?.text ?? '') && /e[lr]?n$/.test(unit?.text ?? ''))
+  if (/^(?:zum|beim|fürs|vom|ans|ins|gegen)$/i.test(before?.text ?? '') && /e[lr]?n$/.test(unit?.text ?? ''))
     return true
   return hasCases && at > 0 && !isEnd(before) && /^\p{Lu}/u.test(unit?.text ?? '')
 }

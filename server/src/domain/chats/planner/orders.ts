@@ -204,7 +204,7 @@ function isOther({ text }: Unit): boolean {
 }
 
 const others =
-  /^(?:he|she|they|people|folks|anybody|anyone|no one|everyone|everybody|nobody|somebody|someone|er|man|jeder|alle|leute|jemand|niemand|il|elle|ça|cela|ils|elles|les gens|quelqu'un|personne|él|ella|ellos|ellas|alguien|nadie|quién|quien|who|wer|qui)$/i
+  /^(?:he|she|they|people|folks|anybody|anyone|no one|everyone|everybody|nobody|somebody|someone|er|man|jeder|alle|viele|manche|mancher|leute|kunden|menschen|frauen|männer|jemand|niemand|il|elle|ça|cela|ils|elles|les gens|quelqu'un|personne|él|ella|ellos|ellas|alguien|nadie|quién|quien|who|wer|qui)$/i
 
 /** "Did I buy", "darf er kaufen": a verb that helps another, before who does it. */
 function beginsQuestion(units: readonly Unit[], language: Language): boolean {

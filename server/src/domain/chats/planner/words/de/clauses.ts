@@ -221,6 +221,18 @@ const ofShown: readonly ClausePattern[] = [
   {
     tags: ['compare', 'delivery'],
     after: 'shown',
+    all: [
+      word('davon|von denen|von den|einer|eine|eins|was|welche\\p{L}*|wer'),
+      word('komm\\p{L}*|lieferbar|geliefert|da|hier|liefer\\p{L}*|schaff\\p{L}*'),
+      word(
+        '(?:bis|vor) (?:zum |dem |zu )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|übermorgen|wochenende|weihnachten|ostern|geburtstag)|noch (?:diese woche|heute|morgen)|rechtzeitig|pünktlich',
+      ),
+    ],
+    none: [word('bestell\\p{L}*|kauf\\p{L}*|nehm\\p{L}*|paket|bestellung|such\\p{L}*|brauch\\p{L}*')],
+  },
+  {
+    tags: ['compare', 'delivery'],
+    after: 'shown',
     all: [which, early],
     none: [
       word(
@@ -361,7 +373,7 @@ const manners: readonly ClausePattern[] = [
     ],
     none: [
       word(
-        'finden|empfehlen|zeigen|besorgen|bestellen|kaufen|suchen|maschine|paket|bestellung|karte|mixer|bewertung\\p{L}*|stornier\\p{L}*|zurück\\p{L}*|adresse|kostet|farbe|größe|für mich (?:suchen|finden|bestellen)|sagen|fehler',
+        'finden|empfehlen|anbieten|bieten|zeigen|besorgen|bestellen|kaufen|suchen|maschine|paket|bestellung|karte|mixer|bewertung\\p{L}*|stornier\\p{L}*|zurück\\p{L}*|adresse|kostet|farbe|größe|für mich (?:suchen|finden|bestellen)|sagen|fehler',
       ),
     ],
   },

@@ -1,6 +1,6 @@
 /** Stems of verbs that ask for nothing: what people do in the sentences around a thing. */
 const stems = `
-antwort, aufräum, bastel, bedeut, begeister, begleit, berat, beschwer, besichtig, bewirk, brems, dauer, dien, dusch, eign, einricht, entdeck, entscheid, entschuldig, erfüll, ergänz, erklär, erlaub,
+antwort, taug, bring, kapier, flacker, wackel, piep, brumm, ruckel, flimmer, quiek, aufräum, bastel, bedeut, begeister, begleit, berat, beschwer, besichtig, bewirk, brems, dauer, dien, dusch, eign, einricht, entdeck, entscheid, entschuldig, erfüll, ergänz, erklär, erlaub,
 erledig, ermöglich, erneuer, erreich, erwart, folg, freu, fehl, feier, frier, fürcht, gehör, genieß, gestalt, google, hass, heirat, heiz, hoff, hör, interessier, irr, jogg, juck, kenn, kleb, kletter, klick, koch, kost, kotz,
 kümmer, langweil, lauf, leb, lern, lob, lohn, lüft, mal, merk, miet, nerv, nutz, nütz, ordn, passier, pfleg, plag, probier, probiers, quietsch, rauch, rechn, red, reich, reinig, reis, renn, renovier, reparier, riech,
 schad, schaff, schenk, schimpf, schimmel, schmeck, schnarch, schwitz, sammel, spar, spend, spinn, spiel, starr, steh, stink, stör, streik, studier, surf, tanz, tapezier, telefonier, töpfer, trainier, transportier, träum, trau, trenn,
