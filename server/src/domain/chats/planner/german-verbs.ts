@@ -6,7 +6,9 @@ import type { Unit } from './units.ts'
  */
 export function withoutVerbs(all: readonly Unit[]): Unit[] {
   const units = withLacks(
-    withPurchases(withCeilings(all.map(asArticle).map(asSlip).map(asCheapest).map(asWanted).map(asNamed))),
+    withPurchases(
+      withCeilings(all.map(asChild).map(asArticle).map(asSlip).map(asCheapest).map(asWanted).map(asNamed)),
+    ),
   )
   const hasCases = isCased(units)
   return units.map((unit, at): Unit => {
@@ -23,7 +25,9 @@ export function withoutVerbs(all: readonly Unit[]): Unit[] {
 
 /** "Mehr als 90 Euro gebe ich nicht aus": what is not more than an amount is at most it. */
 function withCeilings(units: readonly Unit[]): readonly Unit[] {
-  const at = units.findIndex(({ tag, text }) => tag === 'min' && /^(?:mehr als|über|teurer als)$/i.test(text))
+  const at = units.findIndex(
+    ({ tag, text }) => tag === 'min' && /^(?:mehr (?:als|wie)|über|teurer als)$/i.test(text),
+  )
   if (at < 0) return units
   const end = units.findIndex(({ tag, value }, place) => place > at && tag === 'mark' && value !== '-')
   const isWithin = (place: number) => place > at && (end < 0 || place < end)
@@ -53,6 +57,14 @@ function asSlip(unit: Unit, at: number, units: readonly Unit[]): Unit {
   const next = units.slice(at + 1).find(({ tag }) => tag !== 'mark')
   const isNext = next !== undefined && /^(?:a|number|in|color|count)$/.test(next.tag)
   return isNext && units.slice(Math.max(0, at - 4), at).some(isNamed) ? { ...unit, tag: 'oops' } : unit
+}
+
+/** "Der Kleine wächst": a child, and no size. */
+function asChild(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  const next = units[at + 1]
+  const acts = next?.tag === 'verb' || /^(?:hat|wird|will|braucht|möchte|kommt|geht)$/i.test(next?.text ?? '')
+  const isChild = unit.tag === 'size' && acts && units[at - 1]?.tag === 'the'
+  return isChild ? { ...unit, tag: 'whom', value: '' } : unit
 }
 
 /** "Der günstigere" of several things is one of them, where "günstigere" alone are others. */

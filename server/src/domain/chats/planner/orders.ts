@@ -59,7 +59,7 @@ type Clause = { readonly before: readonly Unit[]; readonly verb: Unit; readonly 
 const noOrders: Readonly<Partial<Record<Language, RegExp>>> = {
   en: /\b(?:always|usually|often|sometimes|normally|generally|typically|regularly|rarely|seldom|hardly|constantly|every (?:single )?(?:day|week|month|year|time|morning|evening|weekend|other|\p{L}+day)|once a (?:week|month|year)|all the time)\b|\b(?:was|were|wasn['’]?t|weren['’]?t|had|hadn['’]?t)(?: not| just| only)? (?:going|about|planning|meaning) to\b|\b(?:want|like|need) (?:it|them|that|this|these|those) to\b/iu,
   fr: /\b(?:d['’]habitude|habituellement|généralement|en général|toujours|souvent|parfois|des fois|régulièrement|rarement|(?<!de )chaque|tou(?:s|tes) les (?:ans|jours|mois|matins|soirs|semaines|étés|hivers)|depuis|à chaque fois|quotidiennement)\b|\b(?:arr[êe]t|cess)[\p{L}]* d(?:e|['’])? ?(?:acheter|commander|prendre)\b/iu,
-  de: /\b(?:dass|daß) (?!sie\b|du\b|ihr\b)|\bzu (?:be|nach)?(?:bestellen|kaufen|ordern|nehmen)\b|\bnehmen? (?:gerade|schon|seit|täglich|regelmäßig|immer)\b/iu,
+  de: /\b(?:immer|meistens|meist|oft|öfters?|häufig|normalerweise|gewöhnlich|regelmäßig|grundsätzlich|selten|ständig|jede[nrs]? (?:woche|monat|jahr|tag))\b|\b(?:dass|daß) (?!sie\b|du\b|ihr\b)|\bzu (?:be|nach)?(?:bestellen|kaufen|ordern|nehmen)\b|\bnehmen? (?:gerade|schon|seit|täglich|regelmäßig|immer)\b/iu,
 }
 
 /** "Wären Sie so freundlich, sie zu bestellen": who is asked to be so kind. */

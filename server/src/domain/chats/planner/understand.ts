@@ -88,7 +88,10 @@ function lasting(wishes: readonly Wish[], spoken: Spoken): Wish[] {
       !(follows && wish.action === 'why'),
   )
   if (wanted.length > 0)
-    return last?.action === 'no' && wanted.length === 1 && deniable.has(wanted[0]?.action ?? 'no')
+    return last?.action === 'no' &&
+      wanted.length === 1 &&
+      wanted[0]?.action !== 'cancel' &&
+      deniable.has(wanted[0]?.action ?? 'no')
       ? [last]
       : unlike(withThings(withoutEchoes(withDetails(wanted))))
   const said = wishes.filter(({ action }) => action !== 'unclear')

@@ -129,6 +129,16 @@ const afterwards: readonly ClausePattern[] = [
   {
     tags: ['follow'],
     after: 'purchase',
+    all: [
+      word('wo|wohin|wann'),
+      word('pakete?s?|päckchen|bestellung|lieferung|sendung|ware|zeug|sachen|kram|bestellte[ns]?'),
+    ],
+    none: [seeks],
+    names: true,
+  },
+  {
+    tags: ['follow'],
+    after: 'purchase',
     all: [bought, buying],
     none: [word('such\\p{L}*|find\\p{L}*|stornier\\p{L}*|zurück\\p{L}*|wenn|hätte|andere|warum|wieso')],
   },
