@@ -47,6 +47,8 @@ function isToldOnly(units: readonly Unit[], at: number): boolean {
   const isWanted = before.some(({ tag }) => tag === 'need') && !before.some(({ text }) => /^no$/i.test(text))
   if (isThat && subjunctive.test(verb.text) && !isWanted) return true
   if (/^qui(?:ere|eren|so|sieron)$/i.test(last)) return true
+  if (before.slice(-2).some(({ text }) => /^(?:suel[eo]n?|solemos|sol[ií]a(?:mos|n)?)$/i.test(text)))
+    return true
   if (infinitive.test(verb.text)) {
     const isWished = before.some(
       ({ tag, text }) => (tag === 'need' && !/quier[ae]n?$/i.test(text)) || asking.test(text),

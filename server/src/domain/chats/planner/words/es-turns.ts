@@ -33,6 +33,10 @@ const givingBack = [
 
 const notToPass = [
   ways(
+    'sin',
+    'pasarme de, pasarnos de, pasarse de, pasarte de, pasarme, exceder de, gastar más de, gastarme más de, pagar más de, subir de, llegar a',
+  ),
+  ways(
     'quita, quítame, fuera, descarta, descártame, elimina, saca, sácame, nada de, fuera con',
     'las de, los de, lo de, todo lo de, todas las de, todos los de',
     'más de, mas de, más de los',
@@ -186,8 +190,15 @@ const forSomeTime = ways(
   'días, unos días, varios días, semanas, varias semanas, meses, tiempo, mucho tiempo, rato, un rato, un buen rato, horas, años, dos días, tres días, dos semanas, tres semanas, un mes, una semana, siglos, toda la mañana, todo el día, toda la tarde',
 )
 
+const placing = ways(
+  'haz, hazme, haznos, haga, hágame, realiza, realízame, realice, tramita, tramítame, tramite, formaliza, efectúa, haced',
+  'el pedido, la compra, un pedido, una compra',
+  'de, del,',
+)
+
 /** Phrases of Spanish that are made of parts, by their tags. */
 export const turns = {
+  placing,
   otherKinds,
   tellMore,
   tooDear,
