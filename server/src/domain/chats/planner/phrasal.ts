@@ -102,6 +102,9 @@ function asNoun(unit: Unit, at: number, units: readonly Unit[]): Unit {
     ['not', 'the', 'to', 'a', 'which', 'content'].includes(before.tag)
   )
     return { ...unit, tag: 'filler', value: '' }
+  // "Two bags of charcoal": a color that is weighed is none.
+  if (unit.tag === 'color' && before.tag === 'piece' && / of$/i.test(before.text))
+    return { ...unit, tag: 'content', value: '' }
   const after = units[at + 1]
   // "The cheaper one" is the cheapest of them.
   if (unit.tag === 'cheaper' && before.tag === 'the' && (after?.tag === 'one' || after?.text === 'of'))

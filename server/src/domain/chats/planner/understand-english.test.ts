@@ -35,6 +35,9 @@ const before = {
 
 /** What ordinary people write, one of each kind. */
 const rows: readonly (readonly [says: string, after: keyof typeof before, means: string])[] = [
+  ["no I don't want to buy the red one", 'kettles', '[{"action":"no"}]'],
+  ['I am in no hurry to order the red one', 'kettles', '[{"action":"unclear"}]'],
+  ['mum told me to order the grey one but I hate it', 'rugs', '[{"action":"unclear"}]'],
   ['board games for six adults', 'nothing', '[{"action":"search","query":"board games for six adults"}]'],
   [
     'can you get me prices on a bread maker, somewhere between 80 and 150 dollars',

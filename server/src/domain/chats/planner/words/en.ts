@@ -315,7 +315,7 @@ export const en: Words = {
       known: 'on, via, by, only at, only on',
     },
     no: {
-      '': 'no chance, not a chance, no thank you very much, not happening, not this time, no good, nah mate, no can do, not keen, not convinced, ill leave it, count me out, nope nope, uh uh, nuh uh, negatory, over my dead body, not on your life, nothing doing, nope, nah, no thanks, no thank you, no thx, no ty, nay, no way, 👎, nooo, noo, no i dont, no im good, no its fine, no thats it, no thats all, thats all, nothing else, negative, not really, absolutely not, certainly not, of course not, no never, dont think so, i dont think so, no not really, stop, stop it, stop that, hell no, god no, nothing thanks, wrong, thats wrong, no worries, pass, skip',
+      '': 'no chance, not a chance, no thank you very much, not happening, not this time, no good, nah mate, no can do, not keen, not convinced, ill leave it, count me out, nope nope, uh uh, nuh uh, negatory, over my dead body, not on your life, nothing doing, nope, nah, no thanks, no thank you, no thx, no ty, nay, no way, 👎, nooo, noo, no im good, no its fine, no thats it, no thats all, thats all, nothing else, negative, not really, absolutely not, certainly not, of course not, no never, dont think so, i dont think so, no not really, stop, stop it, stop that, hell no, god no, nothing thanks, wrong, thats wrong, no worries, pass, skip',
       not: 'no',
     },
     it: {

@@ -31,6 +31,9 @@ export const buying = {
     from my basket, from the basket, out of my cart, out of the cart, remove it, remove that, remove this, without ordering,
     instead of buying, empty my cart, clear my cart`,
   hypo: `
+    in no hurry to, in no rush to, no rush to, no hurry to, in no hurry, in no rush, not in a hurry to, not in a rush to,
+    cant decide, cannot decide, couldnt decide, torn between, in two minds, undecided, on the fence, cant make up my mind,
+    who on earth, why on earth, what on earth, how on earth, who the hell, why the hell,
     in case of, in case i, in case we, should i, shall i, should we, shall we, would you, do you think i should,
     do you think, would it be, is it worth, worth buying, worth it, worth the money, is it smart, is it wise, is it safe,
     thinking of, thinking about, i was thinking, i am thinking, im thinking, considering, consider, might, i might, may,

@@ -17,6 +17,8 @@ export const manners = {
     how are things, how do you do, hows things, g day, gday, hullo, hola, good to see you, nice to meet you, how you doing,
     you there, are you there, anyone there, anybody there, alright mate, hi everyone`,
   thank: `
+    much obliged, obliged, im obliged, im grateful, so grateful, very grateful, bless you, god bless, youre a gem, youre an angel,
+    youre a legend, you star, you legend, you beauty, top man, good man, good work, great job, great work, ta love, ta mate,
     thanks, thank you, thank u, thank you very much, thank you so much, thanks a lot, thanks so much, many thanks,
     much appreciated, thx, thnx, tnx, ty, tysm, cheers, ta, appreciate it, i appreciate it, i appreciate that,
     thanks a bunch, thanks a million, thankyou, thanx, great thanks, ok thanks, okay thanks, perfect thanks,
