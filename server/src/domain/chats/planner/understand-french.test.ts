@@ -92,6 +92,33 @@ test.each([
   ["c'est exactement ce que je veux !", 'dresses, asked whether', 'yes'],
   ["Veuillez procéder à l'achat du premier article", 'lamps', 'buy; which: place 1'],
   ["j'peux pas mettre plus de 90 dans une veste de ski", '', 'search; query: veste de ski; max: 9000 any'],
+  // Round 4.
+  [
+    "Mes voisins font un boucan pas possible, il me faut des bouchons d'oreilles",
+    '',
+    "search; query: bouchons d'oreilles",
+  ],
+  [
+    "mon budget c'est 45 euros et je voudrais un bouquet de fleurs séchées",
+    '',
+    'search; query: bouquet de fleurs séchées; max: 4500 EUR',
+  ],
+  [
+    'pas envie de dépenser plus de 20 euros pour une housse de téléphone',
+    '',
+    'search; query: housse de téléphone; max: 2000 EUR',
+  ],
+  ["tu l'aurais pas en 46 par hasard", 'shoes, one of them', 'refine; options: 46'],
+  ['quel vélo arrive le plus vite chez moi', 'bikes', 'compare; by: delivery'],
+  [
+    "c'est décidé, je prends la robe à fleurs en 38",
+    'dresses',
+    'buy; which: words robe à fleurs; options: 38',
+  ],
+  ['achète le rouge et le noir', 'headphones', 'buy; which: options; options: black'],
+  ['le vase est arrivé en mille morceaux je fais quoi', 'bought', 'return; which: words vase'],
+  ['elle voulait que je prenne le rouge', 'headphones', 'unclear'],
+  ['monte ma limite à 1000', '', 'refuse; what: limit'],
 ] as const)('%s (after %s) is: %s', (says, after, means) => {
   const { language, wishes } = understand(says, spokenOf(after))
   expect([language, wishes.map(told).join(' + ')]).toEqual(['fr', means])
