@@ -23,7 +23,8 @@ export function readAmounts(units: readonly Unit[], asked: Spoken['asked']): Uni
 
 /** The name of a currency or of pieces without a number is a word: "pound cake", "un livre", "本". */
 function asWord(unit: Unit): Unit {
-  if (unit.tag === 'max' && /limit/i.test(unit.text)) return { ...unit, tag: 'limit', value: '' }
+  const isLimit = unit.tag === 'max' || unit.tag === 'maxafter'
+  if (isLimit && /limit|^(?:上限|限度)/iu.test(unit.text)) return { ...unit, tag: 'limit', value: '' }
   const isWord = (unit.tag === 'currency' || unit.tag === 'cent') && /\p{L}{3}/u.test(unit.text)
   const isMeasureless = unit.tag === 'unit' && /\p{L}{3}/u.test(unit.text)
   return isWord || isMeasureless || (unit.tag === 'piece' && /[\u30a1-\u9fff]/u.test(unit.text))
@@ -304,8 +305,9 @@ function countAt(
     // "5 l pot" is a kind of pot; "pot, 5 l" and "in 5 l" say which size of it.
     const isAfter =
       /^(?:l|lit(?:er|re|ers|res|ros?)|リットル|ml|cl|cm|センチ)$/iu.test(next.text) && read.some(isName)
+    const isSaidSo = /^(?:で|に)/u.test(after?.text ?? '') && (after?.tag === 'in' || after?.value === 'choose') && /^(?:cm|センチ)$/u.test(next.text)
     const isSize =
-      (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter) &&
+      (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter || isSaidSo) &&
       !(after && isMeasure(after))
     if (!isSize) return asContent(units, at, at + 2)
     const value = `${unit.value} ${/^(?:lit|リットル)/iu.test(next.text) ? 'L' : next.text.replace('センチ', 'cm').toUpperCase()}`

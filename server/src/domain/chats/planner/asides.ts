@@ -72,7 +72,12 @@ export function withoutReasons(units: readonly Unit[]): readonly Unit[] {
   const last = units.findLastIndex(({ tag, value }) => tag === 'aside' && value === 'before')
   if (last < 0) return units
   const isAll = !units.slice(last).some(({ tag }) => tag === 'content' || tag === 'product')
-  if (isAll) return units.filter(({ tag, value }) => tag !== 'aside' || value !== 'before')
+  if (isAll) {
+    const isDone = units.slice(last).some(({ tag }) => tag === 'return' || tag === 'cancel' || tag === 'retry')
+    return units.filter(
+      ({ tag, value }, at) => (tag !== 'aside' || value !== 'before') && !(isDone && at < last && tag === 'content'),
+    )
+  }
   return units.filter(
     ({ tag }, at) => at > last || !['content', 'product', 'whom', 'joiner', 'aside'].includes(tag),
   )

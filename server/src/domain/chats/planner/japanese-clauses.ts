@@ -57,6 +57,9 @@ function isOfGoal(units: readonly Unit[], place: number, at: number): boolean {
 
 /** "静かな扇風機": な joins. */
 function asAdjective(unit: Unit, at: number, units: readonly Unit[]): Unit {
+  // "千円で買えるケトル" asks nothing about buying.
+  const isWhere = unit.tag === 'hypo' && /(?:買え|でき)る$/u.test(unit.text)
+  if (isWhere && named.has(units[at + 1]?.tag as Tag)) return { ...unit, tag: 'filler', value: '' }
   const isBetween = unit.text === 'な' && isName(units[at - 1]) && isName(units[at + 1])
   return isBetween ? { ...unit, tag: 'joiner' } : unit
 }

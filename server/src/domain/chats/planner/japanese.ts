@@ -151,6 +151,9 @@ function piecesAt(text: Text, at: number): Piece[] {
   const mark = match(punctuation) ?? match(symbol)
   if (found.length === 0 && mark !== null)
     return [{ entry: { tag: 'mark', value: mark }, length: [...mark].length, isSure: true }]
+  // "買っといてー": what is drawn out at the end is no word.
+  const isDrawn = keys[at] === 'ー' && kana.test(keys[at - 1] ?? '') && !/[\p{L}ー]/u.test(keys[at + 1] ?? '')
+  if (isDrawn) return [{ entry: { tag: 'filler', value: '' }, length: 1, isSure: true }]
   const verb = unknownVerbAt(text, at)
   if (verb) found.push({ entry: { tag: 'verb', value: verb.mood }, length: verb.length, isUnknown: true })
   return found
@@ -278,6 +281,7 @@ function isInsideWord(entry: Entry, key: string, previous: string, next: string,
     (way.isRunning || (/\p{L}/u.test(previous) && !isManner(way.entry)))
   )
     return true
+  if (entry.tag === 'unclear' && key.length === 2 && /\p{L}/u.test(previous)) return true
   if (/^かっ/u.test(key) && kana.test(previous)) return true
   if (/^(?:かな|かね|よね|のか)$/u.test(key) && /\p{L}/u.test(next)) return true
   if (/[a-z]$/.test(key) && /[a-z]/.test(next)) return true

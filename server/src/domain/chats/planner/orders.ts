@@ -24,8 +24,10 @@ export function withoutReported(source: string, units: readonly Unit[]): readonl
   const reports = new Set<number>()
   const sentences: number[] = []
   let sentence = 0
-  for (const { tag, value } of units) {
+  for (const { tag, value, text } of units) {
     if (tag === 'mark' && /[.!?…。\n;]/.test(value)) sentence += 1
+    // "赤って言ったけど青で": what follows is the writer's own.
+    if (tag === 'and' && /^け/u.test(text) && reports.has(sentence)) sentence += 1
     if (tag === 'reported') reports.add(sentence)
     sentences.push(sentence)
   }
@@ -224,6 +226,7 @@ const questions: Readonly<Record<Language, RegExp | null>> = {
 function endsInOrder({ before, after, verb }: Clause): boolean {
   if (before.some((unit, at) => isSubject(unit, before[at + 1]))) return false
   // "値段が下がったら買う" waits for something.
+  if (/[てで]から/u.test(before.map(({ text }) => text).join(''))) return false
   if (/(?<!よか|でき|でき)ったら|(?<![っき])たら(?!い)/u.test(before.map(({ text }) => text).join('')))
     return false
   const isNoun = /(?:購入|注文|決済|支払い|買い|会計)$/u.test(verb.text)

@@ -17,7 +17,10 @@ export function whichOf(frame: Frame, spoken: Spoken): Which | undefined {
   // "Is the pink one machine washable?"
   if (query !== '' && frame.isPointing && tags.has('the') && tags.has('one') && !tags.has('search'))
     return { by: 'options' }
-  if (query !== '') return undefined
+  // "黒いやつ防水？" asks about what was shown.
+  const asks = frame.language === 'ja' && frame.isPointing && spoken.shown.length > 0
+  const isSought = tags.has('search') || tags.has('need') || tags.has('buy')
+  if (query !== '' && !(asks && !isSought)) return undefined
   if (frame.isPointing) return { by: 'options' }
   const isThing =
     tags.has('it') ||

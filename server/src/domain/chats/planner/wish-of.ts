@@ -78,7 +78,8 @@ function isDoubted({ units }: Frame, asked: Tag): boolean {
 
 /** "Normalerweise hab ich M." */
 function comparison(frame: Frame, spoken: Spoken): Wish | null {
-  const isMeasured = frame.extreme !== null || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
+  const isCheap = frame.language === 'ja' && has(frame, 'cheap')
+  const isMeasured = frame.extreme !== null || isCheap || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
   const isNew = frame.query !== '' && spoken.shown.length === 0
   const asks = has(frame, 'which') && isMeasured && !isNew && !has(frame, 'buy', 'search')
   if (!has(frame, 'compare') && !asks) return null
