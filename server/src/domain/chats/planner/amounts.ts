@@ -305,7 +305,10 @@ function countAt(
     // "5 l pot" is a kind of pot; "pot, 5 l" and "in 5 l" say which size of it.
     const isAfter =
       /^(?:l|lit(?:er|re|ers|res|ros?)|リットル|ml|cl|cm|センチ)$/iu.test(next.text) && read.some(isName)
-    const isSaidSo = /^(?:で|に)/u.test(after?.text ?? '') && (after?.tag === 'in' || after?.value === 'choose') && /^(?:cm|センチ)$/u.test(next.text)
+    const isSaidSo =
+      /^(?:で|に)/u.test(after?.text ?? '') &&
+      (after?.tag === 'in' || after?.value === 'choose') &&
+      /^(?:cm|センチ)$/u.test(next.text)
     const isSize =
       (before?.tag === 'in' || before?.tag === 'sizeword' || asked === 'size' || isAfter || isSaidSo) &&
       !(after && isMeasure(after))

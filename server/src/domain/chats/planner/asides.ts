@@ -73,9 +73,12 @@ export function withoutReasons(units: readonly Unit[]): readonly Unit[] {
   if (last < 0) return units
   const isAll = !units.slice(last).some(({ tag }) => tag === 'content' || tag === 'product')
   if (isAll) {
-    const isDone = units.slice(last).some(({ tag }) => tag === 'return' || tag === 'cancel' || tag === 'retry')
+    const isDone = units
+      .slice(last)
+      .some(({ tag }) => tag === 'return' || tag === 'cancel' || tag === 'retry')
     return units.filter(
-      ({ tag, value }, at) => (tag !== 'aside' || value !== 'before') && !(isDone && at < last && tag === 'content'),
+      ({ tag, value }, at) =>
+        (tag !== 'aside' || value !== 'before') && !(isDone && at < last && tag === 'content'),
     )
   }
   return units.filter(

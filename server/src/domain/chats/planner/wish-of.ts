@@ -79,7 +79,8 @@ function isDoubted({ units }: Frame, asked: Tag): boolean {
 /** "Normalerweise hab ich M." */
 function comparison(frame: Frame, spoken: Spoken): Wish | null {
   const isCheap = frame.language === 'ja' && has(frame, 'cheap')
-  const isMeasured = frame.extreme !== null || isCheap || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
+  const isMeasured =
+    frame.extreme !== null || isCheap || has(frame, 'cheaper', 'sort', 'rating', 'delivery', 'price')
   const isNew = frame.query !== '' && spoken.shown.length === 0
   const asks = has(frame, 'which') && isMeasured && !isNew && !has(frame, 'buy', 'search')
   if (!has(frame, 'compare') && !asks) return null
