@@ -68,7 +68,8 @@ export function preparedLine<Name extends string>(
       if (value !== undefined) text += `${prefixes[at]}${JSON.stringify(value)}`
     }
     // guard secrets-in-prepared-lines: a line whose texts may hold a secret goes the way of all lines
-    if (mayHoldSecret(text)) log.info(fields as object, message) // pino's types know no names that are parameters
+    if (mayHoldSecret(text))
+      log.info(fields as object, message) // pino's types know no names that are parameters
     else destination.write(`${head}${timeNow()}${base}${text}${tail}`)
   }
 }

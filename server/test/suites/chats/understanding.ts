@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { understand } from '../../../src/domain/chats/planner/understand.ts'
+import { understand } from '../../../src/domain/chats/planner/reading/understand.ts'
 import type { Spoken } from '../../../src/domain/chats/planner/understood.ts'
 import type { SuiteRun, Tally } from '../suite.ts'
 import { canonical, judge, type Reading, type Utterance, type Verdict } from './judge.ts'

@@ -1,5 +1,5 @@
-import { lexicons } from './detect-language.ts'
-import { fold, longestAt, type Tag } from './lexicon.ts'
+import { lexicons } from './reading/detect-language.ts'
+import { fold, longestAt, type Tag } from './reading/lexicon.ts'
 import { languages } from './understood.ts'
 
 const optionTags: ReadonlySet<Tag> = new Set<Tag>(['color', 'material', 'size', 'sizeword'])

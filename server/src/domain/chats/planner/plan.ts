@@ -3,8 +3,8 @@ import type { ToolCall } from '../port.ts'
 import type { Thought, Thread } from '../runner/thinker.ts'
 import { goOn, hear } from './conversation.ts'
 import { type Memory, remembered, stored } from './memory.ts'
+import { understand } from './reading/understand.ts'
 import { type Heard, Talk } from './talk.ts'
-import { understand } from './understand.ts'
 import type { Spoken, Wish } from './understood.ts'
 
 /** What the planner does next, from nothing but what stands in the chat and what it remembers. */

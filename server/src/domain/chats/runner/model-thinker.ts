@@ -1,6 +1,6 @@
 import { textOf } from '../parts.ts'
-import { detectLanguage } from '../planner/detect-language.ts'
 import { remembered } from '../planner/memory.ts'
+import { detectLanguage } from '../planner/reading/detect-language.ts'
 import { noticeIn } from '../planner/sentences/in-language.ts'
 import { type ChatModel, ModelFailure, type ModelFailureReason, type TokenUsage } from '../port.ts'
 import { modelMessages } from './model-messages.ts'

@@ -1,9 +1,0 @@
-import type { Unit } from '../units.ts'
-
-export function asFiller(unit: Unit): Unit {
-  return { ...unit, tag: 'filler', value: '' }
-}
-
-export function isThing(unit: Unit | undefined): boolean {
-  return unit?.tag === 'content' || unit?.tag === 'product'
-}
