@@ -1,6 +1,10 @@
 import type { Watch } from '../../contract/context.ts'
 import { type Hints, topics } from '../hints/hints.ts'
 
+/** Waits from this length on end at whole seconds, a little early. */
+const longMs = 5_000
+const wholeMs = 1_000
+
 /** Listens until it is closed; a hint between two waits ends the next wait at once. */
 export function openWatch({
   hints,
@@ -24,7 +28,7 @@ export function openWatch({
     next(timeoutMs) {
       return new Promise((resolve) => {
         // A timer can fire up to a millisecond early. A caller that waits for the rest would look once for nothing.
-        const timer = setTimeout(end, Math.max(0, Math.ceil(timeoutMs)) + 1)
+        const timer = setTimeout(end, Math.max(0, Math.ceil(together(timeoutMs))) + 1)
         function end() {
           clearTimeout(timer)
           wake = null
@@ -43,4 +47,9 @@ export function openWatch({
       wake?.()
     },
   }
+}
+
+/** Streams that wait for long wake together: to wake a process costs more than what each of them then does. */
+function together(timeoutMs: number): number {
+  return timeoutMs < longMs ? timeoutMs : timeoutMs - ((performance.now() + timeoutMs) % wholeMs)
 }

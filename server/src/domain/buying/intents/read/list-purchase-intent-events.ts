@@ -121,9 +121,9 @@ async function* follow(ctx: CallContext, of: OfIntent, from: number): AsyncGener
       }
       if (last < progress.seq && rows.length > 0) continue
       if (isTerminalIntent(progress.status)) return
-      await watch.next(beatAtMs - watch.elapsedMs())
+      const hasHappened = await watch.next(beatAtMs - watch.elapsedMs())
       if (ctx.signal().aborted) return
-      if (watch.elapsedMs() < beatAtMs) continue
+      if (hasHappened) continue
       yield { comment: 'heartbeat' }
       beatAtMs = watch.elapsedMs() + heartbeatMs
     }
