@@ -69,8 +69,8 @@ export type Comparison = {
   bound?: { at: 'least' | 'most'; floor: number; aim?: number }
 }
 
-/** The highest cost of one contestant, or the least that it must do. */
-export type Budget = { about: string; of: string; measure: Measure; aim?: number } & Limit
+/** The highest cost of one contestant, or the least that it must do. `beyond`: only what it costs more than this one, round by round. */
+export type Budget = { about: string; of: string; beyond?: string; measure: Measure; aim?: number } & Limit
 export type Limit = { most: number } | { least: number }
 
 export type Prepared = {

@@ -47,6 +47,12 @@ export function reportOf(
   >,
 ): Report {
   const of = (name: string) => samples.get(name) ?? []
+  const spentIn = (sample: Sample, round: number, { beyond, measure }: Budget) => {
+    const spent = measured(sample, measure)
+    if (beyond === undefined) return spent
+    const less = of(beyond)[round]
+    return less === undefined ? Number.NaN : spent - measured(less, measure)
+  }
   return {
     name: benchmark.name,
     about: benchmark.about,
@@ -62,7 +68,7 @@ export function reportOf(
       return ratio ? [{ ...comparison, ratio, holds: holdsBound(ratio, comparison) }] : []
     }),
     budgets: (prepared.budgets ?? []).flatMap((budget) => {
-      const spent = spreadOf(of(budget.of).map((sample) => measured(sample, budget.measure)))
+      const spent = spreadOf(of(budget.of).map((sample, round) => spentIn(sample, round, budget)))
       return spent ? [{ ...budget, spent, holds: isWithin(spent.median, budget) }] : []
     }),
   }

@@ -16,7 +16,7 @@ type Following = {
 
 const heartbeatMs = 15_000
 /** A hint that was lost is made up for after so many heartbeats. To look at each would be nearly all that an idle stream costs. */
-const beatsBetweenLooks = 4
+const beatsBetweenLooks = 8
 const pageRows = 200
 
 /** Every event after a position, as it is committed: each once, and in order. */
