@@ -12,16 +12,19 @@ import type { LoneRole, Service } from '../whole-product.ts'
 import { wrongIn } from './judge-threads.ts'
 import { personAt, type Talked, talkOnce } from './talk-once.ts'
 
-const points = [
+const own = [
   'chat.taken',
   'chat.thought',
   'chat.call.before',
   'chat.call.after',
-  'step.commit.before',
-  'step.commit.after',
 ] as const satisfies readonly CrashPoint[]
+const all = [...own, 'step.commit.before', 'step.commit.after'] as const satisfies readonly CrashPoint[]
 
-const sizes = { gate: { kills: 6, talkers: 3 }, long: { kills: 200, talkers: 6 } }
+/** The gate dies once at each point of a run; at a commit, any step of a worker dies in `crash-points` as well. */
+const sizes = {
+  gate: { kills: own.length, talkers: 3, points: own },
+  long: { kills: 200, talkers: 6, points: all },
+}
 /** Longer than a lease. */
 const leaseSeconds = 45
 const deathPatienceMs = 60_000
@@ -31,7 +34,7 @@ const answersPatienceMs = 60_000
 
 /** Chats go on while the worker that answers them dies, at every point of a run: each message has one answer, and nothing is done twice. */
 export async function checkKills({ size, seed, tally }: SuiteRun, service: Service): Promise<void> {
-  const { kills, talkers } = sizes[size]
+  const { kills, talkers, points } = sizes[size]
   const crashFile = join(tmpdir(), `prokura-crash-${randomUUID()}`)
   const talked: Talked[] = []
   let isOver = false
@@ -45,7 +48,7 @@ export async function checkKills({ size, seed, tally }: SuiteRun, service: Servi
     }
     const dying = dieAgainAndAgain(
       service,
-      { crashFile, kills, random: seededRandom(seed), answered: () => answered, barrier },
+      { crashFile, kills, points, random: seededRandom(seed), answered: () => answered, barrier },
       tally,
     )
     const talking = Promise.all(Array.from({ length: talkers }, talk))
@@ -66,6 +69,7 @@ export async function checkKills({ size, seed, tally }: SuiteRun, service: Servi
 type Dying = {
   crashFile: string
   kills: number
+  points: readonly CrashPoint[]
   random: () => number
   answered: () => number
   barrier: Barrier
@@ -74,12 +78,12 @@ type Dying = {
 /** One worker after the other passes a point and dies there. The last one lives. */
 async function dieAgainAndAgain(
   service: Service,
-  { crashFile, kills, random, answered, barrier }: Dying,
+  { crashFile, kills, points, random, answered, barrier }: Dying,
   tally: Tally,
 ): Promise<LoneRole> {
   const env = { PROKURA_FAULTS: 'on', PROKURA_CRASH_FILE: crashFile }
   const died = new Map<string, number>()
-  let cards: (typeof points)[number][] = []
+  let cards: CrashPoint[] = []
   for (let done = 0; done < kills; done++) {
     const worker = await service.runRole('worker', env)
     // Each death moves the clock on, and a run that takes minutes ends.

@@ -45,7 +45,8 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
   const extreme = lastOf('extreme') as Extreme | null
   // "The cheapest ones first" orders, and points at nothing.
   const isOrdered =
-    extreme !== null && units.some(({ tag, text }) => tag === 'place' && /^first$/i.test(text))
+    extreme !== null &&
+    units.some(({ tag, text }) => (tag === 'place' || tag === 'filler') && foremost.test(text))
   if (isOrdered) tags.add('sorting')
   const said = isOrdered ? null : lastOf('place')
   const place = placeOf(said, spoken)
@@ -70,6 +71,8 @@ export function frameOf(source: string, all: readonly Unit[], language: Language
     isPointing: isPointing(units, spoken),
   }
 }
+
+const foremost = /^(?:first|d['’]abord|tout d['’]abord|zuerst|als erstes|primero)$/i
 
 /** "The middle one" is one of so many as were shown. */
 function placeOf(said: string | null, { shown }: Spoken): number | null {

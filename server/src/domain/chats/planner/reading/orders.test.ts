@@ -13,6 +13,9 @@ const places: readonly Spoken[] = [
 
 test.each([
   'my brother buys everything second hand',
+  'put the cheapest on top',
+  'pack die billigsten nach oben',
+  "mets les plus rapides à livrer d'abord",
   'we used to order from them every month',
   'nobody orders that anymore',
   'she ordered the wrong size again',

@@ -68,6 +68,9 @@ const otherwise: ReadonlySet<Tag> = new Set([
   'help',
 ] satisfies Tag[])
 
+/** "Normalerweise hab ich M." */
+const owning = /^(?:habe?|hatte) ich$/i
+
 /** "M, I did not gain weight": what is denied after the answer is not the answer. */
 function isDoubted({ units }: Frame, asked: Tag): boolean {
   const said = units.findIndex(({ tag }) => tag === asked)
@@ -77,7 +80,6 @@ function isDoubted({ units }: Frame, asked: Tag): boolean {
     .some(({ tag, text }) => tag === 'not' || tag === 'why' || (tag === 'hypo' && !owning.test(text)))
 }
 
-/** "Normalerweise hab ich M." */
 function comparison(frame: Frame, spoken: Spoken): Wish | null {
   const isCheap = frame.language === 'ja' && has(frame, 'cheap')
   const isMeasured =
@@ -176,6 +178,8 @@ function isTakenBack({ units }: Frame): boolean {
 
 function purchase(frame: Frame, spoken: Spoken): Wish | null {
   const { query, terms, quantity, options } = frame
+  // "Put the cheapest on top": what is put in order is not put in the basket.
+  if (has(frame, 'sorting')) return null
   if (has(frame, 'nobuy', 'hypo') && looksAfter(frame)) return null
   const found = whichOf(frame, spoken)
   const isTaking =
@@ -351,5 +355,3 @@ function isNoise(query: string): boolean {
   if (/^[a-z]+$/.test(letters) && letters.length > 4 && !/[aeiouy]/.test(letters)) return true
   return /^(?:asdf|qwer|hjkl|jkl|sdf|qwertz|lorem)/.test(letters) || /^(.)\1{3,}$/u.test(letters)
 }
-
-const owning = /^(?:habe?|hatte) ich$/i
