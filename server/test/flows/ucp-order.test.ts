@@ -108,18 +108,19 @@ describe('an order that was placed', () => {
     platform.webhookAnswers.push(...Array<number>(100).fill(500))
     const { order } = await placed()
     const notice = async () => {
-      const [row] = await buying.sql<{ due_at: Date | null; hours: number }>(
-        `select due_at, (extract(epoch from prokura_now() - failing_since) / 3600)::float8 as hours from order_notices where id = $1`,
+      const [row] = await buying.sql<{ due_at: Date | null; is_due: boolean; hours: number }>(
+        `select due_at, due_at <= prokura_now() as is_due, (extract(epoch from prokura_now() - failing_since) / 3600)::float8 as hours from order_notices where id = $1`,
         [order],
       )
       return row
     }
     let before = 0
     const look = async () => {
-      const { due_at = new Date(), hours = 0 } = (await notice()) ?? {}
+      const { due_at = new Date(), is_due = false, hours = 0 } = (await notice()) ?? {}
       if (due_at === null) return 'over'
       before = hours ?? 0
-      await advanceTestClock(buying.app.databaseUrl, 3600)
+      // What is due already waits for a worker of this busy machine, and not for another hour.
+      if (!is_due) await advanceTestClock(buying.app.databaseUrl, 3600)
       await buying.relayed()
       return 'tried'
     }
