@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Spoken, Wish } from '../../understood.ts'
+import type { Spoken } from '../../understood.ts'
+import { told } from '../told.testing.ts'
 import { understand } from '../understand.ts'
 
 const shown: Readonly<Record<string, readonly string[]>> = {
@@ -130,17 +131,3 @@ test.each([
   const { language, wishes } = understand(says, spokenOf(after))
   expect([language, wishes.map(told).join(' + ')]).toEqual(['es', means])
 })
-
-/** A wish in a line, its slots in the order in which they are written. */
-function told({ action, ...slots }: Wish): string {
-  const given = Object.entries(slots)
-  const valued = given.filter(([, value]) => value !== true).map(([slot, value]) => `${slot}: ${say(value)}`)
-  return [action, ...valued, ...given.filter(([, value]) => value === true).map(([slot]) => slot)].join('; ')
-}
-
-function say(value: unknown): string {
-  if (Array.isArray(value)) return value.map(say).join(', ')
-  if (typeof value !== 'object' || value === null) return String(value)
-  if ('amount' in value && 'currency' in value) return `${value.amount} ${value.currency ?? 'any'}`
-  return Object.values(value).map(say).join(' ')
-}
