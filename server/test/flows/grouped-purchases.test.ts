@@ -77,6 +77,8 @@ test('purchases of several buyers at shops and merchants end as they would alone
   ).toBeGreaterThan(0)
   // Alone each is locked three times and a half. How many find company depends on how busy the machine is.
   expect(timesOf('lock_purchase')).toBeLessThan(bought.length * 3)
+  // A cart that has failed may release its money afterwards, where the rail was slow to say what it holds.
+  await buying.settled()
   const { sandbox } = buying
   const testimony = await hearWitnesses({
     processor: `${sandbox.processorUrl}/log`,
@@ -86,6 +88,7 @@ test('purchases of several buyers at shops and merchants end as they would alone
   const problems = contradictions(bought.map(({ ended }) => ended) as never, testimony, (name) =>
     bought.some(({ ended }) => name.startsWith(ended.id)),
   )
-  expect(problems.filter((problem) => !problem.includes('its merchant has'))).toEqual([])
+  const found = problems.filter((problem) => !problem.includes('its merchant has'))
+  expect(found.join('\n')).toBe('')
   await buying.audit()
 })
