@@ -2,7 +2,7 @@ import { stopAtSignIn } from '../../src/domain/buying/execution/offer/sign-in.ts
 import type { TestApp } from './app.ts'
 import { type Buyer, newBuyer } from './buyers.ts'
 import { runningPurchase } from './hand-worker.ts'
-import { onLockedCart } from './on-locked-cart.ts'
+import { onHeldCart } from './on-held-cart.ts'
 
 type Wall = { buyer?: Buyer; host?: string | null; code?: { session: string } | null }
 
@@ -12,9 +12,8 @@ export async function purchaseAtWall(
   { buyer, host = 'tea.example', code = null }: Wall = {},
 ): Promise<{ id: string; cart: string }> {
   const running = await runningPurchase(app, buyer ?? (await newBuyer(app)))
-  await onLockedCart(app, running, async (locked) => {
-    await stopAtSignIn(locked, { kind: 'sign_in', isRefused: false, message: null, host, code })
-    await locked.flush()
-  })
+  await onHeldCart(app, running, (state) =>
+    stopAtSignIn(state, { kind: 'sign_in', isRefused: false, message: null, host, code }),
+  )
   return { id: running.id, cart: running.carts[0] ?? '' }
 }

@@ -3,10 +3,6 @@ import { type Listed, missedBeside, missedBy } from './guard.ts'
 /** Which worker holds a row, and that an order takes one answer. */
 export const leasesGuards: readonly Listed[] = [
   ...missedBeside({
-    'missing-means-decide-nothing': [
-      'throw',
-      "{\n    failCart(locked, failureOf('merchant_unsupported'))\n    await locked.rest(null)\n    return over\n  }\n  if (!found) throw",
-    ],
     'rows-are-found-without-a-hint': ['!== false', '=== null'],
     'no-answer-is-no-rest': ['this.#loops', '[]'],
     'one-answer-per-order': 'gone',
@@ -18,7 +14,7 @@ export const leasesGuards: readonly Listed[] = [
     'freeze-reaches-carts': { how: 'never', only: 'holds a purchase where it stands' },
   }),
   ...missedBy(['src/domain/buying/execution/leases.test.ts'], {
-    'question-holds-its-cart': [' && intent.reapproval.cart_id !== cartId'],
+    'question-holds-its-cart': [' && intent.reapproval.cart_id !== cart.id'],
     'lease-of-a-cart': ['id === row.id && lease_token === row.lease_token', 'id === row.id'],
     'lease-of-an-intent': ['.filter(({ lease_token }) => lease_token === row.lease_token)'],
     'unreachable-fails-at-once': 'gone',
@@ -31,9 +27,15 @@ export const leasesGuards: readonly Listed[] = [
       "\n     and status = 'awaiting_confirmation' and expires_at <= prokura_now()",
     ],
   }),
+  ...missedBy(['src/domain/buying/execution/run-cart.test.ts'], {
+    'missing-means-decide-nothing': [
+      'throw new Error(`this worker has no means for a cart of ${state.cart.channel}`)',
+      "return { state, next: { kind: 'rest', until: null } }",
+    ],
+  }),
   ...missedBy(['test/flows/means.test.ts'], {
     'lease-passes-to-what-is-served': {
-      how: ['.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null)', '[0]'],
+      how: ['.find((cart) => wayFor({ cart, means: deps.means }) !== null)', '[0]'],
       only: 'leaves what shops sell|is begun and left',
     },
     'silent-workers-serve-nothing': {

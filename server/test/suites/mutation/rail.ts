@@ -26,14 +26,14 @@ export const railGuards: readonly Listed[] = [
       'Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds)',
       '(retryAfterSeconds ?? 0)',
     ],
-    'patience-ends': [' || isOutOfPatience(facts, pay)'],
+    'patience-ends': [' || isOutOfPatience(state, pay)'],
     'captured-while-the-hold-lasts': 'gone',
-    'late-capture-is-closed-first': ['return isRunning && !isOver ?', 'return isRunning ?'],
+    'late-capture-is-closed-first': ['return isRunning && !isLate ?', 'return isRunning ?'],
   }),
-  ...missedBy(['src/domain/buying/execution/apply-not-now.test.ts'], {
-    'turned-away-uses-no-try': ['tries: Math.max(0, effect.tries - 1), put_off', 'put_off'],
+  ...missedBy(['src/domain/buying/execution/hear.test.ts'], {
+    'turned-away-uses-no-try': 'gone',
     'released-under-another-key': 'gone',
-    'released-again-only-while-it-stands': ["object?.status === 'authorized' && "],
+    'released-again-only-while-it-stands': ["release?.state === 'refused' ? renewRelease(state, release) : "],
   }),
   ...missedBy(['test/flows/rail-not-now.test.ts'], {
     'unpaid-order-is-cancelled': { how: ['state !==', 'state ==='], only: 'until its hold is over' },

@@ -10,7 +10,7 @@ export const tokensGuards: readonly Listed[] = [
     'token-of-the-merchant-decided': 'never',
     'token-currency': 'never',
     'frozen-hands-nothing-out': 'gone',
-    'expired-is-revoked': [' || facts.now >= until || isEnded(facts)'],
+    'expired-is-revoked': [' || state.now >= until || isOver(state)'],
     'claimed-is-left-alone': 'always',
     'claimed-not-for-ever': 'gone',
   }),
@@ -37,13 +37,13 @@ export const tokensGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/place/decide-handed-over.test.ts'], {
     'too-late-to-issue': 'gone',
     'revoke-before-the-end': [
-      '&& isUnsettled(revoke) ? decideReconcile(facts, revoke)',
-      '=== undefined ? decideReconcile(facts, place)',
+      '&& isUnsettled(revoke) ? decideReconcile(state, revoke)',
+      '=== undefined ? decideReconcile(state, place)',
     ],
   }),
   ...missedBy(['test/flows/payment-token-races.test.ts'], {
     'news-during-a-call': {
-      how: [' || known.dueAt?.getTime() !== cart.due_at?.getTime()'],
+      how: [' || before.cart.due_at?.getTime() !== cart.due_at?.getTime()'],
       only: 'not lost',
     },
   }),

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Buyer, newBuyer } from '../../../../test/harness/buyers.ts'
 import { runningPurchase } from '../../../../test/harness/hand-worker.ts'
-import { onLockedCart, sentEffect } from '../../../../test/harness/on-locked-cart.ts'
+import { onHeldCart } from '../../../../test/harness/on-held-cart.ts'
 import { advanceTestClock, installTestClock } from '../../../platform/clock/test-clock.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
 import { defaultRetention } from '../../../platform/retention/retention.ts'
 import { runSweep } from '../../../platform/retention/run-sweep.ts'
-import { applyOutcome } from '../execution/apply-answer.ts'
+import { withEffect } from '../execution/cart-state.ts'
+import { hear } from '../execution/hear.ts'
+import { blankEffect } from '../execution/journal.ts'
+import { effect } from '../execution/states.testing.ts'
 import { sweepResults } from './cart-results.sql.ts'
 import type { ReceivedResult } from './port.ts'
 
@@ -28,15 +31,18 @@ type Running = Awaited<ReturnType<typeof runningPurchase>>
 /** A cart whose order is sent, and then answered with this. */
 async function answered(result: Partial<ReceivedResult> | null, more: { fails?: boolean } = {}) {
   const purchase = await runningPurchase(app, buyer)
-  const work = onLockedCart(app, purchase, async (locked) => {
-    const effect = sentEffect(locked, 'place', 2000n)
-    locked.addEffect(effect)
-    const whole = result && { bytes: Buffer.from('{}'), contentType: null, receipt: null, ...result }
-    const value = { orderId: 'R-1', transactionId: null, result: whole }
-    await applyOutcome(locked, { kind: 'place', attempt: 1, answer: { kind: 'done', value } })
-    await locked.flush()
-    if (more.fails) throw new Error('this step fails')
-  })
+  const work = onHeldCart(
+    app,
+    purchase,
+    (state) => {
+      const whole = result && { bytes: Buffer.from('{}'), contentType: null, receipt: null, ...result }
+      const value = { orderId: 'R-1', transactionId: null, result: whole }
+      const sent = withEffect(state, blankEffect(state, effect('place', 'sent')))
+      const answer = { kind: 'done', value } as const
+      return hear(sent, { kind: 'place', attempt: 1, answer })
+    },
+    more,
+  )
   await (more.fails ? expect(work).rejects.toThrow('this step fails') : work)
   return purchase
 }

@@ -26,14 +26,15 @@ import {
   wakeMore,
 } from '../intents/public.ts'
 import { type ClaimedCart, type ClaimedIntent, restIntent } from '../intents/writes.sql.ts'
+import { type Means, wayFor } from './cart-state.ts'
 import type { Channels, LookAtHost } from './channels.ts'
+import { CartWriter } from './commit-turn.ts'
+import { failCart } from './end-cart.ts'
 import { isHopeless } from './give-up.ts'
-import { lockedCartOf } from './locked-cart.ts'
-import { type Deps, depsOf } from './next-call.ts'
-import { failCart } from './offer/apply-offer.ts'
+import { stateOf } from './load-cart.ts'
 import { chooseRoute, hostOf, readSites } from './offer/route-cart.ts'
 import { isRequestSent, paidByRequest } from './requests.ts'
-import { advance, type Committed, resume } from './run-cart.ts'
+import { type Committed, resume, takeTurn } from './run-cart.ts'
 import { pace } from './step.ts'
 
 /**
@@ -42,7 +43,7 @@ import { pace } from './step.ts'
  * carts are left to the processes that have their means.
  */
 export async function beginIntent(step: StepContext, row: ClaimedIntent, channels: Channels): Promise<void> {
-  const deps = depsOf(step, channels)
+  const deps: Deps = { channels, lease: step.lease }
   let begun = await beginOrEnd(step, row, deps)
   if (begun?.kind === 'unknown_sites') {
     await lookAround(step, begun)
@@ -83,6 +84,9 @@ async function beginOrEnd(step: StepContext, row: ClaimedIntent, deps: Deps): Pr
   }
 }
 
+/** What an intent is begun with. */
+type Deps = { readonly channels: Channels; readonly lease: StepContext['lease'] }
+
 type Begun =
   | { kind: 'begun'; cart: ClaimedCart; committed: Committed }
   | { kind: 'address_given'; profileId: string }
@@ -115,22 +119,24 @@ async function begin(
       const { lookAt } = deps.channels
       if (unknown.length > 0 && lookAt !== null && !deps.isGivenUp)
         return { kind: 'unknown_sites', places: unknown, lookAt }
-      const cart = await makeCarts(ctx, loaded, sold, deps)
+      const means = deps.channels.meansFor(ctx.tenant, deps.lease.remainingMs())
+      const cart = await makeCarts(ctx, loaded, sold, { ...deps, means })
+      const failing = { loaded, control, means }
       if (deps.isGivenUp) {
-        await failCarts(ctx, { loaded, control, carts: [...loaded.carts], code: 'merchant_unavailable' })
+        await failCarts(ctx, { ...failing, carts: [...loaded.carts], code: 'merchant_unavailable' })
         return null
       }
       const unreachable = loaded.carts.filter(
         (one) => !deps.channels.canEverBuy(ctx.tenant.mode, one) || !isRequestSent(loaded.intent, one),
       )
       // guard unreachable-fails-at-once: a cart that no worker can ever buy does not wait for one
-      await failCarts(ctx, { loaded, control, carts: unreachable, code: 'merchant_unsupported' })
+      await failCarts(ctx, { ...failing, carts: unreachable, code: 'merchant_unsupported' })
       if (cart === null) return null
-      const locked = lockedCartOf(ctx, { loaded, control, cartId: cart.id })
+      const state = stateOf(ctx, { loaded, control, cartId: cart.id, means })
       return {
         kind: 'begun',
         cart: { ...tenanted, ...cart, step_failures: 0 },
-        committed: await advance(locked, null, deps),
+        committed: await takeTurn(ctx, { loaded, state, input: { kind: 'looked' } }, deps.channels),
       }
     }
     case 'awaiting_merchant_auth':
@@ -174,7 +180,7 @@ async function makeCarts(
   ctx: ActingContext,
   loaded: LoadedIntent,
   { sold, sites }: Sold,
-  deps: Deps,
+  deps: Deps & { readonly means: Means },
 ): Promise<LoadedCart | null> {
   const { intent } = loaded
   const groups = groupByMerchant(sold, sites).flatMap((group) => byRequest(ctx, group, deps))
@@ -200,7 +206,7 @@ async function makeCarts(
   })
   if (carts.length === 0) throw new Error('an intent without items')
   // guard lease-passes-to-what-is-served: a worker begins a purchase whose carts it cannot serve, and leaves the carts to workers that can
-  const first = carts.find((cart) => deps.channels.meansFor(ctx.tenant, cart) !== null) ?? null
+  const first = carts.find((cart) => wayFor({ cart, means: deps.means }) !== null) ?? null
   if (first) Object.assign(first, { lease_until: intent.lease_until, lease_token: 1n })
   changeIntent(ctx, loaded, {
     intent: { started_at: ctx.now, due_at: null, lease_until: null, items: sold.map(({ item }) => item) },
@@ -217,16 +223,20 @@ async function makeCarts(
 type Failing = {
   loaded: LoadedIntent
   control: Freezes | null
+  means: Means
   carts: readonly LoadedCart[]
   code: 'merchant_unsupported' | 'merchant_unavailable'
 }
 
 /** A cart that the product has no way of buying fails as soon as it is made, whichever process makes it. */
-async function failCarts(ctx: ActingContext, { loaded, control, carts, code }: Failing): Promise<void> {
+async function failCarts(
+  ctx: ActingContext,
+  { loaded, control, means, carts, code }: Failing,
+): Promise<void> {
   for (const { id } of carts) {
-    const locked = lockedCartOf(ctx, { loaded, control, cartId: id })
-    failCart(locked, failureOf(code))
-    await locked.rest(null)
+    const state = stateOf(ctx, { loaded, control, cartId: id, means })
+    const failed = failCart(state, failureOf(code))
+    await new CartWriter(ctx, loaded, state).commit(failed, { kind: 'rest', until: null })
   }
 }
 

@@ -41,9 +41,7 @@ test.each([
   const made = createChannels({ rails: railsByMode(rails), channels })
   expect(made.served.map(({ mode, channel }) => `${mode} ${channel}`)).toEqual(served)
   for (const { mode, channel } of made.served) {
-    expect(
-      made.meansFor({ accountId: 'acct_1', mode }, { channel, merchant_account_id: null }),
-    ).not.toBeNull()
+    expect(made.meansFor({ accountId: 'acct_1', mode }, 0).ways[channel]).toBeDefined()
     expect(made.canEverBuy(mode, { channel, merchant_account_id: null })).toBe(true)
   }
 })
@@ -56,10 +54,7 @@ test('what the product can buy depends on the registered channels and the mode, 
   expect(
     known.filter((channel) => nothing.canEverBuy('live', { channel, merchant_account_id: null })),
   ).toEqual(['native'])
-  for (const channel of known)
-    expect(
-      nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, { channel, merchant_account_id: null }),
-    ).toBeNull()
+  expect(nothing.meansFor({ accountId: 'acct_1', mode: 'test' }, 0).ways).toEqual({})
 })
 
 test('an account without a rail has the means for nothing, even if another account has a rail', () => {
@@ -68,7 +63,7 @@ test('an account without a rail has the means for nothing, even if another accou
     rails: { ...railsByMode({}), modes: ['test'], of },
     channels: registered(shops),
   })
-  const means = (accountId: 'acct_1' | 'acct_2') =>
-    made.meansFor({ accountId, mode: 'test' }, { channel: 'native', merchant_account_id: null })
-  expect([means('acct_1')?.rail, means('acct_2')]).toEqual([rail.rail, null])
+  const waysOf = (accountId: 'acct_1' | 'acct_2') =>
+    Object.keys(made.meansFor({ accountId, mode: 'test' }, 0).ways)
+  expect([waysOf('acct_1'), waysOf('acct_2')]).toEqual([['native', 'simulated'], []])
 })

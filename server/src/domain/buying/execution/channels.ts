@@ -2,12 +2,13 @@ import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { lookAtHost, PlaceOfItem } from '../../discovery/registry/public.ts'
 import type { LoadedCart } from '../intents/public.ts'
+import type { Means } from './cart-state.ts'
 import type { CountMovements } from './movements/read-feed.ts'
 import { nativeTerms } from './native/native.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './place/handed-over.ts'
-import type { BuyingChannel, ChannelTerms, CredentialForm } from './port.ts'
+import type { BuyingChannel, ChannelTerms, Way } from './port.ts'
 import type { GrantCard } from './rail/card-grant.ts'
-import type { RailAndCircuit, Rails } from './rail/rails.ts'
+import type { Rails } from './rail/rails.ts'
 
 /**
  * A way of buying that the product has. `channel` null: this process was not given what the channel needs; another process may have it.
@@ -41,30 +42,16 @@ export type ExecutionDeps = ProcessMeans & {
   readonly lookAt?: LookAtHost
 }
 
-/** How a cart is bought: by rows of our own inside a transaction, by a credential that its merchant charges, or by calls of a channel. */
-type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> &
-  (
-    | { readonly kind: 'native'; readonly form?: null }
-    /** A merchant of ours charges the credential: no call is made, and the rail says what became of it. */
-    | { readonly kind: 'handed_over'; readonly orderOf: OrderOfToken; readonly form?: null }
-    | {
-        readonly kind: 'outbound'
-        readonly channel: BuyingChannel
-        readonly form: CredentialForm | null
-        readonly longestCallMs: number
-      }
-  )
-
-/** What a cart is bought with: the rail, its circuit, and the way of buying. */
-export type Means = RailAndCircuit & { readonly way: Way }
-
 type Routed = Pick<LoadedCart, 'channel' | 'merchant_account_id'>
 
 /** For each cart, the way of buying and the rail that this process has for it. */
 export type Channels = {
-  /** Null: this process lacks the means, which says nothing about the cart. Another process may have them. */
-  meansFor(tenant: Tenant, cart: Routed): Means | null
+  /** What this process has for the carts of a tenant. */
+  meansFor(tenant: Tenant, leaseMs: number): Means
+  /** The channel of this name, in a process that has it. */
+  channelOf(mode: Mode, name: LoadedCart['channel']): BuyingChannel
   readonly rails: Rails
+  readonly orderOfToken: OrderOfToken | null
   readonly grantCard: GrantCard | null
   readonly lookAt: LookAtHost | null
   readonly countMovements: CountMovements
@@ -79,7 +66,7 @@ export type Channels = {
   readonly served: readonly { readonly mode: Mode; readonly channel: LoadedCart['channel'] }[]
 }
 
-type KnownWay = { readonly terms: ChannelTerms; readonly way: Way | null }
+type Known = { readonly terms: ChannelTerms; readonly way: Way; readonly channel: BuyingChannel | null }
 
 export function createChannels({
   rails,
@@ -89,39 +76,60 @@ export function createChannels({
   lookAt,
   countMovements,
 }: ExecutionDeps): Channels {
-  const { payment, hasStrangers } = nativeTerms
-  const known: readonly KnownWay[] = [
-    { terms: nativeTerms, way: { kind: 'native', payment, hasStrangers } },
-    ...channels.map((one) => ({ terms: one, way: wayOf(one) })),
+  const known: readonly Known[] = [
+    { terms: nativeTerms, way: wayBy(nativeTerms, 'native'), channel: null },
+    ...channels.map((one) => ({ terms: one, way: wayBy(one, 'outbound'), channel: one.channel })),
   ]
-  const handedOver: Way | null = orderOfToken
-    ? { kind: 'handed_over', payment: 'credential', hasStrangers: false, orderOf: orderOfToken }
-    : null
-  const find = (mode: Mode, { channel }: Routed) =>
-    known.find(({ terms }) => terms.name === channel && terms.modes.includes(mode)) ?? null
+  const isOpen = ({ way, channel }: Known) => way.kind === 'native' || channel !== null
+  const inMode = (mode: Mode) => known.filter(({ terms }) => terms.modes.includes(mode))
+  const means = new Map(
+    (['test', 'live'] as const).map((mode) => [
+      mode,
+      waysIn(inMode(mode), { isOpen, isByToken: orderOfToken !== undefined }),
+    ]),
+  )
+  const none = { ways: {}, handedOver: null, offered: [] }
   return {
-    meansFor(tenant, cart) {
-      const way = isHandedOver(cart) ? handedOver : find(tenant.mode, cart)?.way
-      const paid = rails.of(tenant)
-      return way && paid ? { way, ...paid } : null
+    meansFor(tenant, leaseMs) {
+      const { offered, ...here } = means.get(tenant.mode) ?? none
+      return { ...(rails.of(tenant) ? here : { ways: {}, handedOver: null }), offered, leaseMs }
+    },
+    channelOf(mode, name) {
+      const found = inMode(mode).find(({ terms }) => terms.name === name)?.channel
+      if (!found) throw new Error(`this worker has no channel ${name}`)
+      return found
     },
     rails,
+    orderOfToken: orderOfToken ?? null,
     grantCard: grantCard ?? null,
     lookAt: lookAt ?? null,
     countMovements: countMovements ?? (() => undefined),
-    canEverBuy: (mode, cart) => isHandedOver(cart) || find(mode, cart) !== null,
-    ofOurs: handedOverBy.filter(
-      (name) => !known.some(({ terms, way }) => terms.name === name && way !== null),
-    ),
+    canEverBuy: (mode, cart) =>
+      isHandedOver(cart) || inMode(mode).some(({ terms }) => terms.name === cart.channel),
+    ofOurs: handedOverBy.filter((name) => !known.some((one) => one.terms.name === name && isOpen(one))),
     served: rails.modes.flatMap((mode) => {
-      const open = known.filter(({ terms, way }) => way !== null && terms.modes.includes(mode))
-      const byToken = handedOver === null ? [] : handedOverBy
-      const names = new Set([...open.map(({ terms }) => terms.name), ...byToken])
-      return [...names].map((channel) => ({ mode, channel }))
+      const byToken = orderOfToken ? handedOverBy : []
+      const names = inMode(mode)
+        .filter(isOpen)
+        .map(({ terms }) => terms.name)
+      return [...new Set([...names, ...byToken])].map((channel) => ({ mode, channel }))
     }),
   }
 }
 
-function wayOf({ channel, form, payment, hasStrangers, longestCallMs }: RegisteredChannel): Way | null {
-  return channel && { kind: 'outbound', channel, form: form ?? null, payment, hasStrangers, longestCallMs }
+function waysIn(
+  known: readonly Known[],
+  { isOpen, isByToken }: { isOpen: (one: Known) => boolean; isByToken: boolean },
+): Omit<Means, 'leaseMs'> {
+  return {
+    ways: Object.fromEntries(known.filter(isOpen).map(({ terms, way }) => [terms.name, way])),
+    handedOver: isByToken
+      ? { kind: 'handed_over', payment: 'credential', hasStrangers: false, form: null, longestCallMs: 0 }
+      : null,
+    offered: known.map(({ terms }) => terms.name),
+  }
+}
+
+function wayBy({ payment, hasStrangers, form, longestCallMs }: ChannelTerms, kind: Way['kind']): Way {
+  return { kind, payment, hasStrangers, form: form ?? null, longestCallMs }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type CartFacts, type EffectFacts, type EffectStep, effectSteps, type Heard } from './cart-facts.ts'
-import { at, brief, decided, effect, hold, now, type Row } from './facts.testing.ts'
+import { type EffectRow, type EffectStep, effectSteps, type Heard } from './journal.ts'
+import { at, brief, decided, effect, hold, leftAlone, now, type Row } from './states.testing.ts'
 import { pace, putOffSeconds, type Step } from './step.ts'
 
 /** Every step that can be turned away, in a cart where it is the one that is due. */
-const due: Record<EffectStep, (of: EffectFacts) => Row[1]> = {
+const due: Record<EffectStep, (of: EffectRow) => Row[1]> = {
   authorize: (of) => ({ effects: [of], isOfferAccepted: false }),
   issue_credential: (of) => ({ payment: 'credential', isNative: false, effects: [of] }),
   place: (of) => ({
@@ -44,13 +44,13 @@ const endless = { since: at(-30 * 86_400), until: at(-1) }
 const heards: readonly (Heard | null)[] = [null, 'nothing', 'not_found', 'pending', 'closed']
 const states = ['unsent', 'unknown', 'sent'] as const
 
-function situations(): { name: string; of: EffectFacts; facts: Row[1] }[] {
+function situations(): { name: string; of: EffectRow; facts: Row[1] }[] {
   return effectSteps.flatMap((step) =>
     states.flatMap((state) =>
       heards.flatMap((heard) =>
         [0, 3].flatMap((asked) =>
           [false, true].map((isFrozen) => {
-            const more = { heard, asked, askedAt: asked ? at(-600) : null, tries: 0 }
+            const more = { heard, asked, asked_at: asked ? at(-600) : null, tries: 0 }
             const of = effect(step, state, more)
             const name = `${step} ${state} ${heard} asked ${asked}${isFrozen ? ' frozen' : ''}`
             return { name, of, facts: { ...due[step](of), isFrozen } }
@@ -62,8 +62,9 @@ function situations(): { name: string; of: EffectFacts; facts: Row[1] }[] {
 }
 
 /** The same situation in which the callee has turned the call away. */
-function turnedAway(of: EffectFacts, facts: Row[1], putOff: EffectFacts['putOff']): Step {
-  const effects = facts.effects?.map((one) => (one === of ? { ...one, putOff } : one)) ?? []
+function turnedAway(of: EffectRow, facts: Row[1], putOff: Parameters<typeof leftAlone>[0]): Step {
+  const put_off = leftAlone(putOff)
+  const effects = facts.effects?.map((one) => (one === of ? { ...one, put_off } : one)) ?? []
   return decided({ ...facts, effects })
 }
 
@@ -115,7 +116,7 @@ describe('a call that was turned away', () => {
   })
 })
 
-type Holds = CartFacts['holds']
+type Holds = Row[1]['holds'] & {}
 
 describe('when the patience with a rail is over', () => {
   test.each(['authorize', 'issue_credential'] as const)(
@@ -145,7 +146,7 @@ describe('when the patience with a rail is over', () => {
 })
 
 describe('when the hold of a confirmed order is over', () => {
-  const ended: Holds = [hold('authorized', { expiresAt: now })]
+  const ended: Holds = [hold('authorized', { expires_at: now })]
 
   test('a capture that never arrived ends the purchase: nothing was taken and nothing can be', () => {
     const of = effect('capture', 'unsent', { putOff: over })
@@ -159,7 +160,7 @@ describe('when the hold of a confirmed order is over', () => {
       heard: 'nothing',
       putOff: over,
       asked: 3,
-      askedAt: at(-600),
+      asked_at: at(-600),
     })
     expect(brief(decided({ ...due.capture(asking), holds: ended }))).toBe('ask capture')
   })

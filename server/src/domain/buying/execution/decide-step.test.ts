@@ -12,7 +12,7 @@ import {
   type Row,
   rejected,
   shop,
-} from './facts.testing.ts'
+} from './states.testing.ts'
 import { pace } from './step.ts'
 
 function noRoomSince(seconds: number) {
@@ -76,7 +76,7 @@ const buying: Row[] = [
   ['a call that never left is made again', { effects: [effect('authorize', 'unsent')] }, 'send authorize'],
   [
     'a call that never left is not made at once again',
-    { effects: [effect('authorize', 'unsent', { sentAt: now })] },
+    { effects: [effect('authorize', 'unsent', { sent_at: now })] },
     'wait 1s backoff',
   ],
   [
@@ -87,7 +87,7 @@ const buying: Row[] = [
   ['money held places the order', { effects: [paid], holds: [hold('authorized')] }, 'send place'],
   [
     'a hold that is about to end is released instead',
-    { effects: [paid], holds: [hold('authorized', { expiresAt: at(60) })] },
+    { effects: [paid], holds: [hold('authorized', { expires_at: at(60) })] },
     'send void',
   ],
   [
@@ -102,7 +102,7 @@ const ordering: Row[] = [
   [
     'our own order is read at every look',
     {
-      effects: [paid, effect('place', 'unknown', { heard: 'pending', askedAt: now })],
+      effects: [paid, effect('place', 'unknown', { heard: 'pending', asked_at: now })],
       holds: [hold('authorized')],
     },
     'ask place',
@@ -253,7 +253,7 @@ const over: Row[] = [
       cart: { status: 'failed', isCleanup: true },
       effects: [
         issued,
-        effect('place', 'unknown', { heard: 'nothing', sentAt: at(-1000) }),
+        effect('place', 'unknown', { heard: 'nothing', sent_at: at(-1000) }),
         effect('revoke', 'refused'),
       ],
       holds: [hold('captured', { kind: 'credential' })],
@@ -288,7 +288,7 @@ const over: Row[] = [
     'again and again, later each time',
     {
       cart: { status: 'failed' },
-      effects: [effect('refund', 'refused', { asked: 20, askedAt: now })],
+      effects: [effect('refund', 'refused', { asked: 20, asked_at: now })],
       holds: [hold('captured')],
     },
     'wait 60s backoff',
@@ -363,11 +363,11 @@ test('what a shop charged is read from the rail at once, and again after a while
   const place = effect('place', 'done')
   const facts = {
     ...shop,
-    effects: [issued, { ...place, sentAt: at(-1) }],
+    effects: [issued, { ...place, sent_at: at(-1) }],
     holds: [hold('authorized', { kind: 'credential' })],
   }
   expect(brief(decided(facts))).toBe('verify')
-  const asked = { ...place, sentAt: at(-1), asked: 1, askedAt: now }
+  const asked = { ...place, sent_at: at(-1), asked: 1, asked_at: now }
   expect(brief(decided({ ...facts, effects: [issued, asked] }))).toBe('wait 1s backoff')
 })
 

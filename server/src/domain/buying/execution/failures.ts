@@ -1,5 +1,5 @@
 import { type FailureReason, failureOf } from '../intents/public.ts'
-import type { EffectRefusal } from './cart-facts.ts'
+import type { EffectRefusal } from './journal.ts'
 import type { Step } from './step.ts'
 
 /** The failure with which a step ends a cart. */

@@ -3,8 +3,11 @@ import { type Claimed, LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { failureOf } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
-import { type LockedCart, lockCart } from './locked-cart.ts'
-import { failCart } from './offer/apply-offer.ts'
+import type { CartState } from './cart-state.ts'
+import type { Channels } from './channels.ts'
+import { CartWriter } from './commit-turn.ts'
+import { failCart } from './end-cart.ts'
+import { loadCart } from './load-cart.ts'
 
 /** This many failures in a row, with the waits between them, take ten minutes or more. */
 const stepFailuresMax = 10
@@ -21,18 +24,18 @@ export function isHopeless({ step_failures }: Claimed, error: unknown): boolean 
  * gets an event. Where any of that may have happened, failures decide nothing and it returns false: the step is tried on and stays
  * visible.
  */
-export async function giveUpCart(step: StepContext, row: ClaimedCart): Promise<boolean> {
+export async function giveUpCart(step: StepContext, row: ClaimedCart, channels: Channels): Promise<boolean> {
   return await step.transaction(async (ctx) => {
-    const locked = await lockCart(ctx, row)
+    const { loaded, state } = await loadCart(ctx, row, channels.meansFor(ctx.tenant, 0))
     // guard hopeless-only-while-untouched: failures end nothing for which money may have moved
-    if (!isUntouched(locked)) return false
-    failCart(locked, failureOf('merchant_unavailable'))
-    await locked.rest(null)
+    if (!isUntouched(state)) return false
+    const failed = failCart(state, failureOf('merchant_unavailable'))
+    await new CartWriter(ctx, loaded, state).commit(failed, { kind: 'rest', until: null })
     return true
   })
 }
 
-function isUntouched({ cart, effects, holds }: LockedCart): boolean {
+function isUntouched({ cart, effects, holds }: CartState): boolean {
   const isOpen = cart.status === 'created' || cart.status === 'in_progress'
   const mayHaveLeft = effects.some(
     ({ attempt, state, may_have_left }) =>

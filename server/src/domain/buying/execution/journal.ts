@@ -1,20 +1,38 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../core/id.ts'
 import type { PutOff } from '../../../core/put-off.ts'
-import type {
-  EffectFacts,
-  EffectRefusal,
-  EffectState,
-  EffectStep,
-  Heard,
-  HoldFacts,
-  HoldStatus,
-} from './cart-facts.ts'
 import type { Offer, Placed } from './port.ts'
 import type { RailObject } from './rail/port.ts'
 
+/** In the order in which one attempt makes them. */
+export const effectSteps = [
+  'authorize',
+  'issue_credential',
+  'place',
+  'capture',
+  'void',
+  'revoke',
+  'refund',
+] as const
+/** The calls that move money or place an order; each is journaled before it leaves, at most once per attempt. */
+export type EffectStep = (typeof effectSteps)[number]
+
+export type EffectState = 'unsent' | 'sent' | 'unknown' | 'done' | 'refused' | 'closed'
+
+/** What the callee answered when it was last asked about an effect. */
+export type Heard = 'nothing' | 'not_found' | 'pending' | 'closed'
+
+/** Why a callee refused, as the journal keeps it. */
+export type EffectRefusal = {
+  readonly code: string
+  readonly declineCode: string | null
+  readonly message: string | null
+}
+
+export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
+
 /** The result of an effect: a refusal, or what it made. */
-type EffectAnswer =
+export type EffectAnswer =
   | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
   | { kind: 'held'; reference: string }
   | { kind: 'captured'; amount: number; captureReference: string | null }
@@ -31,14 +49,14 @@ type EffectAnswer =
 
 /** The request of an effect. The effect that holds the money keeps the offer that it is for. */
 export type EffectRequest = {
-  amount: number | null
-  currency: string | null
-  merchant: string | null
-  payment_method_id: string | null
-  expires_at: string | null
-  offer: StoredOffer | null
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly merchant: string | null
+  readonly payment_method_id: string | null
+  readonly expires_at: string | null
+  readonly offer: StoredOffer | null
   /** Of a credential that is typed into a page; absent for others. */
-  form?: 'card'
+  readonly form?: 'card'
 }
 
 type StoredOffer = {
@@ -62,51 +80,80 @@ type StoredOffer = {
 }
 
 export type EffectRow = {
-  cart_id: Id<'cart'>
-  attempt: number
-  step: EffectStep
-  key: string
-  intent_id: Id<'pi'>
-  request: EffectRequest
-  state: EffectState
-  tries: number
-  may_have_left: boolean
-  asked: number
-  asked_at: Date | null
-  heard: Heard | null
-  answer: EffectAnswer | null
-  sent_at: Date
-  settled_at: Date | null
-  not_before: Date
+  readonly cart_id: Id<'cart'>
+  readonly attempt: number
+  readonly step: EffectStep
+  readonly key: string
+  readonly intent_id: Id<'pi'>
+  readonly request: EffectRequest
+  readonly state: EffectState
+  readonly tries: number
+  readonly may_have_left: boolean
+  readonly asked: number
+  readonly asked_at: Date | null
+  readonly heard: Heard | null
+  readonly answer: EffectAnswer | null
+  readonly sent_at: Date
+  readonly settled_at: Date | null
+  /** The earliest time at which "not found" and "closed" prove that nothing happened. */
+  readonly not_before: Date
   /** How long it has been turned away, counted since it was last certain that it had an effect or had none. */
-  put_off: PutOff | null
+  readonly put_off: PutOff | null
   /** Which sending of a void or revoke has the key: after a refusal the next sending has the next number. */
-  number: number
+  readonly number: number
 }
 
+/** Money that the rail holds for an attempt: an authorization, or a credential that the merchant charges. */
 export type HoldRow = {
-  cart_id: Id<'cart'>
-  attempt: number
-  intent_id: Id<'pi'>
-  kind: 'authorization' | 'credential'
-  reference: string
-  amount: bigint
-  captured_amount: bigint
+  readonly cart_id: Id<'cart'>
+  readonly attempt: number
+  readonly intent_id: Id<'pi'>
+  readonly kind: 'authorization' | 'credential'
+  readonly reference: string
+  readonly amount: bigint
+  readonly captured_amount: bigint
   /** What of it a merchant elsewhere has given back, as far as its cart was told. */
-  refunded_amount: bigint
+  readonly refunded_amount: bigint
   /** The rail's id of the capture; null until there is one. */
-  capture_reference: string | null
-  currency: string
-  status: HoldStatus
+  readonly capture_reference: string | null
+  readonly currency: string
+  readonly status: HoldStatus
   /** When it was first seen that the merchant has authorized against the credential; null: it has not. */
-  claimed_at: Date | null
+  readonly claimed_at: Date | null
   /** What it has authorized; null where it has not, or where the rail does not say. */
-  claimed_amount: bigint | null
+  readonly claimed_amount: bigint | null
   /** Of a card: its number in the vault. */
-  vault_record: string | null
-  expires_at: Date
-  created_at: Date
-  updated_at: Date
+  readonly vault_record: string | null
+  readonly expires_at: Date
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** An effect that is sent now, for the first time. */
+export function blankEffect(
+  { cart, intent, now }: { cart: { id: Id<'cart'> }; intent: { id: Id<'pi'> }; now: Date },
+  { step, attempt, request }: Pick<EffectRow, 'step' | 'attempt' | 'request'>,
+): EffectRow {
+  return {
+    cart_id: cart.id,
+    attempt,
+    step,
+    key: effectKey(cart.id, attempt, step),
+    intent_id: intent.id,
+    request,
+    state: 'sent',
+    tries: 1,
+    may_have_left: false,
+    asked: 0,
+    asked_at: null,
+    heard: null,
+    answer: null,
+    sent_at: now,
+    settled_at: null,
+    not_before: now,
+    put_off: null,
+    number: 1,
+  }
 }
 
 /** The key by which the callee knows a call. It is equal in every process, so a worker that takes over makes the same call. */
@@ -117,37 +164,6 @@ export function effectKey(cartId: string, attempt: number, step: EffectStep, num
 /** Kept beside the request, for whoever compares what was sent. */
 export function digestOf(request: EffectRequest): Buffer {
   return createHash('sha256').update(JSON.stringify(request)).digest()
-}
-
-export function effectFacts(row: EffectRow): EffectFacts {
-  return {
-    attempt: row.attempt,
-    step: row.step,
-    state: row.state,
-    tries: row.tries,
-    sentAt: row.sent_at,
-    asked: row.asked,
-    askedAt: row.asked_at,
-    heard: row.heard,
-    notBefore: row.not_before,
-    refusal: refusalOf(row.answer),
-    putOff: row.put_off && {
-      since: new Date(row.put_off.since),
-      until: new Date(row.put_off.until),
-      reason: row.put_off.reason,
-    },
-  }
-}
-
-export function holdFacts(row: HoldRow): HoldFacts {
-  return {
-    attempt: row.attempt,
-    kind: row.kind,
-    status: row.status,
-    claimedAt: row.claimed_at,
-    isCard: row.vault_record !== null,
-    expiresAt: row.expires_at,
-  }
 }
 
 export function storedOffer(offer: Offer): StoredOffer {
@@ -218,7 +234,12 @@ export function placedAnswer({ orderRow, orderId, transactionId, owed }: PlacedO
   return { kind: 'placed', orderRow, orderId, transactionId, ...lower }
 }
 
-function refusalOf(answer: EffectAnswer | null): EffectRefusal | null {
+export function refusalOf({ answer }: Pick<EffectRow, 'answer'>): EffectRefusal | null {
   if (answer?.kind !== 'refused') return null
   return { code: answer.code, declineCode: answer.declineCode, message: answer.message }
+}
+
+/** The journal keeps the id of our order, however the order ends. */
+export function orderRowOf({ answer }: Pick<EffectRow, 'answer'>): string | null {
+  return answer !== null && 'orderRow' in answer ? (answer.orderRow ?? null) : null
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { type Buyer, createPurchase, newBuyer } from '../../../../test/harness/buyers.ts'
 import { cups, readPurchase, runningPurchase, tea } from '../../../../test/harness/hand-worker.ts'
-import { onLockedCart } from '../../../../test/harness/on-locked-cart.ts'
+import { onHeldCart } from '../../../../test/harness/on-held-cart.ts'
 import { openShop, placeOrder } from '../../../../test/harness/orders.ts'
 import { noFaults } from '../../../platform/faults/faults.ts'
 import { silentLog } from '../../../platform/logs/logs.ts'
@@ -14,11 +14,14 @@ import { turnOf } from '../../../platform/work/turns.testing.ts'
 import { lockDueOrder } from '../../trade/orders/orders.sql.ts'
 import { claimCarts, claimIntents } from '../intents/writes.sql.ts'
 import { beginIntent } from './begin-intent.ts'
+import { type CartState, mayBuy } from './cart-state.ts'
 import { createChannels } from './channels.ts'
 import type { BuyingChannel } from './port.ts'
 import type { PaymentRail } from './rail/port.ts'
 import { railsByMode } from './rail/rails.ts'
 import { runCart } from './run-cart.ts'
+
+const asItIs = (state: CartState) => state
 
 let app: TestApp
 let buyer: Buyer
@@ -79,8 +82,8 @@ async function approvedPurchase(): Promise<string> {
 
 test('a worker that lost its lease on a cart does not get the cart', async () => {
   const purchase = await runningPurchase(app, buyer)
-  await expect(onLockedCart(app, purchase, async () => 'held', 7n)).rejects.toThrow(LeaseLost)
-  expect(await onLockedCart(app, purchase, async () => 'held', 0n)).toBe('held')
+  await expect(onHeldCart(app, purchase, asItIs, { leaseToken: 7n })).rejects.toThrow(LeaseLost)
+  expect((await onHeldCart(app, purchase, asItIs)).cart.id).toBe(purchase.carts[0])
 })
 
 test('a worker that lost its lease on an intent begins nothing', async () => {
@@ -212,12 +215,7 @@ test('a call for which too little of the lease is left is never made', async () 
 
 test('the cart whose price is in question waits for the answer, the others go on', async () => {
   const purchase = await runningPurchase(app, buyer, { items: [tea, cups] })
-  const mayBuy = () =>
-    onLockedCart(
-      app,
-      purchase,
-      async (locked) => locked.facts({ payment: 'credential', hasStrangers: false, isNative: false }).mayBuy,
-    )
+  const mayBuyNow = async () => mayBuy(await onHeldCart(app, purchase, asItIs))
   const ask = (cartId = '') =>
     app.parts.pools.single({
       name: '',
@@ -226,9 +224,9 @@ test('the cart whose price is in question waits for the answer, the others go on
       values: [cartId, purchase.id],
     })
   await ask(purchase.carts[0])
-  expect(await mayBuy()).toBe(false)
+  expect(await mayBuyNow()).toBe(false)
   await ask(purchase.carts[1])
-  expect(await mayBuy()).toBe(true)
+  expect(await mayBuyNow()).toBe(true)
 })
 
 test('an order expires only when its time is up, while it waits, and by the worker that holds it', async () => {

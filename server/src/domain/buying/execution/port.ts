@@ -1,7 +1,8 @@
 import type { Mode } from '../../../contract/context.ts'
+import type { Id } from '../../../core/id.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type { PageEvidence } from '../evidence/public.ts'
-import type { Cart, CartPage, SubmittedTicket } from '../intents/public.ts'
+import type { Cart, CartField, CartPage, SubmittedTicket } from '../intents/public.ts'
 import type { ToldAs } from '../stranger-orders/public.ts'
 import type { Answer, Call, NotNow, Remembered } from './rail/port.ts'
 
@@ -236,6 +237,25 @@ export type PlaceAnswer = Answer<Placed, PlaceRefusal> | { readonly kind: 'pendi
 
 export type PlaceMemory = Remembered<Placed, PlaceRefusal>
 
+/** `input`: the merchant must know more before it names a price. */
+export type NativeOfferAnswer =
+  | OfferAnswer
+  | { readonly kind: 'input'; readonly fields: readonly CartField[] }
+
+/** A new order always awaits its merchant. */
+export type NativePlaceAnswer =
+  | { readonly kind: 'pending'; readonly value: NativePlaced & { readonly orderRow: Id<'ord'> } }
+  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
+
+/** `owed`: the amount that is owed for the order, which can be less than was held for it. */
+export type NativePlaced = Placed & { readonly owed: bigint }
+
+/** The state of an order. */
+export type NativeOrder =
+  | { readonly kind: 'pending' | 'closed' }
+  | { readonly kind: 'done'; readonly value: NativePlaced }
+  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
+
 /**
  * One way of buying at merchants elsewhere, by calls over the network. It gets the buyer, the lines and the instrument, and has no
  * database to look anything up in. Merchants of ours are bought from in another way: by rows of our own, in `native/`.
@@ -261,6 +281,17 @@ export type ChannelTerms = {
   /** Whether merchants never agreed to anything with us: then a charge alone says that something was bought, whatever they say. */
   readonly hasStrangers: boolean
   /** How many milliseconds one call may take. */
+  readonly longestCallMs: number
+}
+
+/**
+ * How a cart is bought: by rows of our own inside a transaction (`native`), by calls of a channel (`outbound`), or by a credential that a
+ * merchant of ours charges (`handed_over`): then no call is made, and the rail says what became of it.
+ */
+export type Way = Pick<ChannelTerms, 'payment' | 'hasStrangers'> & {
+  readonly kind: 'native' | 'handed_over' | 'outbound'
+  /** How what is paid with is handed to the merchant, where that is a credential of a channel. */
+  readonly form: CredentialForm | null
   readonly longestCallMs: number
 }
 

@@ -1,34 +1,41 @@
-import type { Sealer } from '../../../contract/context.ts'
 import { shopsOwnId } from '../../discovery/sources/public.ts'
 import {
   type CartPage,
   type IntentItem,
   type LoadedCart,
   type LoadedIntent,
-  openRequest,
   parseStage,
   type SubmittedTicket,
 } from '../intents/public.ts'
+import { type CartState, effectOf, holdOf, wayOf } from './cart-state.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
-import type { LockedCart } from './locked-cart.ts'
-import type { Buyer, ChannelItem, CredentialForm, Offer, OfferRequest, PlaceRequest } from './port.ts'
+import type { OrderTerms } from './messages.ts'
+import type { Buyer, ChannelItem, Offer, OfferRequest } from './port.ts'
 
 type Intent = LoadedIntent['intent']
 
 /** The request for an offer, as a cart's way of buying gets it. */
-export function offerRequest({ intent, cart, ctx }: LockedCart, buyer: Buyer): OfferRequest {
+export function offerRequest(state: CartState, buyer: Buyer): OfferRequest {
+  const { intent, cart } = state
   return {
     cartKey: cartKeyOf(cart),
     buyer,
     merchantDomain: cart.merchant_domain,
     site: cart.route?.site ?? null,
-    items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
+    items: saidItems(intent, cart).map(channelItem),
     currency: cart.currency,
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
     page: pageOf(cart, cart.attempt_number),
     signIn: submittedTicket(cart),
+    ...ofPages(state),
   }
+}
+
+/** What only a way of buying needs that goes through pages. */
+function ofPages(state: CartState): { moreHosts?: readonly string[] } {
+  const { moreHosts } = state.known
+  return moreHosts && wayOf(state).form === 'card' ? { moreHosts } : {}
 }
 
 /** Where this attempt goes on with what another way has begun. */
@@ -43,43 +50,27 @@ function submittedTicket({ stage }: LoadedCart): SubmittedTicket | null {
   return at.kind === 'offer' ? at.signIn : null
 }
 
-/** `form`: how the way of buying hands credentials over; `grant`: permission to type one that is a card. */
-type PaidBy = {
-  readonly attempt: number
-  readonly form: CredentialForm | null
-  readonly grant?: (origin: string) => Promise<string | null>
-}
-
 /** The order for exactly the offer that the money of an attempt is held for. */
-export function placeRequest(locked: LockedCart, buyer: Buyer, paid: PaidBy): PlaceRequest {
-  const { attempt } = paid
-  const { intent, cart, ctx } = locked
-  const { offer, hold } = paidOffer(locked, attempt)
+export function orderTerms(state: CartState, attempt: number, buyer: Buyer): OrderTerms {
+  const { intent, cart } = state
   return {
     key: effectKey(cart.id, attempt, 'place'),
     buyer,
     merchantDomain: cart.merchant_domain,
     site: cart.route?.site ?? null,
-    items: saidItems(intent, cart).map((item) => sentItem(item, ctx.sealer)),
-    offer,
+    items: saidItems(intent, cart).map(channelItem),
+    offer: paidOffer(state, attempt).offer,
     fulfillment: fulfillmentOf(intent, cart),
     promoCode: intent.promo_code,
     page: pageOf(cart, attempt),
-    instrument: instrumentOf(hold, paid),
     reference: referenceOf(intent, cart),
+    ...ofPages(state),
   }
 }
 
 function fulfillmentOf({ fulfillment }: Intent, { fee_allowance }: LoadedCart): OfferRequest['fulfillment'] {
   const { method, speed } = fulfillment
   return { method, speed, feeAllowance: fee_allowance }
-}
-
-function instrumentOf({ kind, reference }: HoldRow, { form, grant }: PaidBy): PlaceRequest['instrument'] {
-  if (kind === 'authorization') return { kind }
-  // Whoever only asks what became of an order types nothing.
-  if (form === 'card') return { kind, form, reference, grant: grant ?? (async () => null) }
-  return { kind, form: form ?? 'token', reference }
 }
 
 /** A key for each attempt: a shop that failed one attempt may be asked again in the next. */
@@ -89,11 +80,11 @@ export function cartKeyOf(cart: Pick<LoadedCart, 'id' | 'attempt_number'>): stri
 
 /** The offer that the money of an attempt is held for, and the hold. */
 export function paidOffer(
-  locked: LockedCart,
-  attempt = locked.cart.attempt_number,
+  state: CartState,
+  attempt: number = state.cart.attempt_number,
 ): { offer: Offer; hold: HoldRow } {
-  const pay = locked.effect('issue_credential', attempt) ?? locked.effect('authorize', attempt)
-  const hold = locked.hold(attempt)
+  const pay = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
+  const hold = holdOf(state, attempt)
   if (!pay?.request.offer || !hold) throw new Error('an order without money for it')
   return { offer: offerOf(pay.request.offer), hold }
 }
@@ -119,11 +110,6 @@ export function channelItem({ id, url, quantity, unit_amount, variant }: IntentI
 /** A search here shows variants under ids that name their source as well. */
 function inWordsOfTheShop(variant: NonNullable<IntentItem['variant']>): NonNullable<ChannelItem['variant']> {
   return variant.id === undefined ? variant : { ...variant, id: shopsOwnId(variant.id) }
-}
-
-function sentItem(item: IntentItem, sealer: Sealer): ChannelItem {
-  const { id, request } = item
-  return { ...channelItem(item), ...(request ? { request: openRequest(sealer, id, request) } : {}) }
 }
 
 /** The one way of buying that sends what an item says. */

@@ -1,12 +1,8 @@
 import { after, exponentialSeconds } from '../../../core/backoff.ts'
-import {
-  type CartFacts,
-  type EffectFacts,
-  type EffectRefusal,
-  type EffectStep,
-  effectOf,
-  type HoldFacts,
-} from './cart-facts.ts'
+import { putOff } from '../../../core/put-off.ts'
+import { type CartState, effectOf } from './cart-state.ts'
+import { type EffectRefusal, type EffectRow, type EffectStep, type HoldRow, refusalOf } from './journal.ts'
+import type { NotNow } from './rail/port.ts'
 
 type FailCode =
   | 'payment_declined'
@@ -86,8 +82,8 @@ export const pace = {
   holdMarginSeconds: 3600,
 } as const
 
-export function waitSeconds(facts: CartFacts, seconds: number, because: WaitReason): Step {
-  return { kind: 'wait', until: after(facts.now, seconds), because }
+export function waitSeconds(state: CartState, seconds: number, because: WaitReason): Step {
+  return { kind: 'wait', until: after(state.now, seconds), because }
 }
 
 /** The step; a wait ends at this time at the latest, because something else is decided then. */
@@ -106,6 +102,13 @@ export function fail(
   return { kind: 'fail', code, isRetrySame: more.isRetrySame ?? false, refusal: more.refusal ?? null }
 }
 
+/** What the refusal of an order ends in; null: its merchant gave no reason. */
+export function asRefused(place: EffectRow): Step | null {
+  const refusal = refusalOf(place)
+  if (refusal?.code === 'cancelled') return { kind: 'cancel' }
+  return refusal && { kind: 'fail_refused', refusal }
+}
+
 /** How many seconds a call waits that was turned away `count` times in a row. */
 export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds: number | null): number {
   const isRelease = step === 'void' || step === 'revoke' || step === 'refund'
@@ -118,59 +121,72 @@ export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds
   return Math.max(own, Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds))
 }
 
+/** How long a call waits that was turned away once more. */
+export function putOffBy(
+  now: Date,
+  { step, put_off }: EffectRow,
+  { reason, retryAfterSeconds }: NotNow,
+): EffectRow['put_off'] {
+  const isCounted = reason !== 'circuit_open'
+  const count = (put_off?.count ?? 0) + (isCounted ? 1 : 0)
+  const seconds = isCounted ? putOffSeconds(step, count, retryAfterSeconds) : (retryAfterSeconds ?? 1)
+  return putOff(put_off, { now, seconds, reason, isCounted })
+}
+
 /** How many seconds a cart waits that found no room in our browser `count` times in a row. */
 export function roomSeconds(count: number, retryAfterSeconds: number | null): number {
   return Math.max(exponentialSeconds(Math.max(1, count), 1, pace.roomMaxSeconds), retryAfterSeconds ?? 0)
 }
 
 /** A call that is turned away decides nothing. Time decides, where nothing was charged and nothing is owed. */
-export function isOutOfPatience(facts: CartFacts, { putOff }: EffectFacts): boolean {
-  return putOff !== null && facts.now >= after(putOff.since, pace.patienceSeconds)
+export function isOutOfPatience(state: CartState, { put_off }: EffectRow): boolean {
+  return put_off !== null && state.now >= after(new Date(put_off.since), pace.patienceSeconds)
 }
 
 /** At once when it was never tried, otherwise after the backoff. */
 export function sendAgain(
-  facts: CartFacts,
-  effect: EffectFacts | null | undefined,
+  state: CartState,
+  effect: EffectRow | null | undefined,
   send: Extract<Step, { kind: 'send' }>,
 ): Step {
-  return effect ? notBefore(facts, effect, after(effect.sentAt, backoffSeconds(effect.tries)), send) : send
+  return effect ? notBefore(state, effect, after(effect.sent_at, backoffSeconds(effect.tries)), send) : send
 }
 
 /** Asks the rail for the state of a hold; `effect` counts the questions. */
-export function verify(facts: CartFacts, effect: EffectFacts, attempt: number): Step {
-  return notBefore(facts, effect, askAt(facts, effect), { kind: 'verify', attempt })
+export function verify(state: CartState, effect: EffectRow, attempt: number): Step {
+  return notBefore(state, effect, askAt(state, effect), { kind: 'verify', attempt })
 }
 
 /** When a callee may be asked about an effect again. */
-export function askAt(facts: CartFacts, { asked, askedAt }: EffectFacts): Date {
-  return askedAt === null ? facts.now : after(askedAt, backoffSeconds(asked))
+export function askAt(state: CartState, { asked, asked_at }: EffectRow): Date {
+  return asked_at === null ? state.now : after(asked_at, backoffSeconds(asked))
 }
 
 /** The step, once its time has come and its callee may be called again. */
-export function notBefore(facts: CartFacts, { putOff }: EffectFacts, at: Date, step: Step): Step {
+export function notBefore(state: CartState, { put_off }: EffectRow, at: Date, step: Step): Step {
+  const leftAloneUntil = put_off === null ? at : new Date(put_off.until)
   // guard left-alone-until-its-time: a callee that asks to be left alone is left alone
-  const until = putOff !== null && putOff.until > at ? putOff.until : at
-  return facts.now < until ? { kind: 'wait', until, because: 'backoff' } : step
+  const until = leftAloneUntil > at ? leftAloneUntil : at
+  return state.now < until ? { kind: 'wait', until, because: 'backoff' } : step
 }
 
 /** Releases what is held; `rest` when nothing is. */
-export function releaseHold(facts: CartFacts, holds: readonly HoldFacts[]): Step {
+export function releaseHold(state: CartState, holds: readonly HoldRow[]): Step {
   const open = holds.find((hold) => hold.status === 'authorized')
   if (!open) return { kind: 'rest' }
   const step = open.kind === 'credential' ? 'revoke' : 'void'
-  const effect = effectOf(facts, step, open.attempt)
+  const effect = effectOf(state, step, open.attempt)
   // The rail refused: it knows the state of the hold better than we do. A hold that still stands is released under another key.
-  if (effect?.state === 'refused' || effect?.state === 'done') return verify(facts, effect, open.attempt)
-  return sendAgain(facts, effect, { kind: 'send', step, attempt: open.attempt })
+  if (effect?.state === 'refused' || effect?.state === 'done') return verify(state, effect, open.attempt)
+  return sendAgain(state, effect, { kind: 'send', step, attempt: open.attempt })
 }
 
 /**
  * Refunds what was captured. Neither a freeze nor a number of tries ends it. A refund that the rail refuses is looked for at the rail
  * until a person has made it in another way: while the money is gone, no further attempt may take more.
  */
-export function refundCapture(facts: CartFacts, { attempt }: HoldFacts): Step {
-  const effect = effectOf(facts, 'refund', attempt)
-  if (effect !== null && effect.state !== 'unsent') return verify(facts, effect, attempt)
-  return sendAgain(facts, effect, { kind: 'send', step: 'refund', attempt })
+export function refundCapture(state: CartState, { attempt }: HoldRow): Step {
+  const effect = effectOf(state, 'refund', attempt)
+  if (effect !== null && effect.state !== 'unsent') return verify(state, effect, attempt)
+  return sendAgain(state, effect, { kind: 'send', step: 'refund', attempt })
 }

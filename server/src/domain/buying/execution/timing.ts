@@ -16,3 +16,8 @@ export const timing = {
   /** How long the page of a merchant stays open for a code that it has sent to its customer. */
   codeMinutes: 10,
 } as const
+
+/** Whether a call may take longer than a whole lease, which is renewed then. */
+export function outlastsLease(longestCallMs: number): boolean {
+  return longestCallMs + 2 * timing.marginMs > timing.leaseSeconds * 1000
+}

@@ -1,10 +1,9 @@
 import type { LoadedCart } from '../../intents/public.ts'
+import { type CartState, changeCart, changeHold, holdOf, isOver, withWrite } from '../cart-state.ts'
 import type { HoldRow } from '../journal.ts'
-import type { LockedCart } from '../locked-cart.ts'
 import type { RailObject } from '../rail/port.ts'
 import { decideRefunds, type NewRefund } from './decide-refunds.ts'
-import { followCredential, type NewsRow, selectNews, settleNews } from './movements.sql.ts'
-import { expectMovements } from './read-feed.ts'
+import type { NewsRow } from './movements.sql.ts'
 
 /** Whether the merchant has never heard of us: then it charges and gives back as it likes, and the rail alone says so. */
 export function isAtStranger({
@@ -14,56 +13,46 @@ export function isAtStranger({
   return merchant_account_id === null && channel !== 'native' && channel !== 'simulated'
 }
 
-/** What happens to the credential at the rail is this cart's from now on. */
-export function followHold(locked: LockedCart, { kind, reference, attempt }: HoldRow): void {
-  if (kind !== 'credential' || !isAtStranger(locked.cart)) return
-  const { accountId: account_id, mode } = locked.ctx.tenant
-  locked.ctx.tx.write(followCredential({ account_id, mode, reference, cart_id: locked.cartId, attempt }))
-  expectMovements(locked.ctx)
+/** Whether what the rail has reported has to be read: the cart is over, and its merchant may go on moving money. */
+export function lacksNews(state: CartState): boolean {
+  return isOver(state) && isAtStranger(state.cart) && state.known.news === undefined
 }
 
-/** Reads what the rail has reported of a cart that is over. What is about money that was not its charge is settled by its other steps. */
-export async function loadNews(locked: LockedCart): Promise<void> {
-  const { cart, ctx, cartId: cart_id } = locked
-  if (!isAtStranger(cart) || !isOver(cart)) return
-  const { accountId: account_id, mode } = ctx.tenant
-  const rows = await ctx.tx.rows(selectNews({ account_id, mode, cart_id }))
-  const isNews = (row: NewsRow) =>
-    cart.status === 'succeeded' &&
-    row.attempt === cart.attempt_number &&
-    isOpen(locked.hold(row.attempt)?.status)
-  locked.news = rows.filter(isNews)
-  const others = rows.filter((row) => !isNews(row)).map(({ id }) => id)
-  if (others.length > 0) ctx.tx.write(settleNews({ account_id, mode, cart_id, ids: others, refused: [] }))
+/**
+ * What the rail has reported of a cart that is over and is not settled yet. What is about money that was not its charge is settled by the
+ * cart's other steps.
+ */
+export function withNews(state: CartState, rows: readonly NewsRow[]): CartState {
+  const unsettled = rows.filter(
+    ({ id }) => !state.writes.some((one) => one.kind === 'settle_news' && one.ids.includes(id)),
+  )
+  const news = unsettled.filter((row) => isNews(state, row))
+  const others = unsettled.filter((row) => !isNews(state, row)).map(({ id }) => id)
+  const known = { ...state, known: { ...state.known, news } }
+  return others.length > 0 ? withWrite(known, { kind: 'settle_news', ids: others, refused: [] }) : known
 }
 
-function isOver({ status }: Pick<LoadedCart, 'status'>): boolean {
-  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+function isNews(state: CartState, { attempt }: NewsRow): boolean {
+  const status = holdOf(state, attempt)?.status
+  const isOpen = status === 'authorized' || status === 'captured'
+  return state.cart.status === 'succeeded' && attempt === state.cart.attempt_number && isOpen
 }
 
-function isOpen(status: HoldRow['status'] | undefined): boolean {
-  return status === 'authorized' || status === 'captured'
-}
-
-/** Under the cart's lock, after the state of the hold was applied: what was given back since, and the movements that say so. */
+/** After the state of the hold was applied: what was given back since, and the movements that say so. */
 export function noteRefunds(
-  locked: LockedCart,
+  before: CartState,
   hold: HoldRow,
   { object, news }: { object: RailObject; news: readonly NewsRow[] },
-): readonly NewRefund[] {
+): { state: CartState; refunds: readonly NewRefund[] } {
   const { capturedAmount: captured, refundedAmount: refunded = null } = object
-  const known = hold.refunded_amount
-  const decided = decideRefunds(known, { captured, refunded }, news)
-  locked.refusedMovements += decided.refused.length + (decided.isAbsurd ? 1 : 0)
-  if (news.length > 0) {
-    const { accountId: account_id, mode } = locked.ctx.tenant
-    const ids = news.map(({ id }) => id)
-    locked.ctx.tx.write(
-      settleNews({ account_id, mode, cart_id: locked.cartId, ids, refused: decided.refused }),
-    )
-  }
-  if (decided.refunded === known) return []
-  locked.changeHold(hold, { refunded_amount: decided.refunded })
-  locked.change({ refunded_amount: decided.refunded }, 'cart.payment_refunded')
-  return decided.refunds
+  const decided = decideRefunds(hold.refunded_amount, { captured, refunded }, news)
+  const refusedMovements = before.refusedMovements + decided.refused.length + (decided.isAbsurd ? 1 : 0)
+  const ids = news.map(({ id }) => id)
+  const counted = { ...before, refusedMovements }
+  const state =
+    ids.length > 0 ? withWrite(counted, { kind: 'settle_news', ids, refused: decided.refused }) : counted
+  if (decided.refunded === hold.refunded_amount) return { state, refunds: [] }
+  const changes = { refunded_amount: decided.refunded }
+  const shown = changeCart(changeHold(state, hold.attempt, changes), changes, 'cart.payment_refunded')
+  return { state: shown, refunds: decided.refunds }
 }

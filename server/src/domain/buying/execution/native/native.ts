@@ -12,8 +12,16 @@ import {
   type OrderProgress,
   readOrder,
 } from '../../../trade/orders/public.ts'
-import { type CartField, fieldsFor, isSoldByAnother } from '../../intents/public.ts'
-import type { ChannelTerms, OfferAnswer, OfferLine, Placed, PlaceRefusal } from '../port.ts'
+import { fieldsFor, isSoldByAnother } from '../../intents/public.ts'
+import type {
+  ChannelTerms,
+  NativeOfferAnswer,
+  NativeOrder,
+  NativePlaceAnswer,
+  NativePlaced,
+  OfferLine,
+  PlaceRefusal,
+} from '../port.ts'
 import { timing } from '../timing.ts'
 import { cartRequest, offerOf, placeOf } from './price.ts'
 import {
@@ -33,25 +41,6 @@ export const nativeTerms = {
   hasStrangers: false,
   longestCallMs: timing.longestCallMs,
 } as const satisfies ChannelTerms
-
-/** `input`: the merchant must know more before it names a price. */
-export type NativeOfferAnswer =
-  | OfferAnswer
-  | { readonly kind: 'input'; readonly fields: readonly CartField[] }
-
-/** A new order always awaits its merchant. */
-export type NativePlaceAnswer =
-  | { readonly kind: 'pending'; readonly value: NativePlaced & { readonly orderRow: Id<'ord'> } }
-  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
-
-/** `owed`: the amount that is owed for the order, which can be less than was held for it. */
-type NativePlaced = Placed & { readonly owed: bigint }
-
-/** The state of an order. */
-type NativeOrder =
-  | { readonly kind: 'pending' | 'closed' }
-  | { readonly kind: 'done'; readonly value: NativePlaced }
-  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
 
 /**
  * Buying from a merchant of ours: the offer is its catalog, and the order is a row that a webhook sends to its backend, to be confirmed

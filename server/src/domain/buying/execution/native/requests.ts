@@ -1,8 +1,8 @@
 import type { Id } from '../../../../core/id.ts'
 import type { Inputs } from '../../../selling/catalog/public.ts'
 import type { IntentItem, SoldBy } from '../../intents/public.ts'
+import type { CartState } from '../cart-state.ts'
 import { shipToOf } from '../load-buyer.ts'
-import type { LockedCart } from '../locked-cart.ts'
 import type { Buyer, ChannelItem, Offer, OfferRequest, PostalAddress } from '../port.ts'
 import { cartKeyOf, channelItem, paidOffer, saidItems } from '../requests.ts'
 
@@ -22,9 +22,11 @@ type NativeRequest = {
   readonly merchantDomain: string
   readonly items: readonly NativeItem[]
   readonly shipTo: PostalAddress | null
-  /** Read on demand: most offers do not depend on who buys. */
-  buyer(): Promise<Buyer>
+  /** Read on demand: most offers do not depend on the buyer. */
+  readonly buyer: ReadBuyer
 }
+
+type ReadBuyer = () => Promise<Buyer>
 
 export type NativeOfferRequest = NativeRequest &
   Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment' | 'promoCode'> & {
@@ -39,11 +41,11 @@ export type NativePlaceRequest = NativeRequest & {
   readonly offer: Offer
 }
 
-export function nativeOfferRequest(locked: LockedCart): NativeOfferRequest {
-  const { intent, cart } = locked
+export function nativeOfferRequest(state: CartState, buyer: ReadBuyer): NativeOfferRequest {
+  const { intent, cart } = state
   const { method, speed } = intent.fulfillment
   return {
-    ...requestOf(locked),
+    ...requestOf(state, buyer),
     cartKey: cartKeyOf(cart),
     profileId: intent.profile_id,
     currency: cart.currency,
@@ -53,18 +55,17 @@ export function nativeOfferRequest(locked: LockedCart): NativeOfferRequest {
 }
 
 /** The order for exactly the offer that the money is held for. */
-export function nativePlaceRequest(locked: LockedCart): NativePlaceRequest {
-  const { intent, cart } = locked
+export function nativePlaceRequest(state: CartState, buyer: ReadBuyer): NativePlaceRequest {
+  const { intent, cart } = state
   return {
-    ...requestOf(locked),
+    ...requestOf(state, buyer),
     intentId: intent.id,
     attempt: cart.attempt_number,
-    offer: paidOffer(locked).offer,
+    offer: paidOffer(state).offer,
   }
 }
 
-function requestOf(locked: LockedCart): NativeRequest {
-  const { intent, cart } = locked
+function requestOf({ intent, cart }: CartState, buyer: ReadBuyer): NativeRequest {
   if (cart.merchant_account_id === null) throw new Error('a native cart without its merchant')
   return {
     cartId: cart.id,
@@ -72,7 +73,7 @@ function requestOf(locked: LockedCart): NativeRequest {
     merchantDomain: cart.merchant_domain,
     items: saidItems(intent, cart).map(nativeItem),
     shipTo: shipToOf(intent),
-    buyer: () => locked.buyer(),
+    buyer,
   }
 }
 

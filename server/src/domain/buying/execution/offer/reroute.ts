@@ -1,56 +1,52 @@
 import { failureOf } from '../../intents/public.ts'
-import type { Channels } from '../channels.ts'
-import type { LockedCart } from '../locked-cart.ts'
+import { type CartState, changeCart, goesOn, type Turn } from '../cart-state.ts'
+import { failCart } from '../end-cart.ts'
 import type { Elsewhere } from '../port.ts'
 import { isRequestSent } from '../requests.ts'
-import { failCart } from './apply-offer.ts'
-import { chooseRoute, hostOf, isPageOf, readMoreHosts, readSites, routeAfter } from './route-cart.ts'
-
-type Deps = { readonly channels: Channels }
-
-/** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
-export async function giveUpRoute(locked: LockedCart, { why, page }: Elsewhere, deps: Deps): Promise<void> {
-  const { cart, ctx } = locked
-  if (cart.status !== 'created' && cart.status !== 'in_progress') return
-  if (cart.status === 'created')
-    locked.change({ status: 'in_progress', started_at: cart.started_at ?? locked.ctx.now }, 'cart.started')
-  if (cart.route === null) throw new Error('a way of buying was given up that had not been chosen')
-  const { site } = cart.route
-  const isThere =
-    page === undefined || isPageOf({ site, moreHosts: await readMoreHosts(ctx, cart) }, page.url)
-  const canBuy = canBuyBy(locked, deps)
-  // What stands in a cart of the shop is bought there, or not at all.
-  const { channel, route } = routeAfter(cart.route, { channel: cart.channel, why }, (one) =>
-    page === undefined ? canBuy(one) : one === byPages && isThere && canBuy(one),
-  )
-  if (route.chosen === null) {
-    locked.change({ route })
-    const merchant_message = page === undefined ? why : `${why} ${page.url}`
-    failCart(locked, failureOf('merchant_unsupported', { merchant_message }))
-    return
-  }
-  const kept = page === undefined ? route : { ...route, page: { ...page, attempt: cart.attempt_number } }
-  locked.change({ channel, route: kept, stage: null }, 'cart.rerouted')
-}
+import { started } from './hear-offer.ts'
+import { chooseRoute, isPageOf, routeAfter } from './route-cart.ts'
 
 const byPages = 'browser'
 
-/** A retry looks at the registry of this day, and leaves out what an earlier attempt has given up. */
-export async function routeAnew(locked: LockedCart, deps: Deps): Promise<void> {
-  const { cart, ctx } = locked
-  const [item] = cart.items
-  if (cart.route === null || cart.status !== 'created' || cart.attempt_number === 1 || !item) return
-  const { sites } = await readSites(ctx, [item.url])
-  const site = sites.get(hostOf(item.url)) ?? null
-  if (site === null) return
-  const { excluded } = cart.route
-  const { channel, route } = chooseRoute({ mode: ctx.tenant.mode, site, excluded }, canBuyBy(locked, deps))
-  if (route?.chosen == null || channel === cart.channel) return
-  locked.change({ channel, route }, 'cart.rerouted')
+/** The way that was chosen cannot be used, and nothing was placed: the cart goes on by the next one, or fails where there is none. */
+export function giveUpRoute(before: CartState, { why, page }: Elsewhere): Turn {
+  const { cart, known } = before
+  if (cart.status !== 'created' && cart.status !== 'in_progress') return goesOn(before)
+  if (cart.route === null) throw new Error('a way of buying was given up that had not been chosen')
+  const state = started(before)
+  const { site } = cart.route
+  const isThere = !page || isPageOf({ site, moreHosts: known.moreHosts ?? [] }, page.url)
+  const canBuy = canBuyBy(state)
+  // What stands in a cart of the shop is bought there, or not at all.
+  const { channel, route } = routeAfter(cart.route, { channel: cart.channel, why }, (one) =>
+    page ? one === byPages && isThere && canBuy(one) : canBuy(one),
+  )
+  if (route.chosen === null) {
+    const merchant_message = page ? `${why} ${page.url}` : why
+    return goesOn(
+      failCart(changeCart(state, { route }), failureOf('merchant_unsupported', { merchant_message })),
+    )
+  }
+  const kept = page ? { ...route, page: { ...page, attempt: cart.attempt_number } } : route
+  return goesOn(changeCart(state, { channel, route: kept, stage: null }, 'cart.rerouted'))
 }
 
-function canBuyBy({ ctx, intent, cart }: LockedCart, { channels }: Deps): Parameters<typeof chooseRoute>[1] {
-  return (channel) =>
-    channels.canEverBuy(ctx.tenant.mode, { channel, merchant_account_id: null }) &&
-    isRequestSent(intent, { ...cart, channel })
+/** Whether a retry looks at the registry of this day. */
+export function lacksRoute({ cart, known }: CartState): boolean {
+  const isRetried = cart.status === 'created' && cart.attempt_number > 1
+  return isRetried && cart.route !== null && cart.items.length > 0 && known.site === undefined
+}
+
+/** It leaves out what an earlier attempt has given up. */
+export function routeAnew(state: CartState): CartState {
+  const { cart, known, tenant } = state
+  if (cart.route === null || !known.site) return state
+  const { excluded } = cart.route
+  const { channel, route } = chooseRoute({ mode: tenant.mode, site: known.site, excluded }, canBuyBy(state))
+  if (route?.chosen == null || channel === cart.channel) return state
+  return changeCart(state, { channel, route }, 'cart.rerouted')
+}
+
+function canBuyBy({ means, intent, cart }: CartState): Parameters<typeof chooseRoute>[1] {
+  return (channel) => means.offered.includes(channel) && isRequestSent(intent, { ...cart, channel })
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { at, brief, decided, effect, hold, issued, now, type Row } from '../facts.testing.ts'
+import { at, brief, decided, effect, hold, issued, leftAlone, now, type Row } from '../states.testing.ts'
 
 const until = at(600)
 const token = { payment: 'credential', isNative: false, handedOverUntil: until } as const
-const credential = { kind: 'credential', expiresAt: until } as const
+const credential = { kind: 'credential', expires_at: until } as const
 const open = hold('authorized', credential)
-const claimed = hold('authorized', { ...credential, claimedAt: at(-60) })
-const out = effect('place', 'unknown', { heard: 'pending', askedAt: at(-5), asked: 3 })
+const claimed = hold('authorized', { ...credential, claimed_at: at(-60) })
+const out = effect('place', 'unknown', { heard: 'pending', asked_at: at(-5), asked: 3 })
 const over = { now: until } as const
 
 const rows: Row[] = [
@@ -59,7 +59,7 @@ const rows: Row[] = [
     {
       ...token,
       isWoken: true,
-      effects: [issued, { ...out, putOff: { since: at(-9), until: at(30) } }],
+      effects: [issued, { ...out, put_off: leftAlone({ since: at(-9), until: at(30) }) }],
       holds: [open],
     },
     'wait 30s backoff',
@@ -68,7 +68,7 @@ const rows: Row[] = [
     'handed out, and the next look would be after its time',
     {
       ...token,
-      effects: [issued, { ...out, askedAt: now, asked: 30 }],
+      effects: [issued, { ...out, asked_at: now, asked: 30 }],
       holds: [open],
       handedOverUntil: at(20),
     },
@@ -107,7 +107,7 @@ const rows: Row[] = [
   ],
   [
     'claimed, just asked',
-    { ...token, effects: [issued, { ...out, askedAt: now, asked: 30 }], holds: [claimed] },
+    { ...token, effects: [issued, { ...out, asked_at: now, asked: 30 }], holds: [claimed] },
     'wait 900s merchant',
   ],
   ['claimed, due', { ...token, isWoken: true, effects: [issued, out], holds: [claimed] }, 'verify'],
@@ -121,7 +121,7 @@ const rows: Row[] = [
     {
       ...token,
       effects: [issued, out],
-      holds: [hold('authorized', { ...credential, claimedAt: at(-25 * 3600) })],
+      holds: [hold('authorized', { ...credential, claimed_at: at(-25 * 3600) })],
     },
     'fail outcome_unknown',
   ],
@@ -132,13 +132,13 @@ const rows: Row[] = [
       cart: { status: 'failed', isCleanup: true },
       isWoken: true,
       effects: [issued, out],
-      holds: [hold('authorized', { ...credential, claimedAt: at(-25 * 3600) })],
+      holds: [hold('authorized', { ...credential, claimed_at: at(-25 * 3600) })],
     },
     'verify',
   ],
   [
     'released by its merchant',
-    { ...token, effects: [issued, out], holds: [hold('voided', { ...credential, claimedAt: at(-60) })] },
+    { ...token, effects: [issued, out], holds: [hold('voided', { ...credential, claimed_at: at(-60) })] },
     'settle place',
   ],
   [
@@ -146,7 +146,7 @@ const rows: Row[] = [
     {
       ...token,
       effects: [issued, effect('place', 'closed')],
-      holds: [hold('voided', { ...credential, claimedAt: at(-60) })],
+      holds: [hold('voided', { ...credential, claimed_at: at(-60) })],
     },
     'fail order_rejected_by_merchant',
   ],

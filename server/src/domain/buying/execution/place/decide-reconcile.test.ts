@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CartFacts, EffectFacts } from '../cart-facts.ts'
+import type { EffectRow } from '../journal.ts'
 import {
   at,
   beginsSomething,
@@ -12,12 +12,12 @@ import {
   paid,
   type Row,
   shop,
-} from '../facts.testing.ts'
+} from '../states.testing.ts'
 
 const credential = [hold('authorized', { kind: 'credential' })]
-const lost = (more: Partial<EffectFacts>): Partial<CartFacts> => ({
+const lost = (more: Partial<EffectRow>): Row[1] => ({
   ...shop,
-  effects: [issued, effect('place', 'unknown', { sentAt: at(-10), notBefore: at(5), ...more })],
+  effects: [issued, effect('place', 'unknown', { sent_at: at(-10), not_before: at(5), ...more })],
   holds: credential,
 })
 const rows: Row[] = [
@@ -29,7 +29,7 @@ const rows: Row[] = [
   ['even in a freeze', { isFrozen: true, effects: [effect('authorize', 'sent')] }, 'ask authorize'],
   [
     'a rail that does not answer is asked again, later',
-    { effects: [effect('authorize', 'unknown', { heard: 'nothing', asked: 3, askedAt: now })] },
+    { effects: [effect('authorize', 'unknown', { heard: 'nothing', asked: 3, asked_at: now })] },
     'wait 4s backoff',
   ],
   [
@@ -64,7 +64,7 @@ const rows: Row[] = [
   ],
   [
     'a closed key waits for the last call to end',
-    { effects: [effect('authorize', 'unknown', { heard: 'closed', notBefore: at(5) })] },
+    { effects: [effect('authorize', 'unknown', { heard: 'closed', not_before: at(5) })] },
     'wait 5s proof',
   ],
   [
@@ -101,31 +101,35 @@ const rows: Row[] = [
     'close place',
   ],
   ['a closed order waits for the last call to end', lost({ heard: 'closed' }), 'wait 5s proof'],
-  ['a closed order is not placed', lost({ heard: 'closed', notBefore: now }), 'settle place'],
+  ['a closed order is not placed', lost({ heard: 'closed', not_before: now }), 'settle place'],
   [
     'an order on its way is waited for',
-    lost({ heard: 'pending', asked: 1, askedAt: now }),
+    lost({ heard: 'pending', asked: 1, asked_at: now }),
     'wait 1s backoff',
   ],
-  ['an order on its way for too long is closed', lost({ heard: 'pending', sentAt: at(-900) }), 'close place'],
+  [
+    'an order on its way for too long is closed',
+    lost({ heard: 'pending', sent_at: at(-900) }),
+    'close place',
+  ],
   [
     'a shop that stays silent is asked again',
-    lost({ heard: 'nothing', asked: 2, askedAt: at(-2) }),
+    lost({ heard: 'nothing', asked: 2, asked_at: at(-2) }),
     'ask place',
   ],
   [
     'a shop that stays silent for too long loses its credential',
-    lost({ heard: 'nothing', sentAt: at(-900) }),
+    lost({ heard: 'nothing', sent_at: at(-900) }),
     'send revoke',
   ],
   [
     'without its credential it can not have charged',
-    { ...lost({ heard: 'nothing', sentAt: at(-900) }), holds: [hold('voided', { kind: 'credential' })] },
+    { ...lost({ heard: 'nothing', sent_at: at(-900) }), holds: [hold('voided', { kind: 'credential' })] },
     'settle place',
   ],
   [
     'a charge without an order is a case for a person',
-    { ...lost({ heard: 'nothing', sentAt: at(-900) }), holds: [hold('captured', { kind: 'credential' })] },
+    { ...lost({ heard: 'nothing', sent_at: at(-900) }), holds: [hold('captured', { kind: 'credential' })] },
     'fail outcome_unknown',
   ],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EffectFacts, HoldFacts } from '../cart-facts.ts'
+import type { EffectRow, HoldRow } from '../journal.ts'
 import {
   at,
   beginsSomething,
@@ -11,22 +11,22 @@ import {
   now,
   type Row,
   rejected,
-} from '../facts.testing.ts'
+} from '../states.testing.ts'
 import { pace } from '../step.ts'
 
 const stranger = { payment: 'credential', hasStrangers: true, isNative: false } as const
 const sold = { cart: { status: 'succeeded' } } as const
 
 const active = hold('authorized', { kind: 'credential' })
-const claimed = hold('authorized', { kind: 'credential', claimedAt: at(-60) })
-const captured = hold('captured', { kind: 'credential', claimedAt: at(-60) })
+const claimed = hold('authorized', { kind: 'credential', claimed_at: at(-60) })
+const captured = hold('captured', { kind: 'credential', claimed_at: at(-60) })
 const revoked = hold('voided', { kind: 'credential' })
 
-const confirmed = (seconds = -120) => effect('place', 'done', { sentAt: at(seconds) })
-const refused = (seconds = -120) => effect('place', 'refused', { refusal: rejected, sentAt: at(seconds) })
+const confirmed = (seconds = -120) => effect('place', 'done', { sent_at: at(seconds) })
+const refused = (seconds = -120) => effect('place', 'refused', { refusal: rejected, sent_at: at(seconds) })
 const closed = effect('place', 'closed')
 const lost = (seconds: number, heard: 'nothing' | 'pending' = 'nothing') =>
-  effect('place', 'unknown', { sentAt: at(seconds), heard, asked: 3, askedAt: at(-60) })
+  effect('place', 'unknown', { sent_at: at(seconds), heard, asked: 3, asked_at: at(-60) })
 const revokeDone = effect('revoke', 'done')
 
 const ends: readonly Row[] = [
@@ -124,21 +124,21 @@ describe('what an attempt at a stranger came to', () => {
  * in seconds after the order, another step than a question or a wait is decided, and which one.
  */
 function livedThrough(
-  place: EffectFacts,
-  charge: HoldFacts,
+  place: EffectRow,
+  charge: HoldRow,
   firstAsked: number,
 ): [seconds: number, step: string] {
-  let [seconds, asked, askedAt] = [firstAsked, 0, null as Date | null]
+  let [seconds, asked, asked_at] = [firstAsked, 0, null as Date | null]
   for (;;) {
-    const effects = [issued, { ...place, sentAt: now, notBefore: at(firstAsked), asked, askedAt }]
+    const effects = [issued, { ...place, sent_at: now, not_before: at(firstAsked), asked, asked_at }]
     const step = decided({ ...stranger, now: at(seconds), effects, holds: [charge] })
     if (step.kind === 'wait') seconds = (step.until.getTime() - now.getTime()) / 1000
     else if (step.kind !== 'ask' && step.kind !== 'verify') return [seconds, brief(step)]
-    else [asked, askedAt] = [asked + 1, at(seconds)]
+    else [asked, asked_at] = [asked + 1, at(seconds)]
   }
 }
 
-test.each<[string, EffectFacts, HoldFacts, number, string]>([
+test.each<[string, EffectRow, HoldRow, number, string]>([
   ['says nothing', lost(0), active, pace.strangerGiveUpSeconds, 'send revoke'],
   ['confirms and does not charge', confirmed(0), active, pace.strangerChargesSeconds, 'send revoke'],
   ['refuses and keeps what it holds', refused(0), claimed, pace.strangerReleasesSeconds, 'succeed'],
@@ -150,7 +150,7 @@ test.each<[string, EffectFacts, HoldFacts, number, string]>([
 })
 
 describe('a cart that was bought from a stranger', () => {
-  const readAt = (seconds: number, asked: number) => effect('place', 'done', { asked, askedAt: at(seconds) })
+  const readAt = (seconds: number, asked: number) => effect('place', 'done', { asked, asked_at: at(seconds) })
 
   test.each<Row>([
     ['and captured needs nothing', { effects: [issued, readAt(-5, 1)], holds: [captured] }, 'rest'],
@@ -164,7 +164,7 @@ describe('a cart that was bought from a stranger', () => {
       'and authorized a month ago is read once a day',
       {
         effects: [issued, readAt(0, 20)],
-        holds: [hold('authorized', { kind: 'credential', claimedAt: at(-pace.strangerSettlesSeconds) })],
+        holds: [hold('authorized', { kind: 'credential', claimed_at: at(-pace.strangerSettlesSeconds) })],
       },
       'wait 86400s merchant',
     ],
@@ -176,22 +176,22 @@ describe('a cart that was bought from a stranger', () => {
     ['and released costs nothing more', { effects: [issued, confirmed()], holds: [revoked] }, 'rest'],
     [
       'by a card that is authorized takes no more from it',
-      { effects: [issued, confirmed()], holds: [{ ...claimed, isCard: true }] },
+      { effects: [issued, confirmed()], holds: [{ ...claimed, vault_record: 'record' }] },
       'send revoke',
     ],
     [
       'by a card that was captured takes no more from it',
-      { effects: [issued, confirmed()], holds: [{ ...captured, isCard: true }] },
+      { effects: [issued, confirmed()], holds: [{ ...captured, vault_record: 'record' }] },
       'send revoke',
     ],
     [
       'by a card that takes no more is read from the rail',
-      { effects: [issued, confirmed(), revokeDone], holds: [{ ...claimed, isCard: true }] },
+      { effects: [issued, confirmed(), revokeDone], holds: [{ ...claimed, vault_record: 'record' }] },
       'verify',
     ],
     [
       'by a card that takes no more and was captured needs nothing',
-      { effects: [issued, confirmed(), revokeDone], holds: [{ ...captured, isCard: true }] },
+      { effects: [issued, confirmed(), revokeDone], holds: [{ ...captured, vault_record: 'record' }] },
       'rest',
     ],
   ])('%s', (_name, facts, step) => {

@@ -1,37 +1,35 @@
-import { correctReservation } from '../../../policies/public.ts'
-import { followStrangerPayment } from '../../../trade/orders/public.ts'
 import { isSettled } from '../../intents/public.ts'
+import { type CartState, changeCart, changeHold, changeIntent, holdOf, withWrite } from '../cart-state.ts'
 import { captureOf, costOf, type HoldRow } from '../journal.ts'
-import type { LockedCart } from '../locked-cart.ts'
 import type { NewRefund } from '../movements/decide-refunds.ts'
 import type { NewsRow } from '../movements/movements.sql.ts'
 import { isAtStranger, noteRefunds } from '../movements/note-refunds.ts'
 import type { RailObject } from '../rail/port.ts'
 
 /** A cart at a stranger succeeds because it was charged: what was captured, or what is authorized and may still change. */
-export function noteCharge(locked: LockedCart): void {
-  const hold = locked.hold(locked.cart.attempt_number)
+export function noteCharge(state: CartState): CartState {
+  const hold = holdOf(state)
   if (!hold) throw new Error('a cart was charged for which nothing was held')
   const actual_amount = costOf(hold)
-  if (actual_amount === locked.cart.actual_amount) return
-  const transaction_id = locked.cart.transaction_id ?? hold.capture_reference
-  if (hold.status === 'captured') locked.change({ actual_amount, transaction_id }, 'cart.payment_captured')
-  else locked.change({ actual_amount })
+  if (actual_amount === state.cart.actual_amount) return state
+  const transaction_id = state.cart.transaction_id ?? hold.capture_reference
+  return hold.status === 'captured'
+    ? changeCart(state, { actual_amount, transaction_id }, 'cart.payment_captured')
+    : changeCart(state, { actual_amount })
 }
 
 /** Its merchant has authorized, and may capture or release it in parts. */
-export function noteClaim(locked: LockedCart, hold: HoldRow, { claimedAmount }: RailObject): void {
+export function noteClaim(state: CartState, hold: HoldRow, { claimedAmount }: RailObject): CartState {
   const claimed_amount = claimedAmount ?? hold.claimed_amount
-  if (hold.claimed_at !== null && hold.claimed_amount === claimed_amount) return
-  locked.changeHold(hold, { claimed_at: hold.claimed_at ?? locked.ctx.now, claimed_amount })
+  if (hold.claimed_at !== null && hold.claimed_amount === claimed_amount) return state
+  return changeHold(state, hold.attempt, { claimed_at: hold.claimed_at ?? state.now, claimed_amount })
 }
 
 /**
  * The columns of a hold whose money was taken. What a stranger has given back was its charge nevertheless, and is a refund of it; what was
  * taken without a purchase and given back was no charge.
  */
-export function takenOf(locked: LockedCart, hold: HoldRow, object: RailObject): Partial<HoldRow> {
-  const { cart } = locked
+export function takenOf({ cart }: CartState, hold: HoldRow, object: RailObject): Partial<HoldRow> {
   const isCharge =
     hold.attempt === cart.attempt_number && cart.status !== 'failed' && cart.status !== 'cancelled'
   const isRefunded = object.status === 'refunded' && !(isCharge && isAtStranger(cart))
@@ -42,32 +40,30 @@ export function takenOf(locked: LockedCart, hold: HoldRow, object: RailObject): 
 type Told = { readonly object: RailObject; readonly news: readonly NewsRow[] }
 
 /** A cart that was bought costs what its merchant has captured in the end, and so do the policies' windows. A refund changes neither. */
-export async function correctCharge(locked: LockedCart, hold: HoldRow, told: Told): Promise<void> {
-  const { cart, ctx, intent } = locked
-  if (cart.status !== 'succeeded' || hold.kind !== 'credential' || hold.attempt !== cart.attempt_number)
-    return
-  const refunds = isAtStranger(cart) ? noteRefunds(locked, hold, told) : []
-  await followPayment(locked, hold, refunds)
+export function correctCharge(before: CartState, attempt: number, told: Told): CartState {
+  const { cart, intent } = before
+  const hold = holdOf(before, attempt)
+  if (hold?.kind !== 'credential' || cart.status !== 'succeeded' || attempt !== cart.attempt_number)
+    return before
+  const noted = isAtStranger(cart) ? noteRefunds(before, hold, told) : { state: before, refunds: [] }
+  const state = followPayment(noted.state, attempt, noted.refunds)
   const actual_amount = costOf(hold)
   const transaction_id = cart.transaction_id ?? hold.capture_reference
-  if (actual_amount === cart.actual_amount && transaction_id === cart.transaction_id) return
+  if (actual_amount === cart.actual_amount && transaction_id === cart.transaction_id) return state
   const type = hold.status === 'authorized' ? 'cart.payment_authorized' : 'cart.payment_captured'
-  locked.change({ actual_amount, transaction_id }, type)
-  locked.isCorrected = true
+  const corrected = { ...changeCart(state, { actual_amount, transaction_id }, type), isCorrected: true }
   // Until the purchase has ended, nothing is settled; afterwards every cart was settled with what it cost then.
-  if (!isSettled(locked.loaded)) return
+  if (!isSettled({ intent, carts: [cart, ...before.others] })) return corrected
   const by = actual_amount - cart.actual_amount
-  locked.changeIntent({ settled_amount: intent.settled_amount + by })
-  await correctReservation(ctx, { intentId: intent.id, by })
+  const settled = changeIntent(corrected, { settled_amount: intent.settled_amount + by })
+  return withWrite(settled, { kind: 'correct_reservation', by })
 }
 
-async function followPayment(
-  { ctx, cart }: LockedCart,
-  { status, captured_amount, refunded_amount }: HoldRow,
-  refunds: readonly NewRefund[],
-): Promise<void> {
-  if (cart.order_row_id === null) return
-  const standing = status === 'authorized' || status === 'captured' ? status : 'voided'
-  const isWhole = refunded_amount === captured_amount
-  await followStrangerPayment(ctx, cart.order_row_id, { standing, isRefundedWhole: isWhole, refunds })
+function followPayment(state: CartState, attempt: number, refunds: readonly NewRefund[]): CartState {
+  const { order_row_id: orderId } = state.cart
+  const hold = holdOf(state, attempt)
+  if (orderId === null || hold === null) return state
+  const standing = hold.status === 'authorized' || hold.status === 'captured' ? hold.status : 'voided'
+  const isRefundedWhole = hold.refunded_amount === hold.captured_amount
+  return withWrite(state, { kind: 'stranger_payment', orderId, standing, isRefundedWhole, refunds })
 }

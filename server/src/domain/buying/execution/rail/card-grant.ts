@@ -1,6 +1,6 @@
 import type { Faults } from '../../../../platform/faults/faults.ts'
 import type { VaultClient } from '../../../../platform/vault-client/vault-client.ts'
-import type { LockedCart } from '../locked-cart.ts'
+import { type CartState, holdOf } from '../cart-state.ts'
 
 export type GrantCard = VaultClient['grant']
 
@@ -9,13 +9,12 @@ export type GrantCard = VaultClient['grant']
  * for it: from then on the attempt counts as possibly placed.
  */
 export function cardGrant(
-  locked: LockedCart,
-  grantCard: GrantCard | null,
-  faults: Faults,
+  state: CartState,
+  { channels: { grantCard }, faults }: { channels: { grantCard: GrantCard | null }; faults: Faults },
 ): (origin: string) => Promise<string | null> {
-  const { tenant } = locked.ctx
-  const { id: cart, attempt_number: attempt, lease_token: leaseToken } = locked.cart
-  const record = locked.hold(attempt)?.vault_record ?? null
+  const { tenant } = state
+  const { id: cart, attempt_number: attempt, lease_token: leaseToken } = state.cart
+  const record = holdOf(state, attempt)?.vault_record ?? null
   return async (origin) => {
     if (record === null || grantCard === null) return null
     const asked = { tenant, record, cart, attempt, origin, leaseToken }

@@ -152,6 +152,11 @@ export type SentCall =
   | { readonly step: 'void'; readonly input: { readonly key: string; readonly reference: string } }
   | { readonly step: 'refund'; readonly input: RailCapture }
 
+/** A call of a purchase to its rail that changes something. */
+export type RailCall =
+  | Exclude<SentCall, { readonly step: 'charge_credential' }>
+  | { readonly step: 'revoke'; readonly input: { readonly key: string; readonly reference: string } }
+
 export type RailCapture = { readonly key: string; readonly reference: string; readonly amount: bigint }
 
 /**

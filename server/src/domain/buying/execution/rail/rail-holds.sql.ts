@@ -1,7 +1,6 @@
 import type { Mode } from '../../../../contract/context.ts'
 import { statement } from '../../../../contract/statement.ts'
-import type { EffectState, HoldStatus } from '../cart-facts.ts'
-import type { HoldRow } from '../journal.ts'
+import type { EffectState, HoldRow, HoldStatus } from '../journal.ts'
 
 /** What we know of a hold: from the journal, which was written before the rail was asked for it, and from its own row. */
 export type OurHold = {

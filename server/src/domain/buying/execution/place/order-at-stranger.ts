@@ -1,31 +1,31 @@
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import { lineAmount } from '../../../selling/pricing/public.ts'
 import type { LineItem, OrderAddress } from '../../../trade/orders/public.ts'
-import { placeStrangerOrder } from '../../../trade/orders/public.ts'
-import { followOrder } from '../../stranger-orders/public.ts'
-import type { Means } from '../channels.ts'
-import type { LockedCart } from '../locked-cart.ts'
+import { type CartState, changeCart, goesOn, read, type Turn, wayOf, withWrite } from '../cart-state.ts'
 import type { Buyer, OfferLine } from '../port.ts'
 import { paidByRequest, paidOffer } from '../requests.ts'
 
-/** A cart that was bought at a stranger has an order here, which its buyer reads like any other, and which the stranger's messages follow. */
-export async function placeAtStranger(
-  locked: LockedCart,
-  { hasStrangers }: Pick<Means['way'], 'hasStrangers'>,
-): Promise<void> {
-  const { cart, ctx, intent } = locked
-  const { channel } = cart
-  // What a paid request buys is its answer, and nothing follows.
-  if (!hasStrangers || cart.order_row_id !== null || channel === paidByRequest) return
-  if (channel === 'native' || channel === 'simulated')
+/** A cart that was bought at a stranger has an order here. What a paid request buys is its answer, and nothing follows. */
+export function lacksStrangerOrder(state: CartState): boolean {
+  const { status, order_row_id, channel } = state.cart
+  return (
+    status === 'succeeded' && order_row_id === null && channel !== paidByRequest && wayOf(state).hasStrangers
+  )
+}
+
+/** The buyer reads the order like any other, and the stranger's messages follow it. */
+export function orderAtStranger(state: CartState): Turn {
+  const { cart, intent, known } = state
+  const { channel, attempt_number: attempt } = cart
+  if (channel === 'native' || channel === 'simulated' || channel === paidByRequest)
     throw new Error(`${channel} is no way of buying at strangers`)
-  const attempt = cart.attempt_number
-  const { offer, hold } = paidOffer(locked)
-  const { name, email, phone, shipTo } = await locked.buyer()
+  if (!known.buyer) return read(state, 'buyer')
+  const { offer, hold } = paidOffer(state)
+  const { name, email, phone, shipTo } = known.buyer
   // The same after a restore from a backup, as that of every order.
   const id = derivedId('ord', cart.id, attempt)
-  const { subtotal, fulfillment, tax, discount } = offer
-  placeStrangerOrder(ctx, {
+  const { subtotal, fulfillment, tax, discount, toldAs } = offer
+  const order = {
     id,
     channel,
     merchant: { name: cart.merchant_name, domain: cart.merchant_domain },
@@ -43,9 +43,8 @@ export async function placeAtStranger(
     amounts: { subtotal, fulfillment, tax, discount },
     customer: { name, email, phone },
     shippingAddress: shipTo && addressOf(shipTo),
-  })
-  locked.change({ order_row_id: id })
-  if (offer.toldAs) await followOrder(ctx, { orderId: id, toldAs: offer.toldAs })
+  }
+  return goesOn(withWrite(changeCart(state, { order_row_id: id }), { kind: 'stranger_order', order, toldAs }))
 }
 
 function lineItemOf({ url }: { url: string }, line: OfferLine | undefined): LineItem {

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { live, type Plant } from './life.testing.ts'
+import type { Kind } from './outside.testing.ts'
+import type { RailObject } from './rail/port.ts'
+
+/** How many lives of each kind are lived; `npm run suite -- lives` lives a hundred thousand, and a million. */
+const lives = 2_000
+
+test.each<Kind>(['native', 'simulated', 'stranger', 'token'])(
+  'however a cart lives that is bought at %s, its money and its orders are right in the end',
+  (kind) => {
+    const wrong: string[] = []
+    for (let seed = 1; seed <= lives && wrong.length < 5; seed++) {
+      const problems = live(seed, kind)
+      if (problems.length > 0) wrong.push(`${kind} ${seed}: ${problems.join('; ')}`)
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
+/** The same key for every attempt. */
+const firstKey = (key: string) => key.replace(/:\d+:/, ':1:')
+
+function unclaimed(object: RailObject): RailObject {
+  return object.status === 'claimed' ? { ...object, status: 'voided' } : object
+}
+
+const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
+  ['a lost lease is ignored', 'simulated', { honorsNoLease: true }],
+  [
+    'a key is used again in the next attempt',
+    'native',
+    {
+      turn({ state, next }) {
+        if (next?.kind !== 'call' || next.call.kind !== 'rail') return { state, next }
+        const { sent } = next.call
+        const input = { ...sent.input, key: firstKey(sent.input.key) }
+        return {
+          state,
+          next: { kind: 'call', call: { ...next.call, sent: { ...sent, input } as typeof sent } },
+        }
+      },
+    },
+  ],
+  [
+    'a call without an answer is taken for a refusal',
+    'native',
+    {
+      answer: (one) =>
+        one.kind === 'rail' && one.answer.kind === 'unknown'
+          ? { ...one, answer: { kind: 'refused', refusal: { code: 'unknown', declineCode: null } } }
+          : one,
+    },
+  ],
+  [
+    'what is not found is believed never to come',
+    'native',
+    {
+      answer: (one) =>
+        one.kind === 'rail_memory' && one.answer.kind === 'not_found'
+          ? { ...one, answer: { kind: 'closed' } }
+          : one,
+    },
+  ],
+  [
+    'a cart that was cancelled goes on',
+    'native',
+    {
+      state: ({ cart, intent, ...state }) =>
+        cart.status === 'cancelled'
+          ? {
+              ...state,
+              cart: { ...cart, status: 'in_progress', stage: null },
+              intent: { ...intent, status: 'approved' },
+            }
+          : { ...state, cart, intent },
+    },
+  ],
+  [
+    'money that a failed attempt took is forgotten, so that the sum exceeds the cap',
+    'simulated',
+    { state: (state) => (state.cart.status === 'failed' ? { ...state, holds: [] } : state) },
+  ],
+  [
+    'what a stranger has authorized is forgotten',
+    'stranger',
+    {
+      answer: (one) =>
+        one.kind !== 'offer' &&
+        one.kind !== 'elsewhere' &&
+        one.answer.kind === 'done' &&
+        'status' in one.answer.value
+          ? ({ ...one, answer: { ...one.answer, value: unclaimed(one.answer.value) } } as typeof one) // the same answer about another state
+          : one,
+    },
+  ],
+  ['a freeze is not looked at', 'simulated', { state: (state) => ({ ...state, isFrozen: false }) }],
+  [
+    'a call leaves before it is in the journal',
+    'simulated',
+    {
+      turn: ({ state, next }) =>
+        next?.kind === 'call' && next.call.kind === 'place'
+          ? { state: { ...state, effects: state.effects.filter(({ step }) => step !== 'place') }, next }
+          : { state, next },
+    },
+  ],
+  [
+    'more is captured than was authorized',
+    'native',
+    {
+      turn({ state, next }) {
+        if (next?.kind !== 'call' || next.call.kind !== 'rail' || next.call.sent.step !== 'authorize')
+          return { state, next }
+        const { sent } = next.call
+        const input = { ...sent.input, amount: sent.input.amount * 2n }
+        return { state, next: { kind: 'call', call: { ...next.call, sent: { ...sent, input } } } }
+      },
+    },
+  ],
+]
+
+describe('the lives of a cart show it', () => {
+  test.each(faults)('when %s', (_, kind, plant) => {
+    const found = Array.from({ length: 20_000 }, (_, seed) => seed + 1).find((seed) => {
+      try {
+        return live(seed, kind, plant).length > 0
+      } catch {
+        return true
+      }
+    })
+    expect(found).toBeDefined()
+  })
+})

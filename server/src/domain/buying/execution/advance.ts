@@ -1,0 +1,98 @@
+import { type CartState, goesOn, read, type Turn, wayFor } from './cart-state.ts'
+import { decideStep } from './decide-step.ts'
+import { placedHere } from './effects/place.ts'
+import { hear, hearOrder } from './hear.ts'
+import type { Answered, Done, Input } from './messages.ts'
+import { lacksNews, withNews } from './movements/note-refunds.ts'
+import { hearOffer, hearQuestion } from './offer/hear-offer.ts'
+import { giveUpRoute, lacksRoute, routeAnew } from './offer/reroute.ts'
+import { lacksStrangerOrder, orderAtStranger } from './place/order-at-stranger.ts'
+import { lacksTokenOrder, withTokenOrder } from './place/token-order.ts'
+import { takeStep } from './take-step.ts'
+
+/** Each of them changes what the next one sees; a bound keeps a bug from looping under the locks. */
+const movesMax = 40
+
+/**
+ * The whole way of a cart: what follows from an input, until a call must be made, a command is needed, or the cart must wait. Nothing is
+ * awaited and nothing is written here.
+ */
+export function advance(state: CartState, input: Input): Turn {
+  let turn = take(state, input)
+  for (let moves = 0; turn.next === null; moves++) {
+    if (moves === movesMax) throw new Error('a cart decides without getting on')
+    turn = goOn(turn.state)
+  }
+  return turn
+}
+
+function take(state: CartState, input: Input): Turn {
+  switch (input.kind) {
+    case 'looked':
+      return goesOn(state)
+    case 'answered':
+      return goesOn({ ...state, unheard: input.answer })
+    case 'done':
+      return hearCommand(state, input.done)
+    default:
+      return input satisfies never
+  }
+}
+
+/** What comes first: the answer, then what has to be known, then a decision. */
+function goOn(state: CartState): Turn {
+  if (state.unheard) return hearCall(state, state.unheard)
+  if (lacksRoute(state)) return read(state, 'site')
+  if (wayFor(state) === null) {
+    // The cart continues in a process that has the means.
+    if (isRerouted(state)) return { state, next: { kind: 'yield' } }
+    // guard missing-means-decide-nothing: a worker without the means ends no purchase
+    throw new Error(`this worker has no means for a cart of ${state.cart.channel}`)
+  }
+  if (lacksNews(state)) return read(state, 'news')
+  if (lacksTokenOrder(state)) return read(state, 'tokenOrder')
+  if (lacksStrangerOrder(state)) return orderAtStranger(state)
+  return takeStep(state, decideStep(state))
+}
+
+function isRerouted({ sayings }: CartState): boolean {
+  return sayings.some(({ cart }) => cart.channel !== undefined)
+}
+
+function hearCall(before: CartState, answered: Answered): Turn {
+  const state = { ...before, unheard: null }
+  switch (answered.kind) {
+    case 'elsewhere':
+      return answered.page && state.known.moreHosts === undefined
+        ? read(before, 'moreHosts')
+        : giveUpRoute(state, answered)
+    case 'offer':
+      return hearOffer(state, answered.answer)
+    default:
+      return goesOn(hear(state, answered))
+  }
+}
+
+function hearCommand(before: CartState, done: Done): Turn {
+  switch (done.kind) {
+    case 'read':
+      return goesOn(learn(before, done.facts))
+    case 'offer':
+      return hearOffer(learn(before, done.facts), done.answer)
+    case 'place':
+      return goesOn(placedHere(before, done.answer))
+    case 'read_order':
+      return goesOn(hearOrder({ ...before, isAsked: true }, done))
+    case 'propose_price':
+      return hearQuestion(before, done)
+    default:
+      return done satisfies never
+  }
+}
+
+function learn(before: CartState, facts: Partial<CartState['known']>): CartState {
+  const state = { ...before, known: { ...before.known, ...facts } }
+  if (facts.site !== undefined) return routeAnew(state)
+  if (facts.tokenOrder !== undefined) return withTokenOrder(state, facts.tokenOrder)
+  return facts.news === undefined ? state : withNews(state, facts.news)
+}

@@ -1,0 +1,114 @@
+import type { ActingContext } from '../../../contract/context.ts'
+import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
+import { proposePrice, readSellers } from '../intents/public.ts'
+import type { CartState } from './cart-state.ts'
+import type { Channels } from './channels.ts'
+import type { CartWriter } from './commit-turn.ts'
+import { payingId } from './effects/hold.ts'
+import { loadBuyer, loadPayer } from './load-buyer.ts'
+import type { Command, Done, Facts } from './messages.ts'
+import { selectNews } from './movements/movements.sql.ts'
+import { native } from './native/native.ts'
+import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
+import { hostOf, readMoreHosts, readSites } from './offer/route-cart.ts'
+import { isHandedOver } from './place/handed-over.ts'
+import type { Buyer } from './port.ts'
+
+/** Carries out what a cart needs in its own transaction, under its locks. */
+export async function carryOut(
+  ctx: ActingContext,
+  writer: CartWriter,
+  state: CartState,
+  command: Command,
+  channels: Channels,
+): Promise<Done> {
+  switch (command.kind) {
+    case 'read': {
+      const value = await readers[command.fact]({ ctx, state, channels, cardId: command.cardId ?? null })
+      return { kind: 'read', facts: { [command.fact]: value } }
+    }
+    case 'offer':
+      return await offerHere(ctx, state)
+    case 'place':
+      return {
+        kind: 'place',
+        answer: await native.place(nativePlaceRequest(state, buyerOf(ctx, state)), ctx),
+      }
+    case 'read_order':
+      return { ...command, answer: await native.read(command.orderRow, ctx) }
+    case 'propose_price': {
+      await writer.write(state)
+      const { lines, total } = command.offer
+      const units = lines.map(({ itemId, unitAmount }) => ({ itemId, unitAmount }))
+      const asked = await proposePrice(ctx, writer.loaded, { cartId: state.cart.id, units, total })
+      const { intent, carts } = writer.loaded
+      return { kind: 'propose_price', refusal: asked.ok ? null : asked.refusal, intent, carts }
+    }
+    default:
+      return command satisfies never
+  }
+}
+
+type Reading = {
+  readonly ctx: ActingContext
+  readonly state: CartState
+  readonly channels: Channels
+  readonly cardId: string | null
+}
+
+/** How each fact is read. */
+const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<Facts[Fact]> | Facts[Fact] } =
+  {
+    buyer: ({ ctx, state }) => buyerOf(ctx, state)(),
+    payer: ({ ctx, state: { intent, ...state } }) =>
+      readPayingMethod(ctx.tx.ahead, ctx.tenant, {
+        profileId: intent.profile_id,
+        id: payingId({ ...state, intent }),
+      }),
+    sentCard: async ({ ctx, state, cardId }) =>
+      cardId === null ? null : await cardOfMethod(ctx, { profileId: state.intent.profile_id, id: cardId }),
+    moreHosts: ({ ctx, state }) => readMoreHosts(ctx, state.cart),
+    site: readSite,
+    sellerRefusal: readSellerRefusal,
+    async tokenOrder({ ctx, state, channels: { orderOfToken } }) {
+      if (orderOfToken === null) throw new Error('this worker buys nothing by tokens')
+      return await orderOfToken(ctx, { intentId: state.intent.id })
+    },
+    news: ({ ctx, state: { tenant, cart } }) =>
+      ctx.tx.rows(selectNews({ account_id: tenant.accountId, mode: tenant.mode, cart_id: cart.id })),
+    offerHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.heldSeconds() ?? 0,
+    railHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.reserve() ?? 0,
+  }
+
+/** The buyer, read when somebody asks, once. */
+function buyerOf(ctx: ActingContext, { known, intent }: CartState): () => Promise<Buyer> {
+  return async () => known.buyer ?? (await loadBuyer({ reads: ctx.tx.ahead, tenant: ctx.tenant }, intent))
+}
+
+/** Buyer and payer are read beside the catalog: an offer that is accepted is paid in this very turn, and ordered for this buyer in the next one. */
+async function offerHere(ctx: ActingContext, state: CartState): Promise<Done> {
+  const payer = loadPayer({ reads: ctx.tx.ahead, tenant: ctx.tenant }, state.intent)
+  const request = nativeOfferRequest(state, async () => (await payer).buyer)
+  const [{ buyer, method }, answer] = await Promise.all([payer, native.offer(request, ctx)])
+  return { kind: 'offer', answer, facts: { buyer, payer: method } }
+}
+
+async function readSite({ ctx, state: { cart } }: Reading): Promise<Facts['site']> {
+  const [item] = cart.items
+  if (!item) return null
+  const { sites } = await readSites(ctx, [item.url])
+  return sites.get(hostOf(item.url)) ?? null
+}
+
+/** Another merchant sells the item by now, or its backend has not confirmed its endpoint. */
+async function readSellerRefusal({ ctx, state: { intent, cart } }: Reading): Promise<Facts['sellerRefusal']> {
+  const ofCart = new Set<string>(cart.items.map(({ id }) => id))
+  const sold = await readSellers(
+    ctx,
+    intent.items.filter(({ id }) => ofCart.has(id)),
+  )
+  if (sold.some(({ hasChanged }) => hasChanged)) return 'merchant_changed'
+  // A merchant that takes a token charges it by itself: no order of this purchase waits for its backend.
+  if (isHandedOver(cart)) return null
+  return sold.some(({ now }) => now?.awaits_confirmation) ? 'merchant_unavailable' : null
+}

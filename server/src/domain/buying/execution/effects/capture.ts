@@ -1,0 +1,40 @@
+import { type CartState, changeCart, changeHold, effectOf, holdOf, isRunning } from '../cart-state.ts'
+import { captureOf, type HoldRow } from '../journal.ts'
+import { amountOf, nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
+
+/** Takes the money of a confirmed order. */
+export const capture: RailEffect = {
+  point: 'capture',
+  method: 'capture',
+  takesMoney: true,
+  request(state, attempt) {
+    const hold = holdOf(state, attempt)
+    if (!hold) throw new Error('a capture without an authorization')
+    return { ...nothing, amount: owedFor(state, hold), currency: hold.currency }
+  },
+  call(state, effect) {
+    const reference = referenceAtRail(state, effect)
+    return { step: 'capture', input: { key: effect.key, reference, amount: amountOf(effect) } }
+  },
+  done(before, effect, object) {
+    const { captureReference, capturedAmount } = object
+    const amount = Number(capturedAmount)
+    const settled = settle(before, effect, 'done', { kind: 'captured', amount, captureReference })
+    const state = changeHold(settled, effect.attempt, captureOf(object))
+    const charge = { actual_amount: capturedAmount, transaction_id: captureReference }
+    // Once the cart is over, a capture is not its charge: it is refunded.
+    const charged = isRunning(state, effect) ? changeCart(state, charge, 'cart.payment_captured') : state
+    return orderPaid(charged, effect.attempt, 'captured')
+  },
+  refused: (state, effect) => orderPaid(state, effect.attempt, 'failed'),
+}
+
+/** The amount of the hold, or the merchant's price if it was lowered since. */
+function owedFor(state: CartState, hold: HoldRow): number {
+  const placed = effectOf(state, 'place', hold.attempt)?.answer
+  const owed = placed?.kind === 'placed' ? placed.owed : undefined
+  // guard lower-price-captured: the captured amount is the price that the merchant confirmed
+  if (owed === undefined) return Number(hold.amount)
+  if (owed > hold.amount) throw new Error('an order asks for more than was authorized for it')
+  return owed
+}

@@ -1,0 +1,102 @@
+import { after } from '../../../../core/backoff.ts'
+import {
+  type CartState,
+  changeCart,
+  effectOf,
+  handedOverUntil,
+  isRunning,
+  withHold,
+  withWrite,
+} from '../cart-state.ts'
+import {
+  type EffectRequest,
+  type EffectRow,
+  type HoldRow,
+  offerOf,
+  standingOf,
+  storedOffer,
+} from '../journal.ts'
+import type { Card } from '../messages.ts'
+import { isAtStranger } from '../movements/note-refunds.ts'
+import type { Offer } from '../port.ts'
+import type { RailAuthorize, RailObject } from '../rail/port.ts'
+import { assertHasSomewhereToGo, referenceOf } from '../requests.ts'
+import { settle } from './effect.ts'
+
+/** The id of what pays: that of the first sending, otherwise the purchase's own. */
+export function payingId(state: CartState): string | null {
+  const attempt = state.cart.attempt_number
+  const pay = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
+  return pay?.request.payment_method_id ?? state.intent.payment_method_id
+}
+
+/** Money is held for the offer of this look, so many seconds unless the merchant can use it for a shorter time. */
+export function holdRequest(state: CartState, seconds: number): EffectRequest {
+  const { accepted, cart, known, now } = state
+  assertHasSomewhereToGo(state.intent)
+  if (!accepted || !known.payer) throw new Error('money is only held for an offer that was accepted')
+  return {
+    amount: Number(accepted.total),
+    currency: accepted.currency,
+    merchant: cart.merchant_domain,
+    payment_method_id: known.payer.id,
+    expires_at: (handedOverUntil(state) ?? after(now, seconds)).toISOString(),
+    offer: storedOffer(accepted),
+  }
+}
+
+/** What every call that holds money says, with its amount and its end. */
+export function holdTerms(
+  { intent, cart }: CartState,
+  { key, request }: EffectRow,
+  card: Card | null,
+): { terms: Omit<RailAuthorize, 'amount'>; amount: bigint; expiresAt: Date; offer: Offer | null } {
+  const { amount, currency, merchant, expires_at, offer } = request
+  if (amount === null || currency === null || merchant === null || expires_at === null || !card)
+    throw new Error('a hold without its terms')
+  return {
+    terms: {
+      key,
+      card: { testCard: card.test_card, vaultToken: card.vault_token },
+      currency,
+      merchant,
+      reference: referenceOf(intent, cart),
+    },
+    amount: BigInt(amount),
+    expiresAt: new Date(expires_at),
+    offer: offer && offerOf(offer),
+  }
+}
+
+/** The rail holds the money. */
+export function held(
+  before: CartState,
+  effect: EffectRow,
+  { kind, object }: { kind: HoldRow['kind']; object: RailObject },
+): CartState {
+  const { now, cart, intent } = before
+  const { reference } = object
+  const settled = settle(before, effect, 'done', { kind: 'held', reference })
+  const state = withHold(settled, {
+    cart_id: cart.id,
+    attempt: effect.attempt,
+    intent_id: intent.id,
+    kind,
+    reference,
+    amount: object.amount,
+    captured_amount: object.status === 'claimed' ? 0n : object.capturedAmount,
+    refunded_amount: 0n,
+    capture_reference: object.captureReference,
+    currency: object.currency,
+    ...standingOf(object, now),
+    vault_record: object.record ?? null,
+    expires_at: new Date(effect.request.expires_at ?? now),
+    created_at: now,
+    updated_at: now,
+  })
+  const isFollowed = kind === 'credential' && isAtStranger(cart)
+  const followed = isFollowed
+    ? withWrite(state, { kind: 'follow_credential', reference, attempt: effect.attempt })
+    : state
+  return isRunning(followed, effect) ? changeCart(followed, {}, 'cart.payment_authorized') : followed
+}

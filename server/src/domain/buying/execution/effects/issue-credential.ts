@@ -1,0 +1,29 @@
+import { wayOf } from '../cart-state.ts'
+import { timing } from '../timing.ts'
+import type { RailEffect } from './effect.ts'
+import { held, holdRequest, holdTerms } from './hold.ts'
+
+/** Makes a credential of the rail that one merchant can charge once, at most the offer's total. */
+export const issueCredential: RailEffect = {
+  point: 'issue',
+  method: 'issueCredential',
+  takesMoney: true,
+  request(state) {
+    const request = holdRequest(state, timing.credentialHours * 3600)
+    return wayOf(state).form === 'card' ? { ...request, form: 'card' } : request
+  },
+  call(state, effect, card) {
+    const { terms, amount, expiresAt, offer } = holdTerms(state, effect, card)
+    return {
+      step: 'issue_credential',
+      input: {
+        ...terms,
+        limit: amount,
+        expiresAt,
+        ...(effect.request.form === 'card' ? { vaultOf: state.tenant.accountId } : {}),
+        ...(offer?.seller === undefined ? {} : { seller: offer.seller }),
+      },
+    }
+  },
+  done: (state, effect, object) => held(state, effect, { kind: 'credential', object }),
+}

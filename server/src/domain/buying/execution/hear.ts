@@ -1,0 +1,170 @@
+import { type CartState, changeCart, changeEffect, isCurrent, journaled } from './cart-state.ts'
+import { settle } from './effects/effect.ts'
+import { railEffects } from './effects/effects.ts'
+import { placed, placeRefused } from './effects/place.ts'
+import { hearReading } from './effects/reading.ts'
+import type { EffectRow, PlacedOrder } from './journal.ts'
+import type { Answered, RailStep } from './messages.ts'
+import type { PlaceRefusal } from './port.ts'
+import type { Answer, NotNow, RailObject, RailRefusal, Remembered } from './rail/port.ts'
+import { putOffBy } from './step.ts'
+import { timing } from './timing.ts'
+
+/** What follows from the answer of a call that the journal knows. */
+export function hear(
+  state: CartState,
+  answered: Exclude<Answered, { kind: 'offer' | 'elsewhere' }>,
+): CartState {
+  if (answered.kind === 'reading') return hearReading(state, answered)
+  const { attempt } = answered
+  switch (answered.kind) {
+    case 'rail': {
+      const effect = journaled(state, answered.step, attempt)
+      return hearSent(state, effect, answered.answer, endsAtRail(state, effect, answered.step))
+    }
+    case 'rail_memory': {
+      const effect = journaled(state, answered.step, attempt)
+      return hearAsked(state, effect, answered.answer, endsAtRail(state, effect, answered.step))
+    }
+    case 'place': {
+      const effect = journaled(state, 'place', attempt)
+      return hearSent(state, effect, answered.answer, endsAtMerchant(state, effect))
+    }
+    case 'place_memory':
+      return hearOrder(state, answered)
+    default:
+      return answered satisfies never
+  }
+}
+
+type OrderMemory = Remembered<Omit<PlacedOrder, 'orderRow'>, PlaceRefusal>
+
+/** What a merchant says of an order that it was asked about, or our own row of it. */
+export function hearOrder(
+  state: CartState,
+  { attempt, answer }: { attempt: number; answer: OrderMemory },
+): CartState {
+  const effect = journaled(state, 'place', attempt)
+  return hearAsked(state, effect, answer, endsAtMerchant(state, effect))
+}
+
+type Ends<Done, Refusal> = {
+  readonly done: (value: Done) => CartState
+  readonly refused: (refusal: Refusal) => CartState
+}
+
+function endsAtRail(state: CartState, effect: EffectRow, step: RailStep): Ends<RailObject, RailRefusal> {
+  const { done, refused } = railEffects[step]
+  return {
+    done: (object) => done(state, effect, object),
+    refused: (refusal) => {
+      const settled = settle(state, effect, 'refused', { kind: 'refused', ...refusal, message: null })
+      return refused?.(settled, effect) ?? settled
+    },
+  }
+}
+
+function endsAtMerchant(
+  state: CartState,
+  effect: EffectRow,
+): Ends<Omit<PlacedOrder, 'orderRow'>, PlaceRefusal> {
+  return {
+    done: (order) => placed(state, effect, order),
+    refused: (refusal) => placeRefused(state, effect, refusal),
+  }
+}
+
+function hearSent<Done, Refusal>(
+  state: CartState,
+  effect: EffectRow,
+  answer: Answer<Done, Refusal> | { readonly kind: 'pending' },
+  { done, refused }: Ends<Done, Refusal>,
+): CartState {
+  switch (answer.kind) {
+    case 'done':
+      return done(answer.value)
+    case 'refused':
+      return refused(answer.refusal)
+    case 'not_sent':
+      return notSent(state, effect)
+    case 'not_now':
+      return turnedAway(state, effect, answer)
+    case 'pending':
+      return hears(unknown(state, effect), effect, 'pending')
+    case 'unknown':
+      return unknown(state, effect)
+    default:
+      return answer satisfies never
+  }
+}
+
+function hearAsked<Done, Refusal>(
+  state: CartState,
+  effect: EffectRow,
+  answer: Remembered<Done, Refusal>,
+  { done, refused }: Ends<Done, Refusal>,
+): CartState {
+  switch (answer.kind) {
+    case 'done':
+      return done(answer.value)
+    case 'refused':
+      return refused(answer.refusal)
+    case 'pending':
+    case 'not_found':
+    case 'closed':
+      return hears(state, effect, answer.kind)
+    case 'not_now':
+      return hears(
+        changeEffect(state, effect, { put_off: putOffBy(state.now, effect, answer) }),
+        effect,
+        'nothing',
+      )
+    case 'unknown':
+      return hears(state, effect, 'nothing')
+    default:
+      return answer satisfies never
+  }
+}
+
+/** An earlier sending of it may have left; then the failure of this one proves nothing. */
+function notSent(state: CartState, effect: EffectRow): CartState {
+  // guard not-sent-proves-nothing-twice: that one sending failed proves nothing about an earlier one
+  if (effect.may_have_left) return unknown(state, effect)
+  const unsent = changeEffect(state, effect, { state: 'unsent' })
+  const isUndone = effect.step === 'place' && isCurrent(state, effect)
+  return isUndone ? changeCart(unsent, { past_no_return: false }) : unsent
+}
+
+/**
+ * The callee did nothing: the effect counts as not sent, and the call does not use up a try. It proves no more than that: an earlier
+ * sending may have left, and only asking finds that out.
+ */
+function turnedAway(state: CartState, effect: EffectRow, answer: NotNow): CartState {
+  return changeEffect(notSent(state, effect), effect, {
+    // guard turned-away-uses-no-try: being turned away uses up no try
+    tries: Math.max(0, effect.tries - 1),
+    put_off: putOffBy(state.now, effect, answer),
+  })
+}
+
+function unknown(state: CartState, effect: EffectRow): CartState {
+  // The call has ended here; what has left of it travels at most as long as the longest call.
+  const over = effect.sent_at.getTime() + timing.longestCallMs + timing.marginMs
+  return changeEffect(state, effect, {
+    state: 'unknown',
+    may_have_left: true,
+    heard: null,
+    not_before: new Date(over),
+    put_off: null,
+  })
+}
+
+function hears(state: CartState, effect: EffectRow, heard: NonNullable<EffectRow['heard']>): CartState {
+  return changeEffect(state, effect, {
+    state: 'unknown',
+    may_have_left: true,
+    heard,
+    asked: effect.asked + 1,
+    asked_at: state.now,
+  })
+}

@@ -1,0 +1,398 @@
+import { canCancelCart, canRetryCart } from '../intents/cart.ts'
+import { cartMachine, isTerminalCart } from '../intents/machine.ts'
+import { cleanupStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
+import { advance } from './advance.ts'
+import { type CartState, type Turn, untouched } from './cart-state.ts'
+import type { EffectRow, HoldRow } from './journal.ts'
+import type { Answered, Input, Next, Outbound } from './messages.ts'
+import { type Kind, Outside } from './outside.testing.ts'
+import type { Way } from './port.ts'
+import { base } from './states.testing.ts'
+import { timing } from './timing.ts'
+import { randomOf } from './world.testing.ts'
+
+/** A fault that is planted between the core and the world. */
+export type Plant = {
+  readonly turn?: (turn: Turn, before: CartState) => Turn
+  readonly answer?: (answer: Answered) => Answered
+  readonly state?: (state: CartState) => CartState
+  readonly honorsNoLease?: boolean
+}
+
+type Rows = {
+  intent: LoadedIntent['intent']
+  cart: LoadedCart
+  effects: readonly EffectRow[]
+  holds: readonly HoldRow[]
+}
+type Later = { readonly atMs: number; readonly run: () => void }
+
+const channelOf: Readonly<Record<Kind, LoadedCart['channel']>> = {
+  native: 'native',
+  simulated: 'simulated',
+  stranger: 'ucp',
+  token: 'mpp',
+}
+const leaseMs = timing.leaseSeconds * 1000
+const begun = Date.parse('2026-06-01T12:00:00Z')
+
+/** One cart from its beginning to its end: workers that die and come back, calls that get lost, people who change their mind. */
+class Life {
+  readonly problems: string[] = []
+  readonly outside: Outside
+  readonly rows: Rows
+  readonly #random: () => number
+  readonly #kind: Kind
+  readonly #plant: Plant
+  #nowMs = begun
+  #leaseUntilMs: number | null = null
+  #token = 0
+  #isFrozen = false
+  #later: Later[] = []
+
+  constructor(seed: number, kind: Kind, plant: Plant = {}) {
+    this.#random = randomOf(seed)
+    this.#kind = kind
+    this.#plant = plant
+    const cap = base.cart.max_allowed_amount
+    this.outside = new Outside(this.#random, kind, { cap, problems: this.problems })
+    const channel = channelOf[kind]
+    const isOurs = kind === 'native' || kind === 'token'
+    const merchant_account_id = isOurs ? base.cart.merchant_account_id : null
+    const started = { status: 'created', started_at: null, lease_until: null, due_at: this.#now } as const
+    const cart = { ...base.cart, ...started, channel, merchant_account_id, created_at: this.#now }
+    this.rows = { intent: base.intent, cart, effects: [], holds: [] }
+  }
+
+  get #now(): Date {
+    return new Date(this.#nowMs)
+  }
+
+  #chance(share: number): boolean {
+    return this.#random() < share
+  }
+
+  /** One thing happens, whatever it is. */
+  happen(): void {
+    const dice = this.#random()
+    if (dice < 0.5) this.#work()
+    else if (dice < 0.66) this.#pass(1 + this.#random() * 40)
+    else if (dice < 0.72) this.#pass(60 + this.#random() * 7200)
+    else if (dice < 0.82) this.#others()
+    else if (dice < 0.87) this.#freeze(!this.#isFrozen)
+    else if (dice < 0.92) this.#cancel()
+    else if (dice < 0.96) this.#retry()
+    else this.#reconcile()
+  }
+
+  /** Nothing goes wrong any more: everything comes to its end. */
+  end(): void {
+    this.outside.hasFaults = false
+    this.#freeze(false)
+    for (let count = 0; count < 400; count++) {
+      if (count % 4 === 0) this.#others()
+      this.#reconcile()
+      const { cart } = this.rows
+      if (this.#isDue()) this.#work()
+      else if (cart.due_at === null && isTerminalCart(cart.status) && this.#later.length === 0) {
+        if (cart.outcome_known || cart.status !== 'failed') return
+      } else this.#pass(Math.max(1, ((cart.due_at?.getTime() ?? this.#nowMs) - this.#nowMs) / 1000))
+      if (this.#leaseUntilMs !== null) this.#pass(leaseMs / 1000)
+    }
+    this.problems.push(`it never ends: ${this.rows.cart.status} ${this.rows.cart.stage}`)
+  }
+
+  /** What must hold once everything has come to its end. */
+  judge(): readonly string[] {
+    const { cart } = this.rows
+    const taken = this.outside.rail.held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
+    const open = this.outside.rail.held.filter(
+      ({ status }) => status === 'authorized' || status === 'claimed',
+    )
+    const isBought = cart.status === 'succeeded'
+    if (taken > cart.max_allowed_amount) this.problems.push(`${taken} was charged, more than the cap`)
+    if (open.length > 0 && !(isBought && this.#kind === 'stranger'))
+      this.problems.push(`${cart.status}, and ${open.length} holds are open`)
+    if (isBought && this.#kind !== 'stranger' && taken !== cart.actual_amount)
+      this.problems.push(`it says it cost ${cart.actual_amount}, and ${taken} was charged`)
+    if (!isBought && taken !== 0n) this.problems.push(`${cart.status}, and ${taken} was charged`)
+    this.#judgeOrders(isBought)
+    return this.problems
+  }
+
+  #judgeOrders(isBought: boolean): void {
+    const confirmed = [...this.outside.orders.values()].filter(({ status }) => status === 'confirmed')
+    const unpaid = confirmed.filter(({ payment }) => payment !== 'captured' && payment !== 'failed')
+    if (this.#kind === 'native' && unpaid.length > 0) this.problems.push('an order is confirmed and unpaid')
+    const paid = confirmed.filter(({ payment }) => payment === 'captured')
+    const placed = [...this.outside.shop.orders.values()].filter(
+      ({ told, isClosed }) => told === 'placed' && !isClosed,
+    )
+    const count = this.#kind === 'native' ? paid.length : placed.length
+    if ((this.#kind === 'native' || this.#kind === 'simulated') && count !== (isBought ? 1 : 0))
+      this.problems.push(`${this.rows.cart.status}, and its merchant has ${count} orders`)
+  }
+
+  #pass(seconds: number): void {
+    this.#nowMs += seconds * 1000
+    for (;;) {
+      const due = this.#later.find(({ atMs }) => atMs <= this.#nowMs)
+      if (!due) return
+      this.#later = this.#later.filter((one) => one !== due)
+      due.run()
+    }
+  }
+
+  #after(ms: number, run: () => void): void {
+    this.#later.push({ atMs: this.#nowMs + ms, run })
+  }
+
+  #freeze(isFrozen: boolean): void {
+    if (this.#isFrozen && !isFrozen) this.#wake()
+    this.#isFrozen = isFrozen
+  }
+
+  #wake(): void {
+    const { cart } = this.rows
+    if (cart.due_at !== null) this.rows.cart = { ...cart, due_at: this.#now }
+  }
+
+  #others(): void {
+    this.outside.live(this.#now, this.rows)
+    // News of a merchant makes the cart due.
+    if (this.outside.hasFaults ? this.#chance(0.7) : !isTerminalCart(this.rows.cart.status)) this.#wake()
+  }
+
+  #cancel(): void {
+    const { cart } = this.rows
+    if (!canCancelCart(cart)) return
+    const order = cart.order_row_id === null ? null : this.outside.orders.get(cart.order_row_id)
+    if (order && order.status !== 'awaiting') return
+    if (order) order.status = 'cancelled'
+    const heldUntil =
+      this.#leaseUntilMs !== null && this.#leaseUntilMs > this.#nowMs ? this.#leaseUntilMs : null
+    const isBegun = cart.status !== 'created'
+    this.rows.cart = {
+      ...cart,
+      status: 'cancelled',
+      completed_at: this.#now,
+      stage: isBegun ? cleanupStage : null,
+      due_at: isBegun ? new Date(heldUntil ?? this.#nowMs) : null,
+    }
+    this.rows.intent = { ...this.rows.intent, status: 'cancelled' }
+  }
+
+  #retry(): void {
+    const { cart } = this.rows
+    if (!canRetryCart(cart)) return
+    this.rows.cart = {
+      ...cart,
+      status: 'created',
+      stage: null,
+      attempt_number: cart.attempt_number + 1,
+      offer: null,
+      order_row_id: null,
+      order_url: null,
+      order_id: null,
+      transaction_id: null,
+      failure: null,
+      past_no_return: false,
+      due_at: this.#now,
+      lease_until: null,
+      started_at: null,
+      completed_at: null,
+    }
+    this.#leaseUntilMs = null
+    this.rows.intent = { ...this.rows.intent, status: 'approved' }
+  }
+
+  /** A person looks for the truth, an hour later. */
+  #reconcile(): void {
+    const { cart, holds } = this.rows
+    if (cart.status !== 'failed' || cart.outcome_known) return
+    this.#pass(3600)
+    const attempt = cart.attempt_number
+    const isPlaced = this.outside.isPlaced(attempt, this.rows)
+    const hold = holds.find((one) => one.attempt === attempt)
+    const charged =
+      hold?.status === 'captured' ? hold.captured_amount : this.outside.takenOf(attempt, this.rows)
+    const common = { outcome_known: true, stage: cleanupStage, due_at: this.#now }
+    this.rows.cart = isPlaced
+      ? { ...cart, ...common, status: 'succeeded', actual_amount: charged, failure: null }
+      : {
+          ...cart,
+          ...common,
+          past_no_return: false,
+          failure: failureOf('outcome_unknown', { retry_policy: 'same' }),
+        }
+    this.rows.intent = { ...this.rows.intent, status: isPlaced ? 'succeeded' : 'failed' }
+  }
+
+  #isDue(): boolean {
+    const { due_at } = this.rows.cart
+    const isFree = this.#leaseUntilMs === null || this.#leaseUntilMs <= this.#nowMs
+    return due_at !== null && due_at.getTime() <= this.#nowMs && isFree
+  }
+
+  /** A worker claims the cart, and goes on until it must wait, or dies. */
+  #work(): void {
+    if (!this.#isDue()) return
+    this.#token += 1
+    const token = this.#token
+    this.#leaseUntilMs = this.#nowMs + leaseMs
+    let last = this.#look(token, { kind: 'looked' }, null)
+    for (let calls = 0; last?.next?.kind === 'call'; calls++) {
+      if (calls > 60) return void this.problems.push('it calls for ever')
+      const answer = this.#call(token, last.state, last.next.call)
+      if (answer === null) return
+      last = this.#look(
+        token,
+        { kind: 'answered', answer: this.#plant.answer?.(answer) ?? answer },
+        last.state,
+      )
+    }
+  }
+
+  /** A transaction; null: the lease is lost. */
+  #look(token: number, input: Input, before: CartState | null): Turn | null {
+    if (token !== this.#token && !this.#plant.honorsNoLease) return null
+    const loaded = this.#load(before)
+    let turn = this.#plantIn(advance(loaded, input), loaded)
+    for (let count = 0; turn.next?.kind === 'command'; count++) {
+      if (count > 60) throw new Error('commands without an end')
+      turn = this.#plantIn(
+        advance(turn.state, { kind: 'done', done: this.outside.carryOut(turn.state, turn.next.command) }),
+        loaded,
+      )
+    }
+    if (turn.next === null) throw new Error('neither goes on nor rests')
+    this.#commit(turn.state, turn.next)
+    return turn
+  }
+
+  #plantIn(turn: Turn, before: CartState): Turn {
+    return this.#plant.turn?.(turn, before) ?? turn
+  }
+
+  #load(before: CartState | null): CartState {
+    const { intent, cart, effects, holds } = this.rows
+    const payment = this.#kind === 'native' ? 'authorization' : 'credential'
+    const way: Way = {
+      kind: this.#kind === 'native' ? 'native' : this.#kind === 'token' ? 'handed_over' : 'outbound',
+      payment,
+      hasStrangers: this.#kind === 'stranger',
+      form: this.#kind === 'native' ? null : 'token',
+      longestCallMs: timing.longestCallMs,
+    }
+    const state: CartState = {
+      ...base,
+      ...untouched,
+      now: this.#now,
+      intent,
+      cart,
+      effects: before?.effects ?? effects,
+      holds: before?.holds ?? holds,
+      isFrozen: this.#isFrozen,
+      isWoken: before === null || before.cart.due_at?.getTime() !== cart.due_at?.getTime(),
+      means: {
+        ways: { [cart.channel]: way },
+        handedOver: way,
+        offered: [cart.channel],
+        leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
+      },
+      known: before?.known.buyer ? { buyer: before.known.buyer } : {},
+    }
+    return this.#plant.state?.(state) ?? state
+  }
+
+  #commit({ intent, cart, effects, holds, writes, sayings }: CartState, next: Next): void {
+    const truth = this.rows.cart
+    let { status } = truth
+    for (const { cart: changes } of sayings) {
+      const to = changes.status ?? status
+      if (to !== status && !(Object.values(cartMachine[status]) as string[]).includes(to))
+        this.problems.push(`it went from ${status} to ${to}`)
+      status = to
+    }
+    const isResting = next.kind === 'rest' || next.kind === 'yield'
+    const due_at = next.kind === 'rest' ? next.until : next.kind === 'yield' ? this.#now : cart.due_at
+    if (isResting) this.#leaseUntilMs = null
+    this.rows.cart = { ...cart, due_at }
+    this.rows.intent = isTerminalCart(cart.status) ? { ...intent, status: cart.status as 'failed' } : intent // of one cart the end is the purchase's
+    this.rows.effects = effects
+    this.rows.holds = holds
+    for (const write of writes) {
+      if (write.kind !== 'order_paid') continue
+      const order = this.outside.orders.get(write.orderId)
+      if (!order) this.problems.push('an order was paid for that nobody has')
+      else order.payment = write.standing
+    }
+    if (next.kind === 'call') this.#judgeCall(truth, next.call)
+  }
+
+  #judgeCall(cart: LoadedCart, call: Outbound): void {
+    if (call.kind !== 'rail' && call.kind !== 'place') return
+    const step = call.kind === 'place' ? 'place' : call.step
+    const begins = step === 'authorize' || step === 'issue_credential' || step === 'place'
+    if (this.#isFrozen && begins) this.problems.push(`${step} began while frozen`)
+    if (isTerminalCart(cart.status) && (begins || step === 'capture'))
+      this.problems.push(`${step} of a cart that is ${cart.status}`)
+    const effect = this.rows.effects.find((one) => one.step === step && one.attempt === call.attempt)
+    if (effect?.state !== 'sent') this.problems.push(`${step} left and is not in the journal`)
+  }
+
+  /** The answer as the worker hears it; null: the worker hears none, because it is dead or its lease has passed to another. */
+  #call(token: number, state: CartState, call: Outbound): Answered | null {
+    const run = () => this.outside.answer(state, call)
+    const isSending = call.kind === 'rail' || call.kind === 'place'
+    const dice = this.outside.hasFaults ? this.#random() : 1
+    this.#pass(this.#random() * (this.outside.hasFaults ? 2 : 0.2))
+    if (dice < 0.05) {
+      // It dies before the call, or is so slow that the call leaves at the end of its lease.
+      const leftMs = (this.#leaseUntilMs ?? 0) - this.#nowMs - call.longestCallMs - timing.marginMs
+      if (isSending && leftMs > 0 && this.#chance(0.5))
+        this.#after(leftMs + this.#random() * call.longestCallMs, () => {
+          const answer = run()
+          // It may wake up once another worker has the cart: then nothing of what it learned counts.
+          const wakesAfterMs = this.#chance(0.5) ? 0 : this.#random() * 90_000
+          this.#after(wakesAfterMs, () => this.#look(token, { kind: 'answered', answer }, state))
+        })
+      return null
+    }
+    if (dice < 0.1) {
+      run()
+      return null
+    }
+    if (dice < 0.16) {
+      if (isSending) this.#after(this.#random() * call.longestCallMs, run)
+      return unheard(call, { kind: 'unknown' })
+    }
+    if (dice < 0.22) {
+      run()
+      return unheard(call, { kind: 'unknown' })
+    }
+    if (dice < 0.26 && isSending) return unheard(call, { kind: 'not_sent', retryable: true })
+    if (dice < 0.32) return unheard(call, { kind: 'not_now', reason: 'busy', retryAfterSeconds: 7 })
+    return run()
+  }
+}
+
+function unheard(
+  call: Outbound,
+  answer:
+    | { kind: 'unknown' }
+    | { kind: 'not_sent'; retryable: boolean }
+    | { kind: 'not_now'; reason: 'busy'; retryAfterSeconds: number },
+): Answered {
+  if (call.kind !== 'offer') return { ...call, answer } as Answered // every call can stay without an answer
+  return { kind: 'offer', answer: answer.kind === 'not_now' ? answer : { kind: 'unavailable' } }
+}
+
+/** Lives one life, and answers what must not have happened in it. */
+export function live(seed: number, kind: Kind, plant: Plant = {}): readonly string[] {
+  const life = new Life(seed, kind, plant)
+  const inputs = 3 + (seed % 28)
+  for (let count = 0; count < inputs; count++) life.happen()
+  life.end()
+  return life.judge()
+}

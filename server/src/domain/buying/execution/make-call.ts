@@ -1,0 +1,113 @@
+import type { Sealer } from '../../../contract/context.ts'
+import type { StepContext } from '../../../platform/work/work.ts'
+import { openRequest } from '../intents/public.ts'
+import { type CartState, holdOf, wayOf } from './cart-state.ts'
+import type { Channels } from './channels.ts'
+import { railEffects } from './effects/effects.ts'
+import type { Answered, OrderTerms, Outbound, RailStep } from './messages.ts'
+import type { ChannelCall, ChannelItem, PlaceRequest } from './port.ts'
+import { cardGrant } from './rail/card-grant.ts'
+import type { Call, PaymentRail, RailAnswer, RailCall } from './rail/port.ts'
+
+/** What a call is made with. */
+type Outside = Pick<StepContext, 'sealer' | 'faults'> & { readonly channels: Channels }
+
+/** Makes the call that a cart has decided on and committed. */
+export async function makeCall(
+  state: CartState,
+  asked: Outbound,
+  outside: Outside,
+  call: ChannelCall,
+): Promise<Answered> {
+  switch (asked.kind) {
+    case 'offer': {
+      const request = { ...asked.request, items: withRequests(state, asked.request.items, outside.sealer) }
+      const answer = await channelOf(state, outside).offer(request, call)
+      return answer.kind === 'elsewhere' ? answer : { kind: 'offer', answer }
+    }
+    case 'place': {
+      const request = placeRequest(state, asked, outside, cardGrant(state, outside))
+      return { ...asked, answer: await channelOf(state, outside).place(request, call) }
+    }
+    case 'place_memory': {
+      // Whoever only asks what became of an order types nothing.
+      const request = placeRequest(state, asked, outside, async () => null)
+      const channel = channelOf(state, outside)
+      const answer =
+        asked.how === 'ask' ? await channel.ask(request, call) : await channel.close(request, call)
+      return { ...asked, answer }
+    }
+    case 'rail':
+      return { ...asked, answer: await callRail(railOf(state, outside), asked, call) }
+    case 'rail_memory': {
+      const { how, key, sent } = asked
+      const rail = railOf(state, outside)
+      const isClosed = how === 'close' && sent && sent.step !== 'void' && sent.step !== 'refund'
+      const answer = isClosed ? await rail.close(sent, call) : await rail.ask(key, call, sent ?? undefined)
+      return { ...asked, answer }
+    }
+    case 'reading': {
+      const { kind, reference } = asked.of
+      return { ...asked, answer: await railOf(state, outside).get(kind, reference, call) }
+    }
+    default:
+      return asked satisfies never
+  }
+}
+
+function callRail(
+  rail: PaymentRail,
+  { step, sent }: { readonly step: RailStep; readonly sent: RailCall },
+  call: Call,
+): Promise<RailAnswer> {
+  const make = rail[railEffects[step].method] as (input: RailCall['input'], call: Call) => Promise<RailAnswer> // each effect names the method that takes its own input
+  return make(sent.input, call)
+}
+
+function railOf({ tenant }: CartState, { channels }: Outside): PaymentRail {
+  const paid = channels.rails.of(tenant)
+  if (paid === null) throw new Error('this worker has no rail for the cart')
+  return paid.rail
+}
+
+function channelOf({ tenant, cart }: CartState, { channels }: Outside) {
+  return channels.channelOf(tenant.mode, cart.channel)
+}
+
+function placeRequest(
+  state: CartState,
+  { attempt, order }: { readonly attempt: number; readonly order: OrderTerms },
+  { sealer }: Outside,
+  grant: (origin: string) => Promise<string | null>,
+): PlaceRequest {
+  return {
+    ...order,
+    items: withRequests(state, order.items, sealer),
+    instrument: instrumentOf(state, attempt, grant),
+  }
+}
+
+function instrumentOf(
+  state: CartState,
+  attempt: number,
+  grant: (origin: string) => Promise<string | null>,
+): PlaceRequest['instrument'] {
+  const hold = holdOf(state, attempt)
+  if (!hold) throw new Error('an order without money for it')
+  const { kind, reference } = hold
+  if (kind === 'authorization') return { kind }
+  const form = wayOf(state).form ?? 'token'
+  return form === 'card' ? { kind, form, reference, grant } : { kind, form, reference }
+}
+
+/** What is sent to the URL of an item is sealed in its row, and opened for the call alone. */
+function withRequests(
+  { intent }: CartState,
+  items: readonly ChannelItem[],
+  sealer: Sealer,
+): readonly ChannelItem[] {
+  return items.map((item) => {
+    const stored = intent.items.find(({ id }) => id === item.id)
+    return stored?.request ? { ...item, request: openRequest(sealer, stored.id, stored.request) } : item
+  })
+}

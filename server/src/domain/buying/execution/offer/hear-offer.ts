@@ -1,0 +1,143 @@
+import { after } from '../../../../core/backoff.ts'
+import { decidedPromo, failureOf, inputHours, offerStage, parseStage } from '../../intents/public.ts'
+import { type CartState, changeCart, goesOn, nextMove, type Turn } from '../cart-state.ts'
+import { failCart } from '../end-cart.ts'
+import { refusedByMerchant } from '../failures.ts'
+import type { Done } from '../messages.ts'
+import type { NativeOfferAnswer, Offer, OfferAnswer } from '../port.ts'
+import { roomSeconds } from '../step.ts'
+import { decideOffer } from './decide-offer.ts'
+import { stopAtSignIn } from './sign-in.ts'
+
+/** How long a cart whose price is in question waits while a person is asked about something else of the purchase. */
+const questionSeconds = 30
+
+/** What follows from a merchant's answer to "what is your price?". */
+export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
+  // Cancelled meanwhile, or waiting for a decision: the offer binds nobody.
+  if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return goesOn(before)
+  const state = started(before)
+  const { now } = state
+  const stage = parseStage(state.cart.stage)
+  const { tries, at, signIn, noRoom } =
+    stage.kind === 'offer' ? stage : { tries: 0, at: now, signIn: null, noRoom: null }
+  switch (answer.kind) {
+    case 'offer':
+      return judge(state, answer)
+    case 'refused':
+      return goesOn(failCart(state, refusedByMerchant(answer.code, answer.message)))
+    case 'sign_in':
+      return goesOn(stopAtSignIn(nextMove(state), answer))
+    case 'not_now': {
+      const count = (noRoom?.count ?? 0) + 1
+      const until = after(now, roomSeconds(count, answer.retryAfterSeconds))
+      const put = { since: noRoom?.since ?? now, until, count }
+      return goesOn(changeCart(state, { stage: offerStage(tries, at, signIn, put) }))
+    }
+    case 'input': {
+      const until = after(now, inputHours * 3600).toISOString()
+      const question = { fields: answer.fields, until }
+      return goesOn(changeCart(state, { question, stage: null }, 'cart.input_required'))
+    }
+    case 'unavailable':
+      return goesOn(changeCart(state, { stage: offerStage(tries + 1, now, signIn) }))
+    default:
+      return answer satisfies never
+  }
+}
+
+export function started(state: CartState): CartState {
+  const { status, started_at } = state.cart
+  return status === 'created'
+    ? changeCart(state, { status: 'in_progress', started_at: started_at ?? state.now }, 'cart.started')
+    : state
+}
+
+function judge(before: CartState, { offer, promo = null }: Extract<OfferAnswer, { kind: 'offer' }>): Turn {
+  const { cart, intent, now } = before
+  const shown = {
+    subtotal: Number(offer.subtotal),
+    fulfillment: Number(offer.fulfillment),
+    tax: Number(offer.tax),
+    discount: Number(offer.discount),
+    total: Number(offer.total),
+    as_of: now.toISOString(),
+  }
+  const items = cart.items.map((item) => {
+    const line = offer.lines.find(({ itemId }) => itemId === item.id)
+    return line ? { ...item, unit_amount: Number(line.unitAmount), title: line.title ?? item.title } : item
+  })
+  const tried = decidedPromo(intent.promo_code, promo)
+  const state = changeCart(before, { offer: shown, promo: tried, items, stage: null }, 'cart.offer_updated')
+  const verdict = decideOffer(
+    {
+      currency: cart.currency,
+      expectedAmount: cart.expected_amount,
+      toleranceBasisPoints: cart.tolerance_basis_points,
+      feeAllowance: cart.fee_allowance,
+      maxAllowedAmount: cart.max_allowed_amount,
+      onPriceExceed: intent.on_price_exceed,
+    },
+    offer,
+  )
+  switch (verdict.kind) {
+    case 'accept':
+      return goesOn({ ...state, accepted: offer })
+    case 'fail':
+      return goesOn(failCart(state, failureOf(verdict.code)))
+    case 'reapprove':
+      return askAboutPrice(nextMove(state), offer)
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** One question at a time: while a person is asked about something else, this cart comes back later. */
+function askAboutPrice(state: CartState, offer: Offer): Turn {
+  const { status } = state.intent
+  if (status === 'approved' || status === 'queued')
+    return { state, next: { kind: 'command', command: { kind: 'propose_price', offer } } }
+  return { state, next: { kind: 'rest', until: after(state.now, questionSeconds) } }
+}
+
+/** Whether a person is asked about the price by now. Nobody is where the answer could only be no. */
+export function hearQuestion(
+  before: CartState,
+  { refusal, intent, carts }: Extract<Done, { kind: 'propose_price' }>,
+): Turn {
+  const cart = carts.find(({ id }) => id === before.cart.id)
+  if (!cart) throw new Error('a purchase that has lost a cart')
+  const state = { ...before, intent, cart, others: carts.filter((one) => one !== cart) }
+  return refusal === null ? { state, next: { kind: 'asked' } } : goesOn(failCart(state, refusal))
+}
+
+/** The terms of a token were decided when it was made: the total is the cap of its cart, and the merchant says nothing more about it. */
+export function acceptToken(before: CartState): CartState {
+  const { cart, now } = before
+  const total = cart.max_allowed_amount
+  const shown = { subtotal: Number(total), fulfillment: 0, tax: 0, discount: 0, total: Number(total) }
+  const begun = started(before)
+  const offered =
+    cart.offer === null
+      ? changeCart(begun, { offer: { ...shown, as_of: now.toISOString() } }, 'cart.offer_updated')
+      : begun
+  return {
+    ...changeCart(offered, { stage: null }),
+    accepted: {
+      subtotal: total,
+      fulfillment: 0n,
+      tax: 0n,
+      discount: 0n,
+      total,
+      reference: null,
+      currency: cart.currency,
+      lines: cart.items.map((item): Offer['lines'][number] => ({
+        itemId: item.id,
+        quantity: item.quantity,
+        unitAmount: BigInt(item.expected_amount),
+        title: null,
+        listing: null,
+      })),
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { failureOf } from '../intents/public.ts'
+import {
+  type CartState,
+  changeCart,
+  changeEffect,
+  effectOf,
+  goesOn,
+  journaled,
+  read,
+  type Turn,
+  wayOf,
+  withEffect,
+} from './cart-state.ts'
+import { amountOf } from './effects/effect.ts'
+import { railEffects } from './effects/effects.ts'
+import { handOut, orderRequest } from './effects/place.ts'
+import { failCart } from './end-cart.ts'
+import { blankEffect, type EffectRequest, type EffectRow, type EffectStep } from './journal.ts'
+import type { Outbound, RailStep } from './messages.ts'
+import { orderTerms } from './requests.ts'
+import { outlastsLease, timing } from './timing.ts'
+
+type Named = { readonly step: EffectStep; readonly attempt: number }
+
+/** Journals a call that moves money or places an order, and makes it. */
+export function sendEffect(state: CartState, { step, attempt }: Named): Turn {
+  return step === 'place' ? sendOrder(state) : sendRail(state, { step, attempt })
+}
+
+function sendRail(before: CartState, { step, attempt }: { step: RailStep; attempt: number }): Turn {
+  const { point, request, call, takesMoney } = railEffects[step]
+  const { longestCallMs } = timing
+  const { payer, sellerRefusal } = before.known
+  if (isLeaseShort(before, longestCallMs)) return yields(before)
+  if (step === 'authorize' || step === 'issue_credential') {
+    if (payer === undefined) return read(before, 'payer')
+    if (sellerRefusal === undefined && isSellerOld(before)) return read(before, 'sellerRefusal')
+    if (sellerRefusal) return goesOn(failCart(before, failureOf(sellerRefusal)))
+    if (payer === null) return goesOn(failCart(before, failureOf('payment_method_required')))
+  }
+  const isFirst = effectOf(before, step, attempt) === null
+  // Where we take the money, capture is the point of no return.
+  // guard no-return-from-capture: from its capture on a cart cannot be cancelled
+  const past = step === 'capture' && isFirst ? changeCart(before, { past_no_return: true }) : before
+  const state = journal(past, { step, attempt, longestCallMs, request: () => request(before, attempt) })
+  const effect = journaled(state, step, attempt)
+  // guard cap-before-every-charge: no call that holds or takes money leaves without a look at the cap
+  if (takesMoney) assertWithinCap(state, amountOf(effect))
+  const sent = call(state, effect, payer ?? null)
+  return leaves(state, { kind: 'rail', point, step, attempt, sent, longestCallMs, picturesOf: null })
+}
+
+/** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
+export function assertWithinCap({ cart }: { cart: { max_allowed_amount: bigint } }, amount: bigint): void {
+  // guard cap-before-a-charge: no charge above the cap of its cart leaves the process
+  if (amount > cart.max_allowed_amount) throw new Error('a charge above the cap was about to be made')
+}
+
+/** An offer of this very look was compared with its merchant already; a hold that was journaled before and never left was not. */
+function isSellerOld({ accepted, cart }: CartState): boolean {
+  return accepted === null && cart.merchant_account_id !== null
+}
+
+function sendOrder(before: CartState): Turn {
+  const { kind, form, longestCallMs } = wayOf(before)
+  const { buyer, moreHosts } = before.known
+  if (kind === 'native') return { state: before, next: { kind: 'command', command: { kind: 'place' } } }
+  if (kind === 'handed_over') return goesOn(handOut(before))
+  if (isLeaseShort(before, longestCallMs)) return yields(before)
+  if (!buyer) return read(before, 'buyer')
+  if (form === 'card' && !moreHosts) return read(before, 'moreHosts')
+  const attempt = before.cart.attempt_number
+  const order = orderTerms(before, attempt, buyer)
+  // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
+  const past = changeCart(before, { past_no_return: true })
+  const state = journal(past, { step: 'place', attempt, longestCallMs, request: () => orderRequest(before) })
+  return leaves(state, { kind: 'place', point: 'place', attempt, order, longestCallMs, picturesOf: attempt })
+}
+
+/** The same request under the same key, and so the same call, or one that is sent for the first time. */
+function journal(
+  state: CartState,
+  sending: Named & { readonly longestCallMs: number; readonly request: () => EffectRequest },
+): CartState {
+  const { step, attempt, longestCallMs, request } = sending
+  const known = effectOf(state, step, attempt)
+  // A worker that dies between journal and call may still be about to call, until its lease ends.
+  const waitMs = Math.max(0, state.means.leaseMs) + longestCallMs + timing.marginMs
+  const not_before = new Date(state.now.getTime() + waitMs)
+  if (known === null)
+    return withEffect(state, { ...blankEffect(state, { step, attempt, request: request() }), not_before })
+  const tries = known.tries + 1
+  return changeEffect(state, known, { state: 'sent', tries, heard: null, sent_at: state.now, not_before })
+}
+
+/** Asks what became of a call, or makes its callee refuse it from now on. */
+export function askAbout(
+  state: CartState,
+  { kind: how, step, attempt }: Named & { readonly kind: 'ask' | 'close' },
+): Turn {
+  const effect = journaled(state, step, attempt)
+  if (step === 'place') return askMerchant(state, effect, how)
+  const { form, offer, payment_method_id: cardId } = effect.request
+  const isNeeded = how === 'close' || form === 'card' || offer?.seller !== undefined
+  const isHold = step === 'authorize' || step === 'issue_credential'
+  if (isNeeded && isHold && cardId !== null && state.known.sentCard === undefined)
+    return read(state, 'sentCard', cardId)
+  const sent = isNeeded ? railEffects[step].call(state, effect, state.known.sentCard ?? null) : null
+  if (sent?.step === 'revoke') throw new Error('the rail is never asked to close a revoke')
+  return leaves(state, {
+    kind: 'rail_memory',
+    point: how,
+    how,
+    step,
+    attempt,
+    key: effect.key,
+    sent,
+    longestCallMs: timing.longestCallMs,
+    picturesOf: null,
+  })
+}
+
+function askMerchant(state: CartState, { attempt, answer }: EffectRow, how: 'ask' | 'close'): Turn {
+  const { kind, longestCallMs } = wayOf(state)
+  const { buyer } = state.known
+  if (kind === 'native') {
+    const orderRow = answer?.kind === 'placed' ? answer.orderRow : null
+    return { state, next: { kind: 'command', command: { kind: 'read_order', attempt, orderRow } } }
+  }
+  if (kind === 'handed_over') throw new Error('nobody is asked about a credential but the rail')
+  if (!buyer) return read(state, 'buyer')
+  const order = orderTerms(state, attempt, buyer)
+  return leaves(state, {
+    kind: 'place_memory',
+    point: how,
+    how,
+    attempt,
+    order,
+    longestCallMs,
+    picturesOf: attempt,
+  })
+}
+
+/** Commits what was decided so far and makes the call, unless too little of the lease is left for a whole call. */
+export function leaves(state: CartState, call: Outbound): Turn {
+  return isLeaseShort(state, call.longestCallMs) ? yields(state) : { state, next: { kind: 'call', call } }
+}
+
+function yields(state: CartState): Turn {
+  return { state, next: { kind: 'yield' } }
+}
+
+function isLeaseShort({ means }: CartState, longestCallMs: number): boolean {
+  const neededMs = outlastsLease(longestCallMs) ? 2 * timing.renewMs : longestCallMs
+  return means.leaseMs < neededMs + 2 * timing.marginMs
+}

@@ -1,0 +1,153 @@
+import { after } from '../../../core/backoff.ts'
+import { failureOf, parseStage, railStage } from '../intents/public.ts'
+import {
+  type CartState,
+  changeCart,
+  changeEffect,
+  effectOf,
+  goesOn,
+  holdOf,
+  isCleanup,
+  isCurrent,
+  journaled,
+  read,
+  type Turn,
+  wayOf,
+} from './cart-state.ts'
+import { settle } from './effects/effect.ts'
+import { charged } from './effects/place.ts'
+import { cancelCart, failCart, failUnpaidOrder, succeed } from './end-cart.ts'
+import { failureFor, refusedOrder } from './failures.ts'
+import { type EffectRow, orderRowOf, placedAnswer } from './journal.ts'
+import type { Facts } from './messages.ts'
+import { acceptToken } from './offer/hear-offer.ts'
+import { signInAnew } from './offer/sign-in.ts'
+import { noteCharge } from './place/stranger-charge.ts'
+import { isRequestSent, offerRequest } from './requests.ts'
+import { askAbout, leaves, sendEffect } from './send-effect.ts'
+import { pace, type Step } from './step.ts'
+import { timing } from './timing.ts'
+
+/** Takes a step that was decided: changes the cart, or says what has to be done for it. */
+export function takeStep(state: CartState, step: Step): Turn {
+  const fact = heldBackBy(step)
+  const heldSeconds = fact && state.known[fact]
+  if (fact && heldSeconds === undefined) return read(state, fact)
+  if (heldSeconds) return waitForRail(state, step, heldSeconds)
+  switch (step.kind) {
+    case 'offer':
+      return askForOffer(state)
+    case 'send':
+      return sendEffect(state, step)
+    case 'ask':
+    case 'close':
+      return askAbout(state, step)
+    case 'verify':
+      return readHold(state, step.attempt)
+    case 'settle':
+      return goesOn(settleClosed(state, journaled(state, step.step, step.attempt)))
+    case 'placed':
+      return goesOn(charged(state, journaled(state, 'place', step.attempt)))
+    case 'succeed':
+      // guard charged-is-its-cost: a cart whose merchant has charged a credential says what was charged, whenever that became known
+      return goesOn(succeed(wayOf(state).payment === 'credential' ? noteCharge(state) : state))
+    case 'fail':
+      return goesOn(failCart(failUnpaidOrder(state), failureFor(step), step.code !== 'outcome_unknown'))
+    case 'fail_refused':
+      return goesOn(failCart(state, refusedOrder(step.refusal)))
+    case 'cancel':
+      return goesOn(cancelCart(state))
+    case 'sign_in_anew':
+      return goesOn(signInAnew(state))
+    case 'wait':
+      return { state, next: { kind: 'rest', until: step.until } }
+    case 'rest': {
+      const rested = isCleanup(state) ? changeCart(state, { stage: null }) : state
+      return { state: rested, next: { kind: 'rest', until: null } }
+    }
+    default:
+      return step satisfies never
+  }
+}
+
+/**
+ * What says how long the rail's circuit breaker holds a step back; null: nothing does. An offer that could not be paid for is not asked
+ * for either. Steps about the order concern no rail.
+ */
+function heldBackBy(step: Step): (('offerHeldSeconds' | 'railHeldSeconds') & keyof Facts) | null {
+  switch (step.kind) {
+    case 'offer':
+      return 'offerHeldSeconds'
+    case 'verify':
+      return 'railHeldSeconds'
+    case 'send':
+    case 'ask':
+    case 'close':
+      return step.step === 'place' ? null : 'railHeldSeconds'
+    default:
+      return null
+  }
+}
+
+/**
+ * The cart stays as it is until the rail may be called: nothing is journaled and no try is used up. A purchase that holds no money yet
+ * waits as long as for a rail that turns it away.
+ */
+function waitForRail(state: CartState, step: Step, seconds: number): Turn {
+  const { now, cart } = state
+  const wait = { kind: 'rest', until: after(now, seconds) } as const
+  if (!isFirstMoney(state, step)) return { state, next: wait }
+  const stage = parseStage(cart.stage)
+  if (stage.kind !== 'rail') return { state: changeCart(state, { stage: railStage(now) }), next: wait }
+  if (now < after(stage.since, pace.patienceSeconds)) return { state, next: wait }
+  return goesOn(failCart(state, failureOf('internal_error', { retry_policy: 'same' })))
+}
+
+function isFirstMoney(state: CartState, step: Step): boolean {
+  if (step.kind === 'offer') return true
+  const isHold = step.kind === 'send' && (step.step === 'authorize' || step.step === 'issue_credential')
+  return isHold && effectOf(state, step.step, step.attempt) === null
+}
+
+function askForOffer(state: CartState): Turn {
+  const { intent, cart, known } = state
+  const { kind, form, longestCallMs } = wayOf(state)
+  // A retry comes here without being begun again.
+  if (!isRequestSent(intent, cart)) return goesOn(failCart(state, failureOf('merchant_unsupported')))
+  if (kind === 'handed_over') return goesOn(acceptToken(state))
+  if (kind === 'native') return { state, next: { kind: 'command', command: { kind: 'offer' } } }
+  if (!known.buyer) return read(state, 'buyer')
+  if (form === 'card' && !known.moreHosts) return read(state, 'moreHosts')
+  return leaves(state, {
+    kind: 'offer',
+    point: 'offer',
+    request: offerRequest(state, known.buyer),
+    longestCallMs,
+    picturesOf: cart.attempt_number,
+  })
+}
+
+function readHold(state: CartState, attempt: number): Turn {
+  const hold = holdOf(state, attempt)
+  if (!hold) throw new Error('nothing to verify')
+  const { kind, reference } = hold
+  return leaves(state, {
+    kind: 'reading',
+    point: 'ask',
+    attempt,
+    of: { kind, reference },
+    news: state.known.news ?? [],
+    longestCallMs: timing.longestCallMs,
+    picturesOf: null,
+  })
+}
+
+/** Nothing happened, and nothing can happen any more; or a person has said what happened, and no callee is asked further. */
+function settleClosed(state: CartState, effect: EffectRow): CartState {
+  const { status, order_id: orderId, transaction_id: transactionId } = state.cart
+  if (effect.step === 'place' && isCurrent(state, effect) && status === 'succeeded') {
+    const answer = placedAnswer({ orderRow: orderRowOf(effect), orderId, transactionId })
+    return settle(state, effect, 'done', answer)
+  }
+  return changeEffect(state, effect, { state: 'closed', settled_at: state.now, put_off: null })
+}

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import type { Placed, PlaceRefusal } from './port.ts'
+import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from './rail/port.ts'
+
+/** Numbers in [0, 1) that are the same for the same seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+type Held = {
+  readonly reference: string
+  readonly kind: 'authorization' | 'credential'
+  readonly amount: bigint
+  status: 'authorized' | 'claimed' | 'captured' | 'voided'
+  claimed: bigint
+  captured: bigint
+  refunded: bigint
+  isRevoked: boolean
+}
+
+type Known = { readonly digest: string; readonly held: Held | null; readonly refusal: string | null }
+
+/** A payment rail with a memory of its own: it knows nothing of carts, and writes down what must never happen. */
+export class TestRail {
+  readonly held: Held[] = []
+  readonly #known = new Map<string, Known>()
+  readonly #closed = new Set<string>()
+  readonly #random: () => number
+  readonly #cap: bigint
+  readonly problems: string[]
+
+  constructor(random: () => number, cap: bigint, problems: string[]) {
+    this.#random = random
+    this.#cap = cap
+    this.problems = problems
+  }
+
+  do({ step, input }: RailCall): RailMemory {
+    const digest = createDigest({ step, input })
+    const known = this.#known.get(input.key)
+    if (known && known.digest !== digest) this.problems.push(`${input.key} was used for two different calls`)
+    if (this.#closed.has(input.key)) return refused('closed')
+    if (known) return known.held ? done(known.held) : refused(known.refusal ?? 'refused')
+    const held = this.#effect({ step, input } as RailCall)
+    const isHeld = typeof held !== 'string'
+    this.#known.set(input.key, { digest, held: isHeld ? held : null, refusal: isHeld ? null : held })
+    this.#checkExposure()
+    return isHeld ? done(held) : refused(held)
+  }
+
+  ask(key: string): RailMemory {
+    if (this.#closed.has(key)) return { kind: 'closed' }
+    const known = this.#known.get(key)
+    if (!known) return { kind: 'not_found' }
+    return known.held ? done(known.held) : refused(known.refusal ?? 'refused')
+  }
+
+  close(key: string, sent: SentCall): RailMemory {
+    const known = this.#known.get(key)
+    if (known?.refusal) return refused(known.refusal)
+    if (known?.held && (known.held.status === 'captured' || known.held.status === 'claimed'))
+      return done(known.held)
+    this.#closed.add(key)
+    const held = sent.step === 'capture' ? this.#named(sent.input.reference) : known?.held
+    if (held?.status === 'authorized') held.status = 'voided'
+    return { kind: 'closed' }
+  }
+
+  get(reference: string): RailReading {
+    const held = this.#named(reference)
+    return held ? { kind: 'done', value: objectOf(held) } : { kind: 'unknown' }
+  }
+
+  /** As the merchant of a credential. */
+  charge(reference: string, amount: bigint, as: 'claimed' | 'captured'): boolean {
+    const held = this.#named(reference)
+    if (held?.status !== 'authorized' || held.isRevoked || amount > held.amount) return false
+    held.status = as
+    held.claimed = amount
+    held.captured = as === 'captured' ? amount : 0n
+    this.#checkExposure()
+    return true
+  }
+
+  #effect({ step, input }: RailCall): Held | string {
+    switch (step) {
+      case 'authorize':
+        return this.#random() < 0.08 ? 'card_declined' : this.#hold('authorization', input.amount)
+      case 'issue_credential':
+        return this.#random() < 0.08 ? 'card_declined' : this.#hold('credential', input.limit)
+      case 'capture': {
+        const held = this.#named(input.reference)
+        if (held?.status !== 'authorized' || input.amount > held.amount) return 'not_capturable'
+        held.status = 'captured'
+        held.captured = input.amount
+        return held
+      }
+      case 'void': {
+        const held = this.#named(input.reference)
+        if (!held || held.status === 'captured') return 'already_captured'
+        held.status = 'voided'
+        return held
+      }
+      case 'revoke': {
+        const held = this.#named(input.reference)
+        if (!held) return 'no_such_credential'
+        held.isRevoked = true
+        if (held.status === 'authorized') held.status = 'voided'
+        return held
+      }
+      case 'refund': {
+        const held = this.held.find((one) => captureReferenceOf(one) === input.reference)
+        if (!held || held.refunded + input.amount > held.captured) return 'nothing_to_refund'
+        held.refunded += input.amount
+        return held
+      }
+      default:
+        throw new Error('no such call')
+    }
+  }
+
+  #hold(kind: Held['kind'], amount: bigint): Held {
+    const reference = `held ${this.held.length + 1}`
+    const held = { reference, kind, amount, claimed: 0n, captured: 0n, refunded: 0n, isRevoked: false }
+    const made: Held = { ...held, status: 'authorized' }
+    this.held.push(made)
+    return made
+  }
+
+  #named(reference: string): Held | undefined {
+    return this.held.find((one) => one.reference === reference)
+  }
+
+  /** At no moment may more be held and taken together than was approved. */
+  #checkExposure(): void {
+    const sum = this.held.reduce((all, one) => all + exposureOf(one), 0n)
+    if (sum > this.#cap) this.problems.push(`${sum} is held and taken of at most ${this.#cap}`)
+  }
+}
+
+function exposureOf({ status, amount, claimed, captured, refunded }: Held): bigint {
+  if (status === 'authorized') return amount
+  if (status === 'claimed') return claimed
+  return status === 'captured' ? captured - refunded : 0n
+}
+
+function createDigest(sent: object): string {
+  const text = JSON.stringify(sent, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  return createHash('sha1').update(text).digest('hex')
+}
+
+function captureReferenceOf({ reference, captured }: Held): string | null {
+  return captured > 0n ? `${reference} captured` : null
+}
+
+function objectOf(held: Held): RailObject {
+  const { kind, status, captured, refunded } = held
+  return {
+    reference: held.reference,
+    status: captured > 0n && refunded === captured ? 'refunded' : status,
+    amount: held.amount,
+    capturedAmount: captured,
+    currency: 'EUR',
+    captureReference: captureReferenceOf(held),
+    ...(kind === 'credential' ? { claimedAmount: held.claimed, refundedAmount: refunded } : {}),
+  }
+}
+
+function done(held: Held): RailMemory & { kind: 'done' } {
+  return { kind: 'done', value: objectOf(held) }
+}
+
+function refused(code: string): RailMemory & { kind: 'refused' } {
+  return { kind: 'refused', refusal: { code, declineCode: code === 'card_declined' ? 'do_not_honor' : null } }
+}
+
+type Told = 'placed' | 'refused' | 'pending'
+type Order = {
+  told: Told
+  isClosed: boolean
+  readonly reference: string
+  readonly total: bigint
+  readonly attempt: number
+}
+type OrderAnswer =
+  | { readonly kind: 'done'; readonly value: Placed }
+  | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
+  | { readonly kind: 'pending' | 'not_found' | 'closed' }
+
+/** A shop with a memory of its own, paid by credentials. A stranger says what it likes and charges as it likes. */
+export class TestShop {
+  readonly orders = new Map<string, Order>()
+  readonly #closed = new Set<string>()
+  readonly #random: () => number
+  readonly #rail: TestRail
+  readonly #isStrange: boolean
+
+  constructor(random: () => number, rail: TestRail, isStrange: boolean) {
+    this.#random = random
+    this.#rail = rail
+    this.#isStrange = isStrange
+  }
+
+  place(key: string, order: { reference: string; total: bigint; attempt: number }): OrderAnswer {
+    if (this.#closed.has(key)) return refusedOrder
+    if (!this.orders.has(key)) this.orders.set(key, { ...order, told: this.#decide(order), isClosed: false })
+    return this.ask(key)
+  }
+
+  ask(key: string): OrderAnswer {
+    if (this.#closed.has(key)) return { kind: 'closed' }
+    const order = this.orders.get(key)
+    if (!order) return { kind: 'not_found' }
+    if (order.told === 'pending') return { kind: 'pending' }
+    return order.told === 'refused' ? refusedOrder : placedOrder(order)
+  }
+
+  close(key: string): OrderAnswer {
+    const order = this.orders.get(key)
+    if (order && order.told !== 'pending') return this.ask(key)
+    this.#closed.add(key)
+    if (order) order.isClosed = true
+    return { kind: 'closed' }
+  }
+
+  /** Its people decide about what is pending, and take or give back money. */
+  live(): void {
+    for (const order of this.orders.values()) {
+      if (order.told === 'pending' && !order.isClosed) order.told = this.#decide(order, false)
+      if (!this.#isStrange) continue
+      const held = this.#rail.held.find(({ reference }) => reference === order.reference)
+      if (held?.status !== 'claimed') continue
+      const chance = this.#random()
+      if (chance < 0.5) {
+        held.status = 'captured'
+        held.captured = chance < 0.15 ? held.claimed / 2n : held.claimed
+      } else if (chance < 0.75) held.status = 'voided'
+    }
+  }
+
+  #decide({ reference, total }: Pick<Order, 'reference' | 'total'>, mayWait = true): Told {
+    const chance = this.#random()
+    if (mayWait && chance < 0.15) return 'pending'
+    if (!this.#isStrange) {
+      if (chance < 0.35) return 'refused'
+      return this.#rail.charge(reference, total, 'captured') ? 'placed' : 'refused'
+    }
+    if (chance < 0.25) return 'refused'
+    if (chance < 0.32) return 'placed'
+    const isCharged = this.#rail.charge(reference, total, this.#random() < 0.5 ? 'claimed' : 'captured')
+    return isCharged && chance > 0.4 ? 'placed' : 'refused'
+  }
+}
+
+const refusedOrder: OrderAnswer = {
+  kind: 'refused',
+  refusal: { code: 'order_rejected_by_merchant', message: null, declineCode: null },
+}
+
+function placedOrder({ reference }: Order): OrderAnswer {
+  return {
+    kind: 'done',
+    value: { orderId: `order for ${reference}`, transactionId: `charge of ${reference}` },
+  }
+}
