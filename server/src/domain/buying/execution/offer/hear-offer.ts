@@ -107,7 +107,9 @@ export function hearQuestion(
 ): Turn {
   const cart = carts.find(({ id }) => id === before.cart.id)
   if (!cart) throw new Error('a purchase that has lost a cart')
-  const state = { ...before, intent, cart, others: carts.filter((one) => one !== cart) }
+  const others = carts.filter((one) => one !== cart)
+  // What was said so far is written.
+  const state = nextMove({ ...before, intent, cart, others })
   return refusal === null ? { state, next: { kind: 'asked' } } : goesOn(failCart(state, refusal))
 }
 
