@@ -1,8 +1,8 @@
--- What a purchase that a policy allows unattended writes, under the one lock that all of them wait for: the policy's counter.
+-- What a purchase that a policy allows unattended writes, under the one lock that all of them wait for: the policy.
 \set n :n + 1
 begin;
-select windows from policy_counters where account_id = :account::text and mode = 'test' and policy_id = :policy::text for no key update;
-update policy_counters set windows = :windows::jsonb where account_id = :account::text and mode = 'test' and policy_id = :policy::text;
+select version from policies where account_id = :account::text and mode = 'test' and id = :policy::text for no key update;
+update policy_windows set reserved = reserved + 3825, count = count + 1 where account_id = :account::text and mode = 'test' and policy_id = :policy::text;
 with intent as (
 insert into purchase_intents (account_id, mode, id, profile_id, api_key_id, payment_method_id, policy_id, status, currency,
   expected_amount, max_allowed_amount, actual_amount, settled_amount, caller_max_amount, fee_allowance, tax_allowance,

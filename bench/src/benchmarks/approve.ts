@@ -6,7 +6,7 @@ import { startWorld, type World } from '../world/world.ts'
 
 const concurrency = 16
 
-/** Releasing money: approvals by a person, and purchases under one policy, which all wait for its counter. */
+/** Releasing money: approvals by a person, and purchases under one policy, which all wait for it. */
 export const approveBench: Benchmark = {
   name: 'approve',
   about:
@@ -36,7 +36,6 @@ export const approveBench: Benchmark = {
       { approve: true },
       { 'idempotency-key': 'bench-approve-{{n}}' },
     )
-    const { windows } = await onlyRow<{ windows: object }>(world, 'select windows from policy_counters')
     const tidyUp = async () => {
       await world.database.query('truncate outbox')
       await world.database.query('vacuum analyze')
@@ -55,7 +54,6 @@ export const approveBench: Benchmark = {
           account: world.ready.account_id,
           profile: unattended,
           policy,
-          windows: JSON.stringify(windows),
         }),
         contestant('Prokura, create and approve', [create(attended), approve]),
       ],
@@ -89,10 +87,4 @@ async function allowEverything(world: World, profileId: string): Promise<string>
   const made = await world.call('POST', '/v1/purchase_intents', purchaseBody(world, profileId))
   if (made.status !== 'queued') throw new Error(`the policy left the purchase ${made.status}`)
   return policy.id
-}
-
-async function onlyRow<Row>(world: World, text: string): Promise<Row> {
-  const { rows } = await world.database.query(text)
-  if (rows.length !== 1) throw new Error(`${text} found ${rows.length} rows`)
-  return rows[0]
 }

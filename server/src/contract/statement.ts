@@ -6,6 +6,8 @@ export type Statement<Row> = {
   readonly values: readonly unknown[]
   /** Whether it changes one table, and reads nothing that another write of its transaction changes: then writes can share a statement. */
   readonly isAlone?: true
+  /** Whether it changes only tables that no other write of its transaction changes or refers to: writes behind it may go before it. */
+  readonly isAside?: true
   /** How it is sent once for several sets of values; without it, once for each. */
   readonly many?: Many
   /** Phantom: ties the row type to the statement. */
@@ -60,4 +62,9 @@ export function statement<Row, Params extends Record<string, unknown>>(
 /** Says of an insert that selects: see `isAlone`. */
 export function alone<Row>(insert: Statement<Row>): Statement<Row> {
   return { ...insert, isAlone: true }
+}
+
+/** Says of a write that it keeps no others apart: see `isAside`. */
+export function aside<Row>(write: Statement<Row>): Statement<Row> {
+  return { ...write, isAside: true }
 }

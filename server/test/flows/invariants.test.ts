@@ -161,7 +161,7 @@ const damages: Damage[] = [
     damage: `update carts set due_at = now(), step_failing_since = now() - interval '61 minutes';
       update authorizations set status = 'authorized', captured_amount = 0`,
   },
-  { id: 'M7', damage: `update policy_counters set windows = jsonb_set(windows, '{all_time,spent}', '1')` },
+  { id: 'M7', damage: `update policy_windows set spent = spent + 1 where interval = 'all_time'` },
   {
     id: 'M8',
     damage: `update policy_reservations set state = 'reserved', ended_at = null, actual_amount = null where state = 'settled'`,

@@ -58,7 +58,7 @@ const twinned: readonly [string, Record<string, unknown>][] = [
   ['payment_methods', { label: mark, card_last4: '6666', agentic_status: 'suspended' }],
   ['policies', { name: mark, terms: twinTerms() }],
   ['policy_versions', { terms: twinTerms() }],
-  ['policy_counters', {}],
+  ['policy_windows', {}],
   ['purchase_intents', { reference_id: mark, idempotency_key: null }],
   ['carts', { merchant_name: mark }],
   ['policy_reservations', {}],

@@ -32,6 +32,7 @@ export const growingTables: ReadonlySet<string> = new Set([
   'promotion_counters',
   'promotion_redemptions',
   'policy_reservations',
+  'policy_windows',
   'audit_batches',
   'audit_entries',
   'event_listeners',
@@ -76,8 +77,8 @@ const fillers = [
   `insert into destination_hosts (host, tests, last_test_at) select 'hooks' || i || '.example', '{}', now() ${each}`,
   `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_agent_ids, terms, version, seq, created_at, updated_at)
      select 'acct_fill' || i, 'test', 'pol_fill' || i, 'Filler', true, '{}', '{}', '{}', 1, 1, now(), now() from generate_series(0, 49) as i`,
-  `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
-     select 'acct_fill' || i, 'test', 'pol_fill' || i, 1, '{}' from generate_series(0, 49) as i`,
+  `insert into policy_windows (account_id, mode, policy_id, interval, start)
+     select ${account}, 'pol_fill' || i % 50, 'day', to_char(now() - i * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') ${each}`,
   `insert into profiles (account_id, mode, id, profile_type, first_name, last_name, email, country, status, issuing_state, seq, created_at,
      updated_at)
      select ${account}, 'prof_' || ${padded}, 'consumer', 'Ada', 'Lovelace ' || i, 'ada' || i || '@example.com', 'GB', 'active', 'not_requested',

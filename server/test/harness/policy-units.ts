@@ -9,7 +9,6 @@ import { decidePurchase, type PolicyVerdict } from '../../src/domain/policies/de
 import { checkWindows } from '../../src/domain/policies/invariants.sql.ts'
 import {
   insertPolicy,
-  insertPolicyCounter,
   insertPolicyVersion,
   lockPolicy,
   selectApplicablePolicies,
@@ -118,9 +117,8 @@ export async function givenPolicy(written: PolicyWritten): Promise<PolicyRow> {
   return inUnit(async (ctx) => {
     const made = newPolicy(ctx, { name: 'Policy', currency: 'EUR', ...written })
     const row = { ...made, zone: made.timezone ?? 'UTC' }
-    const version = versionOf(row, ctx.tenant)
     ctx.tx.write(insertPolicy({ ...row, account_id: accountId, mode: 'test' }))
-    for (const insert of [insertPolicyVersion, insertPolicyCounter]) ctx.tx.write(insert(version))
+    ctx.tx.write(insertPolicyVersion(versionOf(row, ctx.tenant)))
     return row
   })
 }
@@ -132,7 +130,7 @@ export function writeVersion(ctx: ActingContext, row: PolicyRow, written: Policy
   writeChange(ctx, row, { next, type: 'policy.updated' })
 }
 
-/** The counter's windows as they are stored. */
+/** The windows that were last used, as they are stored. */
 export async function storedWindows(policy: PolicyRow): Promise<CounterWindows> {
   const [row] = await pools.read(
     selectPolicy({ account_id: accountId, mode: 'test', id: policy.id, profile_id: null }),

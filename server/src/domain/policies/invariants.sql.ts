@@ -3,8 +3,8 @@ import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts
 
 /**
  * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those in the counters. It is
- * compared with the limit of the version that granted the window's last reservation: under the counter's lock versions only rise, so that
- * is the highest one. Then each counter must equal the sum of its reservations.
+ * compared with the limit of the version that granted the window's last reservation: under the policy's lock versions only rise, so that
+ * is the highest one. Then each window that was last used must equal the sum of its reservations.
  */
 export const checkWindows = statement<InvariantRow, Record<never, never>>(
   'invariant_policy_windows',
@@ -17,11 +17,14 @@ export const checkWindows = statement<InvariantRow, Record<never, never>>(
        max(r.version) as last_version
      from policy_reservations r, jsonb_each_text(r.window_starts) w
      group by r.account_id, r.mode, r.policy_id, w.key, w.value),
+   newest as (
+     select account_id, mode, policy_id, interval, max(start) as start from policy_windows group by 1, 2, 3, 4),
    held as (
-     select u.*, c.windows -> u.interval as counted,
-       (c.windows -> u.interval ->> 'start') = u.start as is_current
+     select u.*, w.reserved as counted_reserved, w.spent as counted_spent, w.count as counted, n.start = u.start as is_current
      from used u
-     join policy_counters c on c.account_id = u.account_id and c.mode = u.mode and c.policy_id = u.policy_id),
+     left join newest n on n.account_id = u.account_id and n.mode = u.mode and n.policy_id = u.policy_id and n.interval = u.interval
+     left join policy_windows w on w.account_id = u.account_id and w.mode = u.mode and w.policy_id = u.policy_id
+       and w.interval = u.interval and w.start = u.start),
    judged as (
      select h.*,
        (limits.value ->> 'max_amount')::numeric as max_amount,
@@ -36,8 +39,7 @@ export const checkWindows = statement<InvariantRow, Record<never, never>>(
      select policy_id || ' ' || interval || ' ' || start as id from judged
      where reserved + spent > max_amount or count > max_count
        or (is_current and (
-         reserved <> (counted ->> 'reserved')::numeric or spent <> (counted ->> 'spent')::numeric
-         or count <> (counted ->> 'count')::numeric))
+         reserved <> counted_reserved or spent <> counted_spent or count <> counted))
      order by 1 limit 100)
    select (select count(*) from judged) as checked, (select array_agg(id) from broken) as violations`,
 )

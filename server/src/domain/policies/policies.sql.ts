@@ -6,6 +6,7 @@ import { agentsMeant } from '../accounts/api-keys/reads.sql.ts'
 import { knownMethods, methodsOfProfile, payingMethod } from '../buyers/payment-methods/reads.sql.ts'
 import { knownProfiles } from '../buyers/profiles/reads.sql.ts'
 import type { ApplicablePolicy, PolicyRow } from './policy.ts'
+import { windowsOf } from './windows.sql.ts'
 import type { WindowStarts } from './windows.ts'
 
 type Key = Tenanted & { id: string }
@@ -22,7 +23,7 @@ export const insertPolicy = policies.insert('insert_policy')
 export const updatePolicyRow = policies.update('update_policy')
 
 export type PolicyVersionWrite = Tenanted &
-  Pick<PolicyRow, 'id' | 'version' | 'currency' | 'zone' | 'updated_at'> & { terms: string; windows: string }
+  Pick<PolicyRow, 'id' | 'version' | 'currency' | 'zone' | 'updated_at'> & { terms: string }
 
 export const insertPolicyVersion = statement<never, PolicyVersionWrite>(
   'insert_policy_version',
@@ -30,16 +31,7 @@ export const insertPolicyVersion = statement<never, PolicyVersionWrite>(
    values ($account_id, $mode, $id, $version, $currency, $terms, $zone, $updated_at)`,
 )
 
-export const insertPolicyCounter = statement<never, Tenanted & { id: string; version: number }>(
-  'insert_policy_counter',
-  `insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
-   values ($account_id, $mode, $id, $version, '{}')`,
-)
-
-const columns = `${policies.columnsOf('p')}, c.windows`
-
-const withCounter = `policies p
-  join policy_counters c on c.account_id = p.account_id and c.mode = p.mode and c.policy_id = p.id`
+const columns = `${policies.columnsOf('p')}, ${windowsOf}`
 
 const isOfProfile = correlate(methodsOfProfile, { payment_method_ids: 'p.scope_payment_method_ids' })
 
@@ -53,39 +45,42 @@ const shown = columns.replace(
 export const selectPolicy = statement<PolicyRow, Key & { profile_id: string | null }>(
   'select_policy',
   // guard tenant-of-policy: rows of other accounts and of the other mode do not exist for the caller
-  `select ${shown} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
+  `select ${shown} from policies p where p.account_id = $account_id and p.mode = $mode and p.id = $id`,
 )
 
-/** Locks the policy and its counter: a call that waits for the counter must not use terms that we are about to replace. */
-export const lockPolicy = statement<PolicyRow, Key>(
-  'lock_policy',
-  // guard tenant-of-locked-policy: rows of other accounts and of the other mode do not exist for the caller
-  `select ${columns} from ${withCounter} where p.account_id = $account_id and p.mode = $mode and p.id = $id
-   for no key update of p, c`,
-)
+/**
+ * Policies that are locked, in the order of their ids, which is everybody's order. Their windows are read behind the lock, by a function
+ * that sees what was committed while the statement waited.
+ */
+function locked<Row, Params extends Record<string, unknown>>(
+  name: string,
+  { more = '', joined = '', where }: { more?: string; joined?: string; where: string },
+) {
+  return statement<Row, Params & Tenanted>(
+    name,
+    // guard tenant-of-locked-policy: rows of other accounts and of the other mode do not exist for the caller
+    // guard policies-are-locked: a purchase that waited for a new policy is judged by it, and two at once never take the last room of a limit
+    `select locked.*, policy_windows_now($account_id, $mode::mode, locked.id) as windows
+     from (
+       select ${policies.columnsOf('p')}${more} from policies p${joined}
+       where p.account_id = $account_id and p.mode = $mode and ${where}
+       order by p.id
+       for no key update of p) locked`,
+  )
+}
 
-/** The policies whose windows are of the account's time zone, and of another one by now, locked like `lockPolicy`. */
-export const lockPoliciesOfZone = statement<PolicyRow, Tenanted & { zone: string }>(
-  'lock_policies_of_zone',
-  `select ${columns} from ${withCounter}
-   where p.account_id = $account_id and p.mode = $mode and p.timezone is null and p.zone <> $zone
-   order by p.id for no key update of p, c`,
-)
+/** A call that waits for a policy must not use terms that we are about to replace. */
+export const lockPolicy = locked<PolicyRow, Key>('lock_policy', { where: 'p.id = $id' })
 
-/** The policies whose scope names one of these agents, locked like `lockPolicy`, in the order that everybody uses. */
-export const lockPoliciesOfAgents = statement<PolicyRow, Tenanted & { agent_ids: string[] }>(
-  'lock_policies_of_agents',
-  `select ${columns} from ${withCounter}
-   where p.account_id = $account_id and p.mode = $mode and p.scope_agent_ids && $agent_ids::text[]
-   order by p.id for no key update of p, c`,
-)
+/** The policies whose windows are of the account's time zone, and of another one by now. */
+export const lockPoliciesOfZone = locked<PolicyRow, { zone: string }>('lock_policies_of_zone', {
+  where: 'p.timezone is null and p.zone <> $zone',
+})
 
-/** Run it under the lock of the counter. */
-export const updateCounterVersion = statement<never, Key & { version: number; windows: string }>(
-  'update_policy_counter_version',
-  `update policy_counters set policy_version = $version, windows = $windows::jsonb
-   where account_id = $account_id and mode = $mode and policy_id = $id`,
-)
+/** The policies whose scope names one of these agents. */
+export const lockPoliciesOfAgents = locked<PolicyRow, { agent_ids: string[] }>('lock_policies_of_agents', {
+  where: 'p.scope_agent_ids && $agent_ids::text[]',
+})
 
 type ListFilter = Tenanted & { include_archived: boolean | null } & BoundTo
 
@@ -112,7 +107,7 @@ export const selectOwnPolicies = statement<{ id: string }, Tenanted & BoundTo & 
 
 export const selectPolicies = statement<PolicyRow, ListFilter & { limit: number; offset: number }>(
   '',
-  `select ${shown} from ${withCounter} where ${filter} order by p.id desc limit $limit + 1 offset $offset`,
+  `select ${shown} from policies p where ${filter} order by p.id desc limit $limit + 1 offset $offset`,
 )
 
 export const countPolicies = statement<{ counted: number }, ListFilter & { cap: number }>(
@@ -156,9 +151,9 @@ const attachedByPayer = attachedTo('$agent_id', `(select paying.id from (${payin
 
 const named = `coalesce(p.id = $policy_id::text, false)`
 
-/** Part of a statement: the policies of a purchase, `p`, with their counters, `c`. */
+/** Part of a statement: the policies of a purchase, `p`. */
 // guard tenant-of-policies-that-apply: rows of other accounts and of the other mode do not exist for the caller
-export const applicablePolicies = `${withCounter}
+export const applicablePolicies = `policies p
    where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached})`
 
 /**
@@ -169,12 +164,12 @@ export const applicablePolicies = `${withCounter}
 export const selectApplicablePolicies = statement<ApplicablePolicy, PurchaseScope>(
   'select_applicable_policies',
   `select ${columns}, ${attachedByPayer} as attached, ${named} as named
-   from ${withCounter}
+   from policies p
    where p.account_id = $account_id and p.mode = $mode and (${named} or ${attachedByPayer})
    order by p.id`,
 )
 
-/** A policy whose counter is locked, with what its purchase holds of it. */
+/** A policy that is locked, with what its purchase holds of it. */
 export type LockedPolicyRow = ApplicablePolicy & {
   /** Whether its scope matches the acting key, even when another key created the purchase. */
   attached_to_actor: boolean
@@ -191,29 +186,21 @@ export type LockedPolicyRow = ApplicablePolicy & {
 }
 
 /**
- * Locks the counters of every policy that applies to a purchase, or to the acting key, or in which the purchase has a reservation, in the
- * order of their ids, which is everybody's order. A call that had to wait uses the terms as they are then.
- *
- * The policies themselves are locked before their counters, since purchases do not change them. Each holder leaves a new version of a
- * counter behind, and all that wait for the old one wake to wait for the new one; of those that wait for a policy only one wakes.
+ * Every policy that applies to a purchase, or to the acting key, or in which the purchase has a reservation. A call that had to wait uses
+ * the terms as they are then. Their windows are not locked: a purchase is added to them by `reserveInWindows`, which looks again.
  */
-export const lockApplicablePolicies = statement<
+export const lockApplicablePolicies = locked<
   LockedPolicyRow,
   PurchaseScope & { intent_id: string; acting_agent_id: string | null }
->(
-  'lock_applicable_policies',
-  // guard counters-are-locked: two purchases at once never both take the last room of a limit
-  // guard terms-are-locked: a purchase that waited for a new policy is judged by it
-  `select ${columns}, ${attached} as attached, ${named} as named, ${attachedToActor} as attached_to_actor,
-     r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
-     coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted
-   from ${withCounter}
-   left join policy_reservations r on r.account_id = p.account_id and r.mode = p.mode and r.intent_id = $intent_id
-     and r.policy_id = p.id and r.state = 'reserved'
-   left join lateral (
-     select max(number) as last_number, bool_or(state = 'settled' and count > 0) as is_counted from policy_reservations
-     where account_id = p.account_id and mode = p.mode and intent_id = $intent_id and policy_id = p.id) past on true
-   where p.account_id = $account_id and p.mode = $mode and (${named} or ${attached} or ${attachedToActor} or r.number is not null)
-   order by p.id
-   for no key update of p, c`,
-)
+>('lock_applicable_policies', {
+  more: `, ${attached} as attached, ${named} as named, ${attachedToActor} as attached_to_actor,
+       r.number as held_number, r.amount as held_amount, r.count::int as held_count, r.window_starts as held_window_starts,
+       coalesce(past.last_number, 0) as last_number, coalesce(past.is_counted, false) as is_counted`,
+  joined: `
+       left join policy_reservations r on r.account_id = $account_id and r.mode = $mode and r.intent_id = $intent_id
+         and r.policy_id = p.id and r.state = 'reserved'
+       left join lateral (
+         select max(number) as last_number, bool_or(state = 'settled' and count > 0) as is_counted from policy_reservations
+         where account_id = $account_id and mode = $mode and intent_id = $intent_id and policy_id = p.id) past on true`,
+  where: `(${named} or ${attached} or ${attachedToActor} or r.number is not null)`,
+})

@@ -4,7 +4,7 @@ import { expectLookups } from './entries.ts'
 import { merchantSeen } from './merchant-identity.ts'
 import type { ApplicablePolicy, PolicyRow } from './policy.ts'
 import type { PastIntent } from './port.ts'
-import { rollTo, startsOf, toStored, withCreated, withHeld, withSettled } from './windows.ts'
+import { rollTo, toStored, withCreated, withHeld, withSpent } from './windows.ts'
 
 export type Replayed = { intent: PastIntent; verdict: PolicyVerdict }
 
@@ -70,9 +70,8 @@ function afterPurchase(policy: ApplicablePolicy, intent: PastIntent, cap: bigint
   const isUnderWay = !intent.is_over && intent.status !== 'awaiting_approval'
   if (!isUnderWay && intent.actual_amount === 0n) return { ...policy, windows: toStored(created) }
   const amount = policy.currency === intent.currency ? cap : 0n
-  const held = withHeld(created, amount, 1)
   const after = isUnderWay
-    ? held
-    : withSettled(held, { starts: startsOf(held), amount }, min(intent.actual_amount, amount))
+    ? withHeld(created, amount, 1)
+    : withSpent(created, min(intent.actual_amount, amount))
   return { ...policy, windows: toStored(after) }
 }

@@ -52,6 +52,10 @@ test('windows begin again at midnight, and a late settlement corrects the day it
     { window_start: '2026-07-16T00:00:00.000Z', reserved: 100, spent: 0, count: 1 },
     { window_start: '2026-07-01T00:00:00.000Z', reserved: 100, spent: 40, count: 2 },
   ])
+  expect(await pools.read(selectDays({ account_id: accountId, policy_id: policy.id }))).toEqual([
+    { start: '2026-07-15', reserved: 0n, spent: 40n, count: 1 },
+    { start: '2026-07-16', reserved: 100n, spent: 0n, count: 1 },
+  ])
   // A process whose clock is a moment behind finds the new day, not an empty old one.
   expect(await inUnit((ctx) => reserve(ctx, request('pi_3')), evening).then(capOf)).toBe(
     'policy_limit_exceeded',
@@ -147,26 +151,34 @@ test('a policy archived or narrowed away from a purchase still gets back what th
   await expectM7()
 })
 
-test('M7 finds a counter that says less than its reservations and a sum above the limit', async () => {
+test('M7 finds a window that says less than its reservations and a sum above the limit', async () => {
   const policy = await givenPolicy({ limits: dayLimit(100) })
   await inUnit((ctx) => reserve(ctx, request('pi_1')))
   const key = { account_id: accountId, policy_id: policy.id }
-  await pools.single(setReserved({ ...key, reserved: '"0"' }))
+  await pools.single(setReserved({ ...key, reserved: 0n }))
   const [row] = await pools.read(checkWindows({}))
   expect(row?.violations).toEqual([`${policy.id} day 2026-07-15`])
-  await pools.single(setReserved({ ...key, reserved: '"101"' }))
+  await pools.single(setReserved({ ...key, reserved: 101n }))
   await pools.single(setAmount({ ...key, amount: 101n }))
   const [second] = await pools.read(checkWindows({}))
   expect(second?.violations).toContain(`${policy.id} day 2026-07-15`)
   await pools.single(setAmount({ ...key, amount: 100n }))
-  await pools.single(setReserved({ ...key, reserved: '"100"' }))
+  await pools.single(setReserved({ ...key, reserved: 100n }))
   await expectM7()
 })
 
-const setReserved = statement<never, { account_id: string; policy_id: string; reserved: string }>(
+const selectDays = statement<
+  { start: string; reserved: bigint; spent: bigint; count: number },
+  { account_id: string; policy_id: string }
+>(
   '',
-  `update policy_counters set windows = jsonb_set(windows, '{day,reserved}', $reserved::jsonb)
-   where account_id = $account_id and mode = 'test' and policy_id = $policy_id`,
+  `select start, reserved, spent, count from policy_windows
+   where account_id = $account_id and mode = 'test' and policy_id = $policy_id and interval = 'day' order by start`,
+)
+const setReserved = statement<never, { account_id: string; policy_id: string; reserved: bigint }>(
+  '',
+  `update policy_windows set reserved = $reserved
+   where account_id = $account_id and mode = 'test' and policy_id = $policy_id and interval = 'day'`,
 )
 const setAmount = statement<never, { account_id: string; policy_id: string; amount: bigint }>(
   '',

@@ -1,4 +1,5 @@
 import type { ActingContext } from '../../contract/context.ts'
+import { aside } from '../../contract/statement.ts'
 import { min } from '../../core/money.ts'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { requireLiveKey } from '../accounts/api-keys/public.ts'
@@ -6,28 +7,16 @@ import { requireUnfrozen } from '../accounts/controls/public.ts'
 import { decidePurchase, isOnlyFull, type PolicyVerdict, stricterOf } from './decide-purchase.ts'
 import { type LockedPolicyRow, lockApplicablePolicies, type PurchaseScope } from './policies.sql.ts'
 import type { ApplicablePolicy } from './policy.ts'
+import { intervals } from './policy-terms.ts'
 import type { DecisionOccasion, Purchase } from './purchase.ts'
 import {
   correctSettled,
   endReservations,
-  insertReservations,
-  lockReservations,
-  lockSettled,
-  updateCounters,
+  reserveAsDecided,
+  reserveInWindows,
+  type WindowAddition,
 } from './reservations.sql.ts'
-import { reserveAsDecided } from './reserve-as-decided.sql.ts'
-import {
-  rollTo,
-  startsOf,
-  toStored,
-  unrolled,
-  type Windows,
-  withCorrected,
-  withCreated,
-  withGivenBack,
-  withHeld,
-  withSettled,
-} from './windows.ts'
+import { rollTo, startsOf, toStored, type WindowStarts, withGivenBack } from './windows.ts'
 
 /** A purchase whose policies are to be locked. The caller holds its intent, or is making it. */
 export type HoldRequest = {
@@ -65,17 +54,17 @@ export async function admitPurchase(
   const locked = await lockPolicies(ctx, request)
   const verdict = decide(ctx, request, { policies: locked, occasion: 'create', stepUp })
   if (verdict.result === 'deny') return verdict
-  const windows = windowsOf(ctx, locked)
   // guard intents-are-counted: every intent that is not denied counts for its day
-  for (const { id } of verdict.judged.filter(countsIntents)) change(windows, id, withCreated)
+  const counted = verdict.judged.filter(countsIntents)
   // guard unattended-reserves: an unattended purchase is held under every policy
-  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })
-  else writeCounters(ctx, windows)
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted })
+  else if (counted.length > 0)
+    ctx.tx.write(reserveInWindows(reservationOf(ctx, request, { held: [], counted })))
   return verdict
 }
 
 /**
- * The same for a verdict on `policies` that were read without a lock, in the round trip of the commit: the counters, which all purchases
+ * The same for a verdict on `policies` that were read without a lock, in the round trip of the commit: the windows, which all purchases
  * under a policy wait for, are not locked while the database waits for us. It fails like a serialization failure when anything that the
  * verdict is based on has changed, including a freeze and a revoked key. Null: this verdict must be made under lock.
  */
@@ -92,18 +81,10 @@ export function admitAsDecided(
   const { result, judged } = verdict
   if (result !== 'allow' || judged.length < policies.length || judged.some(countsIntents)) return null
   const cap = min(verdict.cap, purchase.cap)
-  const params = {
-    ...scopeOf(ctx, request),
-    intent_id: request.intentId,
-    policy_ids: judged.map(({ id }) => id),
-    versions: judged.map(({ version }) => version),
-    amounts: judged.map(({ currency }) => (currency === purchase.currency ? cap : 0n)),
-    starts: judged.map(({ windows, zone }) => JSON.stringify(startsOf(rollTo(windows, ctx.now, zone)))),
-    now: ctx.now,
-  }
   requireUnfrozen(ctx, request)
   requireLiveKey(ctx, request)
-  ctx.tx.write(reserveAsDecided(params))
+  const held = judged.map((policy) => heldUnder(policy, { number: 1, count: 1, cap, purchase }))
+  ctx.tx.write(reserveAsDecided({ ...scopeOf(ctx, request), ...reservationOf(ctx, request, { held }) }))
   return { ...verdict, cap }
 }
 
@@ -131,7 +112,7 @@ export async function admitAgain(
   const unattended = judge(false)
   const policiesAllow = unattended.result === 'allow'
   const verdict = policiesAllow && stepUp ? judge(true) : unattended
-  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
+  if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict })
   return { verdict, policiesAllow }
 }
 
@@ -162,7 +143,7 @@ export async function settleReservation(
   ctx: ActingContext,
   { intentId, actual }: { intentId: string; actual: bigint },
 ): Promise<void> {
-  await endAll(ctx, { intentId, state: 'settled', actual })
+  end(ctx, { intentId, state: 'settled', actual })
 }
 
 /** Releases the intent's reservation: nothing was charged. The day's number of intents stays. */
@@ -170,7 +151,7 @@ export async function releaseReservation(
   ctx: ActingContext,
   { intentId }: { intentId: string },
 ): Promise<void> {
-  await endAll(ctx, { intentId, state: 'released', actual: null })
+  end(ctx, { intentId, state: 'released', actual: null })
 }
 
 /** After an intent was settled it turned out to cost more or less by this amount, within what was reserved for it. */
@@ -179,21 +160,7 @@ export async function correctReservation(
   { intentId, by }: { intentId: string; by: bigint },
 ): Promise<void> {
   const { accountId: account_id, mode } = ctx.tenant
-  const held = { account_id, mode, intent_id: intentId }
-  const settled = await ctx.tx.ahead.rows(lockSettled(held))
-  if (settled.length === 0) return
-  const windows: WindowsById = new Map()
-  const actuals = settled.map(({ actual_amount, amount }) =>
-    min(actual_amount + by < 0n ? 0n : actual_amount + by, amount),
-  )
-  settled.forEach(({ policy_id, window_starts: starts, actual_amount: actual, windows: stored }, index) => {
-    const changed = withCorrected(unrolled(stored), { starts, actual }, actuals[index] ?? 0n)
-    windows.set(policy_id, { windows: changed, isChanged: true })
-  })
-  const policy_ids = settled.map(({ policy_id }) => policy_id)
-  const numbers = settled.map(({ number }) => number)
-  ctx.tx.write(correctSettled({ ...held, policy_ids, numbers, actual_amounts: actuals }))
-  writeCounters(ctx, windows)
+  ctx.tx.write(aside(correctSettled({ account_id, mode, intent_id: intentId, by })))
 }
 
 function needsLock({ result, judged }: PolicyVerdict): boolean {
@@ -201,8 +168,6 @@ function needsLock({ result, judged }: PolicyVerdict): boolean {
     judged.length > 0 && (result === 'allow' || (result === 'require_approval' && judged.some(countsIntents)))
   )
 }
-
-type WindowsById = Map<string, { windows: Windows; isChanged: boolean }>
 
 async function lockPolicies(ctx: ActingContext, request: HoldRequest): Promise<LockedPolicyRow[]> {
   const locked = await ctx.tx.rows(
@@ -263,7 +228,7 @@ function decideAndHold(
     return refused({ code: isOnlyFull(verdict) ? 'policy_limit_exceeded' : 'policy_denied', verdict })
   }
   // guard approval-reserves: an approved purchase is held under every policy
-  holdAll(ctx, { request, locked, verdict, windows: windowsOf(ctx, locked) })
+  holdAll(ctx, { request, locked, verdict })
   return ok(verdict)
 }
 
@@ -284,121 +249,118 @@ function heldOf(policy: LockedPolicyRow) {
   return amount === null || count === null || starts === null ? null : { amount, count, starts }
 }
 
-function windowsOf(ctx: ActingContext, locked: readonly LockedPolicyRow[]): WindowsById {
-  return new Map(
-    locked.map(({ id, windows, zone }) => [
-      id,
-      { windows: rollTo(windows, ctx.now, zone), isChanged: false },
-    ]),
-  )
-}
-
-function change(all: WindowsById, id: string, to: (windows: Windows) => Windows): Windows {
-  const known = all.get(id)
-  if (!known) throw new Error('the counter of a judged policy is not locked')
-  const windows = to(known.windows)
-  all.set(id, { windows, isChanged: true })
-  return windows
-}
-
 type Holding = {
   request: HoldRequest
   locked: readonly LockedPolicyRow[]
   verdict: PolicyVerdict
-  windows: WindowsById
+  /** The policies that count the purchase as one that was created today. */
+  counted?: readonly ApplicablePolicy[]
 }
 
 /** Queues the end of the earlier reservations, and one reservation under every judged policy. */
-function holdAll(ctx: ActingContext, { request, locked, verdict, windows }: Holding): void {
+function holdAll(ctx: ActingContext, { request, locked, verdict, counted = [] }: Holding): void {
   const { intentId, purchase } = request
-  const held = locked.filter((policy) => policy.held_number !== null)
-  for (const policy of held) {
-    const before = heldOf(policy)
-    if (before) change(windows, policy.id, (now) => withGivenBack(now, before))
-  }
-  const judged = locked.filter(({ id }) => verdict.judged.some((policy) => policy.id === id))
-  const reservations = judged.map((policy) => {
-    const amount = policy.currency === purchase.currency ? verdict.cap : 0n
-    const count = policy.counts ?? 1
-    const after = change(windows, policy.id, (now) => withHeld(now, amount, count))
-    return { policy, amount, count, starts: JSON.stringify(startsOf(after)) }
-  })
-  if (held.length > 0) {
-    end(ctx, { intentId, state: 'exchanged', policyIds: held.map(({ id }) => id), actual: null })
-  }
-  writeCounters(ctx, windows)
-  if (reservations.length === 0) return
-  ctx.tx.write(
-    insertReservations({
-      account_id: ctx.tenant.accountId,
-      mode: ctx.tenant.mode,
-      intent_id: intentId,
-      policy_ids: reservations.map(({ policy }) => policy.id),
-      numbers: reservations.map(({ policy }) => policy.last_number + 1),
-      versions: reservations.map(({ policy }) => policy.version),
-      amounts: reservations.map(({ amount }) => amount),
-      counts: reservations.map(({ count }) => count),
-      window_starts: reservations.map(({ starts }) => starts),
-      now: ctx.now,
-    }),
-  )
+  if (locked.some(({ held_number }) => held_number !== null))
+    end(ctx, { intentId, state: 'exchanged', actual: null })
+  const held = locked
+    .filter(({ id }) => verdict.judged.some((policy) => policy.id === id))
+    .map((policy) =>
+      heldUnder(policy, {
+        number: policy.last_number + 1,
+        count: policy.counts ?? 1,
+        cap: verdict.cap,
+        purchase,
+      }),
+    )
+  if (held.length > 0) ctx.tx.write(reserveInWindows(reservationOf(ctx, request, { held, counted })))
 }
 
-async function endAll(
+/** What a purchase holds under a policy. */
+type Held = { policy: ApplicablePolicy; number: number; amount: bigint; count: number }
+
+function heldUnder(
+  policy: ApplicablePolicy,
+  { number, count, cap, purchase }: { number: number; count: number; cap: bigint; purchase: Purchase },
+): Held {
+  return { policy, number, count, amount: policy.currency === purchase.currency ? cap : 0n }
+}
+
+/** The reservations of a purchase with what they add to the windows of today, and its count among the intents of the day. */
+function reservationOf(
   ctx: ActingContext,
-  { intentId, state, actual }: { intentId: string; state: 'settled' | 'released'; actual: bigint | null },
-): Promise<void> {
-  const { accountId, mode } = ctx.tenant
-  const open = await ctx.tx.ahead.rows(lockReservations({ account_id: accountId, mode, intent_id: intentId }))
-  if (open.length === 0) return
-  const windows: WindowsById = new Map()
-  const actuals = open.map((held) => (actual === null ? null : held.amount === 0n ? 0n : actual))
-  open.forEach((held, index) => {
-    const past = { starts: held.window_starts, amount: held.amount, count: held.count }
-    const spent = actuals[index] ?? null
-    // Not rolled to today: a window that was not used since is corrected although it has ended.
-    const stored = unrolled(held.windows)
-    windows.set(held.policy_id, {
-      // guard settlement-counts-as-spent: paid money stays counted in its window
-      windows: spent === null ? withGivenBack(stored, past) : withSettled(stored, past, spent),
-      isChanged: true,
-    })
+  { intentId }: HoldRequest,
+  { held, counted = [] }: { held: readonly Held[]; counted?: readonly ApplicablePolicy[] },
+) {
+  const today = ({ windows, zone }: ApplicablePolicy) => rollTo(windows, ctx.now, zone)
+  const reserved = held.map((one) => ({ ...one, starts: startsOf(today(one.policy)) }))
+  const additions = [
+    ...reserved.flatMap((one) => additionsOf(one, one.starts)),
+    ...counted.map((policy) => creationOf(policy, today(policy).created.start)),
+  ]
+  return {
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    intent_id: intentId,
+    now: ctx.now,
+    ...columnsOf(additions),
+    policy_ids: reserved.map(({ policy }) => policy.id),
+    numbers: reserved.map(({ number }) => number),
+    versions: reserved.map(({ policy }) => policy.version),
+    amounts: reserved.map(({ amount }) => amount),
+    counts: reserved.map(({ count }) => count),
+    window_starts: reserved.map(({ starts }) => JSON.stringify(starts)),
+  }
+}
+
+function additionsOf({ policy, amount, count }: Held, starts: WindowStarts): WindowAddition[] {
+  return intervals.map((interval) => {
+    const limits = policy.terms.limits.intervals.filter((limit) => limit.interval === interval)
+    const [max_amount] = ascending(limits.map((limit) => limit.max_amount))
+    const [max_count] = ascending(limits.map((limit) => limit.max_count))
+    return {
+      policy_id: policy.id,
+      interval,
+      start: starts[interval],
+      amount,
+      count,
+      max_amount: max_amount === undefined ? null : BigInt(max_amount),
+      max_count: max_count ?? null,
+    }
   })
-  end(ctx, { intentId, state, policyIds: open.map(({ policy_id }) => policy_id), actual: actuals })
-  writeCounters(ctx, windows)
+}
+
+function creationOf({ id, terms }: ApplicablePolicy, start: string): WindowAddition {
+  const max_count = terms.limits.max_intents_per_day
+  return { policy_id: id, interval: 'created', start, amount: 0n, count: 1, max_amount: null, max_count }
+}
+
+function ascending(limits: readonly (number | null)[]): number[] {
+  return limits.filter((limit) => limit !== null).sort((a, b) => a - b)
+}
+
+function columnsOf(additions: readonly WindowAddition[]) {
+  return {
+    of: additions.map(({ policy_id }) => policy_id),
+    intervals: additions.map(({ interval }) => interval),
+    starts: additions.map(({ start }) => start),
+    additions: additions.map(({ amount }) => amount),
+    added_counts: additions.map(({ count }) => count),
+    max_amounts: additions.map(({ max_amount }) => max_amount),
+    max_counts: additions.map(({ max_count }) => max_count),
+  }
 }
 
 function end(
   ctx: ActingContext,
-  how: {
-    intentId: string
-    state: 'settled' | 'released' | 'exchanged'
-    policyIds: string[]
-    actual: (bigint | null)[] | null
-  },
+  how: { intentId: string; state: 'settled' | 'released' | 'exchanged'; actual: bigint | null },
 ): void {
-  ctx.tx.write(
-    endReservations({
-      account_id: ctx.tenant.accountId,
-      mode: ctx.tenant.mode,
-      intent_id: how.intentId,
-      state: how.state,
-      policy_ids: how.policyIds,
-      actual_amounts: how.actual ?? how.policyIds.map(() => null),
-      now: ctx.now,
-    }),
-  )
-}
-
-function writeCounters(ctx: ActingContext, windows: WindowsById): void {
-  const changed = [...windows].filter(([, { isChanged }]) => isChanged)
-  if (changed.length === 0) return
-  ctx.tx.write(
-    updateCounters({
-      account_id: ctx.tenant.accountId,
-      mode: ctx.tenant.mode,
-      policy_ids: changed.map(([id]) => id),
-      windows: changed.map(([, { windows: now }]) => JSON.stringify(toStored(now))),
-    }),
-  )
+  const ended = endReservations({
+    account_id: ctx.tenant.accountId,
+    mode: ctx.tenant.mode,
+    intent_id: how.intentId,
+    state: how.state,
+    actual_amount: how.actual,
+    now: ctx.now,
+  })
+  ctx.tx.write(aside(ended))
 }

@@ -8,6 +8,7 @@ import { policyInvariants } from './invariants.sql.ts'
 import { policyOperations } from './operations.ts'
 import { selectOwnPolicies } from './policies.sql.ts'
 import { PastIntents } from './port.ts'
+import { sweepWindows } from './windows.sql.ts'
 import { withoutOthersPolicy } from './without-others.ts'
 
 /** What the ids of this slice name. */
@@ -61,7 +62,7 @@ export const policies = defineSlice({
   about:
     'Decides whether a purchase may be made without a person, and counts what was spent under each policy.',
   needs: ['accounts/api-keys', 'accounts/controls', 'buyers/payment-methods', 'buyers/profiles'],
-  tables: ['policies', 'policy_counters', 'policy_reservations', 'policy_versions'],
+  tables: ['policies', 'policy_counters', 'policy_reservations', 'policy_versions', 'policy_windows'],
   ids,
   scopes,
   problems,
@@ -72,6 +73,7 @@ export const policies = defineSlice({
   events: policyEvents,
   operations: (_events, ports) => policyOperations(ports.get(PastIntents)),
   invariants: policyInvariants,
+  sweeps: [sweepWindows],
   ownIds: part(selectOwnPolicies, []),
   withoutOthers: withoutOthersPolicy,
 })

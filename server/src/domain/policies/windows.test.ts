@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Interval, intervals } from './policy-terms.ts'
-import { type CounterWindows, endOf, rollTo, toStored, withEnds, withHeld } from './windows.ts'
+import { type CounterWindows, endedIn, endOf, rollTo, toStored, withHeld } from './windows.ts'
 
 const zones = [
   'UTC',
@@ -32,7 +32,7 @@ class Counter {
     return windows
   }
   changeZoneAt(ms: number, zone: string) {
-    this.#stored = toStored(withEnds(rollTo(this.#stored, new Date(ms), this.#zone), this.#zone))
+    this.#stored = toStored(endedIn(rollTo(this.#stored, new Date(ms), this.#zone), this.#zone))
     this.#zone = zone
   }
   endsAt(ms: number, interval: Interval) {

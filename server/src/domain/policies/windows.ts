@@ -5,16 +5,16 @@ import { type Interval, intervals } from './policy-terms.ts'
 type Began = {
   start: string
   /** When it ends, where that is not when the period of its start ends in the policy's zone: the zone has changed since it began. */
-  end?: string
+  end?: string | null
 }
 
 /** What is used of one window: reserved by purchases under way, spent by those that have ended, and the number of both. */
 type WindowUse = Began & { reserved: bigint; spent: bigint; count: number }
 
 /** The windows of one policy at one time; `created` counts the intents created that day. */
-export type Windows = Record<Interval, WindowUse> & { created: Began & { count: number } }
+type Windows = Record<Interval, WindowUse> & { created: Began & { count: number } }
 
-/** As stored: the window of each interval that was last used. Amounts are texts, since JSON numbers are doubles. */
+/** As they are read: the window of each interval that was last used. Amounts are texts, since JSON numbers are doubles. */
 export type CounterWindows = {
   [I in Interval]?: Began & { reserved: string; spent: string; count: number }
 } & { created?: Began & { count: number } }
@@ -71,7 +71,7 @@ function startFollowing(
   { interval, zone, at, regular }: { interval: Interval; zone: string; at: number; regular: WindowStarts },
 ): string {
   const own = regular[interval]
-  if (known.end === undefined && known.start === own) return own
+  if (!known.end && known.start === own) return own
   const end = endOf(known, interval, zone)
   if (at < end) return known.start
   return at < endOfPeriod(zone, interval, end) ? keyOf(end) : own
@@ -79,11 +79,11 @@ function startFollowing(
 
 /** When a window ends; never, where it is of all time. */
 export function endOf({ start, end }: Began, interval: Interval, zone: string): number {
-  return end === undefined ? endOfPeriod(zone, interval, Date.parse(start)) : Date.parse(end)
+  return end ? Date.parse(end) : endOfPeriod(zone, interval, Date.parse(start))
 }
 
 /** The windows as they run on when the policy gets another zone: each until the end that it has. */
-export function withEnds(windows: Windows, zone: string): Windows {
+export function endedIn(windows: Windows, zone: string): Windows {
   const ended = <W extends Began>(use: W, interval: Interval): W =>
     interval === 'all_time' ? use : { ...use, end: new Date(endOf(use, interval, zone)).toISOString() }
   return { ...mapWindows(windows, ended), created: ended(windows.created, 'day') }
@@ -96,11 +96,6 @@ export function momentOf(key: string): string {
 
 function keyOf(ms: number): string {
   return new Date(ms).toISOString().replace('T00:00:00.000Z', '')
-}
-
-/** The windows as they are stored, also those that have ended. */
-export function unrolled(stored: CounterWindows): Windows {
-  return rollTo(stored, new Date(0), 'UTC')
 }
 
 export function toStored(windows: Windows): CounterWindows {
@@ -139,26 +134,9 @@ export function withGivenBack(
   )
 }
 
-/** The windows with a reservation replaced by the charged amount, in the windows of the reservation. */
-export function withSettled(
-  windows: Windows,
-  held: { starts: WindowStarts; amount: bigint },
-  actual: bigint,
-): Windows {
-  return mapWindows(windows, (use, interval) =>
-    use.start === held.starts[interval]
-      ? { ...use, reserved: use.reserved - held.amount, spent: use.spent + actual }
-      : use,
-  )
-}
-
-/** The windows with a charge that was settled in them changed to another amount. */
-export function withCorrected(
-  windows: Windows,
-  settled: { starts: WindowStarts; actual: bigint },
-  actual: bigint,
-): Windows {
-  return withSettled(windows, { starts: settled.starts, amount: 0n }, actual - settled.actual)
+/** The windows with a purchase that was charged `amount`. */
+export function withSpent(windows: Windows, amount: bigint): Windows {
+  return mapWindows(windows, (use) => ({ ...use, spent: use.spent + amount, count: use.count + 1 }))
 }
 
 /** The windows with one more intent created today. */

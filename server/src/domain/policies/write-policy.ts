@@ -11,17 +11,16 @@ import { accountSettings } from './account-settings.ts'
 import {
   countPolicies,
   insertPolicy,
-  insertPolicyCounter,
   insertPolicyVersion,
   lockPolicy,
   type PolicyVersionWrite,
   selectKnownIds,
-  updateCounterVersion,
   updatePolicyRow,
 } from './policies.sql.ts'
 import { type Policy, type PolicyRow, type PolicyWritten, renderPolicy } from './policy.ts'
 import { checkTerms, termsOf } from './policy-terms.ts'
-import { type CounterWindows, rollTo, toStored, withEnds } from './windows.ts'
+import { endWindows } from './windows.sql.ts'
+import { type CounterWindows, endedIn, rollTo, toStored } from './windows.ts'
 
 export const sameCurrency = 'the currency of a policy never changes; create another policy'
 
@@ -150,7 +149,7 @@ export function agentMeant<Agent extends string>(
 }
 
 /**
- * Changes one policy: locks it with its counter, lets `change` decide (it may throw a refusal, and returns null for no change), writes
+ * Changes one policy: locks it, lets `change` decide (it may throw a refusal, and returns null for no change), writes
  * the row, its version when that changed, and the event.
  */
 export async function changePolicy(
@@ -166,11 +165,10 @@ export async function changePolicy(
   return next ? writeChange(ctx, row, { next, type }) : renderPolicy(row, ctx.tenant, ctx.now)
 }
 
-/** Queues a policy that is made, with its first version and its counter, and the event. */
+/** Queues a policy that is made, with its first version, and the event. */
 export function addPolicy(ctx: ActingContext, row: PolicyRow): Policy {
   const policy = add(ctx, row, 'policy.created')
   ctx.tx.write(insertPolicyVersion(versionOf(row, ctx.tenant)))
-  ctx.tx.write(insertPolicyCounter(versionOf(row, ctx.tenant)))
   return policy
 }
 
@@ -180,27 +178,32 @@ export function writeChange(
   row: PolicyRow,
   { next, type }: { next: PolicyRow; type: PolicyEventType },
 ): Policy {
-  const { row: changed, object } = write(ctx, row, { ...next, windows: windowsInZone(ctx, row, next) }, type)
-  if (changed.version !== row.version) {
-    ctx.tx.write(insertPolicyVersion(versionOf(changed, ctx.tenant)))
-    ctx.tx.write(updateCounterVersion(versionOf(changed, ctx.tenant)))
-  }
+  const windows = next.zone === row.zone ? next.windows : withEnds(ctx, row)
+  const { row: changed, object } = write(ctx, row, { ...next, windows }, type)
+  if (changed.version !== row.version) ctx.tx.write(insertPolicyVersion(versionOf(changed, ctx.tenant)))
   return object
 }
 
-/** The counter of a policy that gets another time zone: its windows run on until they have ended in the zone before. */
-function windowsInZone(
-  { now }: Pick<ActingContext, 'now'>,
-  before: PolicyRow,
-  { zone, windows }: PolicyRow,
-): CounterWindows {
-  return zone === before.zone ? windows : toStored(withEnds(rollTo(windows, now, before.zone), before.zone))
+/** The windows of a policy that gets another time zone run on until they have ended in the zone before. */
+function withEnds({ now, tenant, tx }: ActingContext, { id, zone, windows }: PolicyRow): CounterWindows {
+  const ended = endedIn(rollTo(windows, now, zone), zone)
+  const each = Object.entries(ended)
+  tx.write(
+    endWindows({
+      account_id: tenant.accountId,
+      mode: tenant.mode,
+      id,
+      intervals: each.map(([interval]) => interval),
+      starts: each.map(([, { start }]) => start),
+      ends: each.map(([, { end }]) => (end ? new Date(end) : null)),
+    }),
+  )
+  return toStored(ended)
 }
 
 /** A version as its statements take it. */
 export function versionOf(row: PolicyRow, { accountId, mode }: Tenant): PolicyVersionWrite {
-  const [terms, windows] = [JSON.stringify(row.terms), JSON.stringify(row.windows)]
-  return { ...row, account_id: accountId, mode, terms, windows }
+  return { ...row, account_id: accountId, mode, terms: JSON.stringify(row.terms) }
 }
 
 function requireKnown(named: readonly string[], known: readonly string[], param: string): void {

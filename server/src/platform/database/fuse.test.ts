@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statement } from '../../contract/statement.ts'
+import { aside, statement } from '../../contract/statement.ts'
 import { fuseNeighbours } from './fuse.ts'
 
 type Params = { id: string; value: number }
@@ -49,6 +49,18 @@ test.each([
     put('notes')({ id: 'n', value: 3 }),
   ])
   expect(fused.map(({ values }) => values)).toEqual([['p', 1], special.values, ['e', 2, 'n', 3]])
+})
+
+test('writes go before one that concerns none of their tables, and none goes before one that may', () => {
+  const text = 'with w as (delete from rooms returning id) update halls set value = $value where id = $id'
+  const special = statement<never, Params>('special of its own tables', text)({ id: 's', value: 9 })
+  const around = (write: typeof special) =>
+    fuseNeighbours([put('people')({ id: 'p', value: 1 }), write, put('events')({ id: 'e', value: 2 })])
+  expect(around(aside(special)).map(({ values }) => values)).toEqual([
+    ['p', 1, 'e', 2],
+    [9, 's'],
+  ])
+  expect(around(special)).toHaveLength(3)
 })
 
 test('a statement without a name is never part of another: its text may be another one each time', () => {

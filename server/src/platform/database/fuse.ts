@@ -13,16 +13,19 @@ export function isInsert(statement: Statement<unknown>): boolean {
  * another writes.
  */
 export function fuseNeighbours(statements: readonly Statement<unknown>[]): Statement<unknown>[] {
-  const runs: { writes: Statement<unknown>[]; tables: Set<string> }[] = []
+  type Run = { writes: Statement<unknown>[]; tables: Set<string> }
+  const runs: Run[] = []
+  let run: Run | undefined
   for (const statement of statements) {
     const table = plainlyWritten(statement)
-    const run = runs.at(-1)
     if (run && table !== null && run.tables.size > 0 && !run.tables.has(table)) {
       run.writes.push(statement)
       run.tables.add(table)
-    } else {
-      runs.push({ writes: [statement], tables: new Set(table === null ? [] : [table]) })
+      continue
     }
+    const next = { writes: [statement], tables: new Set(table === null ? [] : [table]) }
+    runs.push(next)
+    if (!statement.isAside) run = next
   }
   return runs.map(({ writes }) => fuse(writes))
 }

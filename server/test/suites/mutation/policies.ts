@@ -11,13 +11,12 @@ export const policiesGuards: readonly Listed[] = [
     'cap-lowered-to-room': [', ...rooms.filter((room) => room !== null)'],
     'cap-lowered-to-ceilings': ['cap = min(cap, ...ceilings', 'cap = min(cap'],
     'policy-period': ['now < policy.valid_until', 'true'],
-    'intents-are-counted': 'gone',
+    'intents-are-counted': ['verdict.judged.filter(countsIntents)', '[]'],
     'denied-reserves-nothing': 'never',
     'approval-reserves': 'gone',
     'unattended-reserves': [
-      "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, windows })\n  else ",
+      "if (verdict.result === 'allow') holdAll(ctx, { request, locked, verdict, counted })\n  else ",
     ],
-    'settlement-counts-as-spent': 'always',
   }),
   ...missedBy(['src/domain/policies/decide-purchase.test.ts'], {
     'policy-currency': 'never',
@@ -62,13 +61,19 @@ export const policiesGuards: readonly Listed[] = [
     },
   }),
   ...missedBy(['src/domain/policies/reservations.races.test.ts'], {
-    'counters-are-locked': ['\n   for no key update of p, c'],
-    'terms-are-locked': ['for no key update of p, c`', 'for no key update of c`'],
-    'settling-locks': ['\n   for no key update of r, c'],
+    'policies-are-locked': ['\n       for no key update of p'],
+    'settled-by-what-was-reserved': ['w.reserved - held.reserved', '0'],
+    'settlement-counts-as-spent': ['coalesce(r.actual_amount, 0) as spent', '0 as spent'],
   }),
   ...missedBy(['src/domain/policies/reserve-as-decided.test.ts'], {
-    'held-under-the-version-decided-by': ['locked.version = decided.version', 'true'],
-    'held-within-limits': [' and room.is_enough then', ' then'],
+    'held-under-the-version-decided-by': [
+      'locked.version is distinct from decided.version',
+      'locked.version is null or decided.version is null',
+    ],
+    'held-within-limits': [
+      'then refuse_stale_decision() else true end as has_room',
+      'then true else true end as has_room',
+    ],
     'held-under-every-policy': ['full join locked', 'join locked'],
     'held-unless-frozen': ['from control where is_frozen', 'from control where false'],
     'held-for-a-live-key': ['and not exists (', 'and false and not exists ('],
