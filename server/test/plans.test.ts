@@ -17,7 +17,8 @@ import { selectEarlierOrder } from '../src/domain/trade/orders/earlier-orders.sq
 import { lockHeads } from '../src/platform/audit/audit.sql.ts'
 import { nextBatch } from '../src/platform/audit/audit-batch.ts'
 import { emptyHead } from '../src/platform/audit/audit-chain.ts'
-import { appendBatches, selectBatchFrom, selectStoredDigests } from '../src/platform/audit/batches.sql.ts'
+import { appendBatches, selectBatchFrom } from '../src/platform/audit/batches.sql.ts'
+import { selectStoredEvents } from '../src/platform/audit/stored-events.sql.ts'
 import {
   countFailure,
   hurryBacklog,
@@ -208,7 +209,7 @@ function auditStatements() {
     lockHeads({ account_ids: ['acct_fill1'], modes: ['test'] }),
     appendBatches([batch]),
     selectBatchFrom({ ...chain, position: 1n, aggregate_id: null, sequence: null }),
-    selectStoredDigests({ ...chain, after: 0n, up_to: 4096n }),
+    selectStoredEvents({ ...chain, after: 0n, up_to: 512n }),
   ]
 }
 

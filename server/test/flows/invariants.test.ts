@@ -183,7 +183,7 @@ const damages: Damage[] = [
   { id: 'M12', damage: `update promotion_redemptions set state = 'released' where order_id is not null` },
   {
     id: 'S1',
-    damage: `update event_rows set object = jsonb_set(object::jsonb, '{status}', '"declined"')::text
+    damage: `update event_rows set object = jsonb_set(unpack_text(object_bytes)::jsonb, '{status}', '"declined"')::text, object_bytes = null
       where type = 'purchase_intent.started'`,
   },
   { id: 'S2-purchases', damage: 'update purchase_intents set seq = seq + 1' },
@@ -194,8 +194,8 @@ const damages: Damage[] = [
   { id: 'S3', damage: 'update purchase_intents set started_at = null' },
   {
     id: 'S4',
-    damage: `update event_rows set object = jsonb_set(object::jsonb, '{carts,0,can_cancel}', 'true')::text
-      where aggregate_id = ${succeeded}`,
+    damage: `update event_rows set object = jsonb_set(unpack_text(object_bytes)::jsonb, '{carts,0,can_cancel}', 'true')::text,
+      object_bytes = null where aggregate_id = ${succeeded} and object_at is null`,
   },
   { id: 'S5', damage: `update carts set merchant_account_id = null, merchant_domain = 'one.example'` },
   { id: 'S7', damage: forged('order.rejected', `type = 'order.confirmed'`) },

@@ -1,5 +1,5 @@
 import { statement } from '../../contract/statement.ts'
-import type { EventRow } from '../events/relay.sql.ts'
+import { type PackedEvent, packedColumns } from '../events/relay.sql.ts'
 import type { AuditEntry, AuditHead, EntryKind, TenantKey } from './audit-chain.ts'
 import { isInBatch } from './batches.sql.ts'
 import { digestBytes } from './event-digest.ts'
@@ -139,14 +139,19 @@ export type EntryRow = {
   is_time_finer: boolean
 }
 
-/** An event's columns as a JSON object, in which times are text. */
-type EventColumns = Omit<EventRow, 'created_at'> & { created_at: string }
+/** An event's columns as a JSON object, in which times and bytes are text. */
+export type EventColumns = Omit<PackedEvent, 'created_at' | 'object_bytes' | 'envelope_bytes'> & {
+  created_at: string
+  object_bytes: string
+  envelope_bytes: string | null
+}
 
 /** The entries of a part of a chain, with the events that they vouch for. */
 export const selectEntries = statement<EntryRow, TenantKey & { after: bigint; up_to: bigint }>(
   'select_audit_entries',
   `select a.position, a.scheme, a.kind, a.range_first, a.range_last, a.range_count, a.key_id, a.event_id, a.actor_type, a.actor_id,
-     a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash, a.hash, to_jsonb(e) as event,
+     a.action, a.target_id, a.request_id, a.digest, a.at, a.previous_hash, a.hash,
+     case when e.id is not null then (select to_jsonb(stored) from (select ${packedColumns}) as stored) end as event,
      a.at <> date_trunc('milliseconds', a.at) or coalesce(e.created_at <> date_trunc('milliseconds', e.created_at), false) as is_time_finer
    from audit_entries a
    left join events e on e.account_id = a.account_id and e.mode = a.mode and e.aggregate_id = a.target_id and e.id = a.event_id
@@ -209,7 +214,7 @@ export const selectChained = statement<
 /** Before the events are deleted: others that show the object of one of them get it themselves. */
 export const keepSharedObjects = statement<never, TenantKey & { event_ids: string[] }>(
   'keep_shared_objects',
-  `update event_rows r set object = o.object, object_at = null
+  `update event_rows r set object = o.object, object_bytes = o.object_bytes, object_at = null
    from event_rows o
    where o.account_id = $account_id and o.mode = $mode and o.id = any ($event_ids::text[]) and r.account_id = o.account_id
      and r.mode = o.mode and r.aggregate_id = o.aggregate_id and r.object_at = o.sequence`,

@@ -1,7 +1,6 @@
 import { statement } from '../../contract/statement.ts'
 import type { AuditBatch } from './audit-batch.ts'
 import type { TenantKey } from './audit-chain.ts'
-import { storedDigest } from './event-digest.ts'
 
 /** Every range of events in the batches `b`, as `r`. */
 export const batchRanges = `audit_batches b cross join lateral
@@ -141,40 +140,4 @@ export const selectBatchFrom = statement<
        select from unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) as r (aggregate_id, first_sequence, last_sequence)
        where r.aggregate_id = $aggregate_id and $sequence::int between r.first_sequence and r.last_sequence))
    order by b.last_position limit 1`,
-)
-
-/**
- * The digests of the events of batches, computed from the events as they are stored, in the same order; where an event is missing, there
- * are fewer. The database computes them: sent here, the events would take several times as long. The rows of a range are read together,
- * by its own index scan: the planner cannot know how few they are.
- */
-export const selectStoredDigests = statement<
-  { last_position: bigint; digests: Buffer | null },
-  TenantKey & { after: bigint; up_to: bigint }
->(
-  'select_stored_digests',
-  `select b.last_position, (
-     select string_agg(stored.digest, ''::bytea order by r.place, stored.sequence)
-     from unnest(b.aggregate_ids, b.first_sequences, b.last_sequences) with ordinality as r (aggregate_id, first, last, place)
-     cross join lateral (
-       select e.sequence, ${storedDigest} as digest from events e
-       where e.account_id = $account_id and e.mode = $mode and e.aggregate_id = r.aggregate_id and e.sequence between r.first and r.last
-       offset 0
-     ) as stored
-   ) as digests
-   from audit_batches b
-   where b.account_id = $account_id and b.mode = $mode and b.last_position > $after and b.last_position <= $up_to
-   order by b.last_position`,
-)
-
-export type StoredEvent = { aggregate_id: string; sequence: number; id: string; digest: Buffer }
-
-/** The same of one batch, with the event of each digest. */
-export const selectStoredEvents = statement<StoredEvent, TenantKey & { position: bigint }>(
-  'select_stored_events',
-  `select e.aggregate_id, e.sequence, e.id, ${storedDigest} as digest
-   from ${batchRanges}
-   join events e on e.account_id = b.account_id and e.mode = b.mode and e.aggregate_id = r.aggregate_id
-     and e.sequence between r.first_sequence and r.last_sequence
-   where b.account_id = $account_id and b.mode = $mode and b.last_position = $position`,
 )

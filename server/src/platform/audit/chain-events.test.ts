@@ -3,7 +3,7 @@ import { testKeys } from '../../../test/harness/app.ts'
 import { type Spine, startSpine } from '../../../test/harness/spine.ts'
 import type { Tenant } from '../../contract/context.ts'
 import { openTransaction } from '../database/transaction.ts'
-import { type EventRow, eventColumns, toEvent } from '../events/relay.sql.ts'
+import { type PackedEvent, packedColumns, unpackedEvent } from '../events/relay.sql.ts'
 import { createRelay } from '../events/relay.ts'
 import { envKeyProvider } from '../secrets/keys.ts'
 import { type AuditKeys, createAuditKeys } from './audit-keys.ts'
@@ -52,8 +52,8 @@ async function chainEventsOf(
   ends: 'commit' | 'rollback',
 ): Promise<string[]> {
   const accountIds = tenants.map(({ accountId }) => accountId)
-  const rows = await spine.sql<EventRow>(
-    `select ${eventColumns} from events e where e.account_id = any ($1) and e.sequence = $2`,
+  const rows = await spine.sql<PackedEvent>(
+    `select ${packedColumns} from events e where e.account_id = any ($1) and e.sequence = $2`,
     [accountIds, sequence],
   )
   const transaction = openTransaction(spine.pools)
@@ -71,7 +71,7 @@ async function chainEventsOf(
       now,
       newId: (prefix) => spine.newId(prefix, now.getTime()),
     },
-    rows.map(toEvent),
+    rows.map(unpackedEvent),
   )
   if (ends === 'commit') await transaction.commit([])
   else await transaction.rollback()

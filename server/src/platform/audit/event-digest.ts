@@ -5,8 +5,7 @@ export const digestBytes = 32
 
 /**
  * The digest of everything that an event says, as batches hold it; events never change, so it can be computed again at any time. The form
- * is the one in which PostgreSQL sends an array of texts: lengths and bytes, so that no two events have the same form, and the database
- * makes it without looking at each character (`storedDigest`).
+ * is the one in which PostgreSQL sends an array of texts: lengths and bytes, so that no two events have the same form.
  */
 export function digestOfEvent(event: RelayedEvent): Buffer {
   const texts = [
@@ -39,11 +38,6 @@ export function digestOfEvent(event: RelayedEvent): Buffer {
   form.writeBigInt64BE(BigInt(event.createdAt.getTime() - epochMs) * 1000n, at)
   return hash('sha256', form, 'buffer')
 }
-
-/** The same digest, computed by the database over a row of `events` called `e`. */
-export const storedDigest = `sha256(array_send(array['event-2', e.account_id, e.mode::text, e.id, e.type, e.aggregate_id, e.cart_id,
-  e.actor_type, e.actor_id, e.request_id, e.object, e.recipient_account_id, e.envelope]) || int4send(e.sequence)
-  || timestamptz_send(e.created_at))`
 
 /** One dimension, whether there are nulls, the type of the elements, how many, and the number of the first. */
 const headBytes = 5 * 4

@@ -1,24 +1,16 @@
-import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
+import { packedColumns } from '../events/relay.sql.ts'
 import type { AuditHead, TenantKey } from './audit-chain.ts'
-import { storedDigest } from './event-digest.ts'
+import { isTimeFiner, type ReadEvent } from './stored-events.sql.ts'
 
 /** An event, with its position if an entry of its own holds it. */
 export const selectEventToProve = statement<
-  {
-    account_id: string
-    mode: Mode
-    aggregate_id: string
-    sequence: number
-    created_at: Date
-    digest: Buffer
-    entry_position: bigint | null
-  },
+  ReadEvent & { entry_position: bigint | null },
   { event_id: string; account_id: string | null }
 >(
   'select_event_to_prove',
   `/* tenantless: an operator names an event of anybody */
-   select e.account_id, e.mode, e.aggregate_id, e.sequence, e.created_at, ${storedDigest} as digest, a.position as entry_position
+   select ${packedColumns}, ${isTimeFiner}, a.position as entry_position
    from events e left join audit_entries a on a.account_id = e.account_id and a.mode = e.mode and a.event_id = e.id
    where e.id = $event_id and ($account_id::text is null or e.account_id = $account_id)`,
 )

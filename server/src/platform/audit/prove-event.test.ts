@@ -78,7 +78,7 @@ test.each([
 test.each([
   [
     'its event is changed',
-    `update event_rows set object = '{}', object_at = null where sequence = 4`,
+    `update event_rows set object_bytes = '{}', object_at = null where sequence = 4`,
     'event_changed',
   ],
   [

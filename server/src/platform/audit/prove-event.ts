@@ -6,6 +6,7 @@ import type { AuditKeys } from './audit-keys.ts'
 import { type BatchRow, batchOf, selectBatchFrom } from './batches.sql.ts'
 import { type BreakReason, LinkCheck } from './check-links.ts'
 import { selectEventToProve, selectNeighbors } from './prove-event.sql.ts'
+import { digestOfStored, type ReadEvent } from './stored-events.sql.ts'
 
 /** An event, and the way from it to the chain: its digest in a link, the signature of the link, and the links on both sides. */
 export type EventProof = {
@@ -31,7 +32,7 @@ type ProvenLink = {
   hash: Buffer
 }
 
-type Stored = TenantKey & { aggregate_id: string; sequence: number; created_at: Date; digest: Buffer }
+type Stored = ReadEvent
 type Found = { link: ProvenLink; check(check: LinkCheck): BreakReason | null }
 
 /** Proves one event without reading the chain from its beginning. Null: there is no such event. */
@@ -118,7 +119,7 @@ function inBatch(stored: Stored, row: BatchRow): Found {
     // The other events of the batch are not asked for: an erasure may say that they are gone.
     // guard audit-proof-of-the-event: an event that was changed is not proven
     check: (check) =>
-      check.takeBatch(row, null)?.reason ?? (stored.digest.equals(digest) ? null : 'event_changed'),
+      check.takeBatch(row, null)?.reason ?? (digestOfStored(stored).equals(digest) ? null : 'event_changed'),
   }
 }
 

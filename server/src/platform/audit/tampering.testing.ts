@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Spine } from '../../../test/harness/spine.ts'
 import type { Tenant } from '../../contract/context.ts'
-import { type EventRow, eventColumns, toEvent } from '../events/relay.sql.ts'
+import { type PackedEvent, packedColumns, unpackedEvent } from '../events/relay.sql.ts'
 import { insertEntries, selectEntries, storeHeadsOf } from './audit.sql.ts'
 import { type AuditBatch, hashOfBatch } from './audit-batch.ts'
 import { type AuditEntry, type AuditHead, digestOf, emptyHead, hashOf, schemes } from './audit-chain.ts'
@@ -27,8 +27,8 @@ export async function openBatches(spine: Spine, { accountId, mode }: Tenant): Pr
 
 /** Chains what waits for the relay by an entry for each event, over the head that it finds. */
 export async function chainOneByOne(spine: Spine, { accountId, mode }: Tenant): Promise<void> {
-  const events = await spine.sql<EventRow>(
-    `select ${eventColumns} from events e join outbox u on u.account_id = e.account_id and u.mode = e.mode
+  const events = await spine.sql<PackedEvent>(
+    `select ${packedColumns} from events e join outbox u on u.account_id = e.account_id and u.mode = e.mode
        and u.aggregate_id = e.aggregate_id and e.sequence between u.first_sequence and u.last_sequence
      where e.account_id = $1 and e.mode = $2 order by e.aggregate_id, e.sequence`,
     [accountId, mode],
@@ -49,8 +49,8 @@ export async function chainOneByOne(spine: Spine, { accountId, mode }: Tenant): 
   await spine.sql('delete from outbox where account_id = $1 and mode = $2', [accountId, mode])
 }
 
-function entryOfOne(keys: AuditKeys, head: AuditHead, row: EventRow): AuditEntry {
-  const event = toEvent(row)
+function entryOfOne(keys: AuditKeys, head: AuditHead, row: PackedEvent): AuditEntry {
+  const event = unpackedEvent(row)
   const position = head.position + 1n
   const entry = {
     accountId: event.tenant.accountId,

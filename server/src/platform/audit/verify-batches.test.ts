@@ -128,7 +128,7 @@ const tampering: [string, string, Found][] = [
   ['a batch is removed', 'delete from audit_batches where last_position = 4', at('gap', 5)],
   [
     'an event is rewritten',
-    `update event_rows set object = '{}', object_at = null where sequence = 4`,
+    `update event_rows set object_bytes = '{}', object_at = null where sequence = 4`,
     at('event_changed', 4),
   ],
   [
@@ -184,7 +184,7 @@ describe.each(['batches alone', 'batches behind entries of the version before'])
     })
 
     test('a break at an event says which event of which object it is', async () => {
-      await tamper(`update event_rows set object = '{}', object_at = null where sequence = 4`)
+      await tamper(`update event_rows set object_bytes = '{}', object_at = null where sequence = 4`)
       const event = { aggregateId: tenant.accountId, sequence: 4, eventId: expect.stringMatching(/^evt_/) }
       expect(await verify()).toMatchObject({ breaks: [event] })
     })

@@ -2,14 +2,9 @@ import type { Pools } from '../database/pool.ts'
 import { type EntryRow, selectEntries } from './audit.sql.ts'
 import type { TenantKey } from './audit-chain.ts'
 import type { AuditKeys } from './audit-keys.ts'
-import {
-  type BatchRow,
-  type StoredEvent,
-  selectBatches,
-  selectStoredDigests,
-  selectStoredEvents,
-} from './batches.sql.ts'
+import { type BatchRow, selectBatches } from './batches.sql.ts'
 import { type AuditBreak, type ChainToCheck, LinkCheck } from './check-links.ts'
+import { type StoredEvent, selectStoredEvents, storedEvent } from './stored-events.sql.ts'
 
 type ChainToWalk = ChainToCheck & {
   /** The last position that a row of the chain has. */
@@ -19,7 +14,7 @@ type ChainToWalk = ChainToCheck & {
 type Walked = { entries: number; broken: AuditBreak | null }
 
 /** Positions, each an event: what is read at once. */
-const pageSize = 4_096n
+const pageSize = 512n
 /** While one page is compared, the database prepares the next ones. */
 const pagesAhead = 2
 
@@ -33,26 +28,19 @@ export async function walkChain(
   for await (const links of pagesOf(pools, chain)) {
     for (const link of links) {
       const broken =
-        'entry' in link
-          ? check.takeEntry(link.entry)
-          : check.takeBatch(link.batch, await otherEvents(pools, chain.tenant, link))
+        'entry' in link ? check.takeEntry(link.entry) : check.takeBatch(link.batch, otherEvents(link))
       if (broken) return { entries: check.entries, broken }
     }
   }
   return { entries: check.entries, broken: check.wrongAtTheEnd() }
 }
 
-type BatchLink = { position: bigint; batch: BatchRow; digests: Buffer | null }
+type BatchLink = { position: bigint; batch: BatchRow; stored: StoredEvent[] }
 type Link = { position: bigint; entry: EntryRow } | BatchLink
 
 /** Which events there are where those of a batch are not as it says. */
-async function otherEvents(
-  pools: Pick<Pools, 'read'>,
-  tenant: TenantKey,
-  { position, batch, digests }: BatchLink,
-): Promise<StoredEvent[] | null> {
-  if (digests?.equals(batch.digests)) return null
-  return pools.read(selectStoredEvents({ ...tenant, position }))
+function otherEvents({ batch, stored }: BatchLink): StoredEvent[] | null {
+  return Buffer.concat(stored.map(({ digest }) => digest)).equals(batch.digests) ? null : stored
 }
 
 /** The relay runs on meanwhile: the chain is read up to its end at the start. */
@@ -84,15 +72,15 @@ async function readPage(
   const [entries, batches, stored] = await Promise.all([
     pools.read(selectEntries({ ...tenant, ...part })),
     pools.read(selectBatches({ ...tenant, ...part })),
-    pools.read(selectStoredDigests({ ...tenant, ...part })),
+    pools.read(selectStoredEvents({ ...tenant, ...part })),
   ])
-  const digests = new Map(stored.map((row) => [row.last_position, row.digests]))
+  const events = Map.groupBy(stored, (row) => row.last_position)
   const links: Link[] = [
     ...entries.map((entry) => ({ position: entry.position, entry })),
     ...batches.map((batch) => ({
       position: batch.last_position,
       batch,
-      digests: digests.get(batch.last_position) ?? null,
+      stored: (events.get(batch.last_position) ?? []).map(storedEvent),
     })),
   ]
   if (entries.length === 0 || batches.length === 0) return links

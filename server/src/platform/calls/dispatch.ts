@@ -13,7 +13,7 @@ import type { Id } from '../../core/id.ts'
 import { isRetryable, violatedConstraint } from '../database/errors.ts'
 import { openTransaction } from '../database/transaction.ts'
 import type { EventOrigin } from '../events/append-events.ts'
-import { isKeyTaken, type StoredReply, storedReply } from '../idempotency/idempotency.ts'
+import { isKeyTaken, readReply, type StoredReply } from '../idempotency/idempotency.ts'
 import { readRefusal, refusalRecord } from '../idempotency/refusal-record.ts'
 import type { RequestArguments, RequestDigests } from '../idempotency/request-digest.ts'
 import { HeldSlots, Slots } from '../limits/slots.ts'
@@ -334,7 +334,7 @@ class Run {
     // A file that was not read to its end cannot be the file of an earlier request.
     if (operation.content && args.content.digest() === null) return null
     const scope = { tenant: principal.tenant, operation: operation.id, key }
-    const [stored] = await this.#options.pools.read(storedReply(scope))
+    const stored = await readReply(this.#options.pools, scope)
     if (!stored) return null
     // guard replays-are-for-readers: a stored reply is shown only to a caller that may read its object
     if (!(await this.#mayRead(stored))) {

@@ -8,6 +8,7 @@ import type { AtOnce } from './at-once.ts'
 import { bodyWith } from './event-body.ts'
 import type { RelayedEvent } from './follower.ts'
 import { insertOutbox, type OutboxArrays } from './outbox.sql.ts'
+import { packText } from './packed-text.ts'
 
 export const shardCount = 16
 
@@ -147,10 +148,10 @@ function insertEvents(events: readonly FrozenEvent[], origin: EventOrigin): Stat
       actor.type,
       actor.id,
       origin.requestId,
-      objectAt === null ? object : null,
+      objectAt === null ? packText(object) : null,
       objectAt,
       draft.recipient?.accountId ?? null,
-      envelope,
+      envelope === null ? null : packText(envelope),
       origin.now,
     ]
   })
@@ -179,8 +180,8 @@ function toRelayed(
   }
 }
 
-const eventColumns = `account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object, object_at,
-     recipient_account_id, envelope, created_at`
+const eventColumns = `account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object_bytes,
+     object_at, recipient_account_id, envelope_bytes, created_at`
 const width = eventColumns.split(',').length
 const eventInserts = insertsOf('append_events', `insert into event_rows (${eventColumns})`, width)
 
@@ -193,7 +194,7 @@ const manyEvents: Many = {
       name: 'append_events_for_many',
       text: `insert into event_rows (${eventColumns})
        select /* tenantless: each row names its own */ * from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $6::int[],
-         $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[], $14::text[], $15::timestamptz[])`,
+         $7::text[], $8::text[], $9::text[], $10::text[], $11::bytea[], $12::int[], $13::text[], $14::bytea[], $15::timestamptz[])`,
       values: Array.from({ length: width }, (_, column) =>
         cells.flatMap((cell, place) =>
           place % width === column ? [cell instanceof Date ? cell.toISOString() : cell] : [],

@@ -1,10 +1,10 @@
 import type { Mode } from '../../contract/context.ts'
 import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
-import { type EventRow, eventColumns, hasSubscribers } from './relay.sql.ts'
+import { hasSubscribers, type PackedEvent, packedColumns } from './relay.sql.ts'
 
 /** An event that one follower still has to handle. */
-export type BacklogEvent = EventRow & {
+export type BacklogEvent = PackedEvent & {
   follower: string
   tries: number
   /** The previous event of the same follower and aggregate, if it waits too. */
@@ -76,7 +76,7 @@ export const selectDue = statement<
 >(
   'relay_select_due',
   `/* tenantless: the relay serves every tenant of its shard */
-   select b.follower, b.tries, b.due_at = '-infinity' as is_hurried, ${eventColumns}, listener.is_heard is not null as is_heard, (
+   select b.follower, b.tries, b.due_at = '-infinity' as is_hurried, ${packedColumns}, listener.is_heard is not null as is_heard, (
      select max(p.sequence) from follower_backlog p
      where p.shard = $shard and p.follower = b.follower and p.account_id = b.account_id and p.mode = b.mode
        and p.aggregate_id = b.aggregate_id and p.sequence < b.sequence

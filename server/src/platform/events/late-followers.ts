@@ -3,7 +3,7 @@ import { type BacklogEvent, countFailure, hastenFollower, parkUntried, selectDue
 import type { Follower, RelayedEvent } from './follower.ts'
 import type { FollowerTrust } from './follower-trust.ts'
 import { aggregateKey } from './plan-batch.ts'
-import { toEvent } from './relay.sql.ts'
+import { unpackedEvent } from './relay.sql.ts'
 import { allFollowers, type BatchDeps, commitLate, type HeldShard, ShardLost } from './relay-batch.ts'
 
 const retrySeconds = { base: 1, max: 15 * 60 }
@@ -82,7 +82,7 @@ export class LateFollowers {
   /** Returns whether all succeeded. If not, nothing was written, and it is still open which of them fail. */
   async #together(follower: Follower, groups: readonly Group[]): Promise<boolean> {
     const { log, shard } = this.#options
-    const events = groups.flatMap(({ rows }) => rows.map(toEvent))
+    const events = groups.flatMap(({ rows }) => rows.map(unpackedEvent))
     try {
       await commitLate(this.#options, this.#options, follower, events)
     } catch (error) {
@@ -99,7 +99,7 @@ export class LateFollowers {
 
   async #alone(follower: Follower, row: BacklogEvent): Promise<boolean> {
     const { clock, log, shard } = this.#options
-    const event = toEvent(row)
+    const event = unpackedEvent(row)
     const startedMs = performance.now()
     try {
       const [taken] = await commitLate(this.#options, this.#options, follower, [event])
@@ -152,7 +152,7 @@ export class LateFollowers {
     if (!failure) throw new ShardLost(`shard ${shard} was taken over`)
     metrics.followerFailures.inc({ follower: follower.name })
     const { tries, failing_since, tried_before, is_newly_parked } = failure
-    const about = { err: error, ...describeEvent(follower, toEvent(row)), shard, tries, failing_since }
+    const about = { err: error, ...describeEvent(follower, unpackedEvent(row)), shard, tries, failing_since }
     const alarmMs = failing_since.getTime() + alarmAfterMs
     const isAlarm = now.getTime() >= alarmMs && (tried_before?.getTime() ?? 0) < alarmMs
     if (is_newly_parked)

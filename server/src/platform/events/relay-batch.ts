@@ -25,7 +25,7 @@ import {
   selectWholeEvents,
   takeChained,
   takeRelayed,
-  toEvent,
+  unpackedEvent,
 } from './relay.sql.ts'
 
 export type BatchDeps = {
@@ -209,7 +209,8 @@ async function eventsOf(
   const pending = rows.flatMap(({ events }) => events.map((event) => known.get(event.id) ?? event))
   const read: Read = { pending, events: [], digested: [] }
   for (const row of pending) {
-    if (row.object !== null) read.events.push(toEvent({ ...row, object: row.object }))
+    const { object_bytes } = row
+    if (object_bytes !== null) read.events.push(unpackedEvent({ ...row, object_bytes }))
     else if (row.digest !== null)
       read.digested.push({ ...aggregateOf(row), ...aboutOf(row), digest: row.digest })
     else throw new Error(`the event ${row.id} has neither its object nor its digest in the outbox`)

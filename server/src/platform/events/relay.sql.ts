@@ -3,9 +3,10 @@ import { statement } from '../../contract/statement.ts'
 import type { Id } from '../../core/id.ts'
 import { type BatchArrays, lockedHeads, movedHeads } from '../audit/batches.sql.ts'
 import type { RelayedEvent } from './follower.ts'
+import { unpackText } from './packed-text.ts'
 
 /** An event as it stands in its table. */
-export type EventRow = {
+type EventRow = {
   account_id: Id<'acct'>
   mode: Mode
   id: Id<'evt'>
@@ -22,7 +23,7 @@ export type EventRow = {
   created_at: Date
 }
 
-export function toEvent(row: EventRow & { is_heard?: boolean; is_delivered?: boolean }): RelayedEvent {
+function toEvent(row: EventRow & { is_heard?: boolean; is_delivered?: boolean }): RelayedEvent {
   return {
     id: row.id,
     type: row.type,
@@ -41,6 +42,14 @@ export function toEvent(row: EventRow & { is_heard?: boolean; is_delivered?: boo
   }
 }
 
+export function unpackedEvent(
+  row: PackedEvent & { is_heard?: boolean; is_delivered?: boolean },
+): RelayedEvent {
+  const { object_bytes, envelope_bytes } = row
+  const envelope = envelope_bytes === null ? null : unpackText(envelope_bytes)
+  return toEvent({ ...row, object: unpackText(object_bytes), envelope })
+}
+
 /** A row of the outbox: events of one aggregate that are to be relayed, and those that they have to wait for. */
 type OutboxRow = {
   lane: number
@@ -55,9 +64,15 @@ type OutboxRow = {
   is_followed: boolean
 }
 
+/** An event with its texts as they are packed. */
+export type PackedEvent = Omit<EventRow, 'object' | 'envelope'> & {
+  object_bytes: Buffer
+  envelope_bytes: Buffer | null
+}
+
 /** An event of a pending row. What only the chain takes comes without what it says: its digest is enough. */
-export type PendingEvent = Omit<EventRow, 'object'> & {
-  object: string | null
+export type PendingEvent = Omit<PackedEvent, 'object_bytes'> & {
+  object_bytes: Buffer | null
   is_heard: boolean
   is_delivered: boolean
   /** As its writer computed it; null: a process of the version before has written it. */
@@ -91,14 +106,14 @@ function isSameRow(one: OutboxRow, other: OutboxRow): boolean {
   )
 }
 
-export const eventColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
-  e.request_id, e.object, e.recipient_account_id, e.envelope, e.created_at`
+export const packedColumns = `e.account_id, e.mode, e.id, e.type, e.aggregate_id, e.sequence, e.cart_id, e.actor_type, e.actor_id,
+  e.request_id, e.object_bytes, e.recipient_account_id, e.envelope_bytes, e.created_at`
 
 /** What only the chain takes is read without what it says. */
 const pendingColumns = `u.lane, u.account_id, u.mode, u.aggregate_id, u.first_sequence, u.last_sequence, u.is_delivered, u.is_followed,
      before.before_sequence, e.id, e.type, e.sequence, e.cart_id, e.actor_type, e.actor_id, e.request_id,
-     case when not u.is_followed then e.object end as object, e.recipient_account_id,
-     case when not u.is_followed then e.envelope end as envelope, e.created_at, listener.is_heard is not null as is_heard,
+     case when not u.is_followed then e.object_bytes end as object_bytes, e.recipient_account_id,
+     case when not u.is_followed then e.envelope_bytes end as envelope_bytes, e.created_at, listener.is_heard is not null as is_heard,
      substring(u.digests from (e.sequence - u.first_sequence) * 32 + 1 for 32) as digest`
 
 /** A lateral join with an order of its own, so that the planner never reads all events of a tenant. */
@@ -175,7 +190,7 @@ export const selectPredecessors = statement<
 /** The events of these rows, each with what it says. */
 export const selectWholeEvents = statement<PendingEvent, OutboxKeys & { shard: number; lasts: number[] }>(
   'relay_select_whole_events',
-  `select ${eventColumns}, o.is_delivered, listener.is_heard is not null as is_heard, null::bytea as digest
+  `select ${packedColumns}, o.is_delivered, listener.is_heard is not null as is_heard, null::bytea as digest
    from unnest($account_ids::text[], $modes::mode[], $aggregate_ids::text[], $lanes::smallint[], $firsts::int[], $lasts::int[])
      as p (account_id, mode, aggregate_id, lane, first, last)
    join outbox o on o.shard = $shard and o.lane = p.lane and o.account_id = p.account_id and o.mode = p.mode

@@ -1,4 +1,6 @@
-import { type Statement, statement } from '../../contract/statement.ts'
+import { statement } from '../../contract/statement.ts'
+import type { Pools } from '../database/pool.ts'
+import { unpackText } from '../events/packed-text.ts'
 import type { IdempotencyScope, RequestDigest } from './request-digest.ts'
 
 export type StoredReply = RequestDigest & {
@@ -7,6 +9,12 @@ export type StoredReply = RequestDigest & {
   object_id: string | null
   /** The reply's body, without secrets. */
   body: string
+}
+
+type ReadReply = Omit<StoredReply, 'body'> & {
+  body: string | null
+  /** The body where it is the object of an event, for `unpackText`. */
+  object_bytes: Buffer | null
 }
 
 /**
@@ -37,21 +45,31 @@ export const claimKey = statement<
      $event_id, $event_aggregate_id, $object_id, $body, $now)`,
 )
 
-const readKey = statement<StoredReply, { account_id: string; mode: string; operation: string; key: string }>(
+const readKey = statement<ReadReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',
   // guard key-of-its-operation: a key used for another operation replays nothing
   // guard key-of-its-tenant: the key of another account replays nothing
   // guard key-of-its-mode: the key of the other mode replays nothing
-  `select k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, coalesce(k.body, e.object) as body
+  `select k.keyed_digest, k.digest_key, k.status, k.headers, k.object_id, k.body, e.object_bytes
    from idempotency_keys k
    left join events e on e.account_id = k.account_id and e.mode = k.mode
      and e.aggregate_id = coalesce(k.event_aggregate_id, k.object_id) and e.id = k.event_id
    where k.account_id = $account_id and k.mode = $mode and k.operation = $operation and k.key = $key`,
 )
 
-export function storedReply(scope: IdempotencyScope): Statement<StoredReply> {
-  const { tenant, operation, key } = scope
-  return readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key })
+/** What the first request with this key was answered. */
+export async function readReply(
+  pools: Pick<Pools, 'read'>,
+  { tenant, operation, key }: IdempotencyScope,
+): Promise<StoredReply | null> {
+  const [read] = await pools.read(
+    readKey({ account_id: tenant.accountId, mode: tenant.mode, operation, key }),
+  )
+  if (!read) return null
+  const { body, object_bytes, ...reply } = read
+  if (body !== null) return { ...reply, body }
+  if (object_bytes === null) throw new Error('a reply stands neither beside its key nor in an event')
+  return { ...reply, body: unpackText(object_bytes) }
 }
 
 /** Whether a database error says that another request has claimed this idempotency key. */

@@ -3,6 +3,7 @@ import { type Listed, missedBeside, missedBy } from './guard.ts'
 /** Secrets, and the audit chain. */
 export const recordsGuards: readonly Listed[] = [
   ...missedBeside({
+    'bounded-unpacking': [', maxOutputLength: Math.max(1, size)'],
     'secret-in-text': ['redacted', 'this.#value'],
     'secret-in-json': ['redacted', 'this.#value'],
     'secret-in-a-template': ['redacted', 'this.#value'],
@@ -14,7 +15,7 @@ export const recordsGuards: readonly Listed[] = [
     'key-file-of-its-owner': ['& 0o077', '& 0'],
     'audit-batch-holds-its-link': 'gone',
     'audit-batch-holds-its-digests': 'gone',
-    'audit-proof-of-the-event': ["stored.digest.equals(digest) ? null : 'event_changed'", 'null'],
+    'audit-proof-of-the-event': ["digestOfStored(stored).equals(digest) ? null : 'event_changed'", 'null'],
     'audit-proof-of-what-follows': 'always',
     'audit-hash-of-the-link': 'gone',
     'audit-under-a-key': [
@@ -40,7 +41,7 @@ export const recordsGuards: readonly Listed[] = [
     'audit-hash': ["computed().equals(said) ? null : 'hash'", 'computed() ? null : null'],
     'audit-gap': 'gone',
     'audit-head': [" || head.position < position) return this.#broken('head', next)", ') return null'],
-    'audit-event': [".equals(row.digest) ? null : 'event_changed'", ' ? null : null'],
+    'audit-event': ["?.equals(row.digest) ? null : 'event_changed'", ' ? null : null'],
     'audit-missing-event': 'never',
     'audit-exported-end': ["> position) return this.#broken('truncated', next)", '< 0n) return null'],
     'audit-exported-hash': 'never',

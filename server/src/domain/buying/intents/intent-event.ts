@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { shownActor } from '../../../contract/actor.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf } from '../../../contract/schemas.ts'
+import { unpackText } from '../../../platform/events/packed-text.ts'
 import { Cart } from './cart.ts'
 import { type CartEventObject, cartEvents, intentEvents } from './events.ts'
 import { PurchaseIntent } from './intent.ts'
@@ -60,7 +61,8 @@ export function renderIntentEvent(row: IntentEventRow): PurchaseIntentEvent {
 }
 
 /** Both kinds of objects were written by `changeIntent` or by create. */
-function dataOf({ type, object }: IntentEventRow): PurchaseIntentEvent['data'] {
+function dataOf({ type, object_bytes }: IntentEventRow): PurchaseIntentEvent['data'] {
+  const object = unpackText(object_bytes)
   if (!type.startsWith('cart.')) return { purchase_intent: JSON.parse(object) as PurchaseIntent }
   const [cart] = (JSON.parse(object) as CartEventObject).carts
   return cart ? { cart } : {}

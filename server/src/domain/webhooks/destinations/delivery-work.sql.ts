@@ -25,9 +25,9 @@ export type ClaimedDelivery = {
   series_from: number
   created_at: Date
   event_created_at: Date
-  /** The bytes to send, or what they are made from. */
-  envelope: string | null
-  object: string | null
+  /** What is sent, or what that is made from, for `unpackText`. */
+  envelope_bytes: Buffer | null
+  object_bytes: Buffer | null
   /** Its destination as it is: JSON of `ClaimedDestination`, the same text for each of its deliveries until it is changed. */
   destination: string
 } & Look
@@ -207,13 +207,13 @@ export const claimDeliveries = statement<
    select v.account_id, v.mode, v.id, v.row_at, v.lease_token, v.step_failures, v.destination_id, v.event_id,
      v.event_account_id, v.event_type, v.aggregate_id, v.attempt_count, v.series_from, v.created_at, e.created_at as event_created_at,
      -- What a merchant is told, and a test, stands in the event; what a buyer is told is made of its object.
-     case when t.audience = 'merchant' or e.type = 'destination.test' then e.envelope end as envelope,
-     case when t.audience = 'buyer' and e.type <> 'destination.test' then e.object end as object,
+     case when t.audience = 'merchant' or e.type = 'destination.test' then e.envelope_bytes end as envelope_bytes,
+     case when t.audience = 'buyer' and e.type <> 'destination.test' then e.object_bytes end as object_bytes,
      t.destination::text as destination, looked.look_from, looked.look_back_at
    from leased v
    join told t on t.id = v.destination_id
    cross join lateral (
-     select e.created_at, e.type, e.envelope, e.object from ${storedEvents} e
+     select e.created_at, e.type, e.envelope_bytes, e.object_bytes from ${storedEvents} e
      where e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id and e.sequence = v.sequence
    ) e
    cross join looked`,

@@ -13,8 +13,8 @@ export type IntentEventRow = {
   cart_id: Id<'cart'> | null
   actor_type: string
   actor_id: string | null
-  /** The intent as JSON; of `cart.*` events, its status and the one cart. */
-  object: string
+  /** For `unpackText`: the intent as JSON; of `cart.*` events, its status and the one cart. */
+  object_bytes: Buffer
   created_at: Date
 }
 
@@ -29,9 +29,9 @@ export const selectIntentEvents = statement<
   OfIntent & { after: number; limit: number; bytes: number }
 >(
   'select_intent_events',
-  sql`select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object, created_at
+  sql`select id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, object_bytes, created_at
    from (
-     select e.*, sum(octet_length(object)) over (order by sequence) - octet_length(object) as bytes_before
+     select e.*, sum(object_size) over (order by sequence) - object_size as bytes_before
      from (
        select * from ${correlate(eventsOfAggregate, { aggregate_id: '$intent_id' })} all_of_it where sequence > $after
        order by sequence limit $limit
