@@ -176,6 +176,7 @@ const damages: Damage[] = [
   {
     id: 'M10',
     damage: `update effects set cart_id = 'cart_gone' where step = 'place' and cart_id = ${boughtCart}`,
+    without: ['effects', 'effects_key'],
   },
   { id: 'M10', damage: `update authorizations set cart_id = 'cart_gone' where cart_id = ${boughtCart}` },
   { id: 'M11', damage: 'update promotion_counters set uses = uses + 1' },
@@ -289,7 +290,7 @@ const damages: Damage[] = [
   },
   {
     id: 'W3',
-    damage: `insert into effects select account_id, mode, cart_id, 2, step, key || '-2', intent_id, request_digest, request, state,
+    damage: `insert into effects select account_id, mode, cart_id, 2, step, replace(key, ':1:', ':2:'), intent_id, request_digest, request, state,
         tries, may_have_left, asked, asked_at, heard, answer, sent_at, settled_at, not_before
       from effects where step = 'place' and state = 'done'`,
   },

@@ -101,7 +101,7 @@ const fillers = [
        case when i % 100 = 0 then 'in_progress' else 'succeeded' end, 'att_' || i, 'EUR', 1000, 1500, 300, 200, 500,
        case when i % 100 = 0 then now() + interval '1 hour' end, ${now}, ${now} ${each}`,
   `insert into effects (account_id, mode, cart_id, attempt, step, key, intent_id, request_digest, request, state, sent_at, not_before)
-     select ${account}, 'cart_' || ${padded}, 1, 'authorize', 'key-' || i, 'pi_' || ${padded}, '\\x00', '{}', 'done', ${now}, ${now} ${each}`,
+     select ${account}, 'cart_' || ${padded}, 1, 'authorize', 'cart_' || ${padded} || ':1:authorize', 'pi_' || ${padded}, '\\x00', '{}', 'done', ${now}, ${now} ${each}`,
   `insert into authorizations (account_id, mode, cart_id, attempt, intent_id, kind, reference, amount, currency, status, expires_at, created_at,
      updated_at)
      select ${account}, 'cart_' || ${padded}, 1, 'pi_' || ${padded}, 'authorization', 'auth-' || i, 1000, 'EUR', 'authorized', ${now}, ${now},

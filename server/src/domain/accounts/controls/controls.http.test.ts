@@ -94,7 +94,7 @@ const insertEffects = statement<never, { account_id: string; profile_id: string;
      values ($account_id, 'test', 'cart_1', 'pi_1', 0, 'Shop', 'shop.example', $channel, '[]', 'in_progress', 'att_1', 'EUR', 1, 1, 0, 0, 0,
        now(), now()))
    insert into effects (account_id, mode, cart_id, attempt, step, key, intent_id, request_digest, request, state, sent_at, not_before)
-   select $account_id, 'test', 'cart_1', 1, n.step, n.step, 'pi_1', '', '{}', n.state, '2026-05-04T10:00:00Z', now()
+   select $account_id, 'test', 'cart_1', 1, n.step, 'cart_1:1:' || n.step, 'pi_1', '', '{}', n.state, '2026-05-04T10:00:00Z', now()
    from (values ('authorize', 'done'), ('capture', 'sent'), ('place', 'unknown')) as n(step, state)`,
 )
 

@@ -34,5 +34,6 @@ export const selectOpenHolds = statement<OurHold, { mode: Mode }>(
 export const selectHoldsNamed = statement<OurHold, { mode: Mode; keys: readonly string[] }>(
   'select_holds_named',
   `/* tenantless: a rail names holds by their keys, whatever their account_id */
-   ${ours} and e.key = any ($keys::text[])`,
+   ${ours} and e.cart_id = any (array(select split_part(key, ':', 1) from unnest($keys::text[]) as named (key)))
+     and e.key = any ($keys::text[])`,
 )

@@ -1,5 +1,11 @@
--- # Packed bodies of events, and tables whose updates find room
+-- # Lighter purchases: a journal with one index and room for updates, and packed bodies of events
 set local lock_timeout = '400ms';
+
+alter table effects set (fillfactor = 80);
+alter table effects
+  drop constraint effects_account_id_mode_key_key,
+  -- So the primary key is one of this, too. Older rows hold it, since one function has made all keys.
+  add constraint effects_key check (key = concat_ws(':', cart_id, attempt, step, nullif(number, 1))) not valid;
 
 -- What texts are packed with, by number: the same bytes as in `server/src/platform/events/dictionaries.json`. None ever changes.
 create function event_dictionary(number integer) returns bytea language sql immutable strict parallel safe as $$
