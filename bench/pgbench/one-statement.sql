@@ -16,14 +16,14 @@ values (:account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' |
   'pi_' || :run::text || :client_id::text || 'x' || :n::text || ' prof_01jb2w9m4ye6xs3kq8t7v5c0zd bench sandbox-merchant.example',
   2, now() + interval '1 day', now(), now(), null, null)
 ), two_events as (
-insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object,
-  recipient_account_id, envelope, created_at)
+insert into event_rows (account_id, mode, id, type, aggregate_id, sequence, cart_id, actor_type, actor_id, request_id, object_bytes,
+  object_at, recipient_account_id, envelope_bytes, created_at)
 values (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'a', 'purchase_intent.created',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, null, 'api_key',
-    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object, null, null, now()),
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object::bytea, null, null, null, now()),
   (:account::text, 'test', 'evt_' || :run::text || :client_id::text || 'x' || :n::text || 'b', 'purchase_intent.awaiting_approval',
     'pi_' || :run::text || :client_id::text || 'x' || :n::text, 2, null, 'api_key',
-    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', :object, null, null, now())
+    'key_01jb2w9m4ye6xs3kq8t7v5c0zd', 'req_01jb2w9m4ye6xs3kq8t7v5c0zd', null, 1, null, null, now())
 ), pointers as (
 insert into outbox (shard, lane, account_id, mode, aggregate_id, first_sequence, last_sequence, is_delivered, is_followed, created_at)
 values (3, 1, :account::text, 'test', 'pi_' || :run::text || :client_id::text || 'x' || :n::text, 1, 2, false, false, now())

@@ -23,6 +23,7 @@ export function packText(text: string): Buffer {
     strategy: constants.Z_FIXED,
     windowBits: 14,
     memLevel: 6,
+    chunkSize: 2048,
     dictionary,
   })
   if (headBytes + packed.length >= plain.length) return plain
