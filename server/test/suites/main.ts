@@ -113,6 +113,12 @@ const suites: Readonly<Record<string, SuiteEntry>> = {
     hasOwnServer: true,
     load: async () => (await import('./chats.ts')).runChats,
   },
+  lives: {
+    about:
+      'lives hundreds of thousands of lives of a cart in memory, with calls that get lost, workers that die and people who change their mind: money and orders are right in the end',
+    hasOwnServer: true,
+    load: async () => (await import('./lives.ts')).runLives,
+  },
   model: {
     about: 'runs histories of commands, and compares each answer with the prediction of a model',
     load: async () => (await import('./model.ts')).runModel,

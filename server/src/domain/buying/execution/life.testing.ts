@@ -39,6 +39,8 @@ const begun = Date.parse('2026-06-01T12:00:00Z')
 /** One cart from its beginning to its end: workers that die and come back, calls that get lost, people who change their mind. */
 class Life {
   readonly problems: string[] = []
+  /** How many calls were decided on. */
+  calls = 0
   readonly outside: Outside
   readonly rows: Rows
   readonly #random: () => number
@@ -327,7 +329,9 @@ class Life {
       if (!order) this.problems.push('an order was paid for that nobody has')
       else order.payment = write.standing
     }
-    if (next.kind === 'call') this.#judgeCall(truth, next.call)
+    if (next.kind !== 'call') return
+    this.calls += 1
+    this.#judgeCall(truth, next.call)
   }
 
   #judgeCall(cart: LoadedCart, call: Outbound): void {
@@ -388,11 +392,19 @@ function unheard(
   return { kind: 'offer', answer: answer.kind === 'not_now' ? answer : { kind: 'unavailable' } }
 }
 
-/** Lives one life, and answers what must not have happened in it. */
-export function live(seed: number, kind: Kind, plant: Plant = {}): readonly string[] {
+/** What a life came to: what must not have happened in it, and how it went. */
+type Lived = {
+  readonly problems: readonly string[]
+  readonly status: LoadedCart['status']
+  readonly attempts: number
+  readonly calls: number
+}
+
+export function live(seed: number, kind: Kind, plant: Plant = {}): Lived {
   const life = new Life(seed, kind, plant)
   const inputs = 3 + (seed % 28)
   for (let count = 0; count < inputs; count++) life.happen()
   life.end()
-  return life.judge()
+  const { status, attempt_number: attempts } = life.rows.cart
+  return { problems: life.judge(), status, attempts, calls: life.calls }
 }

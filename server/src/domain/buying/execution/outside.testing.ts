@@ -5,7 +5,8 @@ import { offer } from './states.testing.ts'
 import { TestRail, TestShop } from './world.testing.ts'
 
 /** By whom the cart is sold; of `token` a merchant of ours that charges a credential by itself. */
-export type Kind = 'native' | 'simulated' | 'stranger' | 'token'
+export const kinds = ['native', 'simulated', 'stranger', 'token'] as const
+export type Kind = (typeof kinds)[number]
 
 type NativeOrder = {
   status: 'awaiting' | 'confirmed' | 'rejected' | 'cancelled'
