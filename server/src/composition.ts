@@ -12,12 +12,18 @@ import { paymentMethods } from './domain/buyers/payment-methods/slice.ts'
 import { profiles } from './domain/buyers/profiles/slice.ts'
 import { approvalLinks } from './domain/buying/approval-links/slice.ts'
 import { cartResults } from './domain/buying/cart-results/slice.ts'
+import { channels as buyingChannels } from './domain/buying/channels/slice.ts'
 import { credentialTickets } from './domain/buying/credential-tickets/slice.ts'
 import { evidence } from './domain/buying/evidence/slice.ts'
+import { purchaseHolds } from './domain/buying/execution/public.ts'
 import { execution } from './domain/buying/execution/slice.ts'
 import { intents } from './domain/buying/intents/slice.ts'
 import { looks } from './domain/buying/looks/slice.ts'
+import { native } from './domain/buying/native/slice.ts'
 import { paymentTokens } from './domain/buying/payment-tokens/slice.ts'
+import { railMovements } from './domain/buying/rail-movements/slice.ts'
+import { rails as paymentRails } from './domain/buying/rails/slice.ts'
+import { refunds } from './domain/buying/refunds/slice.ts'
 import { standingBudgets } from './domain/buying/standing-budgets/slice.ts'
 import { strangerOrders } from './domain/buying/stranger-orders/slice.ts'
 import { verifications } from './domain/buying/verifications/slice.ts'
@@ -78,7 +84,12 @@ const composed = composeSlices([
   intents,
   credentialTickets,
   approvalLinks,
+  paymentRails,
+  buyingChannels,
+  native,
+  railMovements,
   execution,
+  refunds,
   paymentTokens,
   standingBudgets,
   verifications,
@@ -147,8 +158,8 @@ export const sharedTokenRails = [stripeRail('test'), stripeRail('live')]
 /** Every issuer of shared payment tokens, which purchases pay by where a merchant takes nothing else. */
 export const tokenIssuers = [stripeIssuer]
 
-/** The rows that say what rails hold, besides those of purchases. */
-export const heldElsewhere = [saleHolds]
+/** The rows that say what rails hold. */
+export const railHolds = [purchaseHolds, saleHolds]
 
 /** Everything `prokura audit` checks. */
 export const invariants: readonly Invariant[] = [

@@ -16,18 +16,20 @@ import {
 import type { Mode } from './contract/context.ts'
 import { bind, bindPorts } from './contract/port.ts'
 import type { Refusal } from './contract/problem.ts'
+import type { ChannelDeclaration } from './domain/buying/channels/public.ts'
+import { PurchaseMeans } from './domain/buying/execution/public.ts'
+import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
+import { MovementCount } from './domain/buying/rail-movements/public.ts'
 import {
-  type ChannelDeclaration,
   guardRail,
   issuingTokens,
   type PaymentRail,
-  PurchaseMeans,
+  PaymentRails,
   type RailAndCircuit,
   RailCircuit,
   type RailDeclaration,
   railsByMode,
-} from './domain/buying/execution/public.ts'
-import { type LookerDeclaration, ShopLookers } from './domain/buying/looks/public.ts'
+} from './domain/buying/rails/public.ts'
 import type { ChatModel } from './domain/chats/port.ts'
 import {
   type ChatLimits,
@@ -126,10 +128,8 @@ export function openWork(options: WorkOptions): Work {
   const names = { sandboxNames: sandboxNames ?? null }
   const given = { ...options, stripe, tokenIssuer, signer, ...names, egress, pageReader }
   const purchaseMeans = {
-    rails: railsByMode(openIssuingRails(given), openRails(sharedTokenRails, given)),
     channels: offered(given).map((declared) => ({ ...declared, channel: declared.open(given) })),
     grantCard: options.vault?.grant ?? null,
-    countMovements: (outcome: string, count: number) => options.metrics.railMovements.inc({ outcome }, count),
   }
   const said = v1Dialect(product.problems)
   const chatMeans = {
@@ -141,6 +141,8 @@ export function openWork(options: WorkOptions): Work {
     refusalBody: (refusal: Refusal, requestId: string) => JSON.parse(said.refusal(refusal, requestId).body),
   }
   const ports = bindPorts([
+    bind(PaymentRails, railsByMode(openIssuingRails(given), openRails(sharedTokenRails, given))),
+    bind(MovementCount, (outcome, count) => options.metrics.railMovements.inc({ outcome }, count)),
     bind(PurchaseMeans, purchaseMeans),
     bind(ShopLookers, openLookers(given)),
     bind(OrderSigner, { signer }),

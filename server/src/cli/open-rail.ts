@@ -1,4 +1,4 @@
-import type { PaymentRail } from '../domain/buying/execution/rail/port.ts'
+import type { PaymentRail } from '../domain/buying/rails/port.ts'
 import { createEgress } from '../platform/egress/egress.ts'
 import { createSandboxRail } from '../rails/sandbox/sandbox.ts'
 

@@ -1,17 +1,19 @@
 import { looksLikeCardNumber } from './card-number.ts'
 import { formatRefusal, matchesFormat } from './formats.ts'
 import { isWrittenWithDecimals } from './number-spelling.ts'
-import type {
-  ArrayNode,
-  ChoiceNode,
-  NumberNode,
-  ObjectNode,
-  Scalar,
-  SchemaNode,
-  StringNode,
-  UnionNode,
+import {
+  type ArrayNode,
+  type ChoiceNode,
+  holdsCardNumber,
+  isObject,
+  type NumberNode,
+  type ObjectNode,
+  type Scalar,
+  type SchemaNode,
+  type StringNode,
+  takesAmount,
+  type UnionNode,
 } from './schema-node.ts'
-import { holdsCardNumber, isObject, takesAmount } from './schema-node.ts'
 import {
   booleanFault,
   decimalsFault,

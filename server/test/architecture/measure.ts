@@ -7,6 +7,9 @@ import { measuring, witness } from '../workspaces.ts'
 import { type Arrow, arrowsBetween, compare, type Module, readModules, roomOf, sliceOf } from './imports.ts'
 import { walk } from './walk.ts'
 
+/** The slices that a cart is carried out in. */
+const cartRooms = ['execution', 'native', 'rail-movements', 'rails']
+
 /** A figure, and what it is of: a row of a table. */
 type Figure = readonly [what: string, figure: string]
 
@@ -139,9 +142,11 @@ function exportedNames(root: string, program: ts.Program, modules: readonly Modu
 }
 
 function cartsWalk(root: string, program: ts.Program): Figure[] {
-  const folder = join(root, 'server/src/domain/buying/execution')
-  const start = { path: join(folder, 'run-cart.ts'), name: 'runCart', parameter: 'row' }
-  const { stays, calls, functions } = walk(program, start, (path) => path.startsWith(folder))
+  const folder = join(root, 'server/src/domain/buying')
+  const start = { path: join(folder, 'execution/run-cart.ts'), name: 'runCart', parameter: 'row' }
+  const { stays, calls, functions } = walk(program, start, (path) =>
+    cartRooms.some((room) => path.startsWith(join(folder, room, '/'))),
+  )
   const visits = [...Map.groupBy(stays, (path) => path)]
     .map(([path, each]) => ({ file: path.slice(folder.length + 1), times: each.length }))
     .sort((a, b) => b.times - a.times || compare(a.file, b.file))

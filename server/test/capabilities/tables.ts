@@ -1,7 +1,7 @@
 import { chromiumFor } from '../../src/browser/chromium/unpack.ts'
 import { channels, lookers, rails, sharedTokenRails } from '../../src/composition.ts'
 import type { Mode } from '../../src/contract/context.ts'
-import type { CredentialForm } from '../../src/domain/buying/execution/port.ts'
+import type { CredentialForm } from '../../src/domain/buying/channels/port.ts'
 import { methodsIn } from '../../src/mpp-options.ts'
 import { clientReleases, releases } from '../../src/protocols/ucp/releases.ts'
 import { paymentHandlers } from '../../src/surfaces/ucp/payment-handlers.ts'

@@ -8,7 +8,7 @@ import type {
   OfferRequest,
   PlaceRequest,
   PostalAddress,
-} from '../../src/domain/buying/execution/port.ts'
+} from '../../src/domain/buying/channels/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { hasChromium } from '../harness/browser.ts'

@@ -6,7 +6,7 @@ import type {
   OfferAnswer,
   PlaceAnswer,
   PlaceMemory,
-} from '../../src/domain/buying/execution/port.ts'
+} from '../../src/domain/buying/channels/port.ts'
 
 /** What a merchant can be like; every way of buying has to meet one of each. */
 export type Disposition = 'ok' | 'out_of_stock' | 'too_few' | 'dearer' | 'refuses'

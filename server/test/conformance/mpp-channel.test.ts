@@ -1,4 +1,4 @@
-import type { Offer } from '../../src/domain/buying/execution/port.ts'
+import type { Offer } from '../../src/domain/buying/channels/port.ts'
 import { startPaidCarts } from '../harness/paid-carts.ts'
 import { type CartUnderTest, conformsToBuyingChannel, type Disposition, offered } from './buying-channel.ts'
 

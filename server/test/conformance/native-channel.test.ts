@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import type { ActingContext } from '../../src/contract/context.ts'
-import { native } from '../../src/domain/buying/execution/native/native.ts'
-import type {
-  NativeOfferRequest,
-  NativePlaceRequest,
-} from '../../src/domain/buying/execution/native/requests.ts'
-import { railsByMode } from '../../src/domain/buying/execution/public.ts'
 import { intentWork } from '../../src/domain/buying/execution/work.ts'
 import type { SoldBy } from '../../src/domain/buying/intents/public.ts'
+import { native } from '../../src/domain/buying/native/native.ts'
+import type { NativeOfferRequest, NativePlaceRequest } from '../../src/domain/buying/native/requests.ts'
+import { railsByMode } from '../../src/domain/buying/rails/rails.ts'
 import { cancelOrderInTx } from '../../src/domain/trade/orders/public.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import { noFaults } from '../../src/platform/faults/faults.ts'

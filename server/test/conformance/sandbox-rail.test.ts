@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import type { RailAnswer } from '../../src/domain/buying/execution/rail/port.ts'
+import type { RailAnswer } from '../../src/domain/buying/rails/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
 import { startSandbox } from '../harness/sandbox.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { RailAnswer } from '../../src/domain/buying/execution/rail/port.ts'
+import type { RailAnswer } from '../../src/domain/buying/rails/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createStripeRail } from '../../src/rails/stripe/stripe.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import type { RailCharge } from '../../src/domain/buying/execution/rail/port.ts'
+import type { RailCharge } from '../../src/domain/buying/rails/port.ts'
 import { openStripeRail } from '../harness/stripe-rail.ts'
 import { call, done } from './payment-rail/rail-under-test.ts'
 

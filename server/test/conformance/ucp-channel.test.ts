@@ -8,7 +8,7 @@ import type {
   Offer,
   OfferRequest,
   PlaceRequest,
-} from '../../src/domain/buying/execution/port.ts'
+} from '../../src/domain/buying/channels/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { createSigningKeys } from '../../src/platform/signatures/signing-keys.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import { railInvariants } from '../../src/domain/buying/execution/public.ts'
-import type { PaymentRail } from '../../src/domain/buying/execution/rail/port.ts'
+import { purchaseHolds } from '../../src/domain/buying/execution/purchase-holds.ts'
+import type { PaymentRail } from '../../src/domain/buying/rails/port.ts'
+import { railInvariants } from '../../src/domain/buying/rails/rail-holds.ts'
 import { runInvariants } from '../../src/platform/audit/invariants.ts'
 import { testKeys } from '../harness/app.ts'
 import { brokenInvariants } from '../harness/broken-invariants.ts'
@@ -45,7 +46,7 @@ afterAll(async () => {
 const olderThanMs = -1_000
 
 function broken(rail: PaymentRail = opened.rail): Promise<string[]> {
-  return brokenInvariants(buying.app, railInvariants(rail, { olderThanMs, others: [] }))
+  return brokenInvariants(buying.app, railInvariants(rail, { olderThanMs, sources: [purchaseHolds] }))
 }
 
 async function atProcessor(path: string, body: object, key = randomUUID() as string): Promise<Response> {
@@ -102,13 +103,16 @@ test('a hold whose answer was lost is known by the journal, and a hold that is a
 
 test('a rail that does not answer is a fault, and one that cannot list is not, but neither counts as checked', async () => {
   const away = openTestRail('http://127.0.0.1:1')
-  const silent = await runInvariants(buying.app.parts, railInvariants(away.rail, { others: [] }))
+  const silent = await runInvariants(
+    buying.app.parts,
+    railInvariants(away.rail, { sources: [purchaseHolds] }),
+  )
   expect(silent.ok).toBe(false)
   expect(silent.invariants.map(({ notAsked }) => notAsked?.isFault)).toEqual([true, true])
   await away.close()
   const listless = await runInvariants(
     buying.app.parts,
-    railInvariants(withoutList(opened.rail), { others: [] }),
+    railInvariants(withoutList(opened.rail), { sources: [purchaseHolds] }),
   )
   expect(listless).toMatchObject({
     ok: true,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/core/id.ts'
 import {
   deleteOldMovements,
-  followCredential,
   storeMovements,
-} from '../../src/domain/buying/execution/movements/movements.sql.ts'
+  writeFollowed,
+} from '../../src/domain/buying/rail-movements/movements.sql.ts'
 import { advanceTestClock, installTestClock } from '../../src/platform/clock/test-clock.ts'
 import { verdictAfter, verdictOf } from '../harness/broken-invariants.ts'
 import { hasChromium } from '../harness/browser.ts'
@@ -242,7 +242,7 @@ describe.runIf(hasChromium)('what a shop does with the money after the purchase'
     await buying.settled()
     for (const name of ['early', 'beside', 'late']) await tell(name, `vcard_${name}`)
     // The credential comes after it was stored.
-    await run(followCredential({ ...owner, reference: 'vcard_early' }))
+    await run(writeFollowed({ ...owner, reference: 'vcard_early' }))
     // Neither has seen the other.
     const follow = (reference: string) =>
       buying.sql(

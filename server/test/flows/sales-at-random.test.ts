@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followers } from '../../src/composition.ts'
 import type { Tenant } from '../../src/contract/context.ts'
-import {
-  type ClosableCall,
-  type PaymentRail,
-  type RailAnswer,
-  type RailMemory,
-  type RailObject,
-  railsByMode,
-} from '../../src/domain/buying/execution/public.ts'
-import type { RailCharge } from '../../src/domain/buying/execution/rail/port.ts'
+import type {
+  ClosableCall,
+  PaymentRail,
+  RailAnswer,
+  RailCharge,
+  RailMemory,
+  RailObject,
+} from '../../src/domain/buying/rails/port.ts'
+import { railsByMode } from '../../src/domain/buying/rails/rails.ts'
 import { saleInvariants } from '../../src/domain/selling/sales/invariants.sql.ts'
 import { type SaleInstrument, startSale } from '../../src/domain/selling/sales/public.ts'
 import { saleWork } from '../../src/domain/selling/sales/work.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ClosableCall, RailAnswer, RailCredential } from '../../src/domain/buying/execution/rail/port.ts'
+import type { ClosableCall, RailAnswer, RailCredential } from '../../src/domain/buying/rails/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import type { ForwardedCall } from '../../src/platform/vault-client/vault-words.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { ReaderModel } from '../../src/channels/browser/model-reader.ts'
 import { openTestRail } from '../../src/cli/open-rail.ts'
 import { freePort } from '../../src/cli/up/free-port.ts'
-import { heldElsewhere, invariants } from '../../src/composition.ts'
+import { invariants, railHolds } from '../../src/composition.ts'
 import { openDispatch } from '../../src/dispatch.ts'
-import { railInvariants } from '../../src/domain/buying/execution/public.ts'
+import { railInvariants } from '../../src/domain/buying/rails/rail-holds.ts'
 import type { Pools } from '../../src/platform/database/pool.ts'
 import type { GroupOptions } from '../../src/platform/database/transaction-groups.ts'
 import { createRelay } from '../../src/platform/events/relay.ts'
@@ -228,7 +228,7 @@ export async function startBuying(
       expect(
         await brokenInvariants(app, [
           ...invariants,
-          ...railInvariants(opened.rail, { olderThanMs: 0, others: heldElsewhere }),
+          ...railInvariants(opened.rail, { olderThanMs: 0, sources: railHolds }),
         ]),
       ).toEqual([])
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Challenge, Credential, Receipt } from 'mppx'
-import type { PaymentRail } from '../../src/domain/buying/execution/rail/port.ts'
+import type { PaymentRail } from '../../src/domain/buying/rails/port.ts'
 
 const secretKey = 'the secret of a paid API, 32 bytes and more'
 

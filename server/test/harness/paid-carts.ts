@@ -7,8 +7,8 @@ import type {
   Offer,
   OfferRequest,
   PlaceRequest,
-} from '../../src/domain/buying/execution/port.ts'
-import { issuingTokens } from '../../src/domain/buying/execution/rail/issuing-tokens.ts'
+} from '../../src/domain/buying/channels/port.ts'
+import { issuingTokens } from '../../src/domain/buying/rails/issuing-tokens.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'

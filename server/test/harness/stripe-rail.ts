@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RailCharge, SentCall } from '../../src/domain/buying/execution/rail/port.ts'
+import type { RailCharge, SentCall } from '../../src/domain/buying/rails/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import { Secret } from '../../src/platform/secrets/secret.ts'
 import { createStripeRail } from '../../src/rails/stripe/stripe.ts'

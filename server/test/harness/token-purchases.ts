@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { openTestRail } from '../../src/cli/open-rail.ts'
-import type { Call, RailObject } from '../../src/domain/buying/execution/rail/port.ts'
 import {
   claimPaymentToken,
   readPaymentToken,
@@ -9,6 +8,7 @@ import {
   type UsableToken,
 } from '../../src/domain/buying/payment-tokens/public.ts'
 import type { ClaimedToken } from '../../src/domain/buying/payment-tokens/use-payment-token.ts'
+import type { Call, RailObject } from '../../src/domain/buying/rails/port.ts'
 import { runAs } from '../../src/platform/calls/run-as.ts'
 import type { Answer } from './app.ts'
 import type { Buyer, Buying, Purchase } from './buying.ts'

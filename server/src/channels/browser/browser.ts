@@ -6,8 +6,8 @@ import type {
   OfferRequest,
   PlaceAnswer,
   PlaceRequest,
-} from '../../domain/buying/execution/port.ts'
-import type { NotNow } from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/channels/port.ts'
+import type { NotNow } from '../../domain/buying/rails/port.ts'
 import { plainLine } from '../../protocols/ucp/plain-text.ts'
 import type { BrowserAway, BrowserPort } from './browser-port.ts'
 import type { PageReader } from './page-reader.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Challenge } from '../../protocols/mpp/challenge.ts'
 import { type ChargeRequest, readChargeRequest } from '../../protocols/mpp/charge-request.ts'
 import { isDigestOf, type PaidRequest } from './paid-request.ts'

@@ -1,5 +1,5 @@
-import type { PlaceAnswer } from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { PlaceAnswer } from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Challenge } from '../../protocols/mpp/challenge.ts'
 import { writeCredential } from '../../protocols/mpp/pay.ts'
 import { payToolCall, readToolCall } from '../../protocols/mpp/tool-payments.ts'

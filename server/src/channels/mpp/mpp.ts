@@ -8,8 +8,8 @@ import type {
   PlaceAnswer,
   PlaceMemory,
   PlaceRequest,
-} from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { chooseChallenge } from './choose-challenge.ts'
 import { makePayment, makeSamePayment } from './make-payment.ts'

@@ -5,7 +5,7 @@ import type {
   OfferAnswer,
   OfferRefusalCode,
   OfferRequest,
-} from '../../domain/buying/execution/port.ts'
+} from '../../domain/buying/channels/port.ts'
 import { cleanText } from '../../protocols/foreign-document.ts'
 import { isCurrency, type Usable } from './choose-challenge.ts'
 import { reasonOf, retryAfterOf } from './foreign-words.ts'

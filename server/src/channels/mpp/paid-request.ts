@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChannelItem } from '../../domain/buying/execution/port.ts'
+import type { ChannelItem } from '../../domain/buying/channels/port.ts'
 
 /** The request that is paid for, as it leaves: the same bytes whenever it is sent. */
 export type PaidRequest = {

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { ChargeRequest } from '../../protocols/mpp/charge-request.ts'
 
 /** A method of the protocol by which we can pay. */

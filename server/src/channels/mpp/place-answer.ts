@@ -1,5 +1,5 @@
-import type { PlaceAnswer, Placed, PlaceMemory, PlaceRefusal } from '../../domain/buying/execution/port.ts'
-import type { NotNow } from '../../domain/buying/execution/rail/port.ts'
+import type { PlaceAnswer, Placed, PlaceMemory, PlaceRefusal } from '../../domain/buying/channels/port.ts'
+import type { NotNow } from '../../domain/buying/rails/port.ts'
 import { readReceipt } from '../../protocols/mpp/pay.ts'
 import { reasonOf, retryAfterOf } from './foreign-words.ts'
 import { headerOf, type SiteAnswer } from './send-request.ts'

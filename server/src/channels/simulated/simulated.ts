@@ -9,8 +9,8 @@ import type {
   PlaceMemory,
   PlaceRefusal,
   PlaceRequest,
-} from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 

@@ -1,5 +1,5 @@
 import { namesOfRecipient, type PersonNames } from '../../core/person-names.ts'
-import type { Buyer, OfferRequest, PostalAddress } from '../../domain/buying/execution/port.ts'
+import type { Buyer, OfferRequest, PostalAddress } from '../../domain/buying/channels/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { type ClientRelease, firstRelease } from '../../protocols/ucp/releases.ts'
 

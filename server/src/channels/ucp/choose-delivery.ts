@@ -1,4 +1,4 @@
-import type { OfferRequest } from '../../domain/buying/execution/port.ts'
+import type { OfferRequest } from '../../domain/buying/channels/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import type { ChosenMethod } from './checkout-body.ts'
 

@@ -1,5 +1,5 @@
-import type { ChannelItem, OfferRefusalCode } from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { ChannelItem, OfferRefusalCode } from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
 import {

@@ -1,4 +1,3 @@
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
 import type {
   Looked,
   LookItem,
@@ -7,6 +6,7 @@ import type {
   ShopLooker,
   Sight,
 } from '../../domain/buying/looks/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import type { Business } from './businesses.ts'
 import { type Asker, createBody, updateBody } from './checkout-body.ts'

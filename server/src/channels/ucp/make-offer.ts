@@ -4,8 +4,8 @@ import type {
   OfferLine,
   OfferRequest,
   TriedCode,
-} from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { firstRelease } from '../../protocols/ucp/releases.ts'

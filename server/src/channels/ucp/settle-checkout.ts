@@ -5,8 +5,8 @@ import type {
   PlaceMemory,
   PlaceRefusal,
   PlaceRequest,
-} from '../../domain/buying/execution/port.ts'
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/channels/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Checkout } from '../../protocols/ucp/read-checkout.ts'
 import { firstRelease } from '../../protocols/ucp/releases.ts'
 import type { Business } from './businesses.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BuyingChannel, ChannelDeclaration } from '../../domain/buying/execution/port.ts'
+import type { BuyingChannel, ChannelDeclaration } from '../../domain/buying/channels/port.ts'
 import type { LookerDeclaration } from '../../domain/buying/looks/port.ts'
 import type { Egress, SandboxNames } from '../../platform/egress/egress.ts'
 import type { MessageSigner } from '../../protocols/ucp/sign-message.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { heldElsewhere, invariants } from '../../composition.ts'
-import { railInvariants } from '../../domain/buying/execution/public.ts'
+import { invariants, railHolds } from '../../composition.ts'
+import { railInvariants } from '../../domain/buying/rails/public.ts'
 import { breakWords } from '../../platform/audit/break-words.ts'
 import { type ExportedHeads, HeadsError, readExportedHeads } from '../../platform/audit/exported-heads.ts'
 import { type InvariantReport, runInvariants } from '../../platform/audit/invariants.ts'
@@ -41,7 +41,7 @@ export function defineAudit(audit: Command): void {
 async function checkInvariants(options: Options): Promise<void> {
   const config = roleConfig(options.state)
   const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
-  const all = [...invariants, ...railInvariants(opened?.rail ?? null, { others: heldElsewhere })]
+  const all = [...invariants, ...railInvariants(opened?.rail ?? null, { sources: railHolds })]
   const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
     opened?.close(),
   )

@@ -18,8 +18,7 @@ import {
   type KeyProvider,
 } from '../../platform/secrets/keys.ts'
 import { type Ask, type KeyFault, proveKeys } from '../../platform/secrets/prove-keys.ts'
-import type { SealedRecords } from '../../platform/secrets/sealed-witness.ts'
-import { sealedWitnesses } from '../../platform/secrets/sealed-witness.ts'
+import { type SealedRecords, sealedWitnesses } from '../../platform/secrets/sealed-witness.ts'
 import { CommandFailure } from '../failure.ts'
 import { servedDatabase } from '../role-config.ts'
 import { openStateFolder, stateFiles } from '../up/state-folder.ts'

@@ -4,8 +4,7 @@ import { seededRandom } from '../../../test/suites/random.ts'
 import type { Mode } from '../../contract/context.ts'
 import { claimStatement } from './lease.sql.ts'
 import type { Claimed } from './lease.ts'
-import type { Running } from './turns.ts'
-import { Load, Turns, tenantKey } from './turns.ts'
+import { Load, type Running, Turns, tenantKey } from './turns.ts'
 
 let spine: Spine
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import type { Mode } from '../../contract/context.ts'
-import type { DeclaredStatement, Statement } from '../../contract/statement.ts'
-import { statement } from '../../contract/statement.ts'
+import { type DeclaredStatement, type Statement, statement } from '../../contract/statement.ts'
 import type { Claim, Claimed, Look } from './lease.ts'
 import type { ClaimTurn } from './turns.ts'
 

@@ -1,5 +1,4 @@
-import type { Running } from './turns.ts'
-import { type ClaimTurn, Load, Turns } from './turns.ts'
+import { type ClaimTurn, Load, type Running, Turns } from './turns.ts'
 
 /** A claim of a process with these steps under way and as many free places as it asks for. */
 export function turnOf(limit: number, running: readonly Running[] = []): ClaimTurn {

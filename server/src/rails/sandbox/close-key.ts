@@ -1,4 +1,4 @@
-import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/execution/rail/port.ts'
+import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/rails/port.ts'
 import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from './processor-answers.ts'
 import {
   authorizeCall,

@@ -1,4 +1,4 @@
-import type { Call, RailAnswer, RailCredential, RailMemory } from '../../domain/buying/execution/rail/port.ts'
+import type { Call, RailAnswer, RailCredential, RailMemory } from '../../domain/buying/rails/port.ts'
 import type { PeerAnswer } from '../../platform/egress/peer-json.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import type { Forwarded } from '../../platform/vault-client/vault-words.ts'

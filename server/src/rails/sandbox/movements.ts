@@ -1,4 +1,4 @@
-import type { MovementPage, RailMovement } from '../../domain/buying/execution/rail/port.ts'
+import type { MovementPage, RailMovement } from '../../domain/buying/rails/port.ts'
 import { isRecord, type PeerAnswer } from '../../platform/egress/peer-json.ts'
 import { amountOf, textOf } from './processor-answers.ts'
 

@@ -6,7 +6,7 @@ import type {
   RailMemory,
   RailObject,
   RailReading,
-} from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/rails/port.ts'
 import { isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
 export function answerOf(sent: PeerAnswer): RailAnswer {

@@ -5,7 +5,7 @@ import type {
   RailCapture,
   RailCharge,
   RailCredential,
-} from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { callPeer, type PeerAnswer } from '../../platform/egress/peer-json.ts'
 

@@ -1,9 +1,4 @@
-import type {
-  Call,
-  PaymentRail,
-  RailAnswer,
-  RailDeclaration,
-} from '../../domain/buying/execution/rail/port.ts'
+import type { Call, PaymentRail, RailAnswer, RailDeclaration } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askKey, closeKey } from './close-key.ts'

@@ -1,4 +1,4 @@
-import type { Call, RailAnswer, RailCharge, RailRefusal } from '../../domain/buying/execution/rail/port.ts'
+import type { Call, RailAnswer, RailCharge, RailRefusal } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { amountOf, declineOf, errorOf, type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeAnswer, type StripeApi, within } from './stripe-api.ts'

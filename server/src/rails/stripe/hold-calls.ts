@@ -1,10 +1,4 @@
-import type {
-  Call,
-  RailAnswer,
-  RailCapture,
-  RailMemory,
-  RailObject,
-} from '../../domain/buying/execution/rail/port.ts'
+import type { Call, RailAnswer, RailCapture, RailMemory, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { cancelIntent, pathOf, readIntent, refused } from './charge.ts'
 import { amountOf, errorOf, intentOf, keyField, notNowOf } from './payment-intent.ts'

@@ -1,4 +1,4 @@
-import type { NotNow, RailObject } from '../../domain/buying/execution/rail/port.ts'
+import type { NotNow, RailObject } from '../../domain/buying/rails/port.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'
 import { amountOf, notNowOf } from './payment-intent.ts'
 import type { StripeAnswer } from './stripe-api.ts'

@@ -1,10 +1,4 @@
-import type {
-  Call,
-  NotNow,
-  RailCapture,
-  RailCharge,
-  RailMemory,
-} from '../../domain/buying/execution/rail/port.ts'
+import type { Call, NotNow, RailCapture, RailCharge, RailMemory } from '../../domain/buying/rails/port.ts'
 import { answerToMaking, cancelIntent, makeIntent, readIntent, refused, refuseToAct } from './charge.ts'
 import { type Intent, intentOf, keyField, notNowOf } from './payment-intent.ts'
 import { type StripeApi, within } from './stripe-api.ts'

@@ -1,4 +1,4 @@
-import type { NotNow, RailObject, RailRefusal } from '../../domain/buying/execution/rail/port.ts'
+import type { NotNow, RailObject, RailRefusal } from '../../domain/buying/rails/port.ts'
 import { isRecord, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 import type { StripeAnswer } from './stripe-api.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/buying/execution/rail/port.ts'
+import type { Call } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { EgressFault } from '../../platform/egress/fault.ts'
 import { isRecord } from '../../platform/egress/peer-json.ts'

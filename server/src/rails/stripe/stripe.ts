@@ -1,5 +1,5 @@
 import type { Mode } from '../../contract/context.ts'
-import type { PaymentRail, RailDeclaration } from '../../domain/buying/execution/rail/port.ts'
+import type { PaymentRail, RailDeclaration } from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Secret } from '../../platform/secrets/secret.ts'
 import { chargeToken, readIntent, refused } from './charge.ts'

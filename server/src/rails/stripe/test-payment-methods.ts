@@ -1,4 +1,4 @@
-import type { PaymentCard } from '../../domain/buying/execution/rail/port.ts'
+import type { PaymentCard } from '../../domain/buying/rails/port.ts'
 
 /** Cards of test mode that are not simply approved, as the test payment method of Stripe that behaves like them. */
 const unusual: Readonly<Record<string, string>> = {

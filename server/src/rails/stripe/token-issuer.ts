@@ -5,7 +5,7 @@ import type {
   RailCredential,
   RailDeclaration,
   RailMemory,
-} from '../../domain/buying/execution/rail/port.ts'
+} from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { isChargeable, refused } from './charge.ts'
 import { issuedTokenOf, tokenIn } from './issued-token.ts'

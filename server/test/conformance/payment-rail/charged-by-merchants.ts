@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ClosableCall, HoldPage, RailCharge } from '../../../src/domain/buying/execution/rail/port.ts'
+import type { ClosableCall, HoldPage, RailCharge } from '../../../src/domain/buying/rails/port.ts'
 import { call, done, merchant, type RailCalls } from './rail-under-test.ts'
 
 /** A merchant authorizes against a credential once, and captures or releases that like any authorization. The credential follows. */

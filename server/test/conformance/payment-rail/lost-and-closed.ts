@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { ClosableCall } from '../../../src/domain/buying/execution/rail/port.ts'
+import type { ClosableCall } from '../../../src/domain/buying/rails/port.ts'
 import { call, done, type RailCalls } from './rail-under-test.ts'
 
 /** A rail knows the result of a call without an answer, and holds nothing for a closed key. */

@@ -8,7 +8,7 @@ import type {
   PaymentRail,
   RailAnswer,
   RailObject,
-} from '../../../src/domain/buying/execution/rail/port.ts'
+} from '../../../src/domain/buying/rails/port.ts'
 
 /** A rail with the cards of its test environment, and ways to disturb its answers. */
 export type RailUnderTest = {

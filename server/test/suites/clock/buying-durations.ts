@@ -7,7 +7,7 @@ const byFeed = '../test/flows/rail-movements.test.ts'
 
 /** Those of buying, of its policies and of merchants elsewhere. */
 export const buyingDurations = {
-  'domain/buying/execution/timing.ts codeMinutes': {
+  'domain/buying/execution/lifetimes.ts codeMinutes': {
     value: '10',
     shownBy: '../test/flows/sign-in-purchase.test.ts',
   },
@@ -40,11 +40,11 @@ export const buyingDurations = {
   'domain/buying/execution/step.ts strangerGiveUpSeconds': { value: '40', shownBy },
   'domain/buying/execution/step.ts strangerSettlesSeconds': { value: '30 * 86_400', shownBy },
   'domain/buying/execution/step.ts settlingMaxSeconds': { value: '3600', shownBy },
-  'domain/buying/execution/movements/read-feed.ts newsSeconds': { value: '2', shownBy: byFeed },
-  'domain/buying/execution/movements/read-feed.ts idleMaxSeconds': { value: '60', shownBy: byFeed },
-  'domain/buying/execution/movements/read-feed.ts matchedSeconds': { value: '600', shownBy: byFeed },
-  'domain/buying/execution/movements/movements.sql.ts interval': { value: '24 hours', shownBy: byFeed },
-  'domain/buying/execution/timing.ts renewMs': {
+  'domain/buying/rail-movements/read-feed.ts newsSeconds': { value: '2', shownBy: byFeed },
+  'domain/buying/rail-movements/read-feed.ts idleMaxSeconds': { value: '60', shownBy: byFeed },
+  'domain/buying/rail-movements/read-feed.ts matchedSeconds': { value: '600', shownBy: byFeed },
+  'domain/buying/rail-movements/movements.sql.ts interval': { value: '24 hours', shownBy: byFeed },
+  'domain/buying/rails/timing.ts renewMs': {
     value: '5_000',
     local: 'how often a worker renews the lease of a row while it makes a long call',
   },

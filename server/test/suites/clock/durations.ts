@@ -163,31 +163,31 @@ export const durations: Readonly<Record<string, Placed>> = {
   'domain/buying/execution/invariants.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
   'cli/operator/trouble.sql.ts interval': { value: '1 hour', edge: 'unanswered call' },
   'domain/accounts/api-keys/revoke-key.ts overlapHoursMax': { value: '24', edge: 'key overlap' },
-  'domain/buying/execution/rail/rail-circuit.ts openSeconds': {
+  'domain/buying/rails/rail-circuit.ts openSeconds': {
     value: '5',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail/rail-circuit.ts openSecondsMax': {
+  'domain/buying/rails/rail-circuit.ts openSecondsMax': {
     value: '60',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail/rail-circuit.ts retryAfterMaxSeconds': {
+  'domain/buying/rails/rail-circuit.ts retryAfterMaxSeconds': {
     value: '900',
     local: 'how long a process leaves a rail alone',
   },
-  'domain/buying/execution/rail/rail-circuit.ts probeSeconds': {
+  'domain/buying/rails/rail-circuit.ts probeSeconds': {
     value: '10',
     local: 'how long a process waits for its one call',
   },
-  'domain/buying/execution/rail/rail-holds.ts settledMs': {
+  'domain/buying/rails/rail-holds.ts settledMs': {
     value: '2 *',
     local: 'the time that an audit leaves to running work',
   },
-  'domain/buying/execution/step.ts releaseMaxSeconds': {
+  'domain/buying/rails/call-again.ts releaseMaxSeconds': {
     value: '900',
     shownBy: 'server/test/flows/rail-not-now.test.ts',
   },
-  'domain/buying/execution/step.ts retryAfterMaxSeconds': {
+  'domain/buying/rails/call-again.ts retryAfterMaxSeconds': {
     value: '900',
     shownBy: 'server/test/flows/rail-not-now.test.ts',
   },
@@ -199,16 +199,16 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '7',
     shownBy: 'server/src/domain/buying/intents/retry/retry-decisions.http.test.ts',
   },
-  'domain/buying/execution/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
-  'domain/buying/execution/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
-  'domain/buying/execution/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
-  'domain/buying/execution/timing.ts authorizationDays': { value: '7', edge: 'authorization' },
-  'domain/buying/execution/timing.ts credentialHours': { value: '24', edge: 'credential' },
-  'domain/buying/execution/timing.ts tokenMinutes': {
+  'domain/buying/rails/timing.ts leaseSeconds': { value: '30', edge: 'leases' },
+  'domain/buying/rails/timing.ts longestCallMs': { value: '8_000', edge: 'lost order' },
+  'domain/buying/rails/timing.ts marginMs': { value: '1_000', edge: 'lost order' },
+  'domain/buying/execution/lifetimes.ts authorizationDays': { value: '7', edge: 'authorization' },
+  'domain/buying/execution/lifetimes.ts credentialHours': { value: '24', edge: 'credential' },
+  'domain/buying/execution/lifetimes.ts tokenMinutes': {
     value: '15',
     shownBy: 'server/test/flows/payment-token-times.test.ts',
   },
-  'domain/buying/execution/timing.ts claimedHours': {
+  'domain/buying/execution/lifetimes.ts claimedHours': {
     value: '25',
     shownBy: 'server/test/flows/payment-token-times.test.ts',
   },
@@ -220,9 +220,9 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '3000',
     local: 'a request that waits',
   },
-  'domain/buying/execution/timing.ts signInHours': { value: '24', edge: 'sign-in' },
+  'domain/buying/execution/lifetimes.ts signInHours': { value: '24', edge: 'sign-in' },
   'domain/buying/execution/step.ts sweepSeconds': { value: '900', edge: 'paces' },
-  'domain/buying/execution/step.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
+  'domain/buying/rails/call-again.ts retryMaxSeconds': { value: '60', edge: 'silent shop' },
   'domain/buying/execution/step.ts giveUpSeconds': { value: '900', edge: 'giving up' },
   'domain/buying/execution/step.ts holdMarginSeconds': { value: '3600', edge: 'authorization' },
   'domain/readiness/integration-checks/create-integration-check.ts checkMinutesMax': {
@@ -238,7 +238,7 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60 seconds',
     edge: 'overdue integration check',
   },
-  'domain/buying/execution/refund/run-refund.ts withoutRailSeconds': {
+  'domain/buying/refunds/run-refund.ts withoutRailSeconds': {
     value: '60',
     shownBy: 'server/test/flows/ucp-shared-token.test.ts',
   },

@@ -5,15 +5,11 @@ import { ucpChannel } from '../../../src/channels/ucp/ucp.ts'
 import { events } from '../../../src/composition.ts'
 import { rollKey } from '../../../src/domain/accounts/api-keys/public.ts'
 import { onboardingWork } from '../../../src/domain/buyers/onboarding-links/work.ts'
-import type { BuyingChannel } from '../../../src/domain/buying/execution/port.ts'
-import { railsByMode } from '../../../src/domain/buying/execution/public.ts'
-import {
-  cartWork,
-  followDecisions,
-  intentWork,
-  refundWork,
-} from '../../../src/domain/buying/execution/work.ts'
+import type { BuyingChannel } from '../../../src/domain/buying/channels/port.ts'
+import { cartWork, followDecisions, intentWork } from '../../../src/domain/buying/execution/work.ts'
 import { followAddresses } from '../../../src/domain/buying/intents/decide/follow-addresses.ts'
+import { railsByMode } from '../../../src/domain/buying/rails/rails.ts'
+import { refundWork } from '../../../src/domain/buying/refunds/work.ts'
 import { followItems } from '../../../src/domain/discovery/listings/follow-items.ts'
 import { checkWork } from '../../../src/domain/readiness/integration-checks/work.ts'
 import { readyRecords } from '../../../src/domain/readiness/merchant-readiness/read-readiness.ts'
@@ -119,7 +115,7 @@ export async function openLane(
   const kinds: WorkKind[] = [
     { ...intentWork(execution), concurrency: 1 },
     { ...cartWork(execution), concurrency: 1 },
-    { ...refundWork(execution), concurrency: 1 },
+    { ...refundWork(execution.rails), concurrency: 1 },
     orderWork,
     quoteWork,
   ]

@@ -1,6 +1,6 @@
 import type { BrowserPort } from '../../../src/channels/browser/browser-port.ts'
 import type { ShopOffer, ShopRequest } from '../../../src/channels/browser/shopping-words.ts'
-import type { GrantCard } from '../../../src/domain/buying/execution/rail/card-grant.ts'
+import type { GrantCard } from '../../../src/domain/buying/execution/card-grant.ts'
 import type { ModelRail } from './rail.ts'
 import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
 

@@ -1,5 +1,13 @@
-import type { Holding, IntervalName, KeyName, Model, ModelIntent, ModelMethod, ModelPolicy } from './model.ts'
-import { sum } from './model.ts'
+import {
+  type Holding,
+  type IntervalName,
+  type KeyName,
+  type Model,
+  type ModelIntent,
+  type ModelMethod,
+  type ModelPolicy,
+  sum,
+} from './model.ts'
 
 /** A purchase as policies see it. */
 export type Asked = {

@@ -5,7 +5,7 @@ import type {
   RailAnswer,
   RailObject,
   RailRefusal,
-} from '../../../src/domain/buying/execution/rail/port.ts'
+} from '../../../src/domain/buying/rails/port.ts'
 
 type Held = {
   reference: string

@@ -6,7 +6,7 @@ import type {
   Placed,
   PlaceMemory,
   PlaceRequest,
-} from '../../../src/domain/buying/execution/port.ts'
+} from '../../../src/domain/buying/channels/port.ts'
 import type { ModelRail } from './rail.ts'
 import { offeredBy, readUrl, type Scenario, scenarioOf } from './scenarios.ts'
 

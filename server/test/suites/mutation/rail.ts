@@ -3,7 +3,7 @@ import { type Listed, missedBeside, missedBy } from './guard.ts'
 /** A rail that turns calls away decides nothing, and is left alone when it fails. */
 export const railGuards: readonly Listed[] = [
   ...missedBeside({
-    'refund-turned-away-has-not-left': ['...later(wasAsked, 0)', '...later(false, 0)'],
+    'refund-turned-away-has-not-left': ['later(wasAsked, 0)', 'later(false, 0)'],
     'circuit-opens': ['this.#failing.size >= circuitPace.failuresMax', 'this.#failing.size < 0'],
     'circuit-counts-calls-not-failures': [')', ' + this.#failing.size)'],
     'one-call-finds-out': 'never',
@@ -23,7 +23,7 @@ export const railGuards: readonly Listed[] = [
   ...missedBy(['src/domain/buying/execution/decide-not-now.test.ts'], {
     'left-alone-until-its-time': 'never',
     'retry-after-is-bounded': [
-      'Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds)',
+      'Math.min(retryAfterSeconds ?? 0, againPace.retryAfterMaxSeconds)',
       '(retryAfterSeconds ?? 0)',
     ],
     'patience-ends': [' || isOutOfPatience(state, pay)'],
@@ -38,7 +38,7 @@ export const railGuards: readonly Listed[] = [
   ...missedBy(['test/flows/rail-not-now.test.ts'], {
     'unpaid-order-is-cancelled': { how: ['state !==', 'state ==='], only: 'until its hold is over' },
   }),
-  ...missedBy(['src/domain/buying/execution/rail/rail-circuit.test.ts'], {
+  ...missedBy(['src/domain/buying/rails/rail-circuit.test.ts'], {
     'held-back-calls-are-not-made': 'never',
   }),
 ]

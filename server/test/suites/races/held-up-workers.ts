@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { timing } from '../../../src/domain/buying/execution/timing.ts'
+import { timing } from '../../../src/domain/buying/rails/timing.ts'
 import type { CrashPoint } from '../../../src/platform/faults/faults.ts'
 import { patience } from '../../gate/pace.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { RailObject } from '../rails/port.ts'
 import { live, type Plant } from './life.testing.ts'
 import { type Kind, kinds } from './outside.testing.ts'
-import type { RailObject } from './rail/port.ts'
 
 /** How many lives of each kind are lived; `npm run suite -- lives` lives 200,000, and 5,000,000 in its long size. */
 const lives = 2_000

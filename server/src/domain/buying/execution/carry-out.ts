@@ -1,18 +1,18 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
+import type { Buyer } from '../channels/public.ts'
 import { proposePrice, readSellers } from '../intents/public.ts'
+import { native } from '../native/public.ts'
+import { readNews } from '../rail-movements/public.ts'
 import type { CartState } from './cart-state.ts'
 import type { Channels } from './channels.ts'
 import type { CartWriter } from './commit-turn.ts'
 import { payingId } from './effects/hold.ts'
 import { loadBuyer, loadPayer } from './load-buyer.ts'
 import type { Command, Done, Facts } from './messages.ts'
-import { selectNews } from './movements/movements.sql.ts'
-import { native } from './native/native.ts'
-import { nativeOfferRequest, nativePlaceRequest } from './native/requests.ts'
+import { nativeOfferRequest, nativePlaceRequest } from './native-requests.ts'
 import { hostOf, readMoreHosts, readSites } from './offer/route-cart.ts'
 import { isHandedOver } from './place/handed-over.ts'
-import type { Buyer } from './port.ts'
 
 /** Carries out what a cart needs in its own transaction, under its locks. */
 export async function carryOut(
@@ -74,8 +74,7 @@ const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<F
       if (orderOfToken === null) throw new Error('this worker buys nothing by tokens')
       return await orderOfToken(ctx, { intentId: state.intent.id })
     },
-    news: ({ ctx, state: { tenant, cart } }) =>
-      ctx.tx.rows(selectNews({ account_id: tenant.accountId, mode: tenant.mode, cart_id: cart.id })),
+    news: ({ ctx, state: { cart } }) => readNews(ctx, cart.id),
     offerHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.heldSeconds() ?? 0,
     railHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.reserve() ?? 0,
   }

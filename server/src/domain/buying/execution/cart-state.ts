@@ -1,4 +1,5 @@
 import type { Tenant } from '../../../contract/context.ts'
+import type { Offer, Way } from '../channels/public.ts'
 import {
   type Cart,
   cleanupStage,
@@ -11,7 +12,6 @@ import {
 import type { EffectRow, EffectStep, HoldRow } from './journal.ts'
 import type { Answered, Facts, Next, Write } from './messages.ts'
 import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
-import type { Offer, Way } from './port.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
 type CartChanges = NonNullable<IntentChange['carts']>[number]['changes']

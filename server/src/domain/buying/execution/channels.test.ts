@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { simulatedChannel } from '../../../channels/simulated/simulated.ts'
+import type { BuyingChannel, ChannelTerms } from '../channels/port.ts'
 import { channels as known } from '../intents/create/cart-route.ts'
+import type { PaymentRail } from '../rails/port.ts'
+import { railsByMode } from '../rails/rails.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import type { BuyingChannel, ChannelTerms } from './port.ts'
-import type { PaymentRail } from './rail/port.ts'
-import { railsByMode } from './rail/rails.ts'
 
 const rail = { rail: {} as PaymentRail, circuit: null } // nothing here is called
 const shops = {} as BuyingChannel

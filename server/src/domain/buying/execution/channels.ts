@@ -1,27 +1,25 @@
 import type { Mode, Tenant } from '../../../contract/context.ts'
 import { definePort } from '../../../contract/port.ts'
 import type { lookAtHost, PlaceOfItem } from '../../discovery/registry/public.ts'
+import type { BuyingChannel, ChannelTerms, Way } from '../channels/public.ts'
 import type { LoadedCart } from '../intents/public.ts'
+import { nativeTerms } from '../native/public.ts'
+import type { CountMovements } from '../rail-movements/public.ts'
+import type { Rails } from '../rails/public.ts'
+import type { GrantCard } from './card-grant.ts'
 import type { Means } from './cart-state.ts'
-import type { CountMovements } from './movements/read-feed.ts'
-import { nativeTerms } from './native/native.ts'
 import { handedOverBy, isHandedOver, type OrderOfToken } from './place/handed-over.ts'
-import type { BuyingChannel, ChannelTerms, Way } from './port.ts'
-import type { GrantCard } from './rail/card-grant.ts'
-import type { Rails } from './rail/rails.ts'
 
 /**
  * A way of buying that the product has. `channel` null: this process was not given what the channel needs; another process may have it.
  */
 type RegisteredChannel = ChannelTerms & { readonly channel: BuyingChannel | null }
 
-/** What the composition provides: the payment rails, and the ways of buying at merchants elsewhere. */
+/** What the composition provides besides rails: the ways of buying at merchants elsewhere. */
 type ProcessMeans = {
-  readonly rails: Rails
   readonly channels: readonly RegisteredChannel[]
   /** Asks the vault for permission to type a card; null: this process has no vault. */
   readonly grantCard?: GrantCard | null
-  readonly countMovements?: CountMovements
 }
 
 /** Bound by processes that run purchases. */
@@ -34,10 +32,12 @@ export type LookAtHost = (
 ) => ReturnType<typeof lookAtHost>
 
 /**
- * The same, and what other slices know: without `orderOfToken` no cart is bought by a token, and without `lookAt` live mode buys at sites of
+ * The same, the payment rails, and what other slices know: without `orderOfToken` no cart is bought by a token, and without `lookAt` live mode buys at sites of
  * its registry alone.
  */
 export type ExecutionDeps = ProcessMeans & {
+  readonly rails: Rails
+  readonly countMovements?: CountMovements
   readonly orderOfToken?: OrderOfToken
   readonly lookAt?: LookAtHost
 }

@@ -4,13 +4,12 @@ import { followStrangerPayment, markOrderPaid, placeStrangerOrder } from '../../
 import { keepResult } from '../cart-results/public.ts'
 import { changeIntent, finishIfDone, type LoadedIntent } from '../intents/public.ts'
 import { restCart } from '../intents/writes.sql.ts'
+import { followCredential, settleNews } from '../rail-movements/public.ts'
 import { followOrder } from '../stranger-orders/public.ts'
 import type { CartState, Saying } from './cart-state.ts'
 import { insertEffect, insertHold, updateEffect, updateHold } from './execution.sql.ts'
 import { digestOf, type EffectRow, type HoldRow } from './journal.ts'
 import type { Next, Write } from './messages.ts'
-import { followCredential, settleNews } from './movements/movements.sql.ts'
-import { expectMovements } from './movements/read-feed.ts'
 
 /** Writes a cart as it is changed within one transaction: each time what has changed since the last time. */
 export class CartWriter {
@@ -105,19 +104,17 @@ function differences<Row extends object>(before: Row, after: Row): ReadonlySet<s
 }
 
 async function carryWrite(ctx: ActingContext, { intent, cart }: CartState, write: Write): Promise<void> {
-  const { accountId: account_id, mode } = ctx.tenant
   switch (write.kind) {
     case 'order_paid':
       await markOrderPaid(ctx, write.orderId, write.standing)
       return
     case 'follow_credential': {
       const { reference, attempt } = write
-      ctx.tx.write(followCredential({ account_id, mode, reference, cart_id: cart.id, attempt }))
-      return expectMovements(ctx)
+      return followCredential(ctx, { reference, cartId: cart.id, attempt })
     }
     case 'settle_news': {
       const { ids, refused } = write
-      return ctx.tx.write(settleNews({ account_id, mode, cart_id: cart.id, ids, refused }))
+      return settleNews(ctx, { cartId: cart.id, ids, refused })
     }
     case 'stranger_order':
       placeStrangerOrder(ctx, write.order)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { putOffSeconds } from '../rails/call-again.ts'
 import { type EffectRow, type EffectStep, effectSteps, type Heard } from './journal.ts'
 import { at, brief, decided, effect, hold, leftAlone, now, type Row } from './states.testing.ts'
-import { pace, putOffSeconds, type Step } from './step.ts'
+import { pace, type Step } from './step.ts'
 
 /** Every step that can be turned away, in a cart where it is the one that is due. */
 const due: Record<EffectStep, (of: EffectRow) => Row[1]> = {

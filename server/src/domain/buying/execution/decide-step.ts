@@ -1,5 +1,6 @@
 import { after } from '../../../core/backoff.ts'
 import { parseStage } from '../intents/public.ts'
+import { backoffSeconds } from '../rails/public.ts'
 import {
   type CartState,
   effectOf,
@@ -17,7 +18,6 @@ import { decideStranger, followCharge, followRefunds } from './place/decide-stra
 import {
   asRefused,
   atLatest,
-  backoffSeconds,
   fail,
   isOutOfPatience,
   pace,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import type { NotNow, NotNowReason, RailAnswer, RailObject, RailReading } from '../rails/port.ts'
 import { type CartState, effectOf, holdOf, journaled, withEffect } from './cart-state.ts'
 import { hear } from './hear.ts'
 import { type EffectRow, type EffectStep, effectSteps, storedOffer } from './journal.ts'
 import type { Answered } from './messages.ts'
-import type { NotNow, NotNowReason, RailAnswer, RailObject, RailReading } from './rail/port.ts'
 import { assertWithinCap, sendEffect } from './send-effect.ts'
 import { base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
 

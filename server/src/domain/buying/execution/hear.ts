@@ -1,3 +1,13 @@
+import type { PlaceRefusal } from '../channels/public.ts'
+import {
+  type Answer,
+  type NotNow,
+  putOffBy,
+  type RailObject,
+  type RailRefusal,
+  type Remembered,
+  timing,
+} from '../rails/public.ts'
 import { type CartState, changeCart, changeEffect, isCurrent, journaled } from './cart-state.ts'
 import { settle } from './effects/effect.ts'
 import { railEffects } from './effects/effects.ts'
@@ -5,10 +15,6 @@ import { placed, placeRefused } from './effects/place.ts'
 import { hearReading } from './effects/reading.ts'
 import type { EffectRow, PlacedOrder } from './journal.ts'
 import type { Answered, RailStep } from './messages.ts'
-import type { PlaceRefusal } from './port.ts'
-import type { Answer, NotNow, RailObject, RailRefusal, Remembered } from './rail/port.ts'
-import { putOffBy } from './step.ts'
-import { timing } from './timing.ts'
 
 /** What follows from the answer of a call that the journal knows. */
 export function hear(

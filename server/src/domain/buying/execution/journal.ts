@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../core/id.ts'
 import type { PutOff } from '../../../core/put-off.ts'
-import type { Offer, Placed } from './port.ts'
-import type { RailObject } from './rail/port.ts'
+import type { Offer, Placed } from '../channels/public.ts'
+import type { RailObject } from '../rails/public.ts'
 
 /** In the order in which one attempt makes them. */
 export const effectSteps = [
@@ -29,7 +29,7 @@ export type EffectRefusal = {
   readonly message: string | null
 }
 
-export type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
+type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
 
 /** The result of an effect: a refusal, or what it made. */
 export type EffectAnswer =

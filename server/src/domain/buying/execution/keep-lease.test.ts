@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLease, type Lease, LeaseLost } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
+import { timing } from '../rails/timing.ts'
 import { keepLease } from './keep-lease.ts'
-import { timing } from './timing.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

@@ -12,13 +12,13 @@ import { type Claimed, createLease, type Lease, LeaseLost } from '../../../platf
 import { createStepContext } from '../../../platform/work/step-context.ts'
 import { turnOf } from '../../../platform/work/turns.testing.ts'
 import { lockDueOrder } from '../../trade/orders/orders.sql.ts'
+import type { BuyingChannel } from '../channels/port.ts'
 import { claimCarts, claimIntents } from '../intents/writes.sql.ts'
+import type { PaymentRail } from '../rails/port.ts'
+import { railsByMode } from '../rails/rails.ts'
 import { beginIntent } from './begin-intent.ts'
 import { type CartState, mayBuy } from './cart-state.ts'
 import { createChannels } from './channels.ts'
-import type { BuyingChannel } from './port.ts'
-import type { PaymentRail } from './rail/port.ts'
-import { railsByMode } from './rail/rails.ts'
 import { runCart } from './run-cart.ts'
 
 const asItIs = (state: CartState) => state

@@ -1,14 +1,14 @@
+import type { Way } from '../channels/port.ts'
 import { canCancelCart, canRetryCart } from '../intents/cart.ts'
 import { cartMachine, isTerminalCart } from '../intents/machine.ts'
 import { cleanupStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
+import { timing } from '../rails/timing.ts'
 import { advance } from './advance.ts'
 import { type CartState, type Turn, untouched } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { type Kind, Outside } from './outside.testing.ts'
-import type { Way } from './port.ts'
 import { base } from './states.testing.ts'
-import { timing } from './timing.ts'
 import { randomOf } from './world.testing.ts'
 
 /** A fault that is planted between the core and the world. */

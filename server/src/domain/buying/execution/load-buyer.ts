@@ -1,9 +1,9 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import { type Address, personName, readProfile, type ToldBuyer } from '../../buyers/profiles/public.ts'
+import type { Buyer, PostalAddress } from '../channels/public.ts'
 import type { LoadedIntent } from '../intents/public.ts'
 import { selectPayerTold } from './payer.sql.ts'
-import type { Buyer, PostalAddress } from './port.ts'
 
 /**
  * The buyer of a purchase, as every way of buying gets it: its profile at this moment, and the address that was fixed with the purchase.

@@ -1,13 +1,13 @@
 import type { Sealer } from '../../../contract/context.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
+import type { ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
 import { openRequest } from '../intents/public.ts'
+import type { Call, PaymentRail, RailAnswer, RailCall } from '../rails/public.ts'
+import { cardGrant } from './card-grant.ts'
 import { type CartState, holdOf, wayOf } from './cart-state.ts'
 import type { Channels } from './channels.ts'
 import { railEffects } from './effects/effects.ts'
 import type { Answered, OrderTerms, Outbound, RailStep } from './messages.ts'
-import type { ChannelCall, ChannelItem, PlaceRequest } from './port.ts'
-import { cardGrant } from './rail/card-grant.ts'
-import type { Call, PaymentRail, RailAnswer, RailCall } from './rail/port.ts'
 
 /** What a call is made with. */
 type Outside = Pick<StepContext, 'sealer' | 'faults'> & { readonly channels: Channels }

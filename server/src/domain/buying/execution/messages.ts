@@ -2,24 +2,21 @@ import type { PayingMethod } from '../../buyers/payment-methods/public.ts'
 import type { KnownSite } from '../../discovery/registry/public.ts'
 import type { placeStrangerOrder } from '../../trade/orders/public.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
-import type { FailureReason, LoadedCart, LoadedIntent } from '../intents/public.ts'
-import type { EffectStep } from './journal.ts'
-import type { NewRefund } from './movements/decide-refunds.ts'
-import type { NewsRow } from './movements/movements.sql.ts'
 import type {
   Buyer,
   Elsewhere,
-  NativeOfferAnswer,
-  NativeOrder,
-  NativePlaceAnswer,
   Offer,
   OfferAnswer,
   OfferRequest,
   PlaceAnswer,
   PlaceMemory,
   PlaceRequest,
-} from './port.ts'
-import type { RailAnswer, RailCall, RailMemory, RailReading, SentCall } from './rail/port.ts'
+} from '../channels/public.ts'
+import type { FailureReason, LoadedCart, LoadedIntent } from '../intents/public.ts'
+import type { NativeOfferAnswer, NativeOrder, NativePlaceAnswer } from '../native/public.ts'
+import type { NewRefund, RailNews } from '../rail-movements/public.ts'
+import type { RailAnswer, RailCall, RailMemory, RailReading, SentCall } from '../rails/public.ts'
+import type { EffectStep } from './journal.ts'
 
 /** What a cart is told: that it is looked at, the answer of a call, or that of a command. */
 export type Input =
@@ -84,7 +81,7 @@ type Asked =
       readonly kind: 'reading'
       readonly attempt: number
       readonly of: { readonly kind: 'authorization' | 'credential'; readonly reference: string }
-      readonly news: readonly NewsRow[]
+      readonly news: readonly RailNews[]
     }
 
 /** The answer of a call. */
@@ -104,7 +101,7 @@ export type Answered =
       readonly kind: 'reading'
       readonly attempt: number
       readonly answer: RailReading
-      readonly news: readonly NewsRow[]
+      readonly news: readonly RailNews[]
     }
 
 /** A card as the rail gets it. */
@@ -126,7 +123,7 @@ export type Facts = {
   /** The order by which the merchant uses the token; null: none so far. */
   readonly tokenOrder: string | null
   /** What the rail has reported of the cart's charge, and the cart has not looked at. */
-  readonly news: readonly NewsRow[]
+  readonly news: readonly RailNews[]
   /** How many seconds the rail's circuit breaker holds an offer back, which will have to be paid for. */
   readonly offerHeldSeconds: number
   /** The same for a call to the rail. At 0 the call that finds out whether the rail works is this one. */

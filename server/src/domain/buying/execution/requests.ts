@@ -1,4 +1,5 @@
 import { shopsOwnId } from '../../discovery/sources/public.ts'
+import type { Buyer, ChannelItem, Offer, OfferRequest } from '../channels/public.ts'
 import {
   type CartPage,
   type IntentItem,
@@ -10,7 +11,6 @@ import {
 import { type CartState, effectOf, holdOf, wayOf } from './cart-state.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { OrderTerms } from './messages.ts'
-import type { Buyer, ChannelItem, Offer, OfferRequest } from './port.ts'
 
 type Intent = LoadedIntent['intent']
 

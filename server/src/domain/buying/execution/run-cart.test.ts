@@ -9,10 +9,10 @@ import { silentLog } from '../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import type { Lease } from '../../../platform/work/lease.ts'
 import { createStepContext } from '../../../platform/work/step-context.ts'
+import type { BuyingChannel, OfferRequest, PlaceRequest } from '../channels/port.ts'
+import type { PaymentRail, RailAnswer, RailObject } from '../rails/port.ts'
+import { railsByMode } from '../rails/rails.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import type { BuyingChannel, OfferRequest, PlaceRequest } from './port.ts'
-import type { PaymentRail, RailAnswer, RailObject } from './rail/port.ts'
-import { railsByMode } from './rail/rails.ts'
 import { runCart } from './run-cart.ts'
 
 let app: TestApp

@@ -4,6 +4,7 @@ import { shareKeyOf } from '../../../platform/limits/share-key.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { LoadedIntent } from '../intents/public.ts'
 import type { ClaimedCart } from '../intents/writes.sql.ts'
+import { outlastsLease, timing } from '../rails/public.ts'
 import { advance } from './advance.ts'
 import { carryOut } from './carry-out.ts'
 import type { CartState } from './cart-state.ts'
@@ -15,7 +16,6 @@ import { loadCart } from './load-cart.ts'
 import { makeCall } from './make-call.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { keepingEvidence } from './place/keep-evidence.ts'
-import { outlastsLease, timing } from './timing.ts'
 
 /** A cart as it was committed, and what is to be done next for it. */
 export type Committed = { readonly state: CartState; readonly next: Next }

@@ -1,4 +1,5 @@
 import { failureOf } from '../intents/public.ts'
+import { outlastsLease, timing } from '../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -18,7 +19,6 @@ import { failCart } from './end-cart.ts'
 import { blankEffect, type EffectRequest, type EffectRow, type EffectStep } from './journal.ts'
 import type { Outbound, RailStep } from './messages.ts'
 import { orderTerms } from './requests.ts'
-import { outlastsLease, timing } from './timing.ts'
 
 type Named = { readonly step: EffectStep; readonly attempt: number }
 

@@ -1,3 +1,4 @@
+import type { Offer, Way } from '../channels/port.ts'
 import {
   cleanupStage,
   type LoadedCart,
@@ -5,6 +6,7 @@ import {
   offerStage,
   signInStage,
 } from '../intents/public.ts'
+import { timing } from '../rails/timing.ts'
 import { type CartState, untouched } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
 import {
@@ -15,9 +17,8 @@ import {
   type EffectStep,
   type HoldRow,
 } from './journal.ts'
-import type { Offer, Way } from './port.ts'
+import { lifetimes } from './lifetimes.ts'
 import type { Step } from './step.ts'
-import { timing } from './timing.ts'
 
 export const now = new Date('2026-06-01T12:00:00Z')
 
@@ -305,7 +306,7 @@ export function stateInWords(words: InWords): CartState {
       channel,
       merchant_account_id: handedOverUntil || isNative ? cart.merchant_account_id : null,
       created_at: handedOverUntil
-        ? new Date(handedOverUntil.getTime() - timing.tokenMinutes * 60_000)
+        ? new Date(handedOverUntil.getTime() - lifetimes.tokenMinutes * 60_000)
         : cart.created_at,
       status: said.status ?? 'in_progress',
       attempt_number: said.attempt ?? 1,

@@ -1,8 +1,7 @@
 import { after, exponentialSeconds } from '../../../core/backoff.ts'
-import { putOff } from '../../../core/put-off.ts'
+import { backoffSeconds } from '../rails/public.ts'
 import { type CartState, effectOf } from './cart-state.ts'
 import { type EffectRefusal, type EffectRow, type EffectStep, type HoldRow, refusalOf } from './journal.ts'
-import type { NotNow } from './rail/port.ts'
 
 type FailCode =
   | 'payment_declined'
@@ -57,11 +56,6 @@ export const pace = {
   sweepSeconds: 900,
   offerTriesMax: 4,
   sendTriesMax: 5,
-  retryMaxSeconds: 60,
-  /** Releases and refunds are tried for ever; while they are turned away, at least this often. */
-  releaseMaxSeconds: 900,
-  /** The longest wait, even where a callee asks for a longer one. */
-  retryAfterMaxSeconds: 900,
   /** How often a cart asks for room in our own browser, at least. */
   roomMaxSeconds: 15,
   /** While the rail turns us away no money is held: a purchase that has charged nothing ends after this time. */
@@ -91,10 +85,6 @@ export function atLatest(step: Step, latest: Date): Step {
   return step.kind === 'wait' && latest < step.until ? { ...step, until: latest } : step
 }
 
-export function backoffSeconds(attempt: number): number {
-  return exponentialSeconds(Math.max(1, attempt), 1, pace.retryMaxSeconds)
-}
-
 export function fail(
   code: FailCode,
   more: { isRetrySame?: boolean; refusal?: EffectRefusal | null } = {},
@@ -107,30 +97,6 @@ export function asRefused(place: EffectRow): Step | null {
   const refusal = refusalOf(place)
   if (refusal?.code === 'cancelled') return { kind: 'cancel' }
   return refusal && { kind: 'fail_refused', refusal }
-}
-
-/** How many seconds a call waits that was turned away `count` times in a row. */
-export function putOffSeconds(step: EffectStep, count: number, retryAfterSeconds: number | null): number {
-  const isRelease = step === 'void' || step === 'revoke' || step === 'refund'
-  const own = exponentialSeconds(
-    Math.max(1, count),
-    1,
-    isRelease ? pace.releaseMaxSeconds : pace.retryMaxSeconds,
-  )
-  // guard retry-after-is-bounded: a callee that asks to be left alone is not left alone for ever
-  return Math.max(own, Math.min(retryAfterSeconds ?? 0, pace.retryAfterMaxSeconds))
-}
-
-/** How long a call waits that was turned away once more. */
-export function putOffBy(
-  now: Date,
-  { step, put_off }: EffectRow,
-  { reason, retryAfterSeconds }: NotNow,
-): EffectRow['put_off'] {
-  const isCounted = reason !== 'circuit_open'
-  const count = (put_off?.count ?? 0) + (isCounted ? 1 : 0)
-  const seconds = isCounted ? putOffSeconds(step, count, retryAfterSeconds) : (retryAfterSeconds ?? 1)
-  return putOff(put_off, { now, seconds, reason, isCounted })
 }
 
 /** How many seconds a cart waits that found no room in our browser `count` times in a row. */

@@ -1,5 +1,6 @@
 import { after } from '../../../core/backoff.ts'
 import { failureOf, parseStage, railStage } from '../intents/public.ts'
+import { timing } from '../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -26,7 +27,6 @@ import { noteCharge } from './place/stranger-charge.ts'
 import { isRequestSent, offerRequest } from './requests.ts'
 import { askAbout, leaves, sendEffect } from './send-effect.ts'
 import { pace, type Step } from './step.ts'
-import { timing } from './timing.ts'
 
 /** Takes a step that was decided: changes the cart, or says what has to be done for it. */
 export function takeStep(state: CartState, step: Step): Turn {

@@ -1,7 +1,6 @@
 import type { Mode } from '../../../contract/context.ts'
 import type { Follower } from '../../../platform/events/follower.ts'
 import type { WorkKind } from '../../../platform/work/work.ts'
-import { type ClaimedRefund, claimRefunds, refundLeases } from '../../trade/orders/writes.sql.ts'
 import {
   type ClaimedCart,
   type ClaimedIntent,
@@ -12,11 +11,10 @@ import {
   wakeCarts,
   wakeTenantCarts,
 } from '../intents/writes.sql.ts'
+import { timing } from '../rails/public.ts'
 import { beginIntent } from './begin-intent.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
-import { runRefund } from './refund/run-refund.ts'
 import { runCart } from './run-cart.ts'
-import { timing } from './timing.ts'
 
 /** A step that calls a slow party holds no connection: other steps run beside it, unless all of the slow ones belong to one account. */
 const slow = { afterMs: 1000, places: 32 }
@@ -60,21 +58,6 @@ export function cartWork(deps: ExecutionDeps): WorkKind<ClaimedCart> {
     claim: (turn) => claimCarts({ ...turn, ...means }),
     ...cartLeases,
     step: (ctx, row) => runCart(ctx, row, channels),
-  }
-}
-
-/** Refunds that merchants ask for. */
-export function refundWork(deps: ExecutionDeps): WorkKind<ClaimedRefund> {
-  const channels = createChannels(deps)
-  const modes = modesOf(channels.served)
-  return {
-    kind: 'refunds',
-    leaseSeconds: timing.leaseSeconds,
-    concurrency: 12,
-    serves: modes.map((mode) => ({ mode })),
-    claim: (turn) => claimRefunds({ ...turn, modes }),
-    ...refundLeases,
-    step: (ctx, row) => runRefund(ctx, row, channels),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Placed, PlaceRefusal } from './port.ts'
-import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from './rail/port.ts'
+import type { Placed, PlaceRefusal } from '../channels/port.ts'
+import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from '../rails/port.ts'
 
 /** Numbers in [0, 1) that are the same for the same seed. */
 export function randomOf(seed: number): () => number {

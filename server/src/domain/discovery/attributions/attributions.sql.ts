@@ -1,8 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { Swept } from '../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
 import { itemVariants } from '../../selling/catalog/reads.sql.ts'
 
 export const insertAttribution = statement<

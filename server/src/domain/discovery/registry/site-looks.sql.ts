@@ -1,8 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
-import type { Swept } from '../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
 import type { FoundProtocol } from './found-protocol.ts'
 
 type SiteLookRow = {

@@ -1,6 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
-import type { Swept } from '../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
 
 const deleteOldChecks = statement<Swept, { before: Date; limit: number }>(
   'sweep_integration_checks',

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Item } from '../catalog/public.ts'
-import { exportedItem } from '../catalog/public.ts'
+import { exportedItem, type Item } from '../catalog/public.ts'
 import { csvHeader, csvLines } from './export-csv.ts'
 import { type FileItem, readFileItems } from './file-items.ts'
 

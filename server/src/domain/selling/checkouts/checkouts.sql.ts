@@ -1,7 +1,6 @@
 import { statement } from '../../../contract/statement.ts'
 import { aggregate, type Tenanted } from '../../../platform/aggregate/aggregate.ts'
-import type { Swept } from '../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 const checkouts = aggregate<CheckoutRow>()({

@@ -2,8 +2,7 @@ import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { toWire } from '../../../core/money.ts'
 import type { Place } from '../../../core/place.ts'
 import { hasOrderedBefore } from '../../trade/orders/public.ts'
-import type { Item } from '../catalog/public.ts'
-import { readItemsOfVariants } from '../catalog/public.ts'
+import { type Item, readItemsOfVariants } from '../catalog/public.ts'
 import {
   type CartRequest,
   type CartTerms,

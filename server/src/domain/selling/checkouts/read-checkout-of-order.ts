@@ -1,6 +1,5 @@
 import type { Reads, Tenant } from '../../../contract/context.ts'
-import type { Order } from '../../trade/orders/public.ts'
-import { readSoldOrder } from '../../trade/orders/public.ts'
+import { type Order, readSoldOrder } from '../../trade/orders/public.ts'
 import type { CheckoutRow } from './checkout.ts'
 import { selectCheckoutOfOrder } from './checkouts.sql.ts'
 import { isPlaced } from './placed-order.ts'

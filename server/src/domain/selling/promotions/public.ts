@@ -1,7 +1,6 @@
 export type { CountedPromotion } from './best-discount.ts'
 export { countPromotions } from './count-promotions.ts'
-export type { PromotedCart, PromotedLine } from './decide-promotion.ts'
-export { isSameCode } from './decide-promotion.ts'
+export { isSameCode, type PromotedCart, type PromotedLine } from './decide-promotion.ts'
 export type { RunningPromotion } from './promotion.ts'
 export {
   orderByPromotionUses,

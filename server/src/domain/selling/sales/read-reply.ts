@@ -7,7 +7,7 @@ import type {
   RailObject,
   RailReading,
   RailRefusal,
-} from '../../buying/execution/public.ts'
+} from '../../buying/rails/public.ts'
 import { backoffSeconds, salePace } from './decide-sale.ts'
 import type { SaleFailure, SaleRow } from './sale.ts'
 

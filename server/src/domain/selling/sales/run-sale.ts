@@ -2,17 +2,17 @@ import type { ActingContext } from '../../../contract/context.ts'
 import { after } from '../../../core/backoff.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
+import { reportPaymentToken } from '../../buying/payment-tokens/public.ts'
 import {
   type ClosableCall,
   nameSharedCapture,
   type PaymentRail,
   type RailAndCircuit,
-  type RailCall,
+  type Call as RailCall,
   type RailObject,
   type Rails,
   type SentCall,
-} from '../../buying/execution/public.ts'
-import { reportPaymentToken } from '../../buying/payment-tokens/public.ts'
+} from '../../buying/rails/public.ts'
 import { attributeOrder } from '../../discovery/attributions/public.ts'
 import { createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
 import { orderByPromotionUses } from '../promotions/public.ts'

@@ -1,8 +1,6 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
-import type { HoldRows } from '../../buying/execution/public.ts'
-
-type OurHold = Awaited<ReturnType<HoldRows['open']>>[number]
+import type { OurHold } from '../../buying/rails/public.ts'
 
 /** What a token pays is the hold of the token's credential, which its purchase has. */
 const ours = `select s.id as cart_id, 1 as attempt, s.id || ':charge' as key,

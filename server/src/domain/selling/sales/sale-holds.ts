@@ -1,4 +1,4 @@
-import type { HoldRows } from '../../buying/execution/public.ts'
+import type { HoldRows } from '../../buying/rails/public.ts'
 import { selectOpenSaleHolds, selectSaleHoldsNamed } from './sale-holds.sql.ts'
 
 /** What the rail holds for sales, by our rows. */

@@ -1,6 +1,6 @@
 import { defineIds } from '../../../contract/ids.ts'
 import { defineSlice } from '../../../platform/slices/slice.ts'
-import { PurchaseMeans } from '../../buying/execution/public.ts'
+import { PaymentRails } from '../../buying/rails/public.ts'
 import { followOrders } from './follow-orders.ts'
 import { saleInvariants } from './invariants.sql.ts'
 import { saleWork } from './work.ts'
@@ -19,8 +19,8 @@ export const sales = defineSlice({
   about:
     'Takes the money of buyers who have no account here: holds it, and captures or releases it as the merchant answers.',
   needs: [
-    'buying/execution',
     'buying/payment-tokens',
+    'buying/rails',
     'discovery/attributions',
     'selling/pricing',
     'selling/promotions',
@@ -28,7 +28,7 @@ export const sales = defineSlice({
   ],
   tables: ['sales'],
   ids,
-  work: ({ ports }) => [saleWork(ports.get(PurchaseMeans).rails)],
+  work: ({ ports }) => [saleWork(ports.get(PaymentRails))],
   queues: [{ kind: 'sales', table: 'sales', mode: 'mode::text', of: 'order_id' }],
   followers: [followOrders],
   invariants: saleInvariants,

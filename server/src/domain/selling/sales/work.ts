@@ -1,5 +1,5 @@
 import type { WorkKind } from '../../../platform/work/work.ts'
-import type { Rails } from '../../buying/execution/public.ts'
+import type { Rails } from '../../buying/rails/public.ts'
 import { runSale } from './run-sale.ts'
 import { type ClaimedSale, claimSales, saleLeases } from './sales.sql.ts'
 

@@ -1,6 +1,5 @@
 import { statement } from '../../../contract/statement.ts'
-import type { Swept } from '../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../platform/retention/sweep.ts'
 
 // The last one never expires, so that a number is never used twice.
 const deleteOldSecrets = statement<Swept, { before: Date; limit: number }>(

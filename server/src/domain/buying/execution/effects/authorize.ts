@@ -1,4 +1,4 @@
-import { timing } from '../timing.ts'
+import { lifetimes } from '../lifetimes.ts'
 import type { RailEffect } from './effect.ts'
 import { held, holdRequest, holdTerms } from './hold.ts'
 
@@ -7,7 +7,7 @@ export const authorize: RailEffect = {
   point: 'authorize',
   method: 'authorize',
   takesMoney: true,
-  request: (state) => holdRequest(state, timing.authorizationDays * 86_400),
+  request: (state) => holdRequest(state, lifetimes.authorizationDays * 86_400),
   call(state, effect, card) {
     const { terms, amount } = holdTerms(state, effect, card)
     return { step: 'authorize', input: { ...terms, amount } }

@@ -1,7 +1,7 @@
+import type { PaymentRail, RailCall, RailObject } from '../../rails/public.ts'
 import { type CartState, changeEffect, effectOf, holdOf, withWrite } from '../cart-state.ts'
 import { type EffectAnswer, type EffectRequest, type EffectRow, orderRowOf } from '../journal.ts'
 import type { Card, Outbound } from '../messages.ts'
-import type { PaymentRail, RailCall, RailObject } from '../rail/port.ts'
 
 /** One kind of call to the rail: what is asked for, how, and what follows from its answer. */
 export type RailEffect = {

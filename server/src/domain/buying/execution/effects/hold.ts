@@ -1,4 +1,6 @@
 import { after } from '../../../../core/backoff.ts'
+import type { Offer } from '../../channels/public.ts'
+import type { RailAuthorize, RailObject } from '../../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -17,9 +19,7 @@ import {
   storedOffer,
 } from '../journal.ts'
 import type { Card } from '../messages.ts'
-import { isAtStranger } from '../movements/note-refunds.ts'
-import type { Offer } from '../port.ts'
-import type { RailAuthorize, RailObject } from '../rail/port.ts'
+import { isAtStranger } from '../place/note-refunds.ts'
 import { assertHasSomewhereToGo, referenceOf } from '../requests.ts'
 import { settle } from './effect.ts'
 

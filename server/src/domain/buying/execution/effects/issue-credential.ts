@@ -1,5 +1,5 @@
 import { wayOf } from '../cart-state.ts'
-import { timing } from '../timing.ts'
+import { lifetimes } from '../lifetimes.ts'
 import type { RailEffect } from './effect.ts'
 import { held, holdRequest, holdTerms } from './hold.ts'
 
@@ -9,7 +9,7 @@ export const issueCredential: RailEffect = {
   method: 'issueCredential',
   takesMoney: true,
   request(state) {
-    const request = holdRequest(state, timing.credentialHours * 3600)
+    const request = holdRequest(state, lifetimes.credentialHours * 3600)
     return wayOf(state).form === 'card' ? { ...request, form: 'card' } : request
   },
   call(state, effect, card) {

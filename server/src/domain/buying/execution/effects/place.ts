@@ -1,3 +1,5 @@
+import type { PlaceRefusal } from '../../channels/public.ts'
+import type { NativePlaceAnswer } from '../../native/public.ts'
 import {
   type CartState,
   changeCart,
@@ -16,7 +18,6 @@ import {
   type PlacedOrder,
   placedAnswer,
 } from '../journal.ts'
-import type { NativePlaceAnswer, PlaceRefusal } from '../port.ts'
 import { nothing, settle } from './effect.ts'
 
 /** The order is for what is held. */

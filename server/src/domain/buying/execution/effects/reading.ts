@@ -1,4 +1,6 @@
 import { putOff } from '../../../../core/put-off.ts'
+import type { RailNews } from '../../rail-movements/public.ts'
+import { putOffBy, putOffSeconds, type RailObject, type RailReading } from '../../rails/public.ts'
 import {
   type CartState,
   changeCart,
@@ -9,16 +11,13 @@ import {
   isRunning,
 } from '../cart-state.ts'
 import { captureOf, type EffectRow, effectKey, type HoldRow } from '../journal.ts'
-import type { NewsRow } from '../movements/movements.sql.ts'
 import { correctCharge, noteClaim, takenOf } from '../place/stranger-charge.ts'
-import type { RailObject, RailReading } from '../rail/port.ts'
-import { putOffBy, putOffSeconds } from '../step.ts'
 
 type Reading = {
   readonly attempt: number
   readonly answer: RailReading
   /** The movements that the rail had reported before it was asked. */
-  readonly news: readonly NewsRow[]
+  readonly news: readonly RailNews[]
 }
 
 /** What the rail says about a hold. */
@@ -60,7 +59,7 @@ export function hearReading(state: CartState, reading: Reading): CartState {
 function captured(
   before: CartState,
   { attempt }: HoldRow,
-  told: { readonly object: RailObject; readonly news: readonly NewsRow[] },
+  told: { readonly object: RailObject; readonly news: readonly RailNews[] },
 ): CartState {
   const { object } = told
   const state = correctCharge(changeHold(before, attempt, captureOf(object)), attempt, told)

@@ -1,7 +1,7 @@
+import type { RailObject } from '../../rails/public.ts'
 import { type CartState, changeHold, effectOf, holdOf } from '../cart-state.ts'
 import type { EffectRow } from '../journal.ts'
 import { correctCharge, noteClaim, takenOf } from '../place/stranger-charge.ts'
-import type { RailObject } from '../rail/port.ts'
 import { nothing, orderPaid, type RailEffect, referenceAtRail, settle } from './effect.ts'
 
 /** Gives an authorization back to its card. */

@@ -1,7 +1,7 @@
+import type { Elsewhere } from '../../channels/public.ts'
 import { failureOf } from '../../intents/public.ts'
 import { type CartState, changeCart, goesOn, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
-import type { Elsewhere } from '../port.ts'
 import { isRequestSent } from '../requests.ts'
 import { started } from './hear-offer.ts'
 import { chooseRoute, isPageOf, routeAfter } from './route-cart.ts'

@@ -1,8 +1,8 @@
 import { after } from '../../../../core/backoff.ts'
+import type { OfferAnswer } from '../../channels/public.ts'
 import { parseStage, type SignInWait, signInAction, signInStage } from '../../intents/public.ts'
 import { type CartState, changeCart, changeIntent, nextMove } from '../cart-state.ts'
-import type { OfferAnswer } from '../port.ts'
-import { timing } from '../timing.ts'
+import { lifetimes } from '../lifetimes.ts'
 
 type SignIn = Extract<OfferAnswer, { kind: 'sign_in' }>
 
@@ -11,9 +11,9 @@ export function stopAtSignIn(before: CartState, { isRefused, host, code }: SignI
   const { now, intent, cart } = before
   const stage = parseStage(cart.stage)
   const wait: SignInWait = {
-    until: after(now, timing.signInHours * 3600),
+    until: after(now, lifetimes.signInHours * 3600),
     host: host ?? null,
-    code: code ? { until: after(now, timing.codeMinutes * 60), session: code.session } : null,
+    code: code ? { until: after(now, lifetimes.codeMinutes * 60), session: code.session } : null,
   }
   const stopped = { status: 'awaiting_merchant_auth', stage: signInStage(wait) } as const
   const state = changeCart(before, stopped, 'cart.awaiting_merchant_auth')

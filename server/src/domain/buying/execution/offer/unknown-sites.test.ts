@@ -6,9 +6,9 @@ import { silentLog } from '../../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../../platform/metrics/metrics.ts'
 import type { Claimed, Lease } from '../../../../platform/work/lease.ts'
 import { createStepContext } from '../../../../platform/work/step-context.ts'
+import { railsByMode } from '../../rails/rails.ts'
 import { beginIntent } from '../begin-intent.ts'
 import { createChannels, type LookAtHost } from '../channels.ts'
-import { railsByMode } from '../rail/rails.ts'
 
 /** Live mode looks at sites that nobody has added, before it makes a cart for them. */
 let app: TestApp

@@ -1,8 +1,9 @@
 import { after, exponentialSeconds } from '../../../../core/backoff.ts'
+import { againPace } from '../../rails/public.ts'
 import { type CartState, effectOf, handedOverUntil, holdOf, isOver } from '../cart-state.ts'
 import type { EffectRow, HoldRow } from '../journal.ts'
+import { lifetimes } from '../lifetimes.ts'
 import { atLatest, fail, notBefore, pace, releaseHold, type Step, waitSeconds } from '../step.ts'
-import { timing } from '../timing.ts'
 
 /** The credential is issued: hand it out, which is the point of no return, or end by what became of it. */
 export function decideHandOver(state: CartState, until: Date): Step {
@@ -63,11 +64,11 @@ function untilClaimed(state: CartState, place: EffectRow, hold: HoldRow): Step {
   const until = handedOverUntil(state)
   // guard expired-is-revoked: an unused credential is revoked before its cart ends
   if (until === null || state.now >= until || isOver(state)) return releaseHold(state, [hold])
-  return look(state, place, { secondsMax: pace.retryMaxSeconds, latest: until })
+  return look(state, place, { secondsMax: againPace.retryMaxSeconds, latest: until })
 }
 
 function untilCharged(state: CartState, place: EffectRow, claimedAt: Date): Step {
-  const latest = after(claimedAt, timing.claimedHours * 3600)
+  const latest = after(claimedAt, lifetimes.claimedHours * 3600)
   // Its merchant keeps what it may keep no longer: only a person can find out why.
   // guard claimed-not-for-ever: money that a merchant keeps for too long is seen by a person
   if (state.now >= latest && !isOver(state)) return fail('outcome_unknown')

@@ -1,7 +1,7 @@
 import type { ActingContext } from '../../../../contract/context.ts'
 import { definePort } from '../../../../contract/port.ts'
 import type { LoadedCart } from '../../intents/public.ts'
-import { timing } from '../timing.ts'
+import { lifetimes } from '../lifetimes.ts'
 
 /**
  * Whether the cart is bought by a token: its credential is handed to a merchant of ours, which charges it by itself. At other merchants
@@ -19,7 +19,7 @@ export const handedOverBy = ['ucp', 'mpp'] as const satisfies readonly LoadedCar
 
 /** Until when the merchant can authorize against the cart's credential. It is fixed when the cart is made, and the token says the same. */
 export function credentialExpiry({ created_at }: Pick<LoadedCart, 'created_at'>): Date {
-  return new Date(created_at.getTime() + timing.tokenMinutes * 60_000)
+  return new Date(created_at.getTime() + lifetimes.tokenMinutes * 60_000)
 }
 
 /** The order by which a merchant uses the token of a purchase; null: none so far. */

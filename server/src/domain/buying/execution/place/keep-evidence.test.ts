@@ -9,12 +9,12 @@ import { createLog } from '../../../../platform/logs/logs.ts'
 import { createMetrics } from '../../../../platform/metrics/metrics.ts'
 import { createLease, LeaseLost } from '../../../../platform/work/lease.ts'
 import { createStepContext } from '../../../../platform/work/step-context.ts'
+import type { BuyingChannel, ChannelCall } from '../../channels/port.ts'
+import type { PaymentRail, RailObject } from '../../rails/port.ts'
+import { railsByMode } from '../../rails/rails.ts'
+import { timing } from '../../rails/timing.ts'
 import { createChannels, type ExecutionDeps } from '../channels.ts'
-import type { BuyingChannel, ChannelCall } from '../port.ts'
-import type { PaymentRail, RailObject } from '../rail/port.ts'
-import { railsByMode } from '../rail/rails.ts'
 import { runCart } from '../run-cart.ts'
-import { timing } from '../timing.ts'
 
 let app: TestApp
 beforeAll(async () => {

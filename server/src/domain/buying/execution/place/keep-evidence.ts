@@ -1,7 +1,7 @@
 import type { StepContext } from '../../../../platform/work/work.ts'
+import type { ChannelCall } from '../../channels/public.ts'
 import { type PageEvidence, picturesPerAttempt, recordEvidence } from '../../evidence/public.ts'
 import type { ClaimedCart } from '../../intents/writes.sql.ts'
-import type { ChannelCall } from '../port.ts'
 
 type Step = Pick<StepContext, 'single' | 'sealer' | 'newId' | 'tenant' | 'log'>
 

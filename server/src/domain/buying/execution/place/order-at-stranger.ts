@@ -1,8 +1,8 @@
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import { lineAmount } from '../../../selling/pricing/public.ts'
 import type { LineItem, OrderAddress } from '../../../trade/orders/public.ts'
+import type { Buyer, OfferLine } from '../../channels/public.ts'
 import { type CartState, changeCart, goesOn, read, type Turn, wayOf, withWrite } from '../cart-state.ts'
-import type { Buyer, OfferLine } from '../port.ts'
 import { paidByRequest, paidOffer } from '../requests.ts'
 
 /** A cart that was bought at a stranger has an order here. What a paid request buys is its answer, and nothing follows. */

@@ -1,10 +1,9 @@
 import { isSettled } from '../../intents/public.ts'
+import type { NewRefund, RailNews } from '../../rail-movements/public.ts'
+import type { RailObject } from '../../rails/public.ts'
 import { type CartState, changeCart, changeHold, changeIntent, holdOf, withWrite } from '../cart-state.ts'
 import { captureOf, costOf, type HoldRow } from '../journal.ts'
-import type { NewRefund } from '../movements/decide-refunds.ts'
-import type { NewsRow } from '../movements/movements.sql.ts'
-import { isAtStranger, noteRefunds } from '../movements/note-refunds.ts'
-import type { RailObject } from '../rail/port.ts'
+import { isAtStranger, noteRefunds } from './note-refunds.ts'
 
 /** A cart at a stranger succeeds because it was charged: what was captured, or what is authorized and may still change. */
 export function noteCharge(state: CartState): CartState {
@@ -37,7 +36,7 @@ export function takenOf({ cart }: CartState, hold: HoldRow, object: RailObject):
 }
 
 /** What the rail said of a hold, where the hold is applied already, and the movements that were known before it said so. */
-type Told = { readonly object: RailObject; readonly news: readonly NewsRow[] }
+type Told = { readonly object: RailObject; readonly news: readonly RailNews[] }
 
 /** A cart that was bought costs what its merchant has captured in the end, and so do the policies' windows. A refund changes neither. */
 export function correctCharge(before: CartState, attempt: number, told: Told): CartState {

@@ -4,8 +4,7 @@ import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
-import type { Notice, Sentences } from './sentences.ts'
-import { noticeCodes } from './sentences.ts'
+import { type Notice, noticeCodes, type Sentences } from './sentences.ts'
 
 const all: Readonly<Record<Language, Sentences>> = { en, de, fr, es, ja }
 

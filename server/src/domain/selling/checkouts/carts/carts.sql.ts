@@ -1,7 +1,6 @@
 import { statement } from '../../../../contract/statement.ts'
 import { aggregate } from '../../../../platform/aggregate/aggregate.ts'
-import type { Swept } from '../../../../platform/retention/sweep.ts'
-import { byAge, type Sweep } from '../../../../platform/retention/sweep.ts'
+import { byAge, type Sweep, type Swept } from '../../../../platform/retention/sweep.ts'
 import type { CartRow } from './cart.ts'
 
 const carts = aggregate<CartRow>()({

@@ -1,6 +1,5 @@
 import type { CallContext } from '../../../../contract/context.ts'
-import type { Asking, CheckoutAnswer } from '../change-checkout.ts'
-import { openCheckout, readCheckout } from '../change-checkout.ts'
+import { type Asking, type CheckoutAnswer, openCheckout, readCheckout } from '../change-checkout.ts'
 import type { CheckoutMessage } from '../checkout.ts'
 import type { CheckoutRequest } from '../checkout-request.ts'
 import { withSearch } from '../read-checkout-body.ts'

@@ -1,0 +1,11 @@
+export { native, nativeTerms } from './native.ts'
+export type {
+  NativeItem,
+  NativeOfferAnswer,
+  NativeOfferRequest,
+  NativeOrder,
+  NativePlaceAnswer,
+  NativePlaceRequest,
+  NativeRequest,
+  ReadBuyer,
+} from './requests.ts'

@@ -1,0 +1,32 @@
+export { againPace, backoffSeconds, putOffBy, putOffSeconds } from './call-again.ts'
+export { guardRail } from './guarded-rail.ts'
+export { issuingTokens } from './issuing-tokens.ts'
+export type {
+  Answer,
+  Call,
+  ClosableCall,
+  MovementPage,
+  NotNow,
+  PaymentRail,
+  RailAnswer,
+  RailAuthorize,
+  RailCall,
+  RailDeclaration,
+  RailMemory,
+  RailObject,
+  RailReading,
+  RailRefusal,
+  Remembered,
+  SentCall,
+} from './port.ts'
+export { RailCircuit } from './rail-circuit.ts'
+export { type HoldRows, type OurHold, railInvariants } from './rail-holds.ts'
+export {
+  nameSharedCapture,
+  PaymentRails,
+  type RailAndCircuit,
+  type Rails,
+  railOfCapture,
+  railsByMode,
+} from './rails.ts'
+export { outlastsLease, timing } from './timing.ts'
