@@ -26,6 +26,14 @@ export const buyingDurations = {
     value: '24',
     shownBy: '../test/flows/told-merchants.test.ts',
   },
+  'domain/policies/windows.sql.ts interval': {
+    value: '2 days',
+    shownBy: 'domain/policies/sweep-windows.test.ts',
+  },
+  'domain/buying/execution/offer/hear-offer.ts questionSeconds': {
+    value: '30',
+    shownBy: 'domain/buying/execution/offer/hear-offer.test.ts',
+  },
   'domain/buying/execution/step.ts roomMaxSeconds': {
     value: '15',
     shownBy: 'domain/buying/execution/decide-step.test.ts',

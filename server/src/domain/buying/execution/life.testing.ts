@@ -7,7 +7,7 @@ import { advance } from './advance.ts'
 import { type CartState, type Turn, untouched } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
-import { type Kind, Outside } from './outside.testing.ts'
+import { type Kind, Outside, unheard } from './outside.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
 
@@ -379,17 +379,6 @@ class Life {
     if (dice < 0.32) return unheard(call, { kind: 'not_now', reason: 'busy', retryAfterSeconds: 7 })
     return run()
   }
-}
-
-function unheard(
-  call: Outbound,
-  answer:
-    | { kind: 'unknown' }
-    | { kind: 'not_sent'; retryable: boolean }
-    | { kind: 'not_now'; reason: 'busy'; retryAfterSeconds: number },
-): Answered {
-  if (call.kind !== 'offer') return { ...call, answer } as Answered // every call can stay without an answer
-  return { kind: 'offer', answer: answer.kind === 'not_now' ? answer : { kind: 'unavailable' } }
 }
 
 /** What a life came to: what must not have happened in it, and how it went. */

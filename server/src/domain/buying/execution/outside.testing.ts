@@ -215,3 +215,15 @@ export class Outside {
     return { [fact]: facts[fact] }
   }
 }
+
+/** The answer to a call that got none, or was turned away. */
+export function unheard(
+  call: Outbound,
+  answer:
+    | { kind: 'unknown' }
+    | { kind: 'not_sent'; retryable: boolean }
+    | { kind: 'not_now'; reason: 'busy'; retryAfterSeconds: number },
+): Answered {
+  if (call.kind !== 'offer') return { ...call, answer } as Answered // every call can stay without an answer
+  return { kind: 'offer', answer: answer.kind === 'not_now' ? answer : { kind: 'unavailable' } }
+}
