@@ -62,7 +62,7 @@ const twinned: readonly [string, Record<string, unknown>][] = [
   ['purchase_intents', { reference_id: mark, idempotency_key: null }],
   ['carts', { merchant_name: mark }],
   ['policy_reservations', {}],
-  ['event_rows', { request_id: mark, object: `{"${mark}":true}`, object_at: null }],
+  ['event_rows', { request_id: mark, object: `{"${mark}":true}`, object_bytes: null, object_at: null }],
 ]
 
 /** Denies everything, so that it shows where it is asked. */

@@ -5,9 +5,10 @@ import { dictionaryOf, newestDictionary } from './dictionaries.ts'
 /** No text in UTF-8 begins with it. Behind it: the number of the dictionary, and the size of the text in three bytes. */
 const mark = 0xff
 const headBytes = 5
-const sizeMax = 0xffffff
 /** What is shorter gains less than a row's own alignment takes. */
 const worthwhileBytes = 64
+/** What is longer stays as it is: PostgreSQL compresses it by itself, and `unpack_text` would take seconds for the largest. */
+const packedBytesMax = 8192
 
 /**
  * A text as it is stored: packed with the newest dictionary, or as it is where that is not shorter. Fixed codes alone (`Z_FIXED`):
@@ -16,7 +17,7 @@ const worthwhileBytes = 64
  */
 export function packText(text: string): Buffer {
   const plain = Buffer.from(text)
-  if (plain.length < worthwhileBytes || plain.length > sizeMax) return plain
+  if (plain.length < worthwhileBytes || plain.length > packedBytesMax) return plain
   const { number, bytes: dictionary } = newestDictionary
   const packed = deflateRawSync(plain, {
     level: 5,
