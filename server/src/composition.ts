@@ -149,7 +149,10 @@ export const channels = [ucpChannel, mppChannel, browserChannel, simulatedChanne
 /** Every way of looking at them before anything is bought, beside its way of buying. */
 export const lookers = [ucpLooks, browserLooks]
 
-/** Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode moves the money of all its accounts. */
+/**
+ * Every payment rail: a folder in `rails/`, and its place here. The first one that serves a mode holds the money of all its accounts from
+ * now on. What another one holds, it captures and gives back: it stays listed as long as it holds anything.
+ */
 export const rails = [sandboxRail]
 
 /** Every rail that charges what other payment networks have issued to merchants here, in the same way. */

@@ -23,9 +23,9 @@ import { MovementCount } from './domain/buying/rail-movements/public.ts'
 import {
   guardRail,
   issuingTokens,
+  type NamedRail,
   type PaymentRail,
   PaymentRails,
-  type RailAndCircuit,
   RailCircuit,
   type RailDeclaration,
   railsByMode,
@@ -181,25 +181,24 @@ async function noDispatch(): Promise<never> {
 }
 
 /** The rails, each with the issuer of tokens of its mode. */
-function openIssuingRails(given: ChannelParts): Partial<Record<Mode, RailAndCircuit>> {
+function openIssuingRails(given: ChannelParts): RailsOfModes {
   const opened = openRails(rails, given)
   const issuers = openRails(tokenIssuers, given)
-  const withIssuer = (mode: Mode) => {
-    const paid = opened[mode]
-    return paid && { [mode]: { ...paid, rail: issuingTokens(paid.rail, issuers[mode]?.rail ?? null) } }
-  }
-  return { ...withIssuer('test'), ...withIssuer('live') }
+  const withIssuer = (mode: Mode) =>
+    opened[mode].map((paid) => ({ ...paid, rail: issuingTokens(paid.rail, issuers[mode][0]?.rail ?? null) }))
+  return { test: withIssuer('test'), live: withIssuer('live') }
 }
 
-function openRails(
-  declared: readonly RailDeclaration<ChannelParts>[],
-  given: ChannelParts,
-): Partial<Record<Mode, RailAndCircuit>> {
-  const opened: Partial<Record<Mode, RailAndCircuit>> = {}
+type RailsOfModes = Readonly<Record<Mode, readonly NamedRail[]>>
+
+/** Every rail that this process has the means for, in the order of the list. */
+
+function openRails(declared: readonly RailDeclaration<ChannelParts>[], given: ChannelParts): RailsOfModes {
+  const opened: Record<Mode, NamedRail[]> = { test: [], live: [] }
   for (const { name, modes, open } of declared) {
     const rail = open(given)
     if (rail === null) continue
-    for (const mode of modes) opened[mode] ??= behindCircuit(rail, { rail: name, mode }, given)
+    for (const mode of modes) opened[mode].push(behindCircuit(rail, { rail: name, mode }, given))
   }
   return opened
 }
@@ -209,7 +208,7 @@ function behindCircuit(
   rail: PaymentRail,
   about: { rail: string; mode: Mode },
   { log, metrics, monotonicMs = () => performance.now() }: WorkOptions,
-): RailAndCircuit {
+): NamedRail {
   const gauge = metrics.railCircuit.labels(about)
   gauge.set(0)
   const circuit = new RailCircuit({
@@ -225,5 +224,5 @@ function behindCircuit(
     },
   })
   const count = (step: string, result: string) => metrics.effects.inc({ step, result })
-  return { rail: guardRail(rail, circuit, count), circuit }
+  return { name: about.rail, rail: guardRail(rail, circuit, count), circuit }
 }

@@ -42,7 +42,12 @@ async function openWorld() {
     log: silentLog(),
     metrics: createMetrics(),
     faults: noFaults,
-    kinds: [intentWork({ rails: railsByMode({ test: { rail: opened.rail, circuit: null } }), channels: [] })],
+    kinds: [
+      intentWork({
+        rails: railsByMode({ test: [{ name: 'sandbox', rail: opened.rail, circuit: null }] }),
+        channels: [],
+      }),
+    ],
   })
   let items = 0
   return {

@@ -161,6 +161,14 @@ const damages: Damage[] = [
     damage: `update carts set due_at = now(), step_failing_since = now() - interval '61 minutes';
       update authorizations set status = 'authorized', captured_amount = 0`,
   },
+  {
+    id: 'M6-named',
+    damage: `update authorizations set rail = 'other' where cart_id = ${boughtCart}`,
+  },
+  {
+    id: 'M6-named',
+    damage: `update effects set rail = 'other' where step in ('authorize', 'issue_credential') and cart_id = ${boughtCart}`,
+  },
   { id: 'M7', damage: `update policy_windows set spent = spent + 1 where interval = 'all_time'` },
   {
     id: 'M8',

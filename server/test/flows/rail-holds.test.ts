@@ -46,7 +46,10 @@ afterAll(async () => {
 const olderThanMs = -1_000
 
 function broken(rail: PaymentRail = opened.rail): Promise<string[]> {
-  return brokenInvariants(buying.app, railInvariants(rail, { olderThanMs, sources: [purchaseHolds] }))
+  return brokenInvariants(
+    buying.app,
+    railInvariants({ name: 'sandbox', rail }, { olderThanMs, sources: [purchaseHolds] }),
+  )
 }
 
 async function atProcessor(path: string, body: object, key = randomUUID() as string): Promise<Response> {
@@ -103,16 +106,13 @@ test('a hold whose answer was lost is known by the journal, and a hold that is a
 
 test('a rail that does not answer is a fault, and one that cannot list is not, but neither counts as checked', async () => {
   const away = openTestRail('http://127.0.0.1:1')
-  const silent = await runInvariants(
-    buying.app.parts,
-    railInvariants(away.rail, { sources: [purchaseHolds] }),
-  )
+  const silent = await runInvariants(buying.app.parts, railInvariants(away, { sources: [purchaseHolds] }))
   expect(silent.ok).toBe(false)
   expect(silent.invariants.map(({ notAsked }) => notAsked?.isFault)).toEqual([true, true])
   await away.close()
   const listless = await runInvariants(
     buying.app.parts,
-    railInvariants(withoutList(opened.rail), { sources: [purchaseHolds] }),
+    railInvariants({ name: 'sandbox', rail: withoutList(opened.rail) }, { sources: [purchaseHolds] }),
   )
   expect(listless).toMatchObject({
     ok: true,

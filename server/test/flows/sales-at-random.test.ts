@@ -247,8 +247,8 @@ test.each(Array.from({ length: 8 }, (_, index) => index + 1))(
     const random = seededRandom(seed)
     const chaos = chaoticRail(random)
     const rails = railsByMode(
-      { test: { rail: chaos.rail, circuit: null } },
-      { test: { rail: chaos.shared, circuit: null } },
+      { test: [{ name: 'sandbox', rail: chaos.rail, circuit: null }] },
+      { test: [{ name: 'stripe', rail: chaos.shared, circuit: null }] },
     )
     const parts = { ...app.parts, metrics: createMetrics(), log: silentLog(), faults: noFaults }
     const worker = createWorker({ ...parts, kinds: [saleWork(rails), orderWork] })

@@ -174,7 +174,7 @@ test('a worker without the rail leaves such sales alone, and does the others', a
   await expect.poll(states).toEqual([{ state: 'ordered' }, { state: 'ordered' }])
 })
 
-test('a worker without the rail leaves a refund to another one, for a minute at a time', async () => {
+test('a worker without the rail decides nothing about a refund, which is seen to wait for another one', async () => {
   const made = await create()
   await complete(made.id, await stripe.grant())
   const order = await orderOf(made.id)
@@ -184,10 +184,12 @@ test('a worker without the rail leaves a refund to another one, for a minute at 
   await shop.post(`/v1/merchant/orders/${order}/refunds`, { amount: 700 })
   const refunded = async () => (await stripe.moneyOf(order)).filter((line) => line.startsWith('refund'))
   await buying.workWith({ stripe: {} })
-  await advanceTestClock(buying.app.databaseUrl, 59)
-  await buying.workWith({})
   expect(await refunded()).toEqual([])
-  await advanceTestClock(buying.app.databaseUrl, 1)
+  expect(await buying.sql(`select step_error from order_refunds where order_id = $1`, [order])).toEqual([
+    { step_error: expect.stringContaining('this worker has no rail stripe') },
+  ])
+  expect(buying.complaints()).toHaveLength(1)
+  await advanceTestClock(buying.app.databaseUrl, 60)
   await buying.workWith({})
   expect(await refunded()).toEqual(['refund 700 succeeded'])
 })

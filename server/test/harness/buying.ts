@@ -228,7 +228,7 @@ export async function startBuying(
       expect(
         await brokenInvariants(app, [
           ...invariants,
-          ...railInvariants(opened.rail, { olderThanMs: 0, sources: railHolds }),
+          ...railInvariants(opened, { olderThanMs: 0, sources: railHolds }),
         ]),
       ).toEqual([])
     },

@@ -19,6 +19,8 @@ const means: Means = {
   },
   handedOver: null,
   offered: ['native', 'simulated'],
+  rail: 'sandbox',
+  rails: ['sandbox'],
   leaseMs: 30_000,
 }
 

@@ -41,7 +41,7 @@ export function defineAudit(audit: Command): void {
 async function checkInvariants(options: Options): Promise<void> {
   const config = roleConfig(options.state)
   const opened = config.railUrl === null ? null : openTestRail(config.railUrl)
-  const all = [...invariants, ...railInvariants(opened?.rail ?? null, { sources: railHolds })]
+  const all = [...invariants, ...railInvariants(opened, { sources: railHolds })]
   const report = await administer(config, ({ parts }) => runInvariants(parts, all)).finally(() =>
     opened?.close(),
   )

@@ -238,10 +238,6 @@ export const durations: Readonly<Record<string, Placed>> = {
     value: '60 seconds',
     edge: 'overdue integration check',
   },
-  'domain/buying/refunds/run-refund.ts withoutRailSeconds': {
-    value: '60',
-    shownBy: 'server/test/flows/ucp-shared-token.test.ts',
-  },
   'domain/selling/sales/decide-sale.ts giveUpSeconds': {
     value: '900',
     shownBy: 'domain/selling/sales/decide-sale.test.ts',

@@ -102,7 +102,7 @@ export async function openLane(
   const { browser, grantCard } = createModelPages(rail)
   const execution = {
     grantCard,
-    rails: railsByMode({ test: { rail, circuit: null } }),
+    rails: railsByMode({ test: [{ name: 'sandbox', rail, circuit: null }] }),
     channels: [
       { ...simulatedChannel, channel: shops },
       { ...ucpChannel, channel: createModelShops(rail, orderPageOf) },

@@ -53,6 +53,8 @@ export const stepsGuards: readonly Listed[] = [
     'no-return-from-the-submit': 'gone',
   }),
   ...missedBy(['src/domain/buying/execution/advance.properties.test.ts'], {
+    'one-rail-an-attempt': ['first === null ? state.means.rail : first.rail', 'state.means.rail'],
+    'missing-rail-decides-nothing': 'gone',
     'charged-is-its-cost': [" === 'credential'", " === 'authorization'"],
     'stranger-asked-with-pauses': ["effectOf(state, 'revoke', place.attempt) ?? "],
   }),

@@ -94,6 +94,27 @@ const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
           : one,
     },
   ],
+  [
+    'a call goes to the rail that the account has by now',
+    'native',
+    {
+      turn({ state, next }) {
+        if (next?.kind !== 'call' || !('rail' in next.call)) return { state, next }
+        return { state, next: { kind: 'call', call: { ...next.call, rail: state.means.rail } } }
+      },
+    },
+  ],
+  [
+    'the journal forgets at which rail money is held',
+    'simulated',
+    {
+      state: ({ effects, holds, ...state }) => ({
+        ...state,
+        effects: effects.map((one) => ({ ...one, rail: one.rail && state.means.rail })),
+        holds,
+      }),
+    },
+  ],
   ['a freeze is not looked at', 'simulated', { state: (state) => ({ ...state, isFrozen: false }) }],
   [
     'a call leaves before it is in the journal',

@@ -1,4 +1,12 @@
-import { type CartState, goesOn, read, type Turn, wayFor } from './cart-state.ts'
+import {
+  assertHasRail,
+  attemptsAtRails,
+  type CartState,
+  goesOn,
+  read,
+  type Turn,
+  wayFor,
+} from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
 import { placedHere } from './effects/place.ts'
 import { hear, hearOrder } from './hear.ts'
@@ -49,6 +57,8 @@ function goOn(state: CartState): Turn {
     // guard missing-means-decide-nothing: a worker without the means ends no purchase
     throw new Error(`this worker has no means for a cart of ${state.cart.channel}`)
   }
+  // guard missing-rail-decides-nothing: a worker that cannot call the rail with the money decides nothing about it
+  for (const attempt of attemptsAtRails(state)) assertHasRail(state, attempt)
   if (lacksNews(state)) return read(state, 'news')
   if (lacksTokenOrder(state)) return read(state, 'tokenOrder')
   if (lacksStrangerOrder(state)) return orderAtStranger(state)

@@ -24,8 +24,9 @@ export async function carryOut(
 ): Promise<Done> {
   switch (command.kind) {
     case 'read': {
-      const value = await readers[command.fact]({ ctx, state, channels, cardId: command.cardId ?? null })
-      return { kind: 'read', facts: { [command.fact]: value } }
+      const { fact, cardId = null, rail = null } = command
+      const value = await readers[fact]({ ctx, state, channels, cardId, rail })
+      return { kind: 'read', facts: { [fact]: value } }
     }
     case 'offer':
       return await offerHere(ctx, state)
@@ -54,6 +55,7 @@ type Reading = {
   readonly state: CartState
   readonly channels: Channels
   readonly cardId: string | null
+  readonly rail: string | null
 }
 
 /** How each fact is read. */
@@ -76,7 +78,10 @@ const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<F
     },
     news: ({ ctx, state: { cart } }) => readNews(ctx, cart.id),
     offerHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.heldSeconds() ?? 0,
-    railHeldSeconds: ({ state, channels }) => channels.rails.of(state.tenant)?.circuit?.reserve() ?? 0,
+    railHeld: ({ state, channels, rail }) => ({
+      rail,
+      seconds: channels.rails.named(state.tenant, rail)?.circuit?.reserve() ?? 0,
+    }),
   }
 
 /** The buyer, read when somebody asks, once. */

@@ -10,7 +10,7 @@ import {
   type LoadedIntent,
 } from '../intents/public.ts'
 import type { EffectRow, EffectStep, HoldRow } from './journal.ts'
-import type { Answered, Facts, Next, Write } from './messages.ts'
+import type { Answered, Command, Facts, Next, Write } from './messages.ts'
 import { credentialExpiry, isHandedOver } from './place/handed-over.ts'
 
 type IntentChanges = NonNullable<IntentChange['intent']>
@@ -31,6 +31,10 @@ export type Means = {
   readonly handedOver: Way | null
   /** The channels that the product has at all, for merchants elsewhere. */
   readonly offered: readonly Cart['channel'][]
+  /** The rail at which money is held for the first time; null: it has none. */
+  readonly rail: string | null
+  /** Every rail that it can call: that one, and others that hold money since before. */
+  readonly rails: readonly string[]
   /** Milliseconds that are left of the worker's lease. */
   readonly leaseMs: number
 }
@@ -94,6 +98,37 @@ export function journaled(state: CartState, step: EffectStep, attempt: number): 
 
 export function holdOf(state: CartState, attempt: number = state.cart.attempt_number): HoldRow | null {
   return state.holds.find((hold) => hold.attempt === attempt) ?? null
+}
+
+/**
+ * The rail of an attempt: the one that holds its money, or was asked to, and before that the one at which it will be held. Null: the journal
+ * is from before rails had names, and it is the rail of the mode.
+ */
+export function railOf(state: CartState, attempt: number): string | null {
+  const asked = effectOf(state, 'issue_credential', attempt) ?? effectOf(state, 'authorize', attempt)
+  const first = asked ?? holdOf(state, attempt)
+  // guard one-rail-an-attempt: what is held at one rail is never captured, released or looked for at another
+  return first === null ? state.means.rail : first.rail
+}
+
+/** This process cannot call the rail: it decides nothing, and its step is seen to fail, until a process that can has the cart. */
+export class NoSuchRail extends Error {
+  constructor(rail: string | null) {
+    super(`this worker has no rail ${rail}`)
+  }
+}
+
+export function assertHasRail(state: CartState, attempt: number): void {
+  const rail = railOf(state, attempt)
+  const isHere = rail === null ? state.means.rail !== null : state.means.rails.includes(rail)
+  if (!isHere) throw new NoSuchRail(rail)
+}
+
+/** The attempts for which a rail holds money, or may. */
+export function attemptsAtRails({ effects, holds }: CartState): readonly number[] {
+  const called = effects.filter((one) => one.step !== 'place' && (isUnsettled(one) || one.state === 'unsent'))
+  const held = holds.filter(({ status }) => status === 'authorized')
+  return [...called, ...held].map(({ attempt }) => attempt)
 }
 
 /** Whether the effect may have happened, and no answer has said so. */
@@ -239,7 +274,11 @@ export function goesOn(state: CartState): Turn {
 }
 
 /** Reads what a cart lacks, and looks again. */
-export function read(state: CartState, fact: keyof Facts, cardId?: string): Turn {
-  const command = { kind: 'read', fact, ...(cardId === undefined ? {} : { cardId }) } as const
+export function read(
+  state: CartState,
+  fact: keyof Facts,
+  about: Pick<Extract<Command, { kind: 'read' }>, 'cardId' | 'rail'> = {},
+): Turn {
+  const command = { kind: 'read', fact, ...about } as const
   return { state, next: { kind: 'command', command } }
 }

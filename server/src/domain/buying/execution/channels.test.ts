@@ -6,7 +6,7 @@ import type { PaymentRail } from '../rails/port.ts'
 import { railsByMode } from '../rails/rails.ts'
 import { createChannels, type ExecutionDeps } from './channels.ts'
 
-const rail = { rail: {} as PaymentRail, circuit: null } // nothing here is called
+const rail = { rail: {} as PaymentRail, circuit: null, name: 'sandbox' } // nothing here is called
 const shops = {} as BuyingChannel
 const inBoth: ChannelTerms = {
   name: 'ucp',
@@ -21,19 +21,19 @@ function registered(simulated: BuyingChannel | null): ExecutionDeps['channels'] 
 }
 
 test.each([
-  ['everything of test mode', { test: rail }, registered(shops), ['test native', 'test simulated']],
-  ['no shops', { test: rail }, registered(null), ['test native']],
+  ['everything of test mode', { test: [rail] }, registered(shops), ['test native', 'test simulated']],
+  ['no shops', { test: [rail] }, registered(null), ['test native']],
   ['no rail', {}, registered(shops), []],
-  ['live mode alone', { live: rail }, registered(shops), ['live native']],
+  ['live mode alone', { live: [rail] }, registered(shops), ['live native']],
   [
     'both modes',
-    { test: rail, live: rail },
+    { test: [rail], live: [rail] },
     registered(shops),
     ['test native', 'test simulated', 'live native'],
   ],
   [
     'one more channel',
-    { test: rail, live: rail },
+    { test: [rail], live: [rail] },
     [...registered(null), { ...inBoth, channel: shops }],
     ['test native', 'test ucp', 'live native', 'live ucp'],
   ],

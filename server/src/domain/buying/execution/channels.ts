@@ -92,7 +92,9 @@ export function createChannels({
   return {
     meansFor(tenant, leaseMs) {
       const { offered, ...here } = means.get(tenant.mode) ?? none
-      return { ...(rails.of(tenant) ? here : { ways: {}, handedOver: null }), offered, leaseMs }
+      const rail = rails.of(tenant)?.name ?? null
+      const how = rail === null ? { ways: {}, handedOver: null } : here
+      return { ...how, offered, rail, rails: rails.names(tenant), leaseMs }
     },
     channelOf(mode, name) {
       const found = inMode(mode).find(({ terms }) => terms.name === name)?.channel
@@ -120,7 +122,7 @@ export function createChannels({
 function waysIn(
   known: readonly Known[],
   { isOpen, isByToken }: { isOpen: (one: Known) => boolean; isByToken: boolean },
-): Omit<Means, 'leaseMs'> {
+): Omit<Means, 'rail' | 'rails' | 'leaseMs'> {
   return {
     ways: Object.fromEntries(known.filter(isOpen).map(({ terms, way }) => [terms.name, way])),
     handedOver: isByToken

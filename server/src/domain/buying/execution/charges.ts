@@ -9,13 +9,12 @@ export const chargeOf: ChargeOf = async ({ tenant, tx }, { cartId, attempt }) =>
   return row?.captured_amount ?? null
 }
 
-/** How the rail names what it has captured for one attempt of a cart; null: it has captured nothing that stands. */
+/** What was captured for one attempt of a cart, and the rail that names it so; null: nothing that stands. */
 export async function captureOfAttempt(
   { tenant, tx }: ActingContext,
   { cartId: cart_id, attempt }: { cartId: string; attempt: number },
-): Promise<string | null> {
+): Promise<{ readonly reference: string; readonly rail: string | null } | null> {
   const holds = await tx.rows(selectHolds({ account_id: tenant.accountId, mode: tenant.mode, cart_id }))
-  return (
-    holds.find((hold) => hold.attempt === attempt && hold.status === 'captured')?.capture_reference ?? null
-  )
+  const hold = holds.find((one) => one.attempt === attempt && one.status === 'captured')
+  return hold?.capture_reference ? { reference: hold.capture_reference, rail: hold.rail } : null
 }

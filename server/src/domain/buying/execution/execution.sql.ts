@@ -10,11 +10,11 @@ type OfCart = Tenanted & { cart_id: string }
 /** What was asked for never changes: each key stands for it. */
 const effects = aggregate<EffectRow & { request_digest: Buffer }>()({
   table: 'effects',
-  columns: `cart_id, attempt, step, key, intent_id, request_digest, request, state, tries, may_have_left, asked, asked_at, heard,
+  columns: `cart_id, attempt, step, key, rail, intent_id, request_digest, request, state, tries, may_have_left, asked, asked_at, heard,
     answer, sent_at, settled_at, not_before, put_off, number`,
   key: ['cart_id', 'attempt', 'step'],
   json: ['request', 'answer', 'put_off'],
-  fixed: ['intent_id', 'request_digest', 'request'],
+  fixed: ['rail', 'intent_id', 'request_digest', 'request'],
 })
 
 export const insertEffect = effects.insert('insert_effect')
@@ -28,10 +28,10 @@ const effectsOfCart: Fragment<EffectRow, OfCart> =
 
 const holds = aggregate<HoldRow>()({
   table: 'authorizations',
-  columns: `cart_id, attempt, intent_id, kind, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
+  columns: `cart_id, attempt, intent_id, kind, rail, reference, amount, captured_amount, refunded_amount, capture_reference, currency, status,
     claimed_at, claimed_amount, vault_record, expires_at, created_at, updated_at`,
   key: ['cart_id', 'attempt'],
-  fixed: ['intent_id', 'kind', 'reference', 'amount', 'currency', 'vault_record', 'expires_at'],
+  fixed: ['intent_id', 'kind', 'rail', 'reference', 'amount', 'currency', 'vault_record', 'expires_at'],
 })
 
 export const insertHold = holds.insert('insert_authorization')

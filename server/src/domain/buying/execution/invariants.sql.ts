@@ -212,6 +212,25 @@ const checkEffects = statement<InvariantRow, None>(
    select (select count(*) from effects) as checked, (select array_agg(cart_id) from broken) as violations`,
 )
 
+/** M6. Money is captured, released and looked for where it is held. Rows from before rails had names say nothing. */
+const checkRails = statement<InvariantRow, None>(
+  'invariant_one_rail_an_attempt',
+  `/* tenantless: checks every tenant's rows, for the operator */
+   with named as (
+     select account_id, mode, cart_id, attempt, rail from effects where rail is not null
+     union all select account_id, mode, cart_id, attempt, rail from authorizations where rail is not null
+     union all select account_id, mode, cart_id, attempt, rail from order_refunds where rail is not null and cart_id is not null),
+   broken as (
+     select cart_id || ' ' || attempt as id from named
+     group by account_id, mode, cart_id, attempt having min(rail) <> max(rail)
+     union all
+     select r.id from order_refunds r
+     join orders o on o.account_id = r.account_id and o.mode = r.mode and o.id = r.order_id
+     where r.rail <> o.capture_rail
+     order by 1 limit 100)
+   select (select count(*) from named) as checked, (select array_agg(id) from broken) as violations`,
+)
+
 /** M10. There are no foreign keys here: whoever writes these rows holds or has just read what they name. */
 const checkModes = statement<InvariantRow, None>(
   'invariant_purchase_modes',
@@ -298,6 +317,11 @@ export const executionInvariants: readonly Invariant[] = [
       'Money that is still authorized, or was captured without an order, does not wait for a step that has failed for an hour',
     needsWorkers: true,
     statement: checkFailingHolds({}),
+  },
+  {
+    id: 'M6-named',
+    title: 'All calls about the money of one attempt name the rail that holds it',
+    statement: checkRails({}),
   },
   {
     id: 'M9',

@@ -84,6 +84,8 @@ export type EffectRow = {
   readonly attempt: number
   readonly step: EffectStep
   readonly key: string
+  /** The rail that it is sent to; null: see `railOf`, or it is sent to a merchant. */
+  readonly rail: string | null
   readonly intent_id: Id<'pi'>
   readonly request: EffectRequest
   readonly state: EffectState
@@ -109,6 +111,8 @@ export type HoldRow = {
   readonly attempt: number
   readonly intent_id: Id<'pi'>
   readonly kind: 'authorization' | 'credential'
+  /** The rail that holds it; null: see `railOf`. */
+  readonly rail: string | null
   readonly reference: string
   readonly amount: bigint
   readonly captured_amount: bigint
@@ -132,13 +136,14 @@ export type HoldRow = {
 /** An effect that is sent now, for the first time. */
 export function blankEffect(
   { cart, intent, now }: { cart: { id: Id<'cart'> }; intent: { id: Id<'pi'> }; now: Date },
-  { step, attempt, request }: Pick<EffectRow, 'step' | 'attempt' | 'request'>,
+  { step, attempt, request, rail }: Pick<EffectRow, 'step' | 'attempt' | 'request' | 'rail'>,
 ): EffectRow {
   return {
     cart_id: cart.id,
     attempt,
     step,
     key: effectKey(cart.id, attempt, step),
+    rail,
     intent_id: intent.id,
     request,
     state: 'sent',

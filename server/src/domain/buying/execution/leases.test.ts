@@ -149,7 +149,7 @@ test('an intent that begins passes its lease to its first cart, which no other w
     },
   }
   const channels = createChannels({
-    rails: railsByMode({ test: { rail: {} as PaymentRail, circuit: null } }), // nothing of it is reached
+    rails: railsByMode({ test: [{ name: 'sandbox', rail: {} as PaymentRail, circuit: null }] }), // nothing of it is reached
     channels: [{ ...shops, channel: channel as BuyingChannel }], // nor any other function
   })
   const running = beginIntent(await stepOn(row), row, channels)
@@ -199,7 +199,7 @@ test('a call for which too little of the lease is left is never made', async () 
     },
   }
   const channels = createChannels({
-    rails: railsByMode({ test: { rail: {} as PaymentRail, circuit: null } }), // nothing of it is reached
+    rails: railsByMode({ test: [{ name: 'sandbox', rail: {} as PaymentRail, circuit: null }] }), // nothing of it is reached
     channels: [{ ...shops, channel: channel as BuyingChannel }], // nor any other function
   })
   const row = { ...claimed<'cart'>(purchase.carts[0] ?? ''), intent_id: purchase.id as `pi_${string}` }

@@ -4,7 +4,7 @@ import { cartMachine, isTerminalCart } from '../intents/machine.ts'
 import { cleanupStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { timing } from '../rails/timing.ts'
 import { advance } from './advance.ts'
-import { type CartState, type Turn, untouched } from './cart-state.ts'
+import { type CartState, NoSuchRail, type Turn, untouched } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { type Kind, Outside, unheard } from './outside.testing.ts'
@@ -50,6 +50,8 @@ class Life {
   #leaseUntilMs: number | null = null
   #token = 0
   #isFrozen = false
+  /** Whether the process that works on it can call each rail, or that of the account alone. */
+  #hasEveryRail = true
   #later: Later[] = []
 
   constructor(seed: number, kind: Kind, plant: Plant = {}) {
@@ -83,7 +85,8 @@ class Life {
     else if (dice < 0.82) this.#others()
     else if (dice < 0.87) this.#freeze(!this.#isFrozen)
     else if (dice < 0.92) this.#cancel()
-    else if (dice < 0.96) this.#retry()
+    else if (dice < 0.95) this.#retry()
+    else if (dice < 0.97) this.outside.rails.change()
     else this.#reconcile()
   }
 
@@ -107,8 +110,8 @@ class Life {
   /** What must hold once everything has come to its end. */
   judge(): readonly string[] {
     const { cart } = this.rows
-    const taken = this.outside.rail.held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
-    const open = this.outside.rail.held.filter(
+    const taken = this.outside.rails.held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
+    const open = this.outside.rails.held.filter(
       ({ status }) => status === 'authorized' || status === 'claimed',
     )
     const isBought = cart.status === 'succeeded'
@@ -242,6 +245,7 @@ class Life {
     this.#token += 1
     const token = this.#token
     this.#leaseUntilMs = this.#nowMs + leaseMs
+    this.#hasEveryRail = !this.outside.hasFaults || this.#chance(0.8)
     let last = this.#look(token, { kind: 'looked' }, null)
     for (let calls = 0; last?.next?.kind === 'call'; calls++) {
       if (calls > 60) return void this.problems.push('it calls for ever')
@@ -255,9 +259,31 @@ class Life {
     }
   }
 
-  /** A transaction; null: the lease is lost. */
+  /** A transaction; null: the lease is lost, or the process cannot call the rail that holds the money. */
   #look(token: number, input: Input, before: CartState | null): Turn | null {
     if (token !== this.#token && !this.#plant.honorsNoLease) return null
+    try {
+      const isBlind = input.kind === 'looked' && !this.#canCallRails()
+      const turn = this.#advance(input, before)
+      if (isBlind) this.problems.push('a process decided about money at a rail that it cannot call')
+      return turn
+    } catch (error) {
+      if (!(error instanceof NoSuchRail)) throw error
+      if (this.#hasEveryRail) this.problems.push(error.message)
+      this.rows.cart = { ...this.rows.cart, due_at: new Date(this.#nowMs + 5_000) }
+      this.#leaseUntilMs = null
+      return null
+    }
+  }
+
+  /** Whether the process can call every rail that holds money. */
+  #canCallRails(): boolean {
+    const { current } = this.outside.rails
+    const open = this.rows.holds.filter(({ status }) => status === 'authorized')
+    return this.#hasEveryRail || open.every(({ rail }) => rail === current)
+  }
+
+  #advance(input: Input, before: CartState | null): Turn {
     const loaded = this.#load(before)
     let turn = this.#plantIn(advance(loaded, input), loaded)
     for (let count = 0; turn.next?.kind === 'command'; count++) {
@@ -278,6 +304,7 @@ class Life {
 
   #load(before: CartState | null): CartState {
     const { intent, cart, effects, holds } = this.rows
+    const { rails } = this.outside
     const payment = this.#kind === 'native' ? 'authorization' : 'credential'
     const way: Way = {
       kind: this.#kind === 'native' ? 'native' : this.#kind === 'token' ? 'handed_over' : 'outbound',
@@ -300,6 +327,8 @@ class Life {
         ways: { [cart.channel]: way },
         handedOver: way,
         offered: [cart.channel],
+        rail: rails.current,
+        rails: this.#hasEveryRail ? rails.names : [rails.current],
         leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
       },
       known: before?.known.buyer ? { buyer: before.known.buyer } : {},
@@ -331,6 +360,7 @@ class Life {
     }
     if (next.kind !== 'call') return
     this.calls += 1
+    this.outside.rails.judge(next.call)
     this.#judgeCall(truth, next.call)
   }
 

@@ -38,17 +38,17 @@ export async function makeCall(
       return { ...asked, answer }
     }
     case 'rail':
-      return { ...asked, answer: await callRail(railOf(state, outside), asked, call) }
+      return { ...asked, answer: await callRail(railNamed(state, asked, outside), asked, call) }
     case 'rail_memory': {
       const { how, key, sent } = asked
-      const rail = railOf(state, outside)
+      const rail = railNamed(state, asked, outside)
       const isClosed = how === 'close' && sent && sent.step !== 'void' && sent.step !== 'refund'
       const answer = isClosed ? await rail.close(sent, call) : await rail.ask(key, call, sent ?? undefined)
       return { ...asked, answer }
     }
     case 'reading': {
       const { kind, reference } = asked.of
-      return { ...asked, answer: await railOf(state, outside).get(kind, reference, call) }
+      return { ...asked, answer: await railNamed(state, asked, outside).get(kind, reference, call) }
     }
     default:
       return asked satisfies never
@@ -64,8 +64,12 @@ function callRail(
   return make(sent.input, call)
 }
 
-function railOf({ tenant }: CartState, { channels }: Outside): PaymentRail {
-  const paid = channels.rails.of(tenant)
+function railNamed(
+  { tenant }: CartState,
+  { rail }: { readonly rail: string | null },
+  { channels }: Outside,
+): PaymentRail {
+  const paid = channels.rails.named(tenant, rail)
   if (paid === null) throw new Error('this worker has no rail for the cart')
   return paid.rail
 }

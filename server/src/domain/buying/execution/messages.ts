@@ -60,9 +60,16 @@ export type Outbound = {
 
 type Asked =
   | { readonly kind: 'offer'; readonly request: OfferRequest }
-  | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly sent: RailCall }
+  | {
+      readonly kind: 'rail'
+      readonly step: RailStep
+      readonly attempt: number
+      readonly rail: string | null
+      readonly sent: RailCall
+    }
   | {
       readonly kind: 'rail_memory'
+      readonly rail: string | null
       readonly how: 'ask' | 'close'
       readonly step: RailStep
       readonly attempt: number
@@ -80,6 +87,7 @@ type Asked =
   | {
       readonly kind: 'reading'
       readonly attempt: number
+      readonly rail: string | null
       readonly of: { readonly kind: 'authorization' | 'credential'; readonly reference: string }
       readonly news: readonly RailNews[]
     }
@@ -126,13 +134,18 @@ export type Facts = {
   readonly news: readonly RailNews[]
   /** How many seconds the rail's circuit breaker holds an offer back, which will have to be paid for. */
   readonly offerHeldSeconds: number
-  /** The same for a call to the rail. At 0 the call that finds out whether the rail works is this one. */
-  readonly railHeldSeconds: number
+  /** The same for a call to a rail. At 0 the call that finds out whether the rail works is this one. */
+  readonly railHeld: { readonly rail: string | null; readonly seconds: number }
 }
 
 /** What is done for a cart in its own transaction, by those who own the rows. */
 export type Command =
-  | { readonly kind: 'read'; readonly fact: keyof Facts; readonly cardId?: string }
+  | {
+      readonly kind: 'read'
+      readonly fact: keyof Facts
+      readonly cardId?: string
+      readonly rail?: string | null
+    }
   /** The offer of a merchant of ours. */
   | { readonly kind: 'offer' }
   /** The order with a merchant of ours, for the offer that money is held for. */

@@ -1,8 +1,9 @@
 import { type CartState, holdOf } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Command, Done, Facts, Outbound } from './messages.ts'
+import { TestRails } from './rails.testing.ts'
 import { offer } from './states.testing.ts'
-import { TestRail, TestShop } from './world.testing.ts'
+import { TestShop } from './world.testing.ts'
 
 /** By whom the cart is sold; of `token` a merchant of ours that charges a credential by itself. */
 export const kinds = ['native', 'simulated', 'stranger', 'token'] as const
@@ -19,7 +20,7 @@ type Journal = { readonly effects: readonly EffectRow[]; readonly holds: readonl
 
 /** Everybody whom a cart has to do with: its rail, its merchant, and the slices that carry out its commands. */
 export class Outside {
-  readonly rail: TestRail
+  readonly rails: TestRails
   readonly shop: TestShop
   readonly orders = new Map<string, NativeOrder>()
   /** Whether anything still goes wrong. */
@@ -30,8 +31,8 @@ export class Outside {
   constructor(random: () => number, kind: Kind, { cap, problems }: { cap: bigint; problems: string[] }) {
     this.#random = random
     this.#kind = kind
-    this.rail = new TestRail(random, cap, problems)
-    this.shop = new TestShop(random, this.rail, kind === 'stranger')
+    this.rails = new TestRails(random, cap, problems)
+    this.shop = new TestShop(random, this.rails, kind === 'stranger')
   }
 
   #chance(share: number): boolean {
@@ -52,7 +53,7 @@ export class Outside {
 
   takenOf(attempt: number, { holds }: Journal): bigint {
     const row = holds.find((one) => one.attempt === attempt)
-    const held = this.rail.held.find(({ reference }) => reference === row?.reference)
+    const held = this.rails.held.find(({ reference }) => reference === row?.reference)
     return held ? (held.status === 'claimed' ? held.claimed : held.captured - held.refunded) : 0n
   }
 
@@ -71,10 +72,10 @@ export class Outside {
     for (const { step, attempt } of effects) {
       const row = holds.find((one) => one.attempt === attempt)
       if (step !== 'place' || !row) continue
-      const held = this.rail.held.find(({ reference }) => reference === row.reference)
+      const held = this.rails.held.find(({ reference }) => reference === row.reference)
       const dice = this.#random()
       if (held?.status === 'authorized' && now < row.expires_at && dice < 0.5)
-        this.rail.charge(row.reference, row.amount, dice < 0.25 ? 'captured' : 'claimed')
+        this.rails.charge(row.reference, row.amount, dice < 0.25 ? 'captured' : 'claimed')
       else if (held?.status === 'claimed' && dice < 0.3) held.status = 'voided'
       else if (held?.status === 'claimed' && dice < 0.7) {
         held.status = 'captured'
@@ -91,17 +92,17 @@ export class Outside {
           ? { kind: 'offer', answer: { kind: 'unavailable' } }
           : { kind: 'offer', answer: { kind: 'offer', offer: this.#priced() } }
       case 'rail':
-        return { ...call, answer: this.rail.do(call.sent) as never } // it knows what it did
+        return { ...call, answer: this.rails.named(call.rail).do(call.sent) as never } // it knows what it did
       case 'rail_memory':
         return {
           ...call,
           answer:
             call.how === 'close' && call.sent
-              ? this.rail.close(call.key, call.sent)
-              : this.rail.ask(call.key),
+              ? this.rails.named(call.rail).close(call.key, call.sent)
+              : this.rails.named(call.rail).ask(call.key),
         }
       case 'reading':
-        return { ...call, answer: this.rail.get(call.of.reference) }
+        return { ...call, answer: this.rails.named(call.rail).get(call.of.reference) }
       case 'place': {
         const reference = holdOf(state, call.attempt)?.reference ?? ''
         const order = { reference, total: call.order.offer.total, attempt: call.attempt }
@@ -133,7 +134,7 @@ export class Outside {
     const attempt = state.cart.attempt_number
     switch (command.kind) {
       case 'read':
-        return { kind: 'read', facts: this.#factsOf(command.fact) }
+        return { kind: 'read', facts: this.#factsOf(command.fact, command.rail) }
       case 'offer':
         return this.#chance(0.1)
           ? { kind: 'offer', answer: { kind: 'unavailable' }, facts: {} }
@@ -183,7 +184,7 @@ export class Outside {
     }
   }
 
-  #factsOf(fact: keyof Facts): Partial<Facts> {
+  #factsOf(fact: keyof Facts, rail: string | null = null): Partial<Facts> {
     const card = { test_card: 'pr_vt_test_card', vault_token: 'vault token' }
     const facts: Facts = {
       buyer: {
@@ -210,7 +211,7 @@ export class Outside {
       tokenOrder: null,
       news: [],
       offerHeldSeconds: 0,
-      railHeldSeconds: this.hasFaults && this.#chance(0.03) ? 9 : 0,
+      railHeld: { rail, seconds: this.hasFaults && this.#chance(0.03) ? 9 : 0 },
     }
     return { [fact]: facts[fact] }
   }

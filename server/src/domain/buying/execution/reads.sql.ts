@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/fragment.ts'
 
 /** What the rail holds for the first attempt of a cart. */
 export const holdOfFirstAttempt: Fragment<
-  { reference: string; claimed_at: Date | null },
+  { reference: string; rail: string | null; claimed_at: Date | null },
   { account_id: Id<'acct'>; mode: Mode; cart_id: string }
-> = sql`select reference, claimed_at from authorizations
+> = sql`select reference, rail, claimed_at from authorizations
    where account_id = $account_id and mode = $mode and cart_id = $cart_id and attempt = 1`

@@ -79,7 +79,7 @@ function world(answers: { authorize: RailAnswer; capture?: RailAnswer }) {
     },
   }
   const deps: ExecutionDeps = {
-    rails: railsByMode({ test: { rail: rail as PaymentRail, circuit: null } }), // what is missing would throw
+    rails: railsByMode({ test: [{ name: 'sandbox', rail: rail as PaymentRail, circuit: null }] }), // what is missing would throw
     channels: [{ ...terms, channel: channel as BuyingChannel }], // nor is more of this one reached
   }
   return { calls, requests, deps }

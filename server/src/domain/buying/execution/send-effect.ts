@@ -7,6 +7,7 @@ import {
   effectOf,
   goesOn,
   journaled,
+  railOf,
   read,
   type Turn,
   wayOf,
@@ -42,12 +43,13 @@ function sendRail(before: CartState, { step, attempt }: { step: RailStep; attemp
   // Where we take the money, capture is the point of no return.
   // guard no-return-from-capture: from its capture on a cart cannot be cancelled
   const past = step === 'capture' && isFirst ? changeCart(before, { past_no_return: true }) : before
-  const state = journal(past, { step, attempt, longestCallMs, request: () => request(before, attempt) })
+  const rail = railOf(before, attempt)
+  const state = journal(past, { step, attempt, longestCallMs, rail, request: () => request(before, attempt) })
   const effect = journaled(state, step, attempt)
   // guard cap-before-every-charge: no call that holds or takes money leaves without a look at the cap
   if (takesMoney) assertWithinCap(state, amountOf(effect))
   const sent = call(state, effect, payer ?? null)
-  return leaves(state, { kind: 'rail', point, step, attempt, sent, longestCallMs, picturesOf: null })
+  return leaves(state, { kind: 'rail', point, step, attempt, rail, sent, longestCallMs, picturesOf: null })
 }
 
 /** The last check before money moves. The decisions, the database and the rail each refuse it by themselves as well. */
@@ -73,22 +75,30 @@ function sendOrder(before: CartState): Turn {
   const order = orderTerms(before, attempt, buyer)
   // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
   const past = changeCart(before, { past_no_return: true })
-  const state = journal(past, { step: 'place', attempt, longestCallMs, request: () => orderRequest(before) })
+  const request = () => orderRequest(before)
+  const state = journal(past, { step: 'place', attempt, longestCallMs, rail: null, request })
   return leaves(state, { kind: 'place', point: 'place', attempt, order, longestCallMs, picturesOf: attempt })
 }
 
 /** The same request under the same key, and so the same call, or one that is sent for the first time. */
 function journal(
   state: CartState,
-  sending: Named & { readonly longestCallMs: number; readonly request: () => EffectRequest },
+  sending: Named & {
+    readonly longestCallMs: number
+    readonly rail: string | null
+    readonly request: () => EffectRequest
+  },
 ): CartState {
-  const { step, attempt, longestCallMs, request } = sending
+  const { step, attempt, longestCallMs, rail, request } = sending
   const known = effectOf(state, step, attempt)
   // A worker that dies between journal and call may still be about to call, until its lease ends.
   const waitMs = Math.max(0, state.means.leaseMs) + longestCallMs + timing.marginMs
   const not_before = new Date(state.now.getTime() + waitMs)
   if (known === null)
-    return withEffect(state, { ...blankEffect(state, { step, attempt, request: request() }), not_before })
+    return withEffect(state, {
+      ...blankEffect(state, { step, attempt, rail, request: request() }),
+      not_before,
+    })
   const tries = known.tries + 1
   return changeEffect(state, known, { state: 'sent', tries, heard: null, sent_at: state.now, not_before })
 }
@@ -104,7 +114,7 @@ export function askAbout(
   const isNeeded = how === 'close' || form === 'card' || offer?.seller !== undefined
   const isHold = step === 'authorize' || step === 'issue_credential'
   if (isNeeded && isHold && cardId !== null && state.known.sentCard === undefined)
-    return read(state, 'sentCard', cardId)
+    return read(state, 'sentCard', { cardId })
   const sent = isNeeded ? railEffects[step].call(state, effect, state.known.sentCard ?? null) : null
   if (sent?.step === 'revoke') throw new Error('the rail is never asked to close a revoke')
   return leaves(state, {
@@ -113,6 +123,7 @@ export function askAbout(
     how,
     step,
     attempt,
+    rail: railOf(state, attempt),
     key: effect.key,
     sent,
     longestCallMs: timing.longestCallMs,

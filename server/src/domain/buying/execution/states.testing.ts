@@ -178,7 +178,14 @@ export const base: CartState = {
   holds: [],
   isFrozen: false,
   isWoken: false,
-  means: { ways: {}, handedOver: null, offered: [], leaseMs: timing.leaseSeconds * 1000 },
+  means: {
+    ways: {},
+    handedOver: null,
+    offered: [],
+    rail: 'sandbox',
+    rails: ['sandbox'],
+    leaseMs: timing.leaseSeconds * 1000,
+  },
   known: {},
 }
 
@@ -197,7 +204,15 @@ type EffectInWords = Partial<Omit<EffectRow, 'answer' | 'put_off'>> & {
 export function effect(step: EffectStep, state: EffectState, more: EffectInWords = {}): EffectRow {
   const { refusal, putOff, ...columns } = more
   return {
-    ...blankEffect({ cart, intent, now }, { step, attempt: more.attempt ?? 1, request: requestFor(step) }),
+    ...blankEffect(
+      { cart, intent, now },
+      {
+        step,
+        attempt: more.attempt ?? 1,
+        rail: step === 'place' ? null : 'sandbox',
+        request: requestFor(step),
+      },
+    ),
     sent_at: at(-120),
     not_before: at(-60),
     ...(refusal ? { answer: { kind: 'refused', ...refusal } } : {}),
@@ -225,6 +240,7 @@ export function hold(status: HoldRow['status'], more: Partial<HoldRow> = {}): Ho
     attempt: 1,
     intent_id: intent.id,
     kind: 'authorization',
+    rail: 'sandbox',
     reference: 'held at the rail',
     amount: 1800n,
     captured_amount: status === 'captured' ? 1800n : 0n,

@@ -2,6 +2,7 @@ import { after } from '../../../core/backoff.ts'
 import { failureOf, parseStage, railStage } from '../intents/public.ts'
 import { timing } from '../rails/public.ts'
 import {
+  assertHasRail,
   type CartState,
   changeCart,
   changeEffect,
@@ -11,6 +12,7 @@ import {
   isCleanup,
   isCurrent,
   journaled,
+  railOf,
   read,
   type Turn,
   wayOf,
@@ -20,7 +22,6 @@ import { charged } from './effects/place.ts'
 import { cancelCart, failCart, failUnpaidOrder, succeed } from './end-cart.ts'
 import { failureFor, refusedOrder } from './failures.ts'
 import { type EffectRow, orderRowOf, placedAnswer } from './journal.ts'
-import type { Facts } from './messages.ts'
 import { acceptToken } from './offer/hear-offer.ts'
 import { signInAnew } from './offer/sign-in.ts'
 import { noteCharge } from './place/stranger-charge.ts'
@@ -30,10 +31,9 @@ import { pace, type Step } from './step.ts'
 
 /** Takes a step that was decided: changes the cart, or says what has to be done for it. */
 export function takeStep(state: CartState, step: Step): Turn {
-  const fact = heldBackBy(step)
-  const heldSeconds = fact && state.known[fact]
-  if (fact && heldSeconds === undefined) return read(state, fact)
-  if (heldSeconds) return waitForRail(state, step, heldSeconds)
+  const held = heldBack(state, step)
+  if (typeof held !== 'number') return held
+  if (held > 0) return waitForRail(state, step, held)
   switch (step.kind) {
     case 'offer':
       return askForOffer(state)
@@ -71,22 +71,30 @@ export function takeStep(state: CartState, step: Step): Turn {
 }
 
 /**
- * What says how long the rail's circuit breaker holds a step back; null: nothing does. An offer that could not be paid for is not asked
- * for either. Steps about the order concern no rail.
+ * How many seconds a rail's circuit breaker holds a step back, or a look at it. An offer that could not be paid for is not asked for either.
+ * Steps about the order concern no rail.
  */
-function heldBackBy(step: Step): (('offerHeldSeconds' | 'railHeldSeconds') & keyof Facts) | null {
+function heldBack(state: CartState, step: Step): number | Turn {
   switch (step.kind) {
     case 'offer':
-      return 'offerHeldSeconds'
+      return state.known.offerHeldSeconds ?? read(state, 'offerHeldSeconds')
     case 'verify':
-      return 'railHeldSeconds'
+      return heldBackAt(state, step.attempt)
     case 'send':
     case 'ask':
     case 'close':
-      return step.step === 'place' ? null : 'railHeldSeconds'
+      return step.step === 'place' ? 0 : heldBackAt(state, step.attempt)
     default:
-      return null
+      return 0
   }
+}
+
+function heldBackAt(state: CartState, attempt: number): number | Turn {
+  // What was captured waits for a process that can give it back, too.
+  assertHasRail(state, attempt)
+  const rail = railOf(state, attempt)
+  const { railHeld } = state.known
+  return railHeld?.rail === rail ? railHeld.seconds : read(state, 'railHeld', { rail })
 }
 
 /**
@@ -135,6 +143,7 @@ function readHold(state: CartState, attempt: number): Turn {
     kind: 'reading',
     point: 'ask',
     attempt,
+    rail: railOf(state, attempt),
     of: { kind, reference },
     news: state.known.news ?? [],
     longestCallMs: timing.longestCallMs,

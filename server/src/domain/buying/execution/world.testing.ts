@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Placed, PlaceRefusal } from '../channels/port.ts'
 import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from '../rails/port.ts'
+import type { TestRails } from './rails.testing.ts'
 
 /** Numbers in [0, 1) that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -13,7 +14,7 @@ export function randomOf(seed: number): () => number {
   }
 }
 
-type Held = {
+export type Held = {
   readonly reference: string
   readonly kind: 'authorization' | 'credential'
   readonly amount: bigint
@@ -29,16 +30,21 @@ type Known = { readonly digest: string; readonly held: Held | null; readonly ref
 /** A payment rail with a memory of its own: it knows nothing of carts, and writes down what must never happen. */
 export class TestRail {
   readonly held: Held[] = []
+  readonly #all: Held[]
+  readonly #name: string
   readonly #known = new Map<string, Known>()
   readonly #closed = new Set<string>()
   readonly #random: () => number
   readonly #cap: bigint
   readonly problems: string[]
 
-  constructor(random: () => number, cap: bigint, problems: string[]) {
-    this.#random = random
-    this.#cap = cap
-    this.problems = problems
+  /** `all`: what every rail of the account holds. */
+  constructor(its: { name: string; random: () => number; cap: bigint; problems: string[]; all: Held[] }) {
+    this.#name = its.name
+    this.#random = its.random
+    this.#cap = its.cap
+    this.problems = its.problems
+    this.#all = its.all
   }
 
   do({ step, input }: RailCall): RailMemory {
@@ -126,10 +132,11 @@ export class TestRail {
   }
 
   #hold(kind: Held['kind'], amount: bigint): Held {
-    const reference = `held ${this.held.length + 1}`
+    const reference = `held ${this.held.length + 1} at ${this.#name}`
     const held = { reference, kind, amount, claimed: 0n, captured: 0n, refunded: 0n, isRevoked: false }
     const made: Held = { ...held, status: 'authorized' }
     this.held.push(made)
+    this.#all.push(made)
     return made
   }
 
@@ -139,7 +146,7 @@ export class TestRail {
 
   /** At no moment may more be held and taken together than was approved. */
   #checkExposure(): void {
-    const sum = this.held.reduce((all, one) => all + exposureOf(one), 0n)
+    const sum = this.#all.reduce((all, one) => all + exposureOf(one), 0n)
     if (sum > this.#cap) this.problems.push(`${sum} is held and taken of at most ${this.#cap}`)
   }
 }
@@ -198,12 +205,12 @@ export class TestShop {
   readonly orders = new Map<string, Order>()
   readonly #closed = new Set<string>()
   readonly #random: () => number
-  readonly #rail: TestRail
+  readonly #rails: TestRails
   readonly #isStrange: boolean
 
-  constructor(random: () => number, rail: TestRail, isStrange: boolean) {
+  constructor(random: () => number, rails: TestRails, isStrange: boolean) {
     this.#random = random
-    this.#rail = rail
+    this.#rails = rails
     this.#isStrange = isStrange
   }
 
@@ -234,7 +241,7 @@ export class TestShop {
     for (const order of this.orders.values()) {
       if (order.told === 'pending' && !order.isClosed) order.told = this.#decide(order, false)
       if (!this.#isStrange) continue
-      const held = this.#rail.held.find(({ reference }) => reference === order.reference)
+      const held = this.#rails.held.find(({ reference }) => reference === order.reference)
       if (held?.status !== 'claimed') continue
       const chance = this.#random()
       if (chance < 0.5) {
@@ -249,11 +256,11 @@ export class TestShop {
     if (mayWait && chance < 0.15) return 'pending'
     if (!this.#isStrange) {
       if (chance < 0.35) return 'refused'
-      return this.#rail.charge(reference, total, 'captured') ? 'placed' : 'refused'
+      return this.#rails.charge(reference, total, 'captured') ? 'placed' : 'refused'
     }
     if (chance < 0.25) return 'refused'
     if (chance < 0.32) return 'placed'
-    const isCharged = this.#rail.charge(reference, total, this.#random() < 0.5 ? 'claimed' : 'captured')
+    const isCharged = this.#rails.charge(reference, total, this.#random() < 0.5 ? 'claimed' : 'captured')
     return isCharged && chance > 0.4 ? 'placed' : 'refused'
   }
 }

@@ -20,6 +20,7 @@ export const insertToken = tokens.insert('insert_payment_token')
 /** A token with what it stands for: its credential, once the rail has issued it. */
 export type FoundToken = StandingToken & {
   credential_reference: string | null
+  credential_rail: string | null
   acceptor: string
   profile_id: string
   agent_id: Id<'agent'> | null
@@ -41,7 +42,7 @@ const standing = sql<
   [string, typeof cart, typeof hold]
 >`/* tenantless: whose, the statement around it says */
    select ${tokens.columnsOf('t')}, c.cart_status, c.failure_code, c.is_handed_out, c.acceptor, c.profile_id, c.agent_id,
-    h.claimed_at is not null as is_claimed, h.reference as credential_reference
+    h.claimed_at is not null as is_claimed, h.reference as credential_reference, h.rail as credential_rail
    from payment_tokens t
    cross join lateral ${cart} c
    left join lateral ${hold} h on true`

@@ -21,6 +21,8 @@ export type UsableToken = {
   readonly merchantAccountId: Id<'acct'>
   /** The rail's credential, for `chargeCredential`; null: the token cannot be used, or not yet. */
   readonly credentialReference: string | null
+  /** The rail that has issued it. */
+  readonly rail: string | null
   /** How the rail knows the merchant that may charge the credential. */
   readonly acceptor: string
   readonly amount: bigint
@@ -111,6 +113,7 @@ function usable(row: FoundToken): UsableToken {
     merchantAccountId: row.merchant_account_id,
     // guard token-only-once-handed-out: a credential that can still be taken back is known to no merchant
     credentialReference: row.is_handed_out ? row.credential_reference : null,
+    rail: row.credential_rail,
     acceptor: row.acceptor,
     amount: row.amount,
     currency: row.currency,

@@ -21,12 +21,5 @@ export type {
 } from './port.ts'
 export { RailCircuit } from './rail-circuit.ts'
 export { type HoldRows, type OurHold, railInvariants } from './rail-holds.ts'
-export {
-  nameSharedCapture,
-  PaymentRails,
-  type RailAndCircuit,
-  type Rails,
-  railOfCapture,
-  railsByMode,
-} from './rails.ts'
+export { type NamedRail, PaymentRails, type Rails, railsByMode } from './rails.ts'
 export { outlastsLease, timing } from './timing.ts'

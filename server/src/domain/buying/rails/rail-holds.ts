@@ -3,6 +3,7 @@ import type { Invariant, InvariantResult } from '../../../platform/audit/invaria
 import { readDatabaseTime } from '../../../platform/clock/clock.ts'
 import type { Pools } from '../../../platform/database/pool.ts'
 import type { Call, ListedHold, PaymentRail } from './port.ts'
+import type { NamedRail } from './rails.ts'
 import { timing } from './timing.ts'
 
 type Reader = Pick<Pools, 'read'>
@@ -24,10 +25,12 @@ export type OurHold = {
 /** Rows of ours that say what a rail holds. Every slice that holds money has them. */
 export type HoldRows = {
   /** Every hold that is open, or may be open. */
-  open(pools: Reader, mode: Mode): Promise<OurHold[]>
+  open(pools: Reader, at: AtRail): Promise<OurHold[]>
   /** Those that the rail knows by these keys, open or not. */
-  named(pools: Reader, mode: Mode, keys: readonly string[]): Promise<OurHold[]>
+  named(pools: Reader, at: AtRail, keys: readonly string[]): Promise<OurHold[]>
 }
+
+export type AtRail = { readonly mode: Mode; readonly rail: string }
 
 /** What both sides say about open holds, read once for both invariants. */
 type Comparison = { ours: InvariantResult; theirs: InvariantResult }
@@ -40,16 +43,17 @@ const violationsMax = 100
 const settledMs = 2 * (timing.leaseSeconds * 1000 + timing.longestCallMs + timing.marginMs)
 
 /**
- * What the database alone cannot show: that the rail holds exactly what our rows say. `rail` null: there is none to ask. `olderThanMs`: a
- * hold is checked once it was made, or changed, this long ago. `sources`: the rows of every slice that holds money.
+ * What the database alone cannot show: that a rail holds exactly what our rows say that it does. `asked` null: there is none to ask.
+ * `olderThanMs`: a hold is checked once it was made, or changed, this long ago. `sources`: the rows of every slice that holds money.
  */
 export function railInvariants(
-  rail: PaymentRail | null,
+  asked: Pick<NamedRail, 'name' | 'rail'> | null,
   { olderThanMs = settledMs, sources }: { olderThanMs?: number; sources: readonly HoldRows[] },
 ): readonly Invariant[] {
   let compared: Promise<Comparison> | undefined
   const compare = (pools: Reader) => {
-    compared ??= rail === null ? Promise.resolve(noRail) : compareHolds(pools, rail, { olderThanMs, sources })
+    compared ??=
+      asked === null ? Promise.resolve(noRail) : compareHolds(pools, asked, { olderThanMs, sources })
     return compared
   }
   return [
@@ -76,12 +80,13 @@ type Compared = { olderThanMs: number; sources: readonly HoldRows[] }
 
 async function compareHolds(
   pools: Reader,
-  rail: PaymentRail,
+  { name, rail }: Pick<NamedRail, 'name' | 'rail'>,
   { olderThanMs, sources }: Compared,
 ): Promise<Comparison> {
+  const at = { mode, rail: name } as const
   const until = new Date((await readDatabaseTime(pools)).getTime() - olderThanMs)
-  const rows = (await Promise.all(sources.map((source) => source.open(pools, mode)))).flat()
-  const readNamed = (holds: readonly { key: string }[]) => readHoldsNamed(pools, sources, holds)
+  const rows = (await Promise.all(sources.map((source) => source.open(pools, at)))).flat()
+  const readNamed = (holds: readonly { key: string }[]) => readHoldsNamed(pools, { at, sources }, holds)
   const listed = await listAll(rail, until)
   if (listed === 'silent') return { ours: silent, theirs: silent }
   return {
@@ -191,12 +196,12 @@ async function askAll(rail: PaymentRail, holds: readonly { key: string }[]): Pro
 
 async function readHoldsNamed(
   pools: Reader,
-  sources: readonly HoldRows[],
+  { at, sources }: { readonly at: AtRail; readonly sources: readonly HoldRows[] },
   holds: readonly { key: string }[],
 ): Promise<ReadonlyMap<string, OurHold>> {
   if (holds.length === 0) return new Map()
   const keys = holds.map(({ key }) => key)
-  const rows = (await Promise.all(sources.map((source) => source.named(pools, mode, keys)))).flat()
+  const rows = (await Promise.all(sources.map((source) => source.named(pools, at, keys)))).flat()
   return new Map(rows.map((row) => [row.key, row]))
 }
 

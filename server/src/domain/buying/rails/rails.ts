@@ -3,15 +3,26 @@ import { definePort } from '../../../contract/port.ts'
 import type { PaymentRail } from './port.ts'
 import type { RailCircuit } from './rail-circuit.ts'
 
-/** A payment rail, and the circuit breaker before it. */
-export type RailAndCircuit = { readonly rail: PaymentRail; readonly circuit: RailCircuit | null }
+/** A payment rail under the name of its declaration, and the circuit breaker before it. */
+export type NamedRail = {
+  readonly name: string
+  readonly rail: PaymentRail
+  readonly circuit: RailCircuit | null
+}
 
 /** Which payment rail moves the money of an account in a mode. */
 export type Rails = {
   /** The modes in which this process can reach a rail. In other modes it claims nothing that needs a rail. */
   readonly modes: readonly Mode[]
-  /** Null: this process has none for the account and mode. */
-  of(tenant: Tenant): RailAndCircuit | null
+  /** The rail at which money is held for the first time; null: this process has none for the account and mode. */
+  of(tenant: Tenant): NamedRail | null
+  /**
+   * The rail that a row names, of whichever kind; every call on what it holds goes there. Null: this process has not got it, and another
+   * one may have. Rows from before rails had names have none: theirs is the rail of the mode.
+   */
+  named(tenant: Tenant, name: string | null): NamedRail | null
+  /** The names of all rails, but for those of shared tokens, that this process can call. */
+  names(tenant: Tenant): readonly string[]
   /** The rails of shared tokens: they charge what other payment networks have issued to merchants here, and nothing else. */
   readonly shared: Pick<Rails, 'modes' | 'of'>
 }
@@ -19,36 +30,31 @@ export type Rails = {
 /** Bound by processes that move money. */
 export const PaymentRails = definePort<Rails>('payment rails')
 
-/** Begins the name of a capture that a rail of shared tokens has made: it is refunded there. */
-const ofShared = 'shared:'
+/** The rails of a mode: the first one is where money is held from now on, the others still hold some. */
+type OfModes = Readonly<Partial<Record<Mode, readonly NamedRail[]>>>
 
-/** How an order names the capture of a shared token. */
-export function nameSharedCapture(reference: string): string {
-  return ofShared + reference
-}
-
-/** The rail that has made a capture, and how it calls it; null: this process has no such rail. */
-export function railOfCapture(
-  rails: Rails,
-  tenant: Tenant,
-  name: string,
-): (RailAndCircuit & { readonly reference: string }) | null {
-  const isShared = name.startsWith(ofShared)
-  const paid = isShared ? rails.shared.of(tenant) : rails.of(tenant)
-  return paid && { ...paid, reference: isShared ? name.slice(ofShared.length) : name }
-}
-
-type OfModes = Readonly<Partial<Record<Mode, RailAndCircuit>>>
-
-/** One rail for all accounts of a mode, and one for shared tokens. */
+/** The same rails for all accounts of a mode, and those for shared tokens. */
 export function railsByMode(rails: OfModes, shared: OfModes = {}): Rails {
-  return { ...byMode(rails), shared: byMode(shared) }
+  for (const mode of ['test', 'live'] as const) {
+    const names = [...(rails[mode] ?? []), ...(shared[mode] ?? [])].map(({ name }) => name)
+    if (new Set(names).size < names.length) throw new Error(`two rails of ${mode} mode have one name`)
+  }
+  return {
+    ...byMode(rails),
+    named(tenant, name) {
+      if (name === null) return rails[tenant.mode]?.[0] ?? null
+      const all = [...(rails[tenant.mode] ?? []), ...(shared[tenant.mode] ?? [])]
+      return all.find((one) => one.name === name) ?? null
+    },
+    names: ({ mode }) => (rails[mode] ?? []).map(({ name }) => name),
+    shared: byMode(shared),
+  }
 }
 
 function byMode(rails: OfModes): Rails['shared'] {
   const modes: readonly Mode[] = ['test', 'live']
   return {
-    modes: modes.filter((mode) => rails[mode] !== undefined),
-    of: ({ mode }) => rails[mode] ?? null,
+    modes: modes.filter((mode) => (rails[mode] ?? []).length > 0),
+    of: ({ mode }) => rails[mode]?.[0] ?? null,
   }
 }

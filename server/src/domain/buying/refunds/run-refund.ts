@@ -1,4 +1,4 @@
-import type { ActingContext } from '../../../contract/context.ts'
+import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { after } from '../../../core/backoff.ts'
 import type { Id } from '../../../core/id.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
@@ -11,12 +11,9 @@ import {
 } from '../../trade/orders/public.ts'
 import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import { captureOfAttempt } from '../execution/public.ts'
-import { type Call, type Rails, railOfCapture, timing } from '../rails/public.ts'
+import { type Call, type NamedRail, type Rails, timing } from '../rails/public.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { lockPurchaseOf, showRefunded } from './show-refunded.ts'
-
-/** How long a refund waits for a worker that has the rail which captured. */
-const withoutRailSeconds = 60
 
 /**
  * One call for one refund of an order: it is journaled and committed before it leaves, and its answer is written only while the lease is
@@ -50,15 +47,11 @@ async function prepareCall(
   rails: Rails,
 ): Promise<Prepared | null> {
   const refund = await lockClaimedRefund(ctx, claimed)
-  const name = refund.capture_reference ?? (await nameOfPurchase(ctx, refund))
-  if (!name) throw new Error('a refund of a capture that the rail has not named')
-  const paid = railOfCapture(rails, ctx.tenant, name)
-  if (paid === null) {
-    // Another worker may have it.
-    restRefund(ctx, refund, after(ctx.now, withoutRailSeconds))
-    return null
-  }
-  const { rail, circuit, reference } = paid
+  const capture = await captureOf(ctx, refund)
+  const paid = railOfCapture(rails, ctx.tenant, { ...capture, rail: refund.rail ?? capture.rail })
+  // Another worker may have it. While none has, the refund stays, and is seen to fail.
+  if (paid === null) throw new Error(`this worker has no rail ${refund.rail ?? capture.rail} for a refund`)
+  const { name, rail, circuit, reference } = paid
   const heldSeconds = circuit?.reserve() ?? 0
   if (heldSeconds > 0) {
     restRefund(ctx, refund, after(ctx.now, heldSeconds))
@@ -68,14 +61,35 @@ async function prepareCall(
   const sent = { step: 'refund', input: { key, reference, amount } } as const
   if (decideRefundCall(refund) === 'ask')
     return { intentId, run: async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) }) }
-  countRefundCall(ctx, refund)
+  countRefundCall(ctx, refund, name)
   // guard refund-under-one-key: a refund that is sent again is the same refund
   return { intentId, run: async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) }) }
 }
 
-async function nameOfPurchase(
+type Capture = { readonly reference: string; readonly rail: string | null }
+
+/** What is refunded, as its order says, or the attempt that placed the order. */
+async function captureOf(
   ctx: ActingContext,
-  { cart_id: cartId, attempt }: LockedRefund,
-): Promise<string | null> {
-  return cartId === null || attempt === null ? null : await captureOfAttempt(ctx, { cartId, attempt })
+  { cart_id: cartId, attempt, capture_reference: reference, capture_rail: rail }: LockedRefund,
+): Promise<Capture> {
+  if (reference !== null) return { reference, rail }
+  const capture =
+    cartId === null || attempt === null ? null : await captureOfAttempt(ctx, { cartId, attempt })
+  if (capture === null) throw new Error('a refund of a capture that the rail has not named')
+  return capture
+}
+
+/** Began the reference of a capture that a rail of shared tokens has made, while orders named no rail. */
+const ofShared = 'shared:'
+
+/** The rail that has made a capture, and how it calls it; null: this process has not got that rail. */
+function railOfCapture(
+  rails: Rails,
+  tenant: Tenant,
+  { reference, rail }: Capture,
+): (NamedRail & { readonly reference: string }) | null {
+  const isOld = reference.startsWith(ofShared)
+  const paid = isOld && rail === null ? rails.shared.of(tenant) : rails.named(tenant, rail)
+  return paid && { ...paid, reference: isOld ? reference.slice(ofShared.length) : reference }
 }

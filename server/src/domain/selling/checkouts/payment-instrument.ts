@@ -93,11 +93,11 @@ export async function takeInstrument(
   if (usable.kind === 'at_the_rail') return { kind: 'taken', instrument: usable.instrument }
   const claimed = await claimPaymentToken(ctx, usable.token, { orderId })
   if (claimed.kind === 'refused') return refused(reasons[claimed.reason])
-  const { id, buyer, cartId, acceptor } = claimed.token
+  const { id, buyer, cartId, acceptor, rail } = claimed.token
   const { credentialReference } = usable
   return {
     kind: 'taken',
-    instrument: { kind: 'payment_token', token: { id, buyer, cartId, acceptor, credentialReference } },
+    instrument: { kind: 'payment_token', token: { id, buyer, cartId, acceptor, credentialReference, rail } },
   }
 }
 

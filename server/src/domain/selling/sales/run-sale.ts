@@ -1,17 +1,16 @@
-import type { ActingContext } from '../../../contract/context.ts'
+import type { ActingContext, Tenant } from '../../../contract/context.ts'
 import { after } from '../../../core/backoff.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { reportPaymentToken } from '../../buying/payment-tokens/public.ts'
-import {
-  type ClosableCall,
-  nameSharedCapture,
-  type PaymentRail,
-  type RailAndCircuit,
-  type Call as RailCall,
-  type RailObject,
-  type Rails,
-  type SentCall,
+import type {
+  ClosableCall,
+  NamedRail,
+  PaymentRail,
+  Call as RailCall,
+  RailObject,
+  Rails,
+  SentCall,
 } from '../../buying/rails/public.ts'
 import { attributeOrder } from '../../discovery/attributions/public.ts'
 import { createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
@@ -100,7 +99,7 @@ function call(
   step: Extract<SaleStep, { kind: 'send' | 'ask' | 'close' | 'verify' }>,
   { rails, lease }: Means,
 ): Outbound | null {
-  const { rail, circuit } = railOf(ctx, sale, rails)
+  const { name, rail, circuit } = railOf(ctx, sale, rails)
   const heldSeconds = circuit?.reserve() ?? 0
   if (heldSeconds > 0) return rest(ctx, sale, after(ctx.now, heldSeconds))
   if (step.kind !== 'send') {
@@ -110,6 +109,7 @@ function call(
   const waitMs = Math.max(0, lease.remainingMs()) + longestCallMs + marginMs
   const sent: SaleRow = {
     ...sale,
+    rail: name,
     tries: sale.tries + 1,
     may_have_left: true,
     heard: null,
@@ -121,11 +121,25 @@ function call(
   return changeOf(ctx, sent, rail)
 }
 
-/** A shared token is charged where it was issued, and what it pays is captured and released there. */
-function railOf({ tenant }: ActingContext, { instrument }: SaleRow, rails: Rails): RailAndCircuit {
-  const paid = instrument.kind === 'shared_payment_token' ? rails.shared.of(tenant) : rails.of(tenant)
-  if (paid === null) throw new Error('there is no payment rail to sell with')
+/** The rail that holds the money. In a process without it nothing is decided: another one may have it. */
+function railOf({ tenant }: ActingContext, sale: SaleRow, rails: Rails): NamedRail {
+  const paid = sale.rail === null ? firstRail(tenant, sale, rails) : rails.named(tenant, sale.rail)
+  if (paid === null) throw new Error(`this worker has no rail ${sale.rail} to sell with`)
   return paid
+}
+
+/** A token is charged where it was issued. */
+function firstRail(tenant: Tenant, { instrument }: SaleRow, rails: Rails): NamedRail | null {
+  switch (instrument.kind) {
+    case 'shared_payment_token':
+      return rails.shared.of(tenant)
+    case 'payment_token':
+      return rails.named(tenant, instrument.token.rail ?? null)
+    case 'test_card':
+      return rails.of(tenant)
+    default:
+      return instrument satisfies never
+  }
 }
 
 function questionOf(
@@ -246,10 +260,11 @@ async function succeed(ctx: ActingContext, sale: SaleRow, object: RailObject): P
       return held
     }
     case 'capture': {
-      const capture = captureName(sale, object)
-      await markOrderPaid(ctx, sale.order_id, 'captured', capture)
-      const { capturedAmount: captured_amount } = object
-      return { ...sale, ...noCall, state: 'captured', captured_amount, capture_reference: capture }
+      const { capturedAmount: captured_amount, captureReference: reference } = object
+      const { rail } = sale
+      if (reference === null || rail === null) throw new Error('a capture that its rail has not named')
+      await markOrderPaid(ctx, sale.order_id, 'captured', { reference, rail })
+      return { ...sale, ...noCall, state: 'captured', captured_amount, capture_reference: reference }
     }
     case 'void': {
       if (object.status === 'captured') throw new Error('a sale was captured that is being released')
@@ -263,11 +278,6 @@ async function succeed(ctx: ActingContext, sale: SaleRow, object: RailObject): P
     default:
       return sale.call satisfies never
   }
-}
-
-function captureName({ instrument }: SaleRow, { captureReference }: RailObject): string | null {
-  const isShared = instrument.kind === 'shared_payment_token' && captureReference !== null
-  return isShared ? nameSharedCapture(captureReference) : captureReference
 }
 
 /** Nothing was taken and nothing will be. After a capture was refused the hold is released, and the order must not stay confirmed. */

@@ -9,15 +9,15 @@ const ours = `select s.id as cart_id, 1 as attempt, s.id || ':charge' as key,
        when 'unpaid' then 'voided' else 'authorized' end as hold_status,
      'authorization' as kind, s.hold_reference as reference, s.updated_at,
      s.call in ('capture', 'void') and s.may_have_left as is_moving
-   from sales s where s.mode = $mode and s.instrument->>'kind' = 'test_card'`
+   from sales s where s.mode = $mode and coalesce(s.rail, $rail) = $rail and s.instrument->>'kind' = 'test_card'`
 
-export const selectOpenSaleHolds = statement<OurHold, { mode: Mode }>(
+export const selectOpenSaleHolds = statement<OurHold, { mode: Mode; rail: string }>(
   'select_open_sale_holds',
   `/* tenantless: a rail holds for every account_id; the operator compares all of it */
    ${ours} and (s.state in ('ordered', 'capturing', 'releasing', 'undoing') or s.state = 'charging' and s.may_have_left)`,
 )
 
-export const selectSaleHoldsNamed = statement<OurHold, { mode: Mode; keys: readonly string[] }>(
+export const selectSaleHoldsNamed = statement<OurHold, { mode: Mode; rail: string; keys: readonly string[] }>(
   'select_sale_holds_named',
   `/* tenantless: a rail names holds by their keys, whatever their account_id */
    ${ours} and s.id = any (select split_part(key, ':', 1) from unnest($keys::text[]) as key)`,

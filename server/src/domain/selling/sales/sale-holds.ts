@@ -3,6 +3,6 @@ import { selectOpenSaleHolds, selectSaleHoldsNamed } from './sale-holds.sql.ts'
 
 /** What the rail holds for sales, by our rows. */
 export const saleHolds: HoldRows = {
-  open: (pools, mode) => pools.read(selectOpenSaleHolds({ mode })),
-  named: (pools, mode, keys) => pools.read(selectSaleHoldsNamed({ mode, keys })),
+  open: (pools, at) => pools.read(selectOpenSaleHolds(at)),
+  named: (pools, at, keys) => pools.read(selectSaleHoldsNamed({ ...at, keys })),
 }

@@ -41,6 +41,8 @@ type KeptInstrument = OpenInstrument | { readonly kind: 'shared_payment_token' }
 
 type SaleToken = Pick<UsableToken, 'id' | 'buyer' | 'cartId' | 'acceptor'> & {
   readonly credentialReference: string
+  /** The rail that has issued the credential. Sales of before have none. */
+  readonly rail?: string | null
 }
 
 /** What its order will say. */
@@ -83,6 +85,8 @@ export type SaleRow = {
   sealed_token: Buffer | null
   amount: bigint
   currency: string
+  /** The rail that holds the money, from the first call on; null before it, and in sales from before rails had names. */
+  rail: string | null
   hold_reference: string | null
   hold_expires_at: Date | null
   capture_reference: string | null

@@ -8,7 +8,7 @@ import type { SaleRow } from './sale.ts'
 
 const sales = aggregate<SaleRow>()({
   table: 'sales',
-  columns: `account_id, mode, id, order_id, state, terms, instrument, sealed_token, amount, currency, hold_reference, hold_expires_at,
+  columns: `account_id, mode, id, order_id, state, terms, instrument, sealed_token, amount, currency, rail, hold_reference, hold_expires_at,
     capture_reference, captured_amount, call, call_number, call_amount, tries, asked, may_have_left, heard, sent_at, asked_at,
     not_before, put_off, failure, due_at, created_at, updated_at`,
   key: ['id'],

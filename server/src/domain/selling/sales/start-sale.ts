@@ -60,6 +60,7 @@ export function startSale(ctx: ActingContext, sale: NewSale): SaleProgress {
     ...keepInstrument(ctx.sealer, id, instrument),
     amount,
     currency,
+    rail: null,
     hold_reference: null,
     hold_expires_at: null,
     capture_reference: null,

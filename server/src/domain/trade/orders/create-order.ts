@@ -76,6 +76,7 @@ export function createOrderInTx(ctx: ActingContext, order: NewOrder): OrderRow {
     customer: order.customer,
     shipping_address: order.shippingAddress,
     capture_reference: null,
+    capture_rail: null,
     reservation_reference: null,
     confirmation_reference: null,
     note: null,

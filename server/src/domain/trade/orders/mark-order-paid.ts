@@ -6,14 +6,14 @@ import { lockOrder } from './orders.sql.ts'
 import { changeOrder } from './write-order.ts'
 
 /**
- * Records how the payment of an order of `ctx.tenant` ended, with an event for the merchant. `captureReference`: the rail's name of the capture, where no journal of a purchase has it. A failed capture undoes the confirmation: an
- * order is never confirmed and unpaid. Recording the same end again changes nothing; another one is a bug.
+ * Records how the payment of an order of `ctx.tenant` ended, with an event for the merchant. `capture`: how its rail calls the capture, where no journal of
+ * a purchase has it. A failed capture undoes the confirmation: an order is never confirmed and unpaid. Recording the same end again changes nothing; another one is a bug.
  */
 export async function markOrderPaid(
   ctx: ActingContext,
   orderId: string,
   settlement: Settlement,
-  captureReference: string | null = null,
+  capture: { readonly reference: string; readonly rail: string } | null = null,
 ): Promise<OrderRow> {
   const { accountId, mode } = ctx.tenant
   const row = await ctx.tx.ahead.maybe(lockOrder({ account_id: accountId, mode, id: orderId }))
@@ -24,7 +24,7 @@ export async function markOrderPaid(
   if (paymentStatus === null)
     throw new Error(`the payment of an order went from ${row.payment_status} to ${settlement}`)
   if (settlement !== 'failed') {
-    const paid = captureReference === null ? {} : { capture_reference: captureReference }
+    const paid = capture && { capture_reference: capture.reference, capture_rail: capture.rail }
     return changeOrder(ctx, row, { payment_status: paymentStatus, ...paid }, [`payment.${settlement}`]).row
   }
   const status = next(orderTable, row.status, 'fail_capture')

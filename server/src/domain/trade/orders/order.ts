@@ -238,6 +238,8 @@ export type OrderRow = {
   shipping_address: OrderAddress | null
   /** The rail's name of the capture; null where the journal of the purchase has it. */
   capture_reference: string | null
+  /** The rail that has made it; null where it names none, and in orders from before rails had names. */
+  capture_rail: string | null
   reservation_reference: string | null
   confirmation_reference: string | null
   note: string | null

@@ -60,6 +60,7 @@ export function placeStrangerOrder(ctx: ActingContext, order: NewStrangerOrder):
     customer: order.customer,
     shipping_address: order.shippingAddress,
     capture_reference: null,
+    capture_rail: null,
     reservation_reference: null,
     confirmation_reference: order.reference,
     note: null,

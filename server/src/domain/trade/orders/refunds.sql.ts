@@ -16,6 +16,8 @@ export type RefundRow = {
   attempt: number | null
   amount: bigint
   currency: string
+  /** The rail that it is sent to, from the first call on. */
+  rail: string | null
   status: RefundStatus
   tries: number
   asked: number
@@ -32,7 +34,7 @@ export type RefundRow = {
 
 const refunds = aggregate<RefundRow>()({
   table: 'order_refunds',
-  columns: `account_id, mode, id, order_id, cart_id, attempt, amount, currency, status, tries, asked, may_have_left, reference,
+  columns: `account_id, mode, id, order_id, cart_id, attempt, amount, currency, rail, status, tries, asked, may_have_left, reference,
     failure_code, sent_at, settled_at, due_at, created_at, put_off`,
   key: ['id'],
   json: ['put_off'],
@@ -41,7 +43,7 @@ const refunds = aggregate<RefundRow>()({
 export const insertRefund = refunds.insert('insert_order_refund')
 /** Under the lock of a claimed refund, before a call leaves: the lease goes on. */
 export const journalRefund = refunds.update('journal_order_refund', {
-  only: ['tries', 'may_have_left', 'sent_at'],
+  only: ['rail', 'tries', 'may_have_left', 'sent_at'],
 })
 /** Under that lock, once a call has come home. */
 export const restRefund = refunds.update('rest_order_refund', {
@@ -51,11 +53,15 @@ export const restRefund = refunds.update('rest_order_refund', {
 
 /** For the worker that claimed it, as long as its lease is the last one. */
 export const lockClaimedRefund = statement<
-  RefundRow & { capture_reference: string | null; purchase_intent_id: Id<'pi'> | null },
+  RefundRow & {
+    capture_reference: string | null
+    capture_rail: string | null
+    purchase_intent_id: Id<'pi'> | null
+  },
   Tenanted & { id: string; lease_token: bigint }
 >(
   'lock_claimed_order_refund',
-  `select r.*, o.capture_reference, o.purchase_intent_id
+  `select r.*, o.capture_reference, o.capture_rail, o.purchase_intent_id
    from (
      select ${refunds.columns} from order_refunds
      where account_id = $account_id and mode = $mode and id = $id and lease_token = $lease_token for update

@@ -67,6 +67,7 @@ function startRefund(
       attempt,
       amount,
       currency: order.currency,
+      rail: null,
       status: 'pending',
       tries: 0,
       asked: 0,

@@ -82,6 +82,7 @@ export function held(
     attempt: effect.attempt,
     intent_id: intent.id,
     kind,
+    rail: effect.rail,
     reference,
     amount: object.amount,
     captured_amount: object.status === 'claimed' ? 0n : object.capturedAmount,

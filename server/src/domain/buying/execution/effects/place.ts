@@ -90,5 +90,5 @@ export function handOut(before: CartState): CartState {
 
 function blankOrder(state: CartState): EffectRow {
   const attempt = state.cart.attempt_number
-  return blankEffect(state, { step: 'place', attempt, request: orderRequest(state) })
+  return blankEffect(state, { step: 'place', attempt, rail: null, request: orderRequest(state) })
 }

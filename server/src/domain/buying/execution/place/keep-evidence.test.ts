@@ -57,7 +57,7 @@ function means(pages: Pages, longestCallMs = 240_000): ExecutionDeps {
     }
   const rail: Partial<PaymentRail> = { authorize: held('authorized', 0n), capture: held('captured', 2000n) }
   return {
-    rails: railsByMode({ test: { rail: rail as PaymentRail, circuit: null } }), // what is missing would throw
+    rails: railsByMode({ test: [{ name: 'sandbox', rail: rail as PaymentRail, circuit: null }] }), // what is missing would throw
     channels: [
       {
         name: 'simulated',
