@@ -6,6 +6,7 @@ import { timing } from '../rails/timing.ts'
 import { advance } from './advance.ts'
 import { type CartState, NoSuchRail, type Turn, untouched } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
+import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
 import { type Kind, Outside, unheard } from './outside.testing.ts'
 import { base } from './states.testing.ts'
@@ -105,37 +106,6 @@ class Life {
       if (this.#leaseUntilMs !== null) this.#pass(leaseMs / 1000)
     }
     this.problems.push(`it never ends: ${this.rows.cart.status} ${this.rows.cart.stage}`)
-  }
-
-  /** What must hold once everything has come to its end. */
-  judge(): readonly string[] {
-    const { cart } = this.rows
-    const taken = this.outside.rails.held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
-    const open = this.outside.rails.held.filter(
-      ({ status }) => status === 'authorized' || status === 'claimed',
-    )
-    const isBought = cart.status === 'succeeded'
-    if (taken > cart.max_allowed_amount) this.problems.push(`${taken} was charged, more than the cap`)
-    if (open.length > 0 && !(isBought && this.#kind === 'stranger'))
-      this.problems.push(`${cart.status}, and ${open.length} holds are open`)
-    if (isBought && this.#kind !== 'stranger' && taken !== cart.actual_amount)
-      this.problems.push(`it says it cost ${cart.actual_amount}, and ${taken} was charged`)
-    if (!isBought && taken !== 0n) this.problems.push(`${cart.status}, and ${taken} was charged`)
-    this.#judgeOrders(isBought)
-    return this.problems
-  }
-
-  #judgeOrders(isBought: boolean): void {
-    const confirmed = [...this.outside.orders.values()].filter(({ status }) => status === 'confirmed')
-    const unpaid = confirmed.filter(({ payment }) => payment !== 'captured' && payment !== 'failed')
-    if (this.#kind === 'native' && unpaid.length > 0) this.problems.push('an order is confirmed and unpaid')
-    const paid = confirmed.filter(({ payment }) => payment === 'captured')
-    const placed = [...this.outside.shop.orders.values()].filter(
-      ({ told, isClosed }) => told === 'placed' && !isClosed,
-    )
-    const count = this.#kind === 'native' ? paid.length : placed.length
-    if ((this.#kind === 'native' || this.#kind === 'simulated') && count !== (isBought ? 1 : 0))
-      this.problems.push(`${this.rows.cart.status}, and its merchant has ${count} orders`)
   }
 
   #pass(seconds: number): void {
@@ -425,5 +395,6 @@ export function live(seed: number, kind: Kind, plant: Plant = {}): Lived {
   for (let count = 0; count < inputs; count++) life.happen()
   life.end()
   const { status, attempt_number: attempts } = life.rows.cart
-  return { problems: life.judge(), status, attempts, calls: life.calls }
+  const problems = [...life.problems, ...judgeEnd(life.rows.cart, life.outside, kind)]
+  return { problems, status, attempts, calls: life.calls }
 }

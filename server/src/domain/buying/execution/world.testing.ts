@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Placed, PlaceRefusal } from '../channels/port.ts'
 import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from '../rails/port.ts'
-import type { TestRails } from './rails.testing.ts'
 
 /** Numbers in [0, 1) that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -200,15 +199,21 @@ type OrderAnswer =
   | { readonly kind: 'refused'; readonly refusal: PlaceRefusal }
   | { readonly kind: 'pending' | 'not_found' | 'closed' }
 
+/** All rails, as a shop sees them. */
+type Rails = {
+  readonly held: readonly Held[]
+  charge(reference: string, amount: bigint, as: 'claimed' | 'captured'): boolean
+}
+
 /** A shop with a memory of its own, paid by credentials. A stranger says what it likes and charges as it likes. */
 export class TestShop {
   readonly orders = new Map<string, Order>()
   readonly #closed = new Set<string>()
   readonly #random: () => number
-  readonly #rails: TestRails
+  readonly #rails: Rails
   readonly #isStrange: boolean
 
-  constructor(random: () => number, rails: TestRails, isStrange: boolean) {
+  constructor(random: () => number, rails: Rails, isStrange: boolean) {
     this.#random = random
     this.#rails = rails
     this.#isStrange = isStrange

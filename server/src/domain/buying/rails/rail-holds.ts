@@ -30,7 +30,7 @@ export type HoldRows = {
   named(pools: Reader, at: AtRail, keys: readonly string[]): Promise<OurHold[]>
 }
 
-export type AtRail = { readonly mode: Mode; readonly rail: string }
+type AtRail = { readonly mode: Mode; readonly rail: string }
 
 /** What both sides say about open holds, read once for both invariants. */
 type Comparison = { ours: InvariantResult; theirs: InvariantResult }
