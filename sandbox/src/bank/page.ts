@@ -3,17 +3,32 @@ import type { Challenge } from './challenge.ts'
 
 /** The page on which a bank asks whether it is the holder of the card who pays. */
 export function challengePage(challenge: Challenge): Html {
-  const { id, purpose, card, shops, amount, currency } = challenge
+  const { id, purpose } = challenge
+  return questionPage({
+    heading: purpose === 'approval' ? 'Confirm a payment' : 'Confirm your card',
+    action: `/bank/${id}`,
+    facts: challenge,
+  })
+}
+
+type Question = {
+  readonly heading: string
+  /** Where the answer goes. */
+  readonly action: string
+  readonly facts: Pick<Challenge, 'card' | 'shops' | 'amount' | 'currency'>
+}
+
+export function questionPage({ heading, action, facts: { card, shops, amount, currency } }: Question): Html {
   const facts: [string, Fill][] = [
     ['Card', card],
     ['Shop', shops.join(', ')],
     ['At most', amount === null ? '' : moneyText(amount, currency)],
   ]
   return document(html`
-    <h1>${purpose === 'approval' ? 'Confirm a payment' : 'Confirm your card'}</h1>
+    <h1>${heading}</h1>
     <p>This bank is a part of the sandbox. It moves no money.</p>
     <dl>${facts.filter(([, said]) => said !== '').map(([name, said]) => html`<dt>${name}</dt><dd>${said}</dd>`)}</dl>
-    <form method="post" action="/bank/${id}">
+    <form method="post" action="${action}">
       <button name="answer" value="confirmed">Yes, this is me</button>
       <button name="answer" value="refused" class="quiet">No</button>
     </form>`)
@@ -36,6 +51,19 @@ export function answeredPage({ status, return_url }: Challenge): Html {
   return document(html`
     <h1>${status === 'confirmed' ? 'You have confirmed this' : 'You have refused this'}</h1>
     <p><a href="${return_url}">Go on</a></p>`)
+}
+
+const paymentAnswers = {
+  late: 'It is too late to answer',
+  over: 'There is nothing to answer any more',
+  refused: 'You have refused this',
+} as const
+
+/** What the holder of a card sees once there is nothing to answer about a payment. */
+export function answeredPayment(as: keyof typeof paymentAnswers): Html {
+  return document(html`
+    <h1>${paymentAnswers[as]}</h1>
+    <p>You can close this page.</p>`)
 }
 
 function document(content: Html): Html {

@@ -1,6 +1,7 @@
 import { BadRequest, type Fields, isObject } from '../fields.ts'
 
-type IssuerAnswer = { kind: 'approved' } | { kind: 'declined'; code: string }
+/** `asks`: it asks the holder of the card first, on a page of its own. */
+type IssuerAnswer = { kind: 'approved' } | { kind: 'asks' } | { kind: 'declined'; code: string }
 
 /** `card` as sent: a test identifier, or an object that carries one. Kept by name only when it is a known one. */
 export type Card = { name: string; issuer: IssuerAnswer }
@@ -23,6 +24,7 @@ const approved = [
 
 const issuerAnswers = new Map<string, IssuerAnswer>([
   ...approved.map((name): [string, IssuerAnswer] => [name, { kind: 'approved' }]),
+  ['visa_3ds_required', { kind: 'asks' }],
   ['visa_issuer_declined', { kind: 'declined', code: 'do_not_honor' }],
   ['mastercard_issuer_declined', { kind: 'declined', code: 'do_not_honor' }],
   ['visa_insufficient_funds', { kind: 'declined', code: 'insufficient_funds' }],

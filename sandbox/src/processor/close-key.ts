@@ -1,3 +1,4 @@
+import { isAsked } from './ask-holder.ts'
 import type { Entry, Ledger, LedgerLine, Recorded, Stored } from './ledger.ts'
 import { spentWith } from './spent-with.ts'
 import { openAmount, reversedBy } from './virtual-card.ts'
@@ -43,11 +44,11 @@ const opening: ReadonlySet<string> = new Set(['authorize', 'issue_credential', '
 type Released = { object: Stored; with: Stored[]; result: string; amount: number }
 
 function release(ledger: Ledger, held: Stored | undefined, at: Date): Released | undefined {
-  if (held?.object === 'authorization' && held.status === 'authorized') {
+  if (held?.object === 'authorization' && (held.status === 'authorized' || isAsked(held))) {
     const object: Stored = { ...held, status: 'voided' }
     return { object, with: spentWith(ledger, object), result: 'voided', amount: held.amount }
   }
-  if (held?.object === 'credential' && held.status === 'active')
+  if (held?.object === 'credential' && (held.status === 'active' || isAsked(held)))
     return { object: { ...held, status: 'revoked' }, with: [], result: 'revoked', amount: held.limit }
   if (held?.object === 'virtual_card' && held.revoked_at === null && held.decline_code === null) {
     const object: Stored = { ...held, revoked_at: at.toISOString() }

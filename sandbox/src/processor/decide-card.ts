@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { BadRequest } from '../fields.ts'
+import { isAsked } from './ask-holder.ts'
 import { approved, type Decision, declined, declineError, newId, refused } from './decision.ts'
 import type { Capture, CardAuthorization, Ledger, VirtualCard } from './ledger.ts'
 import type { MoneyCall, Presented } from './money-call.ts'
@@ -95,6 +96,7 @@ function findCard({ objects, cardNumbers }: Ledger, presented: Presented): Virtu
 function cardDecline(card: VirtualCard, call: CallOf<'authorize_card'>, at: Date): string | undefined {
   const { presented, amount, currency, merchant } = call
   if (card.decline_code !== null) return card.decline_code
+  if (isAsked(card)) return 'card_inactive'
   if (presented.kind === 'number') {
     if (!isExpiry(presented.expiry, card)) return 'invalid_expiry'
     if (presented.securityCode !== card.security_code) return 'incorrect_cvc'

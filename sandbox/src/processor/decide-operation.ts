@@ -1,4 +1,5 @@
 import { BadRequest } from '../fields.ts'
+import type { Card } from './cards.ts'
 import { authorizeCard, captureCard, issueCard, reverseCard, revokeCard } from './decide-card.ts'
 import {
   approved,
@@ -173,7 +174,8 @@ function chargeRefusal(
   call: Extract<MoneyCall, { operation: 'charge' | 'charge_credential' }>,
   at: Date,
 ): string | undefined {
-  if (credential.status === 'declined') return 'credential_declined'
+  if (credential.status === 'declined' || credential.status === 'requires_action')
+    return 'credential_declined'
   if (credential.status === 'revoked') return 'credential_revoked'
   if (credential.status === 'charged' || credential.status === 'authorized') return 'already_charged'
   if (at >= new Date(credential.expires_at)) return 'credential_expired'
@@ -192,7 +194,8 @@ function revoke(credential: Credential, isKept: boolean): Decision {
   const facts = { amount: credential.limit, currency: credential.currency, reference: credential.reference }
   if (credential.status === 'charged') return refused('revoke', 'already_charged', credential, facts)
   // What a merchant has authorized stands; there is nothing that could be authorized any more.
-  if (credential.status !== 'active') return unchanged('revoke', credential, facts)
+  if (credential.status !== 'active' && credential.status !== 'requires_action')
+    return unchanged('revoke', credential, facts)
   if (isKept) return refused('revoke', 'release_refused', credential, facts)
   const revoked: Credential = { ...credential, status: 'revoked' }
   return { ...approved('revoke', 200, revoked, [revoked], facts), result: 'revoked' }
@@ -219,7 +222,8 @@ function capture(
 }
 
 function captureRefusal(authorization: Authorization, amount: number): string | undefined {
-  if (authorization.status === 'declined') return 'authorization_declined'
+  if (authorization.status === 'declined' || authorization.status === 'requires_action')
+    return 'authorization_declined'
   if (authorization.status === 'voided') return 'authorization_voided'
   if (authorization.status === 'captured') return 'already_captured'
   if (amount > authorization.amount) return 'over_authorized_amount'
@@ -246,7 +250,8 @@ function voidAuthorization(authorization: Authorization, isKept: boolean): Decis
   const { amount, currency, reference } = authorization
   const facts = { amount, currency, reference }
   if (authorization.status === 'captured') return refused('void', 'already_captured', authorization, facts)
-  if (authorization.status !== 'authorized') return unchanged('void', authorization, facts)
+  if (authorization.status !== 'authorized' && authorization.status !== 'requires_action')
+    return unchanged('void', authorization, facts)
   if (isKept) return refused('void', 'release_refused', authorization, facts)
   const voided: Authorization = { ...authorization, status: 'voided' }
   return { ...approved('void', 200, voided, [voided], facts), result: 'voided' }
@@ -281,9 +286,7 @@ function refund(
   return approved('refund', 201, refunded, objects, facts)
 }
 
-function issuerDecline(call: {
-  card: { issuer: { kind: 'approved' } | { kind: 'declined'; code: string } }
-}) {
+function issuerDecline(call: { card: Card }) {
   return call.card.issuer.kind === 'declined' ? call.card.issuer.code : undefined
 }
 

@@ -13,6 +13,7 @@ export type Operation =
   | 'authorize_card'
   | 'reverse'
   | 'close'
+  | 'answer'
 
 /** One line of the public log: one effect, or one refusal. */
 export type Entry = {
@@ -25,10 +26,15 @@ export type Entry = {
   result: string
 }
 
+/** Where, and until when, the holder of a card says whether it is them who pays. Nothing is held before. */
+type NextAction = { url: string; expires_at: string }
+
 export type Authorization = {
   id: string
   object: 'authorization'
-  status: 'authorized' | 'declined' | 'captured' | 'voided'
+  status: 'requires_action' | 'authorized' | 'declined' | 'captured' | 'voided'
+  /** Missing where nobody was asked, null once they have answered. */
+  next_action?: NextAction | null
   card: string
   amount: number
   currency: string
@@ -50,7 +56,8 @@ export type Authorization = {
 export type Credential = {
   id: string
   object: 'credential'
-  status: 'active' | 'declined' | 'authorized' | 'charged' | 'revoked'
+  next_action?: NextAction | null
+  status: 'requires_action' | 'active' | 'declined' | 'authorized' | 'charged' | 'revoked'
   card: string
   limit: number
   /** What its merchant has authorized; missing before. */
@@ -112,6 +119,7 @@ export type VirtualCard = {
   /** From here on no new authorization. */
   revoked_at: string | null
   was_authorized: boolean
+  next_action?: NextAction | null
   /** Held and not captured. */
   authorized: number
   captured: number
@@ -169,6 +177,8 @@ export type Recorded = {
 export type LedgerLine =
   | { kind: 'operation'; recorded: Recorded; objects: Stored[]; entry: Entry | null }
   | { kind: 'closed'; key: string; objects: Stored[]; entry: Entry | null }
+  /** The holder of a card has answered. */
+  | { kind: 'answered'; objects: Stored[]; entry: Entry }
   /** What the keys made stays, and so does the log. */
   | { kind: 'keys_forgotten' }
   | { kind: 'refusal'; entry: Entry }
@@ -220,6 +230,9 @@ export function applyLine(ledger: Ledger, line: LedgerLine): void {
       return
     case 'closed':
       ledger.closedKeys.set(line.key, line.entry?.result ?? 'closed')
+      keep(ledger, line.objects, line.entry)
+      return
+    case 'answered':
       keep(ledger, line.objects, line.entry)
       return
     case 'keys_forgotten':

@@ -12,6 +12,7 @@ import {
   type RunningServer,
   serveJson,
 } from '../json-server.ts'
+import { askHolder, holderRoutes } from './ask-holder.ts'
 import { closeKey } from './close-key.ts'
 import { decideOperation } from './decide-operation.ts'
 import type { Forced } from './decision.ts'
@@ -130,6 +131,7 @@ function routesOf(processor: Processor): Route[] {
     { method: 'GET', path: '/v1/card_movements', handle: (call) => answerMovements(processor, call) },
     { method: 'GET', path: '/v1/holds', handle: (call) => answerHolds(processor, call) },
     { method: 'GET', path: '/v1/objects', handle: (call) => answerMade(processor, call) },
+    ...holderRoutes(processor),
     ...controlRoutes(processor),
     { method: 'GET', path: '/log', handle: () => list(processor.ledger.entries) },
     { method: 'GET', path: '/health', handle: () => json(200, { ok: true, service: 'processor' }) },
@@ -153,7 +155,7 @@ async function answerMoneyCall(processor: Processor, call: Call, money: MoneyCal
       processor,
       key,
       digestOf(call.path, call.raw.length === 0 ? {} : call.body()),
-      money,
+      { money, call },
       forced,
     ),
   )
@@ -164,7 +166,7 @@ function runMoneyCall(
   processor: Processor,
   key: string,
   digest: string,
-  money: MoneyCall,
+  { money, call }: { money: MoneyCall; call: Call },
   forced: Forced | undefined,
 ): Answer {
   const { ledger, commit } = processor
@@ -180,7 +182,7 @@ function runMoneyCall(
   }
   if (earlier !== undefined) return json(earlier.status, earlier.answer)
 
-  const decision = decideOperation(ledger, money, at, forced)
+  const decision = askHolder(decideOperation(ledger, money, at, forced), money, call, at)
   const { operation, status, answer, objectId, objects, result, facts } = decision
   const recorded: Recorded = {
     key,

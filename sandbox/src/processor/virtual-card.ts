@@ -1,10 +1,20 @@
 import { randomInt } from 'node:crypto'
+import { isAsked } from './ask-holder.ts'
 import type { CardAuthorization, Ledger, Stored, VirtualCard } from './ledger.ts'
 
-type CardStatus = 'active' | 'authorized' | 'captured' | 'reversed' | 'revoked' | 'expired' | 'declined'
+type CardStatus =
+  | 'active'
+  | 'authorized'
+  | 'captured'
+  | 'reversed'
+  | 'revoked'
+  | 'expired'
+  | 'declined'
+  | 'requires_action'
 
 function statusOf(card: VirtualCard, at: Date): CardStatus {
   if (card.decline_code !== null) return 'declined'
+  if (isAsked(card)) return 'requires_action'
   if (card.captured > 0) return 'captured'
   if (card.authorized > 0) return 'authorized'
   if (card.was_authorized) return 'reversed'
@@ -14,7 +24,9 @@ function statusOf(card: VirtualCard, at: Date): CardStatus {
 
 /** Whether a merchant could still authorize against it. */
 export function takesMore(card: VirtualCard, at: Date): boolean {
-  return card.decline_code === null && card.revoked_at === null && at < new Date(card.expires_at)
+  return (
+    !isAsked(card) && card.decline_code === null && card.revoked_at === null && at < new Date(card.expires_at)
+  )
 }
 
 /** As everybody sees it: what makes it usable is asked for by itself. */

@@ -18,6 +18,7 @@ export const testCardNumbers = {
   discover_ineligible: '6011111111111117',
   visa_issuer_declined: '4000000000000119',
   mastercard_issuer_declined: '5200000000050127',
+  visa_3ds_required: '4000000000003220',
   visa_insufficient_funds: '4000000000009995',
 } as const
 

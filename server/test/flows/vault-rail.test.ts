@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ClosableCall, RailAnswer, RailCredential } from '../../src/domain/buying/rails/port.ts'
+import type { ClosableCall, HoldAnswer, RailCredential } from '../../src/domain/buying/rails/port.ts'
 import { createEgress } from '../../src/platform/egress/egress.ts'
 import type { ForwardedCall } from '../../src/platform/vault-client/vault-words.ts'
 import { createSandboxRail } from '../../src/rails/sandbox/sandbox.ts'
@@ -32,7 +32,7 @@ function terms(change: Partial<RailCredential> = {}): RailCredential {
   }
 }
 
-function issue(change?: Partial<RailCredential>): Promise<RailAnswer> {
+function issue(change?: Partial<RailCredential>): Promise<HoldAnswer> {
   return world.rail.issueCredential(terms(change), call)
 }
 

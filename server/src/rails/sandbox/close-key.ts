@@ -1,4 +1,4 @@
-import type { Call, ClosableCall, RailCapture, RailMemory } from '../../domain/buying/rails/port.ts'
+import type { Call, ClosableCall, RailCapture, RailMemory, Recalled } from '../../domain/buying/rails/port.ts'
 import { answerOf, cameOf, isUnsupported, madeOf, readingOf, rememberedOf } from './processor-answers.ts'
 import {
   authorizeCall,
@@ -14,7 +14,7 @@ import {
  * The outcome of a key: what the processor remembers of it. If that is nothing, or a refusal, it is what was made under the key, because
  * a key that was forgotten and sent again is refused for what it has made itself.
  */
-export async function askKey(processor: Processor, key: string, call: Call): Promise<RailMemory> {
+export async function askKey(processor: Processor, key: string, call: Call): Promise<Recalled> {
   const next = within(call)
   const path = `/v1/operations?key=${encodeURIComponent(key)}`
   const known = rememberedOf(await processor.get(path, next()))
@@ -37,7 +37,7 @@ export async function closeKey(processor: Processor, sent: ClosableCall, call: C
   // guard closed-captures-never-land: a capture that a rail cannot close by its key is closed with its hold
   if (sent.step === 'capture') return await closeCapture(processor, sent.input, next)
   const answer = answerOf(await processor.post(callAgain(sent), next()))
-  const last: RailMemory = answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
+  const last: Recalled = answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
   return await releaseWhenClosed(processor, key, last, next)
 }
 
@@ -58,13 +58,20 @@ function callAgain(sent: Exclude<ClosableCall, { step: 'capture' }>): Change {
 async function releaseWhenClosed(
   processor: Processor,
   key: string,
-  last: RailMemory,
+  last: Recalled,
   next: () => Call,
 ): Promise<RailMemory> {
-  if (last.kind !== 'done' && last.kind !== 'refused' && last.kind !== 'closed') return last
+  if (
+    last.kind !== 'needs_person' &&
+    last.kind !== 'done' &&
+    last.kind !== 'refused' &&
+    last.kind !== 'closed'
+  )
+    return last
   // guard closing-releases-what-was-forgotten: no hold is left behind under a key that was closed
   const came = await releaseMade(processor, key, next)
-  return came.kind === 'not_found' ? last : came
+  if (came.kind !== 'not_found') return came
+  return last.kind === 'needs_person' ? { kind: 'unknown' } : last
 }
 
 /** Releases everything that is held under the key, and returns the outcome of the key as a whole. */
@@ -77,10 +84,11 @@ async function releaseMade(processor: Processor, key: string, next: () => Call):
     const release = { key: `close:${key}:${object.reference}`, reference: object.reference }
     const answer = answerOf(await processor.post(releaseCall(kind, release), next()))
     if (answer.kind === 'not_now') return answer
-    if (answer.kind === 'not_sent' || answer.kind === 'unknown') return { kind: 'unknown' }
+    if (answer.kind !== 'done' && answer.kind !== 'refused') return { kind: 'unknown' }
   }
   const left = cameOf(await readMade(processor, key, next()))
   // The processor refused to release a hold: the key is not finished.
+  if (left.kind === 'needs_person') return { kind: 'unknown' }
   return left.kind === 'done' && left.value.status === 'authorized' ? { kind: 'unknown' } : left
 }
 

@@ -1,4 +1,10 @@
-import type { Call, RailAnswer, RailCredential, RailMemory } from '../../domain/buying/rails/port.ts'
+import type {
+  Call,
+  HoldAnswer,
+  RailCredential,
+  RailMemory,
+  RailObject,
+} from '../../domain/buying/rails/port.ts'
 import type { PeerAnswer } from '../../platform/egress/peer-json.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import type { Forwarded } from '../../platform/vault-client/vault-words.ts'
@@ -31,40 +37,46 @@ export async function issueCard(
   { url, vault }: { url: string; vault: VaultClient },
   input: CardTerms,
   call: Call,
-): Promise<RailAnswer> {
+): Promise<HoldAnswer> {
   const next = within(call)
-  const base = url.replace(/\/+$/, '')
-  const tenant = { accountId: input.vaultOf, mode: call.mode }
   const { path, key, body } = issueCall(input)
-  const issue = { method: 'POST', url: base + path, headers: { 'idempotency-key': key } } as const
   const made = await vault.forward({
-    tenant,
-    ...issue,
+    tenant: { accountId: input.vaultOf, mode: call.mode },
+    method: 'POST',
+    url: baseOf(url) + path,
+    headers: { 'idempotency-key': key },
     body: body as JsonValue, // texts, numbers and objects of them
     timeoutMs: next().timeoutMs,
     seal: null,
   })
   const issued = answerOf(peerAnswerOf(made))
-  if (issued.kind !== 'done') return issued
-  const { reference } = issued.value
+  return issued.kind === 'done' ? await fetchNumber({ url, vault }, input, issued.value, next()) : issued
+}
+
+/** The vault fetches the number of a card that exists. It can do so again: it knows the number then. */
+export async function fetchNumber(
+  { url, vault }: { url: string; vault: VaultClient },
+  input: CardTerms,
+  issued: RailObject,
+  call: Call,
+): Promise<Extract<RailMemory, { kind: 'done' | 'unknown' }>> {
+  const { path } = issueCall(input)
   const told = await vault.forward({
-    tenant,
+    tenant: { accountId: input.vaultOf, mode: call.mode },
     method: 'GET',
-    url: `${base}${path}/${encodeURIComponent(reference)}/number`,
+    url: `${baseOf(url)}${path}/${encodeURIComponent(issued.reference)}/number`,
     headers: {},
     body: null,
-    timeoutMs: next().timeoutMs,
+    timeoutMs: call.timeoutMs,
     seal: { ...numberPointers, keepUntil: input.expiresAt },
   })
   // The card exists, and the same call finds it again.
   if (told.kind !== 'answer' || told.record === null) return { kind: 'unknown' }
-  return { kind: 'done', value: { ...issued.value, record: told.record.id } }
+  return { kind: 'done', value: { ...issued, record: told.record.id } }
 }
 
-/** The outcome of a key that has issued a card: the same call again finds the card and its record. */
-export async function recallCard(...again: Parameters<typeof issueCard>): Promise<RailMemory> {
-  const answer = await issueCard(...again)
-  return answer.kind === 'not_sent' ? { kind: 'unknown' } : answer
+function baseOf(url: string): string {
+  return url.replace(/\/+$/, '')
 }
 
 /** A call that the vault does not make is a mistake of ours, and did nothing. */

@@ -1,15 +1,16 @@
 import type {
+  HoldAnswer,
   HoldPage,
   ListedHold,
+  NeedsPerson,
   NotNow,
-  RailAnswer,
-  RailMemory,
   RailObject,
   RailReading,
+  Recalled,
 } from '../../domain/buying/rails/port.ts'
 import { isRecord, type PeerAnswer, turnedAwayBy } from '../../platform/egress/peer-json.ts'
 
-export function answerOf(sent: PeerAnswer): RailAnswer {
+export function answerOf(sent: PeerAnswer): HoldAnswer {
   switch (sent.kind) {
     case 'not_sent':
       return sent
@@ -70,8 +71,10 @@ function errorOf(body: Readonly<Record<string, unknown>>): Readonly<Record<strin
 function outcomeOf(
   status: number,
   body: Readonly<Record<string, unknown>>,
-): Extract<RailAnswer, { kind: 'done' | 'refused' | 'unknown' }> {
+): Extract<HoldAnswer, { kind: 'done' | 'refused' | 'unknown' | 'needs_person' }> {
   if (status < 300) {
+    const person = personIn(body)
+    if (person !== null) return person
     const value = objectOf(body)
     return value === null ? { kind: 'unknown' } : { kind: 'done', value }
   }
@@ -81,6 +84,24 @@ function outcomeOf(
   if (status < 400 || status >= 500 || !isRefusal(code)) return { kind: 'unknown' }
   return { kind: 'refused', refusal: { code, declineCode: textOf(decline_code) } }
 }
+
+/** A payment that its holder has to confirm; null: it waits for nobody. */
+function personIn({ status, next_action: action }: Readonly<Record<string, unknown>>): NeedsPerson | null {
+  if (status !== 'requires_action' || !isRecord(action)) return null
+  const url = textOf(action.url)
+  const until = new Date(textOf(action.expires_at) ?? '')
+  return url === null || Number.isNaN(until.getTime()) ? null : { kind: 'needs_person', url, until }
+}
+
+/** Whether its holder was asked, and said no. */
+function isRefusedByHolder({ status, decline_code }: Readonly<Record<string, unknown>>): boolean {
+  return status === 'declined' && decline_code === 'authentication_failed'
+}
+
+const refusedByHolder = {
+  kind: 'refused',
+  refusal: { code: 'authentication_failed', declineCode: null },
+} as const
 
 export function readingOf(sent: PeerAnswer): RailReading {
   if (sent.kind !== 'answer') return { kind: 'unknown' }
@@ -103,7 +124,7 @@ export function pageOf(answer: PeerAnswer): HoldPage | null {
 }
 
 /** A record `{status, answer, current, closed}`: the answer that the key's caller got, and the present state of the object. */
-export function rememberedOf(sent: PeerAnswer): RailMemory {
+export function rememberedOf(sent: PeerAnswer): Recalled {
   if (sent.kind !== 'answer') return { kind: 'unknown' }
   const notNow = notNowOf(sent)
   // Only the processor itself can say that it does not know a key; a path that no server answers proves nothing.
@@ -114,8 +135,13 @@ export function rememberedOf(sent: PeerAnswer): RailMemory {
   if (typeof status !== 'number' || !isRecord(answer))
     return closed === true ? { kind: 'closed' } : { kind: 'unknown' }
   const outcome = outcomeOf(status, answer)
-  if (outcome.kind !== 'done') return outcome
-  const value = isRecord(current) ? (objectOf(current) ?? outcome.value) : outcome.value
+  if (outcome.kind !== 'done' && outcome.kind !== 'needs_person') return outcome
+  if (isRecord(current) && isRefusedByHolder(current)) return refusedByHolder
+  const person = isRecord(current) ? personIn(current) : null
+  if (person !== null) return person
+  const value =
+    (isRecord(current) ? objectOf(current) : null) ?? (outcome.kind === 'done' ? outcome.value : null)
+  if (value === null) return outcome
   // Closing released it: as if it had never existed.
   return closed === true && value.status === 'voided' ? { kind: 'closed' } : { kind: 'done', value }
 }
@@ -127,6 +153,8 @@ type Made = {
     readonly object: RailObject
     readonly name: unknown
     readonly declineCode: string | null
+    /** Given while its holder is asked. */
+    readonly person: NeedsPerson | null
   }[]
 }
 
@@ -138,7 +166,7 @@ export function madeOf(sent: PeerAnswer): Made | NotNow | { readonly kind: 'unkn
   const objects = sent.body.data.map((entry: unknown) => {
     const object = isRecord(entry) ? objectOf(entry) : null
     return isRecord(entry) && object
-      ? { object, name: entry.object, declineCode: textOf(entry.decline_code) }
+      ? { object, name: entry.object, declineCode: textOf(entry.decline_code), person: personIn(entry) }
       : null
   })
   // If only a part were read, the rest would stay held.
@@ -147,13 +175,16 @@ export function madeOf(sent: PeerAnswer): Made | NotNow | { readonly kind: 'unkn
 }
 
 /** The outcome of a key as a whole, where only what it made shows it. */
-export function cameOf(made: ReturnType<typeof madeOf>): RailMemory {
+export function cameOf(made: ReturnType<typeof madeOf>): Recalled {
   if (made.kind !== 'made') return made
+  const asked = made.objects.find(({ person }) => person !== null)
+  if (asked?.person) return asked.person
   const standing = (status: RailObject['status']) =>
     made.objects.find(({ object }) => object.status === status)
   const stands = standing('captured') ?? standing('refunded') ?? standing('claimed') ?? standing('authorized')
   if (stands) return { kind: 'done', value: stands.object }
-  const declined = standing('declined')
+  const declined = made.objects.find(({ object }) => object.status === 'declined')
+  if (declined?.declineCode === refusedByHolder.refusal.code) return refusedByHolder
   if (declined) return { kind: 'refused', refusal: { code: 'declined', declineCode: declined.declineCode } }
   return made.objects.length > 0 ? { kind: 'closed' } : { kind: 'not_found' }
 }
@@ -165,12 +196,15 @@ export function isUnsupported(sent: PeerAnswer): boolean {
 
 const statuses: Readonly<Record<string, Readonly<Record<string, RailObject['status']>>>> = {
   authorization: {
+    // It is released like one, should it be confirmed meanwhile.
+    requires_action: 'authorized',
     authorized: 'authorized',
     captured: 'captured',
     voided: 'voided',
     declined: 'declined',
   },
   credential: {
+    requires_action: 'authorized',
     active: 'authorized',
     // guard claimed-is-not-free: a credential that a merchant has claimed is not one that nobody has used
     authorized: 'claimed',
@@ -240,6 +274,7 @@ function cardOf(
     return null
   const nothing = { ...known, claimedAmount: null, capturedAmount: 0n, captureReference: null }
   if (state === 'declined') return { ...nothing, status: 'declined' }
+  if (state === 'requires_action') return { ...nothing, status: 'authorized' }
   const refunded = refundedOf(body.refunded)
   const charged = { ...known, ...refunded, capturedAmount: captured, captureReference: known.reference }
   if (held > 0n) return { ...charged, status: 'claimed', claimedAmount: held + captured }

@@ -1,8 +1,14 @@
-import type { Call, PaymentRail, RailAnswer, RailDeclaration } from '../../domain/buying/rails/port.ts'
+import type {
+  Call,
+  HoldAnswer,
+  PaymentRail,
+  RailAnswer,
+  RailDeclaration,
+} from '../../domain/buying/rails/port.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { VaultClient } from '../../platform/vault-client/vault-client.ts'
 import { askKey, closeKey } from './close-key.ts'
-import { isCard, issueCard, recallCard } from './issue-card.ts'
+import { fetchNumber, isCard, issueCard } from './issue-card.ts'
 import { movementsOf } from './movements.ts'
 import { answerOf, pageOf, readingOf } from './processor-answers.ts'
 import {
@@ -40,14 +46,20 @@ export function createSandboxRail(options: {
   const { url, vault = null } = options
   const processor = openProcessor(options)
 
-  async function change(made: Change, call: Call): Promise<RailAnswer> {
+  async function hold(made: Change, call: Call): Promise<HoldAnswer> {
     return answerOf(await processor.post(made, call))
   }
 
+  /** Nobody is asked about what is held already. */
+  async function change(made: Change, call: Call): Promise<RailAnswer> {
+    const answer = await hold(made, call)
+    return answer.kind === 'needs_person' ? { kind: 'unknown' } : answer
+  }
+
   return {
-    authorize: (input, call) => change(authorizeCall(input), call),
+    authorize: (input, call) => hold(authorizeCall(input), call),
     async issueCredential(input, call) {
-      if (!isCard(input)) return await change(issueCall(input), call)
+      if (!isCard(input)) return await hold(issueCall(input), call)
       return vault === null ? noVault : await issueCard({ url, vault }, input, call)
     },
     chargeCredential: (input, call) => change(chargeCall(input), call),
@@ -60,7 +72,7 @@ export function createSandboxRail(options: {
       const known = await askKey(processor, key, call)
       const issued = sent?.step === 'issue_credential' && isCard(sent.input) ? sent.input : null
       if (known.kind !== 'done' || issued === null || vault === null) return known
-      return await recallCard({ url, vault }, issued, call)
+      return await fetchNumber({ url, vault }, issued, known.value, call)
     },
     close: (sent, call) => closeKey(processor, sent, call),
     async list({ since, until, page }, call) {

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import type {
   Call,
   ClosableCall,
+  HoldAnswer,
   NotNow,
   PaymentCard,
   PaymentRail,
-  RailAnswer,
   RailObject,
 } from '../../../src/domain/buying/rails/port.ts'
 
@@ -79,7 +79,7 @@ export function createRailCalls(rail: () => RailUnderTest) {
   }
 
   /** A rail may answer a call under a closed key in any way, but it holds nothing for it. */
-  async function expectNothingHeld(answer: RailAnswer): Promise<void> {
+  async function expectNothingHeld(answer: HoldAnswer): Promise<void> {
     expect(['refused', 'done']).toContain(answer.kind)
     if (answer.kind === 'done')
       expect(await standing('authorization', answer.value.reference)).toMatchObject({ status: 'voided' })

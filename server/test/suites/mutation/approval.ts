@@ -12,6 +12,7 @@ export const approvalGuards: readonly Listed[] = [
   }),
   ...missedBy(['src/domain/buying/intents/decisions.test.ts'], {
     'approved-once': ["status !== 'awaiting_approval' || intent."],
+    'payment-is-confirmed-elsewhere': 'never',
     'live-needs-a-rail': 'never',
     'retried-when-failed': ["if (status !== 'failed')", "if (status === 'queued')"],
     'retry-knows-the-outcome': ['outcome_known && cart.'],

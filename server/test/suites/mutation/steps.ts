@@ -32,12 +32,18 @@ export const stepsGuards: readonly Listed[] = [
     'sends-end': ['pay.tries >= pace.sendTriesMax || '],
     'orders-are-sent-so-often': ['place.tries >= pace.sendTriesMax || '],
     'frozen-repeats-nothing': 'never',
+    'one-time-for-a-person': ['before !== null && before.until < until', 'before === null'],
+    'unwanted-payments-are-closed': ['isWanted ? until : (state.cart.completed_at ?? state.now)', 'until'],
+    'nobody-came': 'never',
     'closed-before-not-placed': ['close(state, effect)', "{ kind: 'settle', ...named(effect) }"],
     'proof-takes-time': 'never',
     'credential-before-not-placed': 'gone',
     'silent-merchant-charged': ["?.status === 'captured'", ' === undefined'],
     'capture-of-a-running-cart': 'always',
     'not-sent-proves-nothing-twice': 'never',
+  }),
+  ...missedBy(['src/domain/buying/execution/follow-person.test.ts'], {
+    'closed-for-want-of-its-person': ['personOf(pay) === null', 'pay !== null'],
   }),
   ...missedBy(['test/flows/rail-holds.test.ts'], {
     'unknown-hold-is-found': ["said[index] === 'authorized'", "said[index] === 'never'"],

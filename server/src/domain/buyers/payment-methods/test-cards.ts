@@ -33,6 +33,7 @@ export const testCards = {
   discover_ineligible: { brand: 'discover', last4: '1117', enrollment: 'ineligible', stepUp: 'none' },
   visa_issuer_declined: { brand: 'visa', last4: '0119', enrollment: 'active', stepUp: 'none' },
   mastercard_issuer_declined: { brand: 'mastercard', last4: '0127', enrollment: 'active', stepUp: 'none' },
+  visa_3ds_required: { brand: 'visa', last4: '3220', enrollment: 'active', stepUp: 'none' },
   visa_insufficient_funds: { brand: 'visa', last4: '9995', enrollment: 'active', stepUp: 'none' },
 } as const satisfies Record<TestCardName, TestCard>
 

@@ -52,7 +52,7 @@ export const createApprovalLink = defineOperation({
     const { profile_id, status, approval_expires_at: until, next_action } = loaded.intent
     // guard link-for-a-question: a link is made only where a person is asked, and for as long as they are
     if (status !== 'awaiting_approval' || until === null || until <= ctx.now)
-      throw new Problem('not_approvable', { message: whyNotApprovable(status) })
+      throw new Problem('not_approvable', { message: whyNotApprovable(loaded.intent) })
     if (next_action?.type === 'provide_input')
       throw new Problem('shipping_address_required', { extra: { next_action } })
     const { accountId: account_id, mode } = ctx.tenant

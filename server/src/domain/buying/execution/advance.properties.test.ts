@@ -53,6 +53,21 @@ const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
     },
   ],
   [
+    'a payment that waits for its person is taken for a refusal',
+    'native',
+    {
+      answer: (one) =>
+        one.kind === 'rail' && one.answer.kind === 'needs_person'
+          ? { ...one, answer: { kind: 'refused', refusal: { code: 'away', declineCode: null } } }
+          : one,
+    },
+  ],
+  [
+    'nobody asks the person of a payment',
+    'simulated',
+    { state: (state) => ({ ...state, intent: { ...state.intent, next_action: null } }) },
+  ],
+  [
     'what is not found is believed never to come',
     'native',
     {

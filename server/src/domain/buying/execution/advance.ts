@@ -9,6 +9,7 @@ import {
 } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
 import { placedHere } from './effects/place.ts'
+import { followPerson } from './follow-person.ts'
 import { hear, hearOrder } from './hear.ts'
 import type { Answered, Done, Input } from './messages.ts'
 import { hearOffer, hearQuestion } from './offer/hear-offer.ts'
@@ -62,7 +63,8 @@ function goOn(state: CartState): Turn {
   if (lacksNews(state)) return read(state, 'news')
   if (lacksTokenOrder(state)) return read(state, 'tokenOrder')
   if (lacksStrangerOrder(state)) return orderAtStranger(state)
-  return takeStep(state, decideStep(state))
+  const asking = followPerson(state)
+  return takeStep(asking, decideStep(asking))
 }
 
 function isRerouted({ sayings }: CartState): boolean {

@@ -3,6 +3,7 @@ import type { Offer, Way } from '../channels/public.ts'
 import {
   type Cart,
   cleanupStage,
+  confirmingCart,
   type IntentChange,
   type IntentEvent,
   isTerminalCart,
@@ -189,6 +190,7 @@ export function mayBuy({ intent, cart }: CartState): boolean {
     case 'merchant_auth_failed':
       return true
     case 'awaiting_approval':
+      if (confirmingCart(intent) !== null) return true
       // guard question-holds-its-cart: the cart whose price is in question waits for the answer
       return intent.reapproval !== null && intent.reapproval.cart_id !== cart.id
     case 'succeeded':

@@ -11,7 +11,14 @@ import {
   mayBuy,
   wayOf,
 } from './cart-state.ts'
-import { type EffectRow, effectSteps, type HoldRow, refusalOf } from './journal.ts'
+import {
+  type EffectRefusal,
+  type EffectRow,
+  effectSteps,
+  type HoldRow,
+  personOf,
+  refusalOf,
+} from './journal.ts'
 import { decideHandOver, waitFrozen } from './place/decide-handed-over.ts'
 import { decideReconcile } from './place/decide-reconcile.ts'
 import { decideStranger, followCharge, followRefunds } from './place/decide-stranger.ts'
@@ -140,9 +147,12 @@ function decidePay(state: CartState): Step {
         return fail('internal_error', { isRetrySame: true })
       return sendAgain(state, pay, { kind: 'send', step, attempt })
     case 'refused':
-      return fail('payment_declined', { refusal: refusalOf(pay) })
+      return notPaid(refusalOf(pay))
     case 'closed':
-      return fail('internal_error', { isRetrySame: true })
+      // guard closed-for-want-of-its-person: a payment that nobody confirmed did not fail on our side
+      return personOf(pay) === null
+        ? fail('internal_error', { isRetrySame: true })
+        : fail('payment_authentication_failed')
     case 'done':
       return decidePlace(state)
     case 'sent':
@@ -151,6 +161,11 @@ function decidePay(state: CartState): Step {
     default:
       return pay.state satisfies never
   }
+}
+
+function notPaid(refusal: EffectRefusal | null): Step {
+  const isUnproven = refusal?.code === 'authentication_failed'
+  return fail(isUnproven ? 'payment_authentication_failed' : 'payment_declined', { refusal })
 }
 
 /** A credential is good until a time that was fixed before it was issued. */

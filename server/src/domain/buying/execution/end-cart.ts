@@ -1,6 +1,14 @@
-import { cleanupStage, type FailureReason, nextSignIn, signInAction } from '../intents/public.ts'
+import {
+  cleanupStage,
+  confirmingCart,
+  type FailureReason,
+  isTerminalCart,
+  nextSignIn,
+  signInAction,
+} from '../intents/public.ts'
 import { type CartState, changeCart, changeIntent, effectOf } from './cart-state.ts'
 import { orderPaid } from './effects/effect.ts'
+import { goOnWithOthers } from './follow-person.ts'
 
 /** Ends the attempt. Money that is still held or captured keeps the cart in cleanup until it is released or refunded. */
 export function failCart(state: CartState, failure: FailureReason, isOutcomeKnown = true): CartState {
@@ -21,7 +29,7 @@ export function failCart(state: CartState, failure: FailureReason, isOutcomeKnow
     },
     'cart.failed',
   )
-  return leaveSignIn(failed)
+  return leavePerson(leaveSignIn(failed))
 }
 
 export function cancelCart(state: CartState): CartState {
@@ -65,4 +73,11 @@ function leaveSignIn(state: CartState): CartState {
   return isRunning
     ? changeIntent(state, { status: 'approved', next_action: null }, { type: 'purchase_intent.approved' })
     : state
+}
+
+/** The purchase waits for the person of a payment only while that cart does. When it was the last one, the purchase ends. */
+function leavePerson(state: CartState): CartState {
+  const { cart, intent, others } = state
+  const isRunning = others.some(({ status }) => !isTerminalCart(status))
+  return confirmingCart(intent) === cart.id && isRunning ? goOnWithOthers(state) : state
 }

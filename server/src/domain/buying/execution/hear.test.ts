@@ -5,7 +5,7 @@ import { hear } from './hear.ts'
 import { type EffectRow, type EffectStep, effectSteps, storedOffer } from './journal.ts'
 import type { Answered } from './messages.ts'
 import { assertWithinCap, sendEffect } from './send-effect.ts'
-import { base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
+import { at, base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
 
 type Heard = Parameters<typeof hear>[1]
 
@@ -226,3 +226,26 @@ test.each(['authorize', 'issue_credential', 'capture'] as const)(
     expect(() => asking(cap + 1n)).toThrow('above the cap')
   },
 )
+
+test('a rail that names a later time than before makes nobody wait longer', () => {
+  const needed = (minutes: number) =>
+    ({ kind: 'needs_person', url: `https://bank.example/${minutes}`, until: at(minutes * 60) }) as const
+  const first = hear(withEffect(running, sent('authorize')), {
+    kind: 'rail',
+    step: 'authorize',
+    attempt: 1,
+    answer: needed(30),
+  })
+  expect(journaled(first, 'authorize', 1)).toMatchObject({
+    state: 'unknown',
+    heard: 'pending',
+    settled_at: null,
+  })
+  const asked = { kind: 'rail_memory', step: 'authorize', attempt: 1, answer: needed(60) } as const
+  const second = hear(first, asked)
+  expect(journaled(second, 'authorize', 1).answer).toEqual({
+    kind: 'needs_person',
+    url: 'https://bank.example/60',
+    until: at(30 * 60).toISOString(),
+  })
+})

@@ -1,6 +1,7 @@
 import type { PlaceRefusal } from '../channels/public.ts'
 import {
   type Answer,
+  type NeedsPerson,
   type NotNow,
   putOffBy,
   type RailObject,
@@ -13,7 +14,7 @@ import { settle } from './effects/effect.ts'
 import { railEffects } from './effects/effects.ts'
 import { placed, placeRefused } from './effects/place.ts'
 import { hearReading } from './effects/reading.ts'
-import type { EffectRow, PlacedOrder } from './journal.ts'
+import { type EffectRow, type PlacedOrder, personOf } from './journal.ts'
 import type { Answered, RailStep } from './messages.ts'
 
 /** What follows from the answer of a call that the journal knows. */
@@ -83,7 +84,7 @@ function endsAtMerchant(
 function hearSent<Done, Refusal>(
   state: CartState,
   effect: EffectRow,
-  answer: Answer<Done, Refusal> | { readonly kind: 'pending' },
+  answer: Answer<Done, Refusal> | { readonly kind: 'pending' } | NeedsPerson,
   { done, refused }: Ends<Done, Refusal>,
 ): CartState {
   switch (answer.kind) {
@@ -97,6 +98,8 @@ function hearSent<Done, Refusal>(
       return turnedAway(state, effect, answer)
     case 'pending':
       return hears(unknown(state, effect), effect, 'pending')
+    case 'needs_person':
+      return waitsForPerson(unknown(state, effect), effect, answer)
     case 'unknown':
       return unknown(state, effect)
     default:
@@ -107,7 +110,7 @@ function hearSent<Done, Refusal>(
 function hearAsked<Done, Refusal>(
   state: CartState,
   effect: EffectRow,
-  answer: Remembered<Done, Refusal>,
+  answer: Remembered<Done, Refusal> | NeedsPerson,
   { done, refused }: Ends<Done, Refusal>,
 ): CartState {
   switch (answer.kind) {
@@ -119,6 +122,8 @@ function hearAsked<Done, Refusal>(
     case 'not_found':
     case 'closed':
       return hears(state, effect, answer.kind)
+    case 'needs_person':
+      return waitsForPerson(state, effect, answer)
     case 'not_now':
       return hears(
         changeEffect(state, effect, { put_off: putOffBy(state.now, effect, answer) }),
@@ -163,6 +168,15 @@ function unknown(state: CartState, effect: EffectRow): CartState {
     not_before: new Date(over),
     put_off: null,
   })
+}
+
+/** Nothing is held before its person has confirmed it. A rail that names a later time than before makes nobody wait longer. */
+function waitsForPerson(state: CartState, effect: EffectRow, { url, until }: NeedsPerson): CartState {
+  const before = personOf(effect)
+  // guard one-time-for-a-person: a rail does not make a purchase wait for ever
+  const first = before !== null && before.until < until ? before.until : until
+  const answer = { kind: 'needs_person', url, until: first.toISOString() } as const
+  return changeEffect(hears(state, effect, 'pending'), effect, { answer })
 }
 
 function hears(state: CartState, effect: EffectRow, heard: NonNullable<EffectRow['heard']>): CartState {

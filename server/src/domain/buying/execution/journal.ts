@@ -31,9 +31,10 @@ export type EffectRefusal = {
 
 type HoldStatus = 'authorized' | 'captured' | 'refunded' | 'voided' | 'expired' | 'failed'
 
-/** The result of an effect: a refusal, or what it made. */
+/** The result of an effect: a refusal, or what it made; while it has none, the page on which its person confirms it, and until when. */
 export type EffectAnswer =
   | { kind: 'refused'; code: string; declineCode: string | null; message: string | null; orderRow?: string }
+  | { kind: 'needs_person'; url: string; until: string }
   | { kind: 'held'; reference: string }
   | { kind: 'captured'; amount: number; captureReference: string | null }
   | {
@@ -237,6 +238,11 @@ export type PlacedOrder = Placed & { readonly orderRow: string | null; readonly 
 export function placedAnswer({ orderRow, orderId, transactionId, owed }: PlacedOrder): EffectAnswer {
   const lower = owed === undefined ? {} : { owed: Number(owed) }
   return { kind: 'placed', orderRow, orderId, transactionId, ...lower }
+}
+
+/** Where and until when the person of a payment can confirm it, as long as nobody knows that they have; null: it needs nobody. */
+export function personOf({ answer }: Pick<EffectRow, 'answer'>): { url: string; until: Date } | null {
+  return answer?.kind === 'needs_person' ? { url: answer.url, until: new Date(answer.until) } : null
 }
 
 export function refusalOf({ answer }: Pick<EffectRow, 'answer'>): EffectRefusal | null {

@@ -5,7 +5,8 @@ import type { Kind, Outside } from './outside.testing.ts'
 export function judgeEnd(cart: LoadedCart, outside: Outside, kind: Kind): readonly string[] {
   const { held } = outside.rails
   const taken = held.reduce((sum, one) => sum + one.captured - one.refunded, 0n)
-  const open = held.filter(({ status }) => status === 'authorized' || status === 'claimed').length
+  // Whatever could still become a charge, a payment that waits for its person too.
+  const open = held.filter(({ status }) => status !== 'captured' && status !== 'voided').length
   const isBought = cart.status === 'succeeded'
   const mayGoOn = isBought && kind === 'stranger'
   const costsOther = isBought && kind !== 'stranger' && taken !== cart.actual_amount

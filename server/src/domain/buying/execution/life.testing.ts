@@ -8,7 +8,8 @@ import { type CartState, NoSuchRail, type Turn, untouched } from './cart-state.t
 import type { EffectRow, HoldRow } from './journal.ts'
 import { judgeEnd } from './judge.testing.ts'
 import type { Answered, Input, Next, Outbound } from './messages.ts'
-import { type Kind, Outside, unheard } from './outside.testing.ts'
+import { channelOf, type Kind, Outside, unheard } from './outside.testing.ts'
+import { declinePayment, wrongQuestions } from './payer.testing.ts'
 import { base } from './states.testing.ts'
 import { randomOf } from './world.testing.ts'
 
@@ -28,12 +29,6 @@ type Rows = {
 }
 type Later = { readonly atMs: number; readonly run: () => void }
 
-const channelOf: Readonly<Record<Kind, LoadedCart['channel']>> = {
-  native: 'native',
-  simulated: 'simulated',
-  stranger: 'ucp',
-  token: 'mpp',
-}
 const leaseMs = timing.leaseSeconds * 1000
 const begun = Date.parse('2026-06-01T12:00:00Z')
 
@@ -85,7 +80,8 @@ class Life {
     else if (dice < 0.72) this.#pass(60 + this.#random() * 7200)
     else if (dice < 0.82) this.#others()
     else if (dice < 0.87) this.#freeze(!this.#isFrozen)
-    else if (dice < 0.92) this.#cancel()
+    else if (dice < 0.91) this.#cancel()
+    else if (dice < 0.92) declinePayment(this.rows, this.#now, this.#leaseUntilMs)
     else if (dice < 0.95) this.#retry()
     else if (dice < 0.97) this.outside.rails.change()
     else this.#reconcile()
@@ -178,7 +174,7 @@ class Life {
       completed_at: null,
     }
     this.#leaseUntilMs = null
-    this.rows.intent = { ...this.rows.intent, status: 'approved' }
+    this.rows.intent = { ...this.rows.intent, status: 'approved', next_action: null }
   }
 
   /** A person looks for the truth, an hour later. */
@@ -328,6 +324,7 @@ class Life {
       if (!order) this.problems.push('an order was paid for that nobody has')
       else order.payment = write.standing
     }
+    if (next.kind === 'rest') this.problems.push(...wrongQuestions(this.rows, this.#now))
     if (next.kind !== 'call') return
     this.calls += 1
     this.outside.rails.judge(next.call)

@@ -2,7 +2,7 @@ import type { Sealer } from '../../../contract/context.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import type { ChannelCall, ChannelItem, PlaceRequest } from '../channels/public.ts'
 import { openRequest } from '../intents/public.ts'
-import type { Call, PaymentRail, RailAnswer, RailCall } from '../rails/public.ts'
+import type { Call, HoldAnswer, PaymentRail, RailCall } from '../rails/public.ts'
 import { cardGrant } from './card-grant.ts'
 import { type CartState, holdOf, wayOf } from './cart-state.ts'
 import type { Channels } from './channels.ts'
@@ -59,8 +59,8 @@ function callRail(
   rail: PaymentRail,
   { step, sent }: { readonly step: RailStep; readonly sent: RailCall },
   call: Call,
-): Promise<RailAnswer> {
-  const make = rail[railEffects[step].method] as (input: RailCall['input'], call: Call) => Promise<RailAnswer> // each effect names the method that takes its own input
+): Promise<HoldAnswer> {
+  const make = rail[railEffects[step].method] as (input: RailCall['input'], call: Call) => Promise<HoldAnswer> // each effect names the method that takes its own input
   return make(sent.input, call)
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { FailureReason, LoadedCart, LoadedIntent } from '../intents/public.ts'
 import type { NativeOfferAnswer, NativeOrder, NativePlaceAnswer } from '../native/public.ts'
 import type { NewRefund, RailNews } from '../rail-movements/public.ts'
-import type { RailAnswer, RailCall, RailMemory, RailReading, SentCall } from '../rails/public.ts'
+import type { HoldAnswer, RailCall, RailReading, Recalled, SentCall } from '../rails/public.ts'
 import type { EffectStep } from './journal.ts'
 
 /** What a cart is told: that it is looked at, the answer of a call, or that of a command. */
@@ -96,12 +96,12 @@ type Asked =
 export type Answered =
   | { readonly kind: 'offer'; readonly answer: OfferAnswer }
   | Elsewhere
-  | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly answer: RailAnswer }
+  | { readonly kind: 'rail'; readonly step: RailStep; readonly attempt: number; readonly answer: HoldAnswer }
   | {
       readonly kind: 'rail_memory'
       readonly step: RailStep
       readonly attempt: number
-      readonly answer: RailMemory
+      readonly answer: Recalled
     }
   | { readonly kind: 'place'; readonly attempt: number; readonly answer: PlaceAnswer }
   | { readonly kind: 'place_memory'; readonly attempt: number; readonly answer: PlaceMemory }

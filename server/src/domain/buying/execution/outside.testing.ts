@@ -1,3 +1,4 @@
+import type { LoadedCart } from '../intents/public.ts'
 import { type CartState, holdOf } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Command, Done, Facts, Outbound } from './messages.ts'
@@ -8,6 +9,13 @@ import { TestShop } from './world.testing.ts'
 /** By whom the cart is sold; of `token` a merchant of ours that charges a credential by itself. */
 export const kinds = ['native', 'simulated', 'stranger', 'token'] as const
 export type Kind = (typeof kinds)[number]
+
+export const channelOf: Readonly<Record<Kind, LoadedCart['channel']>> = {
+  native: 'native',
+  simulated: 'simulated',
+  stranger: 'ucp',
+  token: 'mpp',
+}
 
 type NativeOrder = {
   status: 'awaiting' | 'confirmed' | 'rejected' | 'cancelled'
@@ -42,6 +50,7 @@ export class Outside {
   /** Its people decide about orders, and take or give back money. */
   live(now: Date, journal: Journal): void {
     this.shop.live()
+    this.rails.live(now)
     if (this.#kind === 'token') this.#useTokens(now, journal)
     for (const order of this.orders.values()) {
       if (order.status !== 'awaiting') continue
@@ -92,7 +101,7 @@ export class Outside {
           ? { kind: 'offer', answer: { kind: 'unavailable' } }
           : { kind: 'offer', answer: { kind: 'offer', offer: this.#priced() } }
       case 'rail':
-        return { ...call, answer: this.rails.named(call.rail).do(call.sent) as never } // it knows what it did
+        return { ...call, answer: this.rails.named(call.rail).do(call.sent, state.now) as never } // it knows what it did
       case 'rail_memory':
         return {
           ...call,

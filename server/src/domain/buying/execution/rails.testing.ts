@@ -29,6 +29,10 @@ export class TestRails {
     this.#current += 1
   }
 
+  live(now: Date): void {
+    for (const rail of this.#rails.values()) rail.live(now)
+  }
+
   named(name: string | null): TestRail {
     const rail = this.#rails.get(name)
     if (!rail) throw new Error(`a call to a rail that nobody has: ${name}`)

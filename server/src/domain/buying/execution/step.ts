@@ -5,6 +5,7 @@ import { type EffectRefusal, type EffectRow, type EffectStep, type HoldRow, refu
 
 type FailCode =
   | 'payment_declined'
+  | 'payment_authentication_failed'
   | 'merchant_unavailable'
   | 'merchant_auth_failed'
   | 'internal_error'
@@ -56,6 +57,8 @@ export const pace = {
   sweepSeconds: 900,
   offerTriesMax: 4,
   sendTriesMax: 5,
+  /** How often the rail is asked at least whether the person of a payment has confirmed it. */
+  personMaxSeconds: 20,
   /** How often a cart asks for room in our own browser, at least. */
   roomMaxSeconds: 15,
   /** While the rail turns us away no money is held: a purchase that has charged nothing ends after this time. */

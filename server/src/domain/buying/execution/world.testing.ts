@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Placed, PlaceRefusal } from '../channels/port.ts'
-import type { RailCall, RailMemory, RailObject, RailReading, SentCall } from '../rails/port.ts'
+import type { RailCall, RailMemory, RailObject, RailReading, Recalled, SentCall } from '../rails/port.ts'
 
 /** Numbers in [0, 1) that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -17,11 +17,18 @@ export type Held = {
   readonly reference: string
   readonly kind: 'authorization' | 'credential'
   readonly amount: bigint
-  status: 'authorized' | 'claimed' | 'captured' | 'voided'
+  status: 'waiting' | 'authorized' | 'claimed' | 'captured' | 'voided'
   claimed: bigint
   captured: bigint
   refunded: bigint
   isRevoked: boolean
+}
+
+/** What the person of a payment will do, until when they can, and the key of the call that waits for them. */
+type Person = {
+  readonly will: 'confirm' | 'refuse' | 'stay_away'
+  readonly until: Date
+  readonly key: string
 }
 
 type Known = { readonly digest: string; readonly held: Held | null; readonly refusal: string | null }
@@ -33,6 +40,7 @@ export class TestRail {
   readonly #name: string
   readonly #known = new Map<string, Known>()
   readonly #closed = new Set<string>()
+  readonly #people = new Map<Held, Person>()
   readonly #random: () => number
   readonly #cap: bigint
   readonly problems: string[]
@@ -46,24 +54,53 @@ export class TestRail {
     this.#all = its.all
   }
 
-  do({ step, input }: RailCall): RailMemory {
+  do({ step, input }: RailCall, now: Date): Recalled {
     const digest = createDigest({ step, input })
     const known = this.#known.get(input.key)
     if (known && known.digest !== digest) this.problems.push(`${input.key} was used for two different calls`)
     if (this.#closed.has(input.key)) return refused('closed')
-    if (known) return known.held ? done(known.held) : refused(known.refusal ?? 'refused')
+    if (known) return this.#told(known)
     const held = this.#effect({ step, input } as RailCall)
     const isHeld = typeof held !== 'string'
     this.#known.set(input.key, { digest, held: isHeld ? held : null, refusal: isHeld ? null : held })
+    if (isHeld && (step === 'authorize' || step === 'issue_credential')) this.#askPerson(held, input.key, now)
     this.#checkExposure()
-    return isHeld ? done(held) : refused(held)
+    return this.#told({ held: isHeld ? held : null, refusal: isHeld ? null : held })
   }
 
-  ask(key: string): RailMemory {
+  ask(key: string): Recalled {
     if (this.#closed.has(key)) return { kind: 'closed' }
     const known = this.#known.get(key)
-    if (!known) return { kind: 'not_found' }
-    return known.held ? done(known.held) : refused(known.refusal ?? 'refused')
+    return known ? this.#told(known) : { kind: 'not_found' }
+  }
+
+  #told({ held, refusal }: Pick<Known, 'held' | 'refusal'>): Recalled {
+    if (held === null) return refused(refusal ?? 'refused')
+    const person = this.#people.get(held)
+    return held.status === 'waiting' && person
+      ? { kind: 'needs_person', url: `https://bank.example/${person.key}`, until: person.until }
+      : done(held)
+  }
+
+  #askPerson(held: Held, key: string, now: Date): void {
+    if (this.#random() < 0.8) return
+    const dice = this.#random()
+    const will = dice < 0.5 ? 'confirm' : dice < 0.7 ? 'refuse' : 'stay_away'
+    const until = new Date(now.getTime() + (60 + this.#random() * 1740) * 1000)
+    held.status = 'waiting'
+    this.#people.set(held, { will, until, key })
+  }
+
+  /** People who were asked come to the page of their bank, or do not. */
+  live(now: Date): void {
+    for (const [held, { will, until, key }] of this.#people) {
+      if (held.status !== 'waiting' || now >= until || will === 'stay_away' || this.#random() < 0.5) continue
+      held.status = will === 'confirm' ? 'authorized' : 'voided'
+      const known = this.#known.get(key)
+      if (will === 'refuse' && known)
+        this.#known.set(key, { ...known, held: null, refusal: 'authentication_failed' })
+    }
+    this.#checkExposure()
   }
 
   close(key: string, sent: SentCall): RailMemory {
@@ -73,7 +110,7 @@ export class TestRail {
       return done(known.held)
     this.#closed.add(key)
     const held = sent.step === 'capture' ? this.#named(sent.input.reference) : known?.held
-    if (held?.status === 'authorized') held.status = 'voided'
+    if (held?.status === 'authorized' || held?.status === 'waiting') held.status = 'voided'
     return { kind: 'closed' }
   }
 
@@ -169,7 +206,7 @@ function objectOf(held: Held): RailObject {
   const { kind, status, captured, refunded } = held
   return {
     reference: held.reference,
-    status: captured > 0n && refunded === captured ? 'refunded' : status,
+    status: captured > 0n && refunded === captured ? 'refunded' : status === 'waiting' ? 'declined' : status,
     amount: held.amount,
     capturedAmount: captured,
     currency: 'EUR',

@@ -4,6 +4,7 @@ import { capOf, decideCreate } from './create/decide-create.ts'
 import { approvalRefusal } from './decide/decide-approve.ts'
 import { decideCancel } from './decide/decide-cancel.ts'
 import { decidePriceRefusal } from './decide/decide-price-answer.ts'
+import { confirmingCart, paymentAction } from './decide/payment-action.ts'
 import { decideFinish, decideReconciled } from './decide-finish.ts'
 import { failureOf } from './failure.ts'
 import { intentStatuses } from './machine.ts'
@@ -110,7 +111,12 @@ test('an intent whose cart may have been charged names the failure and asks a pe
   })
 })
 
-test.each(['awaiting_approval', 'succeeded', 'failed', 'cancelled', 'declined'] as const)(
+test('carts end an intent that awaits an approval only by failing, when its last payment was not confirmed', () => {
+  expect(decideFinish('awaiting_approval', [failed])).toMatchObject({ status: 'failed' })
+  expect(decideFinish('awaiting_approval', [succeeded])).toBeNull()
+})
+
+test.each(['succeeded', 'failed', 'cancelled', 'declined'] as const)(
   'carts never end an intent that is %s',
   (status) => {
     expect(decideFinish(status, [failed])).toBeNull()
@@ -244,12 +250,25 @@ test.each([
 test.each(intentStatuses)('an approval is taken only while the intent awaits one (%s)', (status) => {
   const facts = { tenant: { mode: 'test' as const }, livePayments: false }
   const expected = status === 'awaiting_approval' ? null : 'not_approvable'
-  expect(approvalRefusal({ status, is_approval_over: false }, facts)).toBe(expected)
-  expect(approvalRefusal({ status, is_approval_over: true }, facts)).toBe('not_approvable')
+  expect(approvalRefusal({ status, is_approval_over: false, next_action: null }, facts)).toBe(expected)
+  expect(approvalRefusal({ status, is_approval_over: true, next_action: null }, facts)).toBe('not_approvable')
+})
+
+test('no approval stands for the person of a payment', () => {
+  const until = new Date('2026-06-01T12:30:00Z')
+  const next_action = paymentAction({ cartId: cart('1').id, url: 'https://bank.example/1', until })
+  const intent = { status: 'awaiting_approval' as const, is_approval_over: false, next_action }
+  const facts = { tenant: { mode: 'test' as const }, livePayments: false }
+  expect(approvalRefusal(intent, facts)).toBe('not_approvable')
+  expect(confirmingCart(intent)).toBe('cart_1')
+  const { cart_id: _, ...beforeCarts } = next_action
+  const before = { ...intent, next_action: beforeCarts }
+  expect(confirmingCart(before)).toBeNull()
+  expect(confirmingCart({ ...intent, status: 'failed' })).toBeNull()
 })
 
 test('live mode without a payment rail approves nothing', () => {
-  const intent = { status: 'awaiting_approval' as const, is_approval_over: false }
+  const intent = { status: 'awaiting_approval' as const, is_approval_over: false, next_action: null }
   expect(approvalRefusal(intent, { tenant: { mode: 'live' }, livePayments: false })).toBe(
     'live_payments_not_configured',
   )

@@ -25,7 +25,9 @@ const cartEvent = (summary: string) =>
 /** What can happen to a purchase intent. */
 export const intentEvents = {
   'purchase_intent.created': intentEvent('A purchase intent was created.'),
-  'purchase_intent.awaiting_approval': intentEvent('A purchase waits for an approval.'),
+  'purchase_intent.awaiting_approval': intentEvent(
+    'A purchase waits for an approval, or a payment of it for its person.',
+  ),
   'purchase_intent.approved': intentEvent('A purchase was approved.'),
   'purchase_intent.declined': intentEvent('A purchase was declined.'),
   'purchase_intent.queued': intentEvent('A purchase is going to be carried out.'),

@@ -159,6 +159,7 @@ export const checkResponsibility = statement<InvariantRow, Nothing>(
   `/* tenantless: checks every tenant's rows, for the operator */
    with open_intents as (
      select i.id, i.due_at, i.status,
+       coalesce(i.next_action ->> 'type' = 'verify_payment' and i.next_action ? 'cart_id', false) as is_confirming,
        exists (
          select 1 from carts c
          where c.account_id = i.account_id and c.mode = i.mode and c.intent_id = i.id
@@ -171,7 +172,8 @@ export const checkResponsibility = statement<InvariantRow, Nothing>(
      join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
      where c.status in ('created', 'in_progress', 'awaiting_merchant_auth')),
    broken as (
-     select id from open_intents where due_at is null and (status = 'awaiting_approval' or not has_open_cart)
+     select id from open_intents where due_at is null 
+       and ((status = 'awaiting_approval' and not is_confirming) or not has_open_cart)
      union all select id from open_carts where due_at is null and not is_in_question)
    select (select count(*) from open_intents) + (select count(*) from open_carts) as checked,
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,

@@ -21,6 +21,9 @@ const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
     'refuse_after_charge → failed',
     'approval_expired_after_charge → failed',
     'price_question_closed → approved',
+    'payment_confirmed → approved',
+    'payment_not_confirmed → approved',
+    'carts_failed → failed',
     'retry_refused → failed',
     'retry_expired → failed',
     'address_given → queued',
@@ -34,6 +37,7 @@ const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
     'cancel → cancelled',
     'sign_in_needed → awaiting_merchant_auth',
     'price_beyond_tolerance → awaiting_approval',
+    'payment_needs_its_person → awaiting_approval',
   ],
   approved: [
     'carts_succeeded → succeeded',
@@ -42,6 +46,7 @@ const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
     'cancel → cancelled',
     'sign_in_needed → awaiting_merchant_auth',
     'price_beyond_tolerance → awaiting_approval',
+    'payment_needs_its_person → awaiting_approval',
   ],
   awaiting_merchant_auth: [
     'carts_succeeded → succeeded',
@@ -74,6 +79,9 @@ const legalMoves: Record<(typeof intentStatuses)[number], readonly string[]> = {
 }
 
 const intentTriggers: readonly IntentTrigger[] = [
+  'payment_needs_its_person',
+  'payment_confirmed',
+  'payment_not_confirmed',
   'approve',
   'refuse',
   'approval_expired',

@@ -41,6 +41,9 @@ export type IntentTrigger =
   | 'approval_expired_after_charge'
   | 'price_question_closed'
   | 'price_beyond_tolerance'
+  | 'payment_needs_its_person'
+  | 'payment_confirmed'
+  | 'payment_not_confirmed'
   | 'sign_in_needed'
   | 'sign_in_refused'
   | 'ticket_redeemed'
@@ -69,6 +72,7 @@ const running = {
   ...asCartsSay,
   sign_in_needed: 'awaiting_merchant_auth',
   price_beyond_tolerance: 'awaiting_approval',
+  payment_needs_its_person: 'awaiting_approval',
   cancel: 'cancelled',
 } as const
 
@@ -82,7 +86,8 @@ const atSignIn = {
 /**
  * The life of a purchase intent. `approved` and `queued` stay the status while carts run. `price_question_closed`: the cart whose price
  * was in question has ended (it was cancelled, or refused while another cart could no longer be stopped), and the rest continues under
- * the approval it had. `no_sign_in_left`: the same for the carts that waited for a sign-in. Both are announced as
+ * the approval it had. `payment_not_confirmed`: the same for the cart whose payment nobody confirmed; where it was the last one, the
+ * purchase ends with it. `no_sign_in_left`: the same for the carts that waited for a sign-in. Both are announced as
  * `purchase_intent.approved`: every move has an event of the purchase's own. `retry` is for a purchase that a person approved. One that a
  * policy approved is decided again, by `retry_allowed` or `retry_asks`, and fails again when the decision is no. `address_given`: a
  * purchase that waited for an address is decided again.
@@ -95,6 +100,9 @@ export const intentMachine = {
     refuse_after_charge: 'failed',
     approval_expired_after_charge: 'failed',
     price_question_closed: 'approved',
+    payment_confirmed: 'approved',
+    payment_not_confirmed: 'approved',
+    carts_failed: 'failed',
     retry_refused: 'failed',
     retry_expired: 'failed',
     address_given: 'queued',

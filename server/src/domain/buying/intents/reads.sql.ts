@@ -57,7 +57,8 @@ export const termsOfIntent: Fragment<
   },
   { account_id: Id<'acct'>; mode: Mode; purchase_intent_id: string | null }
 > = sql`select profile_id, payment_method_id, currency,
-     status = 'awaiting_approval' and coalesce(approval_expires_at > prokura_now(), true) as is_awaiting,
+     status = 'awaiting_approval' and coalesce(approval_expires_at > prokura_now(), true)
+       and not coalesce(next_action ->> 'type' = 'verify_payment' and next_action ? 'cart_id', false) as is_awaiting,
      reapproval is not null as is_reapproval,
      coalesce((reapproval ->> 'max_allowed_amount')::bigint, max_allowed_amount) as cap,
      array(select distinct lower(split_part(split_part(one ->> 'url', '/', 3), ':', 1))

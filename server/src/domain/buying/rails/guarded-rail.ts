@@ -1,7 +1,7 @@
-import type { NotNow, PaymentRail, RailAnswer, RailMemory, RailReading } from './port.ts'
+import type { HoldAnswer, NotNow, PaymentRail, RailReading, Recalled } from './port.ts'
 import type { RailCircuit, Verdict } from './rail-circuit.ts'
 
-type Said = RailAnswer | RailMemory | RailReading
+type Said = HoldAnswer | Recalled | RailReading
 
 /**
  * A rail behind its circuit breaker. A call that is held back gets the same answer as a call that was turned away: it is certain that
@@ -10,7 +10,7 @@ type Said = RailAnswer | RailMemory | RailReading
 export function guardRail(
   rail: PaymentRail,
   circuit: RailCircuit,
-  count: (step: string, result: RailAnswer['kind']) => void,
+  count: (step: string, result: HoldAnswer['kind']) => void,
 ): PaymentRail {
   async function guarded<S extends Said>(key: string, make: () => Promise<S>): Promise<S | NotNow> {
     const pass = circuit.enter(key)
@@ -27,7 +27,7 @@ export function guardRail(
     }
   }
 
-  function changing<Input extends { key: string }, Answer extends RailAnswer>(
+  function changing<Input extends { key: string }, Answer extends HoldAnswer>(
     step: string,
     make: (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer>,
   ): (input: Input, call: Parameters<PaymentRail['void']>[1]) => Promise<Answer | NotNow> {
@@ -63,6 +63,7 @@ function verdictOf(said: Said | { kind: 'not_sent' }): Verdict {
     case 'pending':
     case 'not_found':
     case 'closed':
+    case 'needs_person':
       return { kind: 'works' }
     case 'not_sent':
     case 'unknown':

@@ -82,6 +82,18 @@ export type RailAnswer = Answer<RailObject, RailRefusal>
 
 export type RailMemory = Remembered<RailObject, RailRefusal>
 
+/**
+ * The payment waits for its person, at a page of their bank or of a wallet, until a time. Nothing is held before they confirm it there, and
+ * `ask` says whether they have. A payment that they refuse is `refused` with the code `authentication_failed`.
+ */
+export type NeedsPerson = { readonly kind: 'needs_person'; readonly url: string; readonly until: Date }
+
+/** The answer of a call that holds money. */
+export type HoldAnswer = RailAnswer | NeedsPerson
+
+/** What a rail answers when it is asked about a key. */
+export type Recalled = RailMemory | NeedsPerson
+
 /** The state of an object; `unknown`: it cannot be read at the moment. */
 export type RailReading =
   | { readonly kind: 'done'; readonly value: RailObject }
@@ -171,13 +183,13 @@ export type RailCapture = { readonly key: string; readonly reference: string; re
  * - Before a key that may have left is sent again, it is asked about, and only "not found" allows sending it again.
  */
 export interface PaymentRail {
-  authorize(input: RailAuthorize, call: Call): Promise<RailAnswer>
+  authorize(input: RailAuthorize, call: Call): Promise<HoldAnswer>
   /**
    * A single-use credential that `merchant` can charge once, at most `limit`, before `expiresAt`. One that is a card takes several
    * authorizations up to its limit, as shops make them, until it is revoked; the same call again finds the same card and the same record,
    * and `unknown` may also mean that the card is issued and not yet in the vault. Where a rail issues no cards, it is `not_sent`.
    */
-  issueCredential(input: RailCredential, call: Call): Promise<RailAnswer>
+  issueCredential(input: RailCredential, call: Call): Promise<HoldAnswer>
   /**
    * As the merchant of a credential: authorizes against it, once for good. The answer is an authorization like any other, which is
    * captured, voided and read as one. The credential follows it: it is claimed, then captured or voided, and never charged again.
@@ -194,9 +206,9 @@ export interface PaymentRail {
    * `sent`: the call that the key was for. A rail that has no memory of keys needs it; one that has does without, except for a card, whose
    * number comes into the vault by it.
    */
-  ask(key: string, call: Call, sent?: SentCall): Promise<RailMemory>
+  ask(key: string, call: Call, sent?: SentCall): Promise<Recalled>
   /**
-   * Makes "not found" final. After `closed` nothing is held that was made under the key, and a call with the key that is still under way
+   * Makes "not found" final, also for a payment that waits for its person. After `closed` nothing is held that was made under the key, and a call with the key that is still under way
    * holds nothing when it arrives. What was captured stays captured, and the answer is `done`. Where a rail can be told to refuse a key,
    * that is done first. Where it cannot, the call is sent again as it was, so that the one under way reaches the same object. Then all that
    * was made under the key and is still held is released, also where the rail has forgotten the key. A capture is never sent again to be

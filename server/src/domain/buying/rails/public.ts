@@ -1,11 +1,14 @@
 export { againPace, backoffSeconds, putOffBy, putOffSeconds } from './call-again.ts'
 export { guardRail } from './guarded-rail.ts'
 export { issuingTokens } from './issuing-tokens.ts'
+export { askedForNobody, sentForNobody } from './nobody-there.ts'
 export type {
   Answer,
   Call,
   ClosableCall,
+  HoldAnswer,
   MovementPage,
+  NeedsPerson,
   NotNow,
   PaymentRail,
   RailAnswer,
@@ -16,6 +19,7 @@ export type {
   RailObject,
   RailReading,
   RailRefusal,
+  Recalled,
   Remembered,
   SentCall,
 } from './port.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../trade/orders/public.ts'
 import type { ClaimedRefund } from '../../trade/orders/writes.sql.ts'
 import { captureOfAttempt } from '../execution/public.ts'
-import { type Call, type NamedRail, type Rails, timing } from '../rails/public.ts'
+import { askedForNobody, type Call, type NamedRail, type Rails, timing } from '../rails/public.ts'
 import { decideRefundCall, decideRefundNews, type RefundAnswer } from './decide-refund.ts'
 import { lockPurchaseOf, showRefunded } from './show-refunded.ts'
 
@@ -60,7 +60,10 @@ async function prepareCall(
   const { id: key, amount, purchase_intent_id: intentId } = refund
   const sent = { step: 'refund', input: { key, reference, amount } } as const
   if (decideRefundCall(refund) === 'ask')
-    return { intentId, run: async (call) => ({ kind: 'asked', answer: await rail.ask(key, call, sent) }) }
+    return {
+      intentId,
+      run: async (call) => ({ kind: 'asked', answer: askedForNobody(await rail.ask(key, call, sent)) }),
+    }
   countRefundCall(ctx, refund, name)
   // guard refund-under-one-key: a refund that is sent again is the same refund
   return { intentId, run: async (call) => ({ kind: 'sent', answer: await rail.refund(sent.input, call) }) }

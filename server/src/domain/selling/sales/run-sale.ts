@@ -3,14 +3,16 @@ import { after } from '../../../core/backoff.ts'
 import { expectHeld } from '../../../platform/work/lease.ts'
 import type { StepContext } from '../../../platform/work/work.ts'
 import { reportPaymentToken } from '../../buying/payment-tokens/public.ts'
-import type {
-  ClosableCall,
-  NamedRail,
-  PaymentRail,
-  Call as RailCall,
-  RailObject,
-  Rails,
-  SentCall,
+import {
+  askedForNobody,
+  type ClosableCall,
+  type NamedRail,
+  type PaymentRail,
+  type Call as RailCall,
+  type RailObject,
+  type Rails,
+  type SentCall,
+  sentForNobody,
 } from '../../buying/rails/public.ts'
 import { attributeOrder } from '../../discovery/attributions/public.ts'
 import { createOrderInTx, markOrderPaid, readOrder } from '../../trade/orders/public.ts'
@@ -151,7 +153,10 @@ function questionOf(
   switch (kind) {
     case 'ask': {
       const sent = sentCall(ctx, sale)
-      return async (call) => ({ kind: 'asked', answer: await rail.ask(sent.input.key, call, sent) })
+      return async (call) => ({
+        kind: 'asked',
+        answer: askedForNobody(await rail.ask(sent.input.key, call, sent)),
+      })
     }
     case 'close': {
       const sent = takingCall(ctx, sale)
@@ -169,7 +174,7 @@ function questionOf(
 
 function changeOf(ctx: ActingContext, sale: SaleRow, rail: PaymentRail): Outbound {
   const sent = sentCall(ctx, sale)
-  return async (call) => ({ kind: 'sent', answer: await send(rail, sent, call) })
+  return async (call) => ({ kind: 'sent', answer: sentForNobody(await send(rail, sent, call)) })
 }
 
 type TakingCall = Extract<ClosableCall, { step: 'authorize' | 'capture' | 'charge_credential' }>

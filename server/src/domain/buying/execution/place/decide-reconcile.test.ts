@@ -20,7 +20,30 @@ const lost = (more: Partial<EffectRow>): Row[1] => ({
   effects: [issued, effect('place', 'unknown', { sent_at: at(-10), not_before: at(5), ...more })],
   holds: credential,
 })
+const person = (more: Partial<EffectRow> = {}): EffectRow =>
+  effect('authorize', 'unknown', {
+    heard: 'pending',
+    asked: 9,
+    asked_at: at(-5),
+    answer: { kind: 'needs_person', url: 'https://bank.example/1', until: at(12).toISOString() },
+    ...more,
+  })
 const rows: Row[] = [
+  ['the person of a payment is waited for', { effects: [person()] }, 'wait 12s backoff'],
+  ['and asked about now and then', { effects: [person({ asked_at: at(-20) })] }, 'ask authorize'],
+  ['and at once when something has happened', { isWoken: true, effects: [person()] }, 'ask authorize'],
+  ['in a freeze too', { isFrozen: true, isWoken: true, effects: [person()] }, 'ask authorize'],
+  ['until their time is over', { now: at(12), effects: [person()] }, 'close authorize'],
+  [
+    'a rail that does not close it is told again, later',
+    { now: at(13), effects: [person({ heard: 'nothing', asked: 3, asked_at: at(12) })] },
+    'wait 16s backoff',
+  ],
+  [
+    'nobody confirms a payment for a cart that is over',
+    { cart: { status: 'cancelled', isCleanup: true }, effects: [person()] },
+    'close authorize',
+  ],
   [
     'the rail is asked about a call that a worker left behind',
     { effects: [effect('authorize', 'sent')] },

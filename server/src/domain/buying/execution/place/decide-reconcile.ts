@@ -1,16 +1,17 @@
-import { after } from '../../../../core/backoff.ts'
+import { after, exponentialSeconds } from '../../../../core/backoff.ts'
 import {
   type CartState,
   effectOf,
   handedOverUntil,
   holdOf,
   isCleanup,
+  isCurrent,
   isOver,
   isUnsettled,
   mayBuy,
   wayOf,
 } from '../cart-state.ts'
-import type { EffectRow } from '../journal.ts'
+import { type EffectRow, personOf } from '../journal.ts'
 import {
   askAt,
   atLatest,
@@ -39,8 +40,10 @@ export function decideReconcile(state: CartState, effect: EffectRow): Step {
     case null:
       return askFirst(state, effect)
     case 'nothing':
-    case 'pending':
-      return askAgain(state, effect)
+    case 'pending': {
+      const person = personOf(effect)
+      return person === null ? askAgain(state, effect) : awaitPerson(state, effect, person.until)
+    }
     case 'closed':
       return settleInTime(state, effect)
     case 'not_found':
@@ -48,6 +51,27 @@ export function decideReconcile(state: CartState, effect: EffectRow): Step {
     default:
       return effect.heard satisfies never
   }
+}
+
+/**
+ * The rail is asked now and then whether the person has confirmed the payment, and at once when something has happened. Once their time is
+ * over, or nobody wants the cart any more, they can confirm nothing.
+ */
+function awaitPerson(state: CartState, effect: EffectRow, until: Date): Step {
+  const isWanted = isCurrent(state, effect) && !isCleanup(state) && state.cart.status === 'in_progress'
+  // guard unwanted-payments-are-closed: nobody confirms a payment for a cart that is over
+  const over = isWanted ? until : (state.cart.completed_at ?? state.now)
+  // guard nobody-came: a payment that its person has not confirmed in time is closed at the rail before its cart fails
+  if (state.now >= over) {
+    const isRepeated = effect.heard === 'nothing' && effect.asked_at !== null && effect.asked_at >= over
+    return notBefore(state, effect, isRepeated ? askAt(state, effect) : state.now, {
+      kind: 'close',
+      ...named(effect),
+    })
+  }
+  const seconds = exponentialSeconds(Math.max(1, effect.asked), 1, pace.personMaxSeconds)
+  const at = state.isWoken || effect.asked_at === null ? state.now : after(effect.asked_at, seconds)
+  return atLatest(notBefore(state, effect, at, { kind: 'ask', ...named(effect) }), over)
 }
 
 /** A revoke that may have happened comes first: what it has left is known only then. */

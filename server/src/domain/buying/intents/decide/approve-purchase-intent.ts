@@ -103,7 +103,8 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
     description:
       'Approving reserves the cap under every policy and starts the purchase. Declining buys nothing more. A card that needs ' +
       'its security code or a verification step gets it here. While `next_action` is `reapprove_price`, you approve the ' +
-      'proposed price and cap. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
+      'proposed price and cap. While it is a `verify_payment` that names a cart, the person confirms the payment at its ' +
+      '`url`, and only declining is possible: that cart fails. For a retry that waits for approval, you approve the carts it asked for; declining leaves the ' +
       'purchase `failed`, as it was. Next, follow it with v1_get_purchase_intent.',
     destructive: true,
     params: Closed({ purchase_intent_id: IdParam('The purchase intent.', 'pi') }),
@@ -230,7 +231,7 @@ async function decline(ctx: CallContext, intentId: string): Promise<PurchaseInte
 }
 
 function notApprovable({ intent }: LoadedIntent): Problem {
-  return new Problem('not_approvable', { message: whyNotApprovable(intent.status) })
+  return new Problem('not_approvable', { message: whyNotApprovable(intent) })
 }
 
 type Payer<Method> = { profile: Pick<BuyerFacts, 'status'> | null; method: Method }

@@ -11,6 +11,7 @@ import { isTerminalCart } from '../machine.ts'
 import { whyNotCancellable } from '../read/why-refused.ts'
 import { stopCarts } from '../stop-carts.ts'
 import { decideCancel } from './decide-cancel.ts'
+import { confirmingCart } from './payment-action.ts'
 
 const PurchaseIntentCancel = Named(
   'PurchaseIntentCancel',
@@ -88,8 +89,9 @@ export const cancelPurchaseIntent = defineOperation({
       })
       return reply(200, object)
     }
-    // Without the cart whose price is in question there is no question, and the rest continues under the approval it had.
-    const closesQuestion = cartIds.some((id) => id === loaded.intent.reapproval?.cart_id)
+    // Without the cart that a person is asked about there is no question, and the rest continues under the approval it had.
+    const asked = loaded.intent.reapproval?.cart_id ?? confirmingCart(loaded.intent)
+    const closesQuestion = cartIds.some((id) => id === asked)
     const goesOn = closesQuestion || leavesSignIn(loaded, cartIds)
     const given = { cancel_reason: reason ?? loaded.intent.cancel_reason }
     const object = changeIntent(ctx, loaded, {

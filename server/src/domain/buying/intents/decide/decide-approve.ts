@@ -2,15 +2,18 @@ import type { Tenant } from '../../../../contract/context.ts'
 import type { ProblemCode } from '../../../../contract/problem-codes.ts'
 import type { IntentRow, Reapproval } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
+import { confirmingCart } from './payment-action.ts'
 
 /** Why an intent cannot be approved in its state, before its card and its policies are looked at. */
 export function approvalRefusal(
-  intent: Pick<LockedIntentRow, 'status' | 'is_approval_over'>,
+  intent: Pick<LockedIntentRow, 'status' | 'is_approval_over' | 'next_action'>,
   facts: { tenant: Pick<Tenant, 'mode'>; livePayments: boolean },
 ): ProblemCode | null {
   // guard approved-once: only a purchase that awaits an approval is approved
   // guard approval-in-time: an approval that comes too late is none
   if (intent.status !== 'awaiting_approval' || intent.is_approval_over) return 'not_approvable'
+  // guard payment-is-confirmed-elsewhere: no approval stands for what a bank asks the person of a payment
+  if (confirmingCart(intent) !== null) return 'not_approvable'
   // guard live-needs-a-rail: live mode approves nothing where nothing can be paid
   if (facts.tenant.mode === 'live' && !facts.livePayments) return 'live_payments_not_configured'
   return null

@@ -5,8 +5,10 @@ import { type FailureReason, failureOf } from '../failure.ts'
 import { endReservation, finishIfDone } from '../finish.ts'
 import type { LoadedIntent, PurchaseIntent, RetryWait } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
+import { isTerminalCart } from '../machine.ts'
 import { cleanupOf, stopCarts } from '../stop-carts.ts'
 import { decidePriceRefusal } from './decide-price-answer.ts'
+import { confirmingCart } from './payment-action.ts'
 
 /**
  * Ends the wait for an approval that did not arrive in time, by the database's clock. Null: the time is not over, or the purchase waits
@@ -27,6 +29,7 @@ export async function refuseApproval(
   failure: FailureReason | null,
 ): Promise<PurchaseIntent> {
   if (loaded.intent.reapproval) return refusePrice(ctx, loaded, failure ?? failureOf('price_changed'))
+  if (confirmingCart(loaded.intent) !== null) return refusePayment(ctx, loaded)
   // guard refused-retry-fails-again: a purchase of which something was bought is not called declined
   if (loaded.intent.retry) return refuseRetry(ctx, loaded, loaded.intent.retry)
   await endReservation(ctx, loaded, 'release')
@@ -67,6 +70,24 @@ async function refuseRetry(
     },
     events: [{ type: 'purchase_intent.failed' }],
   })
+}
+
+/** The cart whose payment nobody confirms ends, and its worker closes the payment at the rail. The others go on. */
+async function refusePayment(ctx: ActingContext, loaded: LoadedIntent): Promise<PurchaseIntent> {
+  const cart = loaded.carts.find(({ id }) => id === confirmingCart(loaded.intent))
+  if (!cart) throw new Error(`the payment that ${loaded.intent.id} asks about is of none of its carts`)
+  const failure = failureOf('payment_authentication_failed')
+  const ended = { status: 'failed', failure, completed_at: ctx.now, ...cleanupOf(ctx, cart) } as const
+  const isRunning = loaded.carts.some(({ id, status }) => id !== cart.id && !isTerminalCart(status))
+  const object = changeIntent(ctx, loaded, {
+    intent: isRunning ? { status: 'approved', next_action: null } : {},
+    carts: [{ id: cart.id, changes: ended }],
+    events: [
+      { type: 'cart.failed', cartId: cart.id },
+      ...(isRunning ? [{ type: 'purchase_intent.approved' } as const] : []),
+    ],
+  })
+  return (await finishIfDone(ctx, loaded)) ?? object
 }
 
 async function refusePrice(

@@ -64,7 +64,8 @@ export const NextAction = Named(
       // Actions from before this field existed, and those for which there is no page, do not have it.
       url: Type.Optional(
         Type.String({
-          description: 'A page on which the person does it. By itself it approves nothing.',
+          description:
+            'A page on which the person does it. By itself it approves nothing. With a `verify_payment` that names a cart it is the page of their bank or wallet.',
           examples: ['https://elements.example.com/elements/v1/approve#pr_al_test_…'],
         }),
       ),

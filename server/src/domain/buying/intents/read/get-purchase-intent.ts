@@ -4,6 +4,7 @@ import { defineOperation, reply } from '../../../../contract/operation.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { Closed, IdParam } from '../../../../contract/schemas.ts'
 import { readIntentWithCarts } from '../change-intent.ts'
+import { confirmingCart } from '../decide/payment-action.ts'
 import { type LoadedIntent, PurchaseIntent } from '../intent.ts'
 import type { ApprovalPages } from './approval-pages.ts'
 import { awaitChange, waitSecondsMax } from './await-change.ts'
@@ -72,6 +73,8 @@ async function withPage(
   const { next_action: action } = shown
   // guard links-of-writers: a component in anybody's page, and a key that only reads, get no link with which to decline
   const mayHaveLinks = ctx.component === null && ctx.scopes.has('purchase_intents:write')
+  // The page on which a payment is confirmed is its bank's.
+  if (confirmingCart(loaded.intent) !== null) return shown
   if (action === null || shown.status !== 'awaiting_approval' || !mayHaveLinks) return shown
   const url = await pages.addressOf(ctx, loaded.intent)
   return url === null ? shown : { ...shown, next_action: { ...action, url } }

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../../core/money.ts'
 import { type CartRow, canRetryCart, refundedOf } from '../cart.ts'
 import type { NextAction } from '../decide/next-action.ts'
+import { confirmingCart } from '../decide/payment-action.ts'
 import { isUnknown } from '../decide-finish.ts'
 import { type FailureReason, failures } from '../failure.ts'
 import type { IntentRow } from '../intent.ts'
@@ -118,6 +119,13 @@ function awaitingApproval(told: Told): string {
     return sentences(
       soFar(told),
       `${where} asks for another price: a person must approve it, for at most ${highest} in all`,
+    )
+  }
+  if (confirmingCart(intent) !== null) {
+    const where = domainOf(carts, action?.cart_id) ?? 'a shop'
+    return sentences(
+      soFar(told),
+      `The person who pays must confirm the payment for ${where} on the page of their bank or wallet`,
     )
   }
   const need = `${needOf(action)} ${goods(intent)} for at most ${cap}`

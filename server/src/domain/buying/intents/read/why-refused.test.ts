@@ -53,7 +53,7 @@ test('a retry is never refused in words that lead to buying twice', () => {
 test('every refusal says what to do next, and nothing in it is over that goes on', () => {
   for (const status of intentStatuses) {
     for (const said of [
-      whyNotApprovable(status),
+      whyNotApprovable({ status, next_action: null }),
       whyNotCancellable(status, [captured]),
       whyNotRetryable(status, [spent]),
     ]) {
@@ -71,7 +71,7 @@ test('operations are named by ids that they have', () => {
     ...Object.values(failures),
     ...operations.map(({ withoutScope = '' }) => ({ message: withoutScope })),
     ...intentStatuses.flatMap((status) => [
-      { message: whyNotApprovable(status) },
+      { message: whyNotApprovable({ status, next_action: null }) },
       ...[[], [open], [spent], [unknown], [clearing]].flatMap((carts) => [
         { message: whyNotCancellable(status, carts) },
         { message: whyNotRetryable(status, carts) },

@@ -1,11 +1,16 @@
 import { type CartRow, canCancelCart, canRetryCart, cleanupStage } from '../cart.ts'
+import { confirmingCart } from '../decide/payment-action.ts'
 import { isUnknown } from '../decide-finish.ts'
+import type { IntentRow } from '../intent.ts'
 import { type IntentStatus, isTerminalIntent } from '../machine.ts'
 
 const toWait = 'call v1_get_purchase_intent with wait_seconds and after_sequence'
 
 /** Why a purchase cannot be approved, and what to do instead. */
-export function whyNotApprovable(status: IntentStatus): string {
+export function whyNotApprovable(intent: Pick<IntentRow, 'status' | 'next_action'>): string {
+  const { status } = intent
+  if (confirmingCart(intent) !== null)
+    return `The purchase is approved already, and a payment waits for its person. Show them \`summary\` and \`next_action.url\`, then ${toWait}.`
   switch (status) {
     // It still looks as if it waited, but its time is over.
     case 'awaiting_approval':
