@@ -34,6 +34,10 @@ export const buyingDurations = {
     value: '30',
     shownBy: 'domain/buying/execution/offer/hear-offer.test.ts',
   },
+  'domain/buying/execution/step.ts personMaxSeconds': {
+    value: '20',
+    shownBy: 'domain/buying/execution/place/decide-reconcile.test.ts',
+  },
   'domain/buying/execution/step.ts roomMaxSeconds': {
     value: '15',
     shownBy: 'domain/buying/execution/decide-step.test.ts',
