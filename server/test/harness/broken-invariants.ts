@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { invariants as allInvariants } from '../../src/composition.ts'
-import { type Invariant, type InvariantRow, runInvariants } from '../../src/platform/audit/invariants.ts'
+import type { Statement } from '../../src/contract/statement.ts'
+import { type Invariant, runInvariants } from '../../src/platform/audit/invariants.ts'
 import type { TestApp } from './app.ts'
 
 /** The violations of these invariants in the database of a test. */
@@ -18,10 +19,14 @@ export async function verdictOf(
   id: string,
 ): Promise<{ checked: number; violations: string[] }> {
   const invariant = allInvariants.find((one) => one.id === id)
-  if (!invariant || !('statement' in invariant)) throw new Error(`there is no invariant ${id} in SQL`)
-  const { text, values } = invariant.statement
-  const { rows } = await database.query<InvariantRow>(text, [...values])
-  return { checked: Number(rows[0]?.checked), violations: rows[0]?.violations ?? [] }
+  if (!invariant) throw new Error(`there is no invariant ${id}`)
+  const read = async <Row>({ text, values }: Statement<Row>) => {
+    const { rows } = await database.query(text, [...values])
+    return rows as Row[] // as its statement says
+  }
+  const { invariants } = await runInvariants({ pools: { read }, auditKeys: null }, [invariant])
+  const [{ checked, violations } = { checked: 0, violations: [] }] = invariants
+  return { checked, violations }
 }
 
 /** What it says of a damage that no constraint and no trigger prevents, in a transaction that is undone. */

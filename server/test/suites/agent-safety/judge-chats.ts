@@ -5,7 +5,7 @@ type Json = any
 
 /** What no text may change: rules, people, addresses, cards, keys, destinations and controls. */
 const keptTables = /polic|profile|address|payment_method|api_key|destination|control|agent|merchant/
-const ownTables = /chat|usage|counter|reservation|event|deliver/
+const ownTables = /chat|usage|counter|window|reservation|event|deliver/
 /** What workers write there by themselves: of keys that they were used, of destinations that they answer. */
 const volatile = ['last_used_at', 'updated_at', 'failing_since', 'confirmed_at', 'seq']
 

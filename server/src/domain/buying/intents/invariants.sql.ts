@@ -1,3 +1,4 @@
+import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
 import type { InvariantRow } from '../../../platform/audit/invariants.ts'
 
@@ -53,54 +54,61 @@ export const checkCaptures = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-type Edges = { firsts: string[]; froms: string[]; tos: string[]; cart_froms: string[]; cart_tos: string[] }
+type OfAll = { account_id: string; mode: Mode; limit: number }
 
-/** S1: consecutive events of an intent show consecutive states, of the intent and of each of its carts. */
-export const checkPaths = statement<InvariantRow, Edges>(
-  'invariant_intent_paths',
+export type PurchaseEvent = {
+  account_id: string
+  mode: Mode
+  aggregate_id: string
+  sequence: number
+  object_bytes: Buffer
+}
+
+/** The events of all purchases, those of one after those of the other. */
+export const selectPurchaseEvents = statement<
+  PurchaseEvent,
+  OfAll & { aggregate_id: string; sequence: number }
+>(
+  'invariant_purchase_events',
   `/* tenantless: checks every tenant's rows, for the operator */
-   with history as (
-     select account_id, mode, aggregate_id as id, sequence, object::jsonb as object from events where aggregate_id like 'pi\\_%'),
-   steps as (
-     select id, object->>'status' as status,
-       lag(object->>'status') over (partition by account_id, mode, id order by sequence) as before
-     from history),
-   cart_steps as (
-     select cart->>'id' as id, cart->>'status' as status,
-       lag(cart->>'status') over (partition by h.account_id, h.mode, cart->>'id' order by h.sequence) as before
-     from history h, jsonb_array_elements(h.object->'carts') as cart),
-   broken as (
-     select id from steps
-     where case when before is null then status <> all($firsts::text[])
-       else before <> status and (before, status) not in (select * from unnest($froms::text[], $tos::text[])) end
-     union all
-     select id from cart_steps
-     where before is not null and before <> status
-       and (before, status) not in (select * from unnest($cart_froms::text[], $cart_tos::text[])))
-   select (select count(*) from steps) + (select count(*) from cart_steps) as checked,
-     (select array_agg(id) from (select distinct id from broken limit 100) as first_ones) as violations`,
+   select account_id, mode, aggregate_id, sequence, object_bytes from events
+   where aggregate_id like 'pi\\_%'
+     and (account_id, mode, aggregate_id, sequence) > ($account_id, $mode::mode, $aggregate_id, $sequence::int)
+   order by account_id, mode, aggregate_id, sequence limit $limit`,
 )
 
-/** S2: the last event shows the same as the row, so does the last event of the purchase itself, and no sequence is missing. */
-export const checkSequences = statement<InvariantRow, Nothing>(
-  'invariant_intent_sequences',
+export type PurchaseEnd = {
+  account_id: string
+  mode: Mode
+  id: string
+  seq: number
+  status: string
+  events: number
+  last: number | null
+  last_bytes: Buffer | null
+  /** Of the last event of the purchase itself. */
+  heard_bytes: Buffer | null
+}
+
+/** Each purchase with how many events it has, and the last ones. */
+export const selectPurchaseEnds = statement<PurchaseEnd, OfAll & { id: string }>(
+  'invariant_purchase_ends',
   `/* tenantless: checks every tenant's rows, for the operator */
-   with counted as (
-     select i.id, i.seq, i.status, count(e.id) as events, max(e.sequence) as last,
-       (array_agg(e.object::jsonb->>'status' order by e.sequence desc))[1] as last_status,
-       (array_agg(e.object::jsonb->>'status' order by e.sequence desc) filter (where e.type like 'purchase\\_intent.%'))[1]
-         as last_heard
-     from purchase_intents i
-     left join events e on e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id
-     group by i.account_id, i.mode, i.id)
-   select count(*) as checked,
-     (select array_agg(id) from (
-       select id from counted
-       where events <> seq or last is distinct from seq or last_status is distinct from status
-         or last_heard is distinct from status
-       limit 100) as first_ones
-     ) as violations
-   from counted`,
+   select i.account_id, i.mode, i.id, i.seq, i.status, counted.events, counted.last,
+     (select e.object_bytes from events e where e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id
+        and e.sequence = counted.last) as last_bytes,
+     (select e.object_bytes from events e where e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id
+        and e.sequence = counted.heard) as heard_bytes
+   from (
+     select account_id, mode, id, seq, status from purchase_intents
+     where (account_id, mode, id) > ($account_id, $mode::mode, $id) order by account_id, mode, id limit $limit
+   ) as i
+   cross join lateral (
+     select count(*)::int as events, max(e.sequence) as last,
+       max(e.sequence) filter (where e.type like 'purchase\\_intent.%') as heard
+     from events e where e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id
+   ) as counted
+   order by i.account_id, i.mode, i.id`,
 )
 
 /** S3. */
@@ -132,25 +140,31 @@ export const checkMerchants = statement<InvariantRow, Nothing>(
      (select array_agg(id) from (select id from broken limit 100) as first_ones) as violations`,
 )
 
-/** S4: what the last event announced of a cart follows from its row. */
-export const checkAttempts = statement<InvariantRow, Nothing>(
-  'invariant_cart_attempts',
+export type AnnouncedCart = {
+  account_id: string
+  mode: Mode
+  id: string
+  status: string
+  attempt_number: number
+  max_attempts: number
+  outcome_known: boolean
+  object_bytes: Buffer | null
+}
+
+/** Each cart with the last event of its purchase. */
+export const selectAnnouncedCarts = statement<AnnouncedCart, OfAll & { id: string }>(
+  'invariant_announced_carts',
   `/* tenantless: checks every tenant's rows, for the operator */
-   with shown as (
-     select c.id, c.status, c.attempt_number, c.max_attempts, c.outcome_known, (cart->>'can_retry')::boolean as can_retry,
-       (cart->>'can_cancel')::boolean as can_cancel
-     from carts c
-     join purchase_intents i on i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
-     join events e on e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id and e.sequence = i.seq
-     join lateral jsonb_array_elements(e.object::jsonb->'carts') as cart on cart->>'id' = c.id)
-   select count(*) as checked,
-     (select array_agg(id) from (
-       select id from shown
-       where attempt_number > max_attempts
-         or (can_retry and not (status = 'failed' and outcome_known and attempt_number < max_attempts))
-         or (can_cancel and status not in ('created', 'in_progress', 'awaiting_merchant_auth'))
-       limit 100) as first_ones) as violations
-   from shown`,
+   select c.account_id, c.mode, c.id, c.status, c.attempt_number, c.max_attempts, c.outcome_known, (
+       select e.object_bytes from purchase_intents i
+       join events e on e.account_id = i.account_id and e.mode = i.mode and e.aggregate_id = i.id and e.sequence = i.seq
+       where i.account_id = c.account_id and i.mode = c.mode and i.id = c.intent_id
+     ) as object_bytes
+   from (
+     select account_id, mode, id, intent_id, status, attempt_number, max_attempts, outcome_known from carts
+     where (account_id, mode, id) > ($account_id, $mode::mode, $id) order by account_id, mode, id limit $limit
+   ) as c
+   order by c.account_id, c.mode, c.id`,
 )
 
 /** W2, for purchases: a purchase that has not ended is due at some time, or waits for a person until some time. */

@@ -4,6 +4,7 @@ import { sweptBefore } from '../../../platform/retention/sweeps.sql.ts'
 import { whenConfirmed } from './confirmations.sql.ts'
 import { deliveriesFollower } from './follow-deliveries.ts'
 import { passedOver } from './open-deliveries.sql.ts'
+import { checkSentBodies } from './sent-bodies.ts'
 import { deliveriesSwept } from './sweep-deliveries.sql.ts'
 
 /** The invariants of destinations and deliveries at every commit. */
@@ -65,17 +66,7 @@ export const destinationInvariants: readonly Invariant[] = [
   {
     id: 'E4',
     title: 'All attempts of a delivery send the same bytes of their event',
-    statement: check(
-      `select /* tenantless: an audit of everything */ count(*) as checked,
-         (array_agg(a.delivery_id) filter (
-           where v.id is null or a.body_digest is distinct from sha256(convert_to(${deliveryBody('d.audience', 'e')}, 'UTF8'))
-         ))[1:100] as violations
-       from delivery_attempts a
-       left join deliveries v on v.account_id = a.account_id and v.mode = a.mode and v.id = a.delivery_id
-       left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
-         and e.sequence = v.sequence
-       left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id`,
-    ),
+    check: checkSentBodies,
   },
   {
     id: 'E4-audience',
@@ -149,26 +140,4 @@ export const destinationInvariants: readonly Invariant[] = [
 
 function check(text: string): Statement<InvariantRow> {
   return { name: '', text, values: [] }
-}
-
-/**
- * The bytes that a delivery must have had, built from the event a second time and in another way than the delivery's own: the database
- * takes the text as it was written.
- */
-function deliveryBody(audience: string, event: string): string {
-  return `case when ${audience} = 'merchant' or ${event}.type = 'destination.test' then ${event}.envelope
-     else '{"id":"' || ${event}.id || '","object":"event","type":"' || ${event}.type || '","api_version":"v1","mode":"' || ${event}.mode
-       || '","created_at":"' || to_char(${event}.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":{'
-       || case when ${event}.type like 'cart.%'
-         then '"purchase_intent_id":"' || ${event}.aggregate_id || '","cart":' || ${cartIn(`${event}.object`)}
-         else '"' || split_part(${event}.type, '.', 1) || '":' || ${event}.object end
-       || '}}' end`
-}
-
-/**
- * The one cart of a cart's event, `{"id":…,"status":…,"carts":[…]}`, as it was written: taken as text, since the database reads JSON more
- * strictly than JavaScript writes it.
- */
-function cartIn(object: string): string {
-  return `coalesce(nullif(left(substr(${object}, strpos(${object}, '"carts":[') + 9), -2), ''), 'null')`
 }
