@@ -7,7 +7,7 @@ const pageRows = 500
 const violationsMax = 100
 
 /** Where a walk over rows stands: after the row with this key. */
-export type Place<Key> = Key & { limit: number }
+type Place<Key> = Key & { limit: number }
 
 /**
  * Checks rows in code, page after page in the order of their keys. `look` gets each row and returns how many things it has checked with

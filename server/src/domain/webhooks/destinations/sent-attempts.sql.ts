@@ -1,5 +1,7 @@
 import type { Mode } from '../../../contract/context.ts'
 import { statement } from '../../../contract/statement.ts'
+import { sql } from '../../../platform/database/fragment.ts'
+import { storedEvents } from '../../../platform/events/reads.sql.ts'
 
 export type SentAttempt = {
   account_id: string
@@ -23,7 +25,7 @@ export const selectSentAttempts = statement<
   { account_id: string; mode: Mode; delivery_id: string; position: number; limit: number }
 >(
   'invariant_sent_attempts',
-  `/* tenantless: an audit of everything */
+  sql`/* tenantless: an audit of everything */
    select a.account_id, a.mode, a.delivery_id, a.position, a.body_digest, d.audience, e.id as event_id, e.type as event_type,
      e.created_at as event_created_at, e.aggregate_id, e.object_bytes, e.envelope_bytes
    from (
@@ -32,7 +34,7 @@ export const selectSentAttempts = statement<
      order by account_id, mode, delivery_id, position limit $limit
    ) as a
    left join deliveries v on v.account_id = a.account_id and v.mode = a.mode and v.id = a.delivery_id
-   left join events e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
+   left join ${storedEvents} e on e.account_id = v.event_account_id and e.mode = v.mode and e.aggregate_id = v.aggregate_id
      and e.sequence = v.sequence
    left join webhook_destinations d on d.account_id = v.account_id and d.mode = v.mode and d.id = v.destination_id
    order by a.account_id, a.mode, a.delivery_id, a.position`,
