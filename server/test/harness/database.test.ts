@@ -2,7 +2,8 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { requiredVersion } from '../../src/platform/database/migrate.ts'
 import { currentVersion } from '../../src/platform/database/schema-version.ts'
-import { createTestDatabase } from './database.ts'
+// By this path it counts as a test that needs PostgreSQL.
+import { createTestDatabase } from '../harness/database.ts'
 
 test('databases made at the same time are apart, carry the whole schema, and are gone after the drop', async () => {
   const databases = await Promise.all([createTestDatabase(), createTestDatabase(), createTestDatabase()])
