@@ -41,8 +41,8 @@ export type Means = {
 }
 
 /**
- * One cart with everything that its next step depends on, as it is under its locks and as it was changed since. It is a value: whoever
- * changes something gets another one, and `commitTurn` writes the difference.
+ * One cart with everything that its next step depends on, as it is under its locks and as it was changed since. It is a value: a change
+ * makes another one, and `CartWriter` writes the difference.
  */
 export type CartState = {
   readonly now: Date

@@ -30,7 +30,7 @@ export async function makeCall(
       return { ...asked, answer: await channelOf(state, outside).place(request, call) }
     }
     case 'place_memory': {
-      // Whoever only asks what became of an order types nothing.
+      // A question about an order types nothing.
       const request = placeRequest(state, asked, outside, async () => null)
       const channel = channelOf(state, outside)
       const answer =

@@ -25,7 +25,7 @@ export function declinePayment(rows: Rows, now: Date, leaseUntilMs: number | nul
   rows.intent = { ...intent, status: 'failed', next_action: null }
 }
 
-/** Whoever is waited for is asked, and nobody else is. */
+/** The person that a payment waits for is asked, and nobody else is. */
 export function wrongQuestions({ cart, intent, effects }: Rows, now: Date): readonly string[] {
   const pay = effects.find(
     ({ step, attempt }) =>

@@ -1,4 +1,4 @@
-import type { Offer, Way } from '../channels/port.ts'
+import type { Buyer, Offer, Way } from '../channels/port.ts'
 import {
   cleanupStage,
   type LoadedCart,
@@ -152,6 +152,16 @@ const cart: LoadedCart = {
   completed_at: null,
   created_at: now,
   updated_at: now,
+}
+
+export const ada: Buyer = {
+  name: 'Ada',
+  firstName: 'Ada',
+  lastName: null,
+  email: 'ada@example.com',
+  phone: null,
+  shipTo: null,
+  billTo: null,
 }
 
 /** An offer of exactly what was approved. */
