@@ -17,6 +17,7 @@ import {
 } from '../../../test/harness/policy-units.ts'
 import { statement } from '../../contract/statement.ts'
 import { sqlState } from '../../platform/database/errors.ts'
+import { insertPolicy } from './policies.sql.ts'
 import type { PolicyRow } from './policy.ts'
 import { reserve, settleReservation } from './reservations.ts'
 import { rollTo, startsOf, type WindowStarts, withHeld } from './windows.ts'
@@ -29,6 +30,11 @@ const insertControl = statement<never, { account_id: string; frozen: boolean; pr
   '',
   `insert into controls (account_id, mode, frozen, frozen_profile_ids, updated_at)
    values ($account_id, 'test', $frozen, $profiles, now())`,
+)
+
+const insertAccount = statement<never, { id: string }>(
+  '',
+  `insert into accounts (id, name, created_at) values ($id, 'Other', now())`,
 )
 
 const selectHeld = statement<
@@ -77,6 +83,15 @@ test('counters and reservations are those of a decision under lock, in every win
     if (index % 2 === 0) await inUnit((ctx) => settleReservation(ctx, { intentId, actual: 40n }), now)
     await expectM7()
   }
+})
+
+test('a policy of the same id, in another account or in the other mode, makes no decision old', async () => {
+  const policy = await givenPolicy({ ...unattended, limits: dayLimit(10_000), scope: { default: true } })
+  const changed = { ...policy, version: 2 }
+  await pools.single(insertAccount({ id: `${accountId}_other` }))
+  await pools.single(insertPolicy({ ...changed, account_id: `${accountId}_other`, mode: 'test' }))
+  await pools.single(insertPolicy({ ...changed, account_id: accountId, mode: 'live' }))
+  expect(await told(admitUnchanged(request('pi_1')))).toBe(100n)
 })
 
 test('the count of a purchase for the day stays beside its windows', async () => {
