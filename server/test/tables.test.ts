@@ -52,6 +52,11 @@ const refusals: [string, string, () => Promise<unknown>][] = [
       ),
   ],
   [
+    'a purchase under way for nobody',
+    'purchase_intents_buyer',
+    () => run(`update purchase_intents set buyer = null, status = 'approved' where id = $1`, first.intent),
+  ],
+  [
     'a purchase under way whose retry still waits for an approval',
     'purchase_intents_retry_waits',
     () => run(`update purchase_intents set retry = '{}', status = 'approved' where id = $1`, first.intent),

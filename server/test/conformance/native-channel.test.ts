@@ -105,8 +105,7 @@ async function makeCart(
     merchantAccountId: seller.accountId,
     merchantDomain: 'native.example',
     items: [item],
-    shipTo: null,
-    buyer: async () => ({
+    buyer: {
       name: 'Ada Lovelace',
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -114,7 +113,7 @@ async function makeCart(
       phone: null,
       shipTo: null,
       billTo: null,
-    }),
+    },
   }
   const request: NativeOfferRequest = {
     ...shared,

@@ -88,9 +88,9 @@ async function insertPurchase(app: TestApp, { accountId, mode }: Tenant, given: 
     app,
     `insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount,
        fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision,
-       policy_result, approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at)
+       policy_result, approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at, buyer)
      values ($1, $2, $3, $4, 'approved', 'EUR', 2000, 3000, 600, 400, 500, 'fail', '[]', '{}', '{}', 'allow', false, '{}',
-       'api_key', '{}', '', 1, now(), now())`,
+       'api_key', '{}', '', 1, now(), now(), '{}')`,
     [...key, intentId, profileId],
   )
   await run(

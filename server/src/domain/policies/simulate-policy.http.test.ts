@@ -90,11 +90,11 @@ const insertIntents = statement<
   '',
   `insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount, actual_amount,
      fee_allowance, tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result,
-     approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at, completed_at)
+     approval_required, metadata, actor_type, merchants, search, seq, created_at, updated_at, completed_at, buyer)
    select $account_id, 'test', 'pi_' || n.place, $profile_id, n.status, 'EUR', n.amount, n.amount * 2, n.spent, 0, 0, 0, 'fail',
      '[{"url": "https://shop.example/tea", "mcc": "5411", "country": null}]', '{"country": "GB"}', '{}', 'allow', false, '{}', 'system', '{}', '', 1,
      '2026-05-04T10:00:00Z'::timestamptz + n.place * interval '1 hour', now(),
-     case when n.status = 'approved' then null else now() end
+     case when n.status = 'approved' then null else now() end, '{}'
    from unnest($amounts::bigint[], $statuses::text[], $spent::bigint[]) with ordinality as n(amount, status, spent, place)`,
 )
 

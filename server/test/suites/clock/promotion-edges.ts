@@ -98,7 +98,7 @@ async function isGiven(stage: Stage, cart: string): Promise<boolean> {
         },
         buyer: {
           profile: stage.profileId,
-          email: async () => 'ada@example.com',
+          email: 'ada@example.com',
           isFirstPurchase: async () => true,
         },
       })

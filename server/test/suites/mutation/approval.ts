@@ -10,6 +10,9 @@ export const approvalGuards: readonly Listed[] = [
     'frozen-where-it-was-created': ['intent.agent_id', "''"],
     'frozen-where-it-is-released': ['agent ', "'' "],
   }),
+  ...missedBy(['test/flows/fixed-buyer.test.ts'], {
+    'same-buyer-at-a-new-price': ['reapproval !== null && buyer !== null ? buyer : '],
+  }),
   ...missedBy(['src/domain/buying/intents/decisions.test.ts'], {
     'approved-once': ["status !== 'awaiting_approval' || intent."],
     'payment-is-confirmed-elsewhere': 'never',

@@ -98,6 +98,12 @@ export const migrationGuards: readonly Guard[] = [
       how: ['scheme > 1 and range_first is not null', 'scheme > 0 or range_first is not null'],
     },
   }),
+  ...quoted('migrations/0111_buyer_of_a_purchase.sql', ['test/tables.test.ts'], {
+    'buyer-in-the-database': {
+      keeps: 'nothing is bought for somebody whom the purchase does not name',
+      how: ['buyer is not null or', 'true or'],
+    },
+  }),
 ]
 
 function quoted(

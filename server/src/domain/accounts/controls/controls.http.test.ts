@@ -85,9 +85,9 @@ const insertEffects = statement<never, { account_id: string; profile_id: string;
   `with intent as (
      insert into purchase_intents (account_id, mode, id, profile_id, status, currency, expected_amount, max_allowed_amount, fee_allowance,
        tax_allowance, tolerance_basis_points, on_price_exceed, items, fulfillment, policy_decision, policy_result, approval_required,
-       metadata, actor_type, merchants, search, seq, created_at, updated_at)
+       metadata, actor_type, merchants, search, seq, created_at, updated_at, buyer)
      values ($account_id, 'test', 'pi_1', $profile_id, 'approved', 'EUR', 1, 1, 0, 0, 0, 'fail', '[]', '{}', '{}', 'allow', false, '{}',
-       'system', '{}', '', 1, now(), now())),
+       'system', '{}', '', 1, now(), now(), '{}')),
    cart as (
      insert into carts (account_id, mode, id, intent_id, position, merchant_name, merchant_domain, channel, items, status, attempt_id,
        currency, expected_amount, max_allowed_amount, fee_allowance, tax_allowance, tolerance_basis_points, created_at, updated_at)

@@ -212,11 +212,11 @@ export type ProfileFacts = Omit<
   'issuing_state' | 'issuing_requirements' | 'metadata' | 'seq' | 'created_at' | 'updated_at' | 'archived_at'
 >
 
-/** What of it a purchase is decided from. */
-export type BuyerFacts = Pick<ProfileFacts, 'id' | 'status' | 'country' | 'email' | 'addresses'>
-
 /** What of it merchants are told. */
 export type ToldBuyer = Pick<ProfileFacts, 'first_name' | 'last_name' | 'email' | 'phone' | 'addresses'>
+
+/** What of it a purchase is decided from, and released with. */
+export type BuyerFacts = Pick<ProfileFacts, 'id' | 'status' | 'country'> & ToldBuyer
 
 /** The name of a profile's person in one. */
 export function personName({

@@ -2,7 +2,7 @@ import type { Mode } from '../../../contract/context.ts'
 import type { Fragment } from '../../../contract/statement.ts'
 import type { Id } from '../../../core/id.ts'
 import { sql } from '../../../platform/database/fragment.ts'
-import type { BuyerFacts, ToldBuyer } from './profile.ts'
+import type { BuyerFacts } from './profile.ts'
 
 type Tenanted = { account_id: Id<'acct'>; mode: Mode }
 
@@ -19,12 +19,7 @@ export const knownProfiles: Fragment<{ id: string }, Tenanted & { profile_ids: r
 export const profilesNamed: Fragment<{ id: string }, Tenanted & { within_name: string }> =
   sql`select id from profiles where account_id = $account_id and mode = $mode and search like $within_name order by id desc limit 1000`
 
-/** The columns of a profile from which a purchase is decided. */
+/** The columns of a profile from which a purchase is decided, and with which it is released. */
 export const buyer: Fragment<BuyerFacts, Tenanted & { profile_id: string }> =
-  sql`select id, status, country, email, addresses from profiles
-   where account_id = $account_id and mode = $mode and id = $profile_id`
-
-/** The columns of a profile that merchants are told. */
-export const toldBuyer: Fragment<ToldBuyer, Tenanted & { profile_id: string }> =
-  sql`select first_name, last_name, email, phone, addresses from profiles
+  sql`select id, status, country, first_name, last_name, email, phone, addresses from profiles
    where account_id = $account_id and mode = $mode and id = $profile_id`

@@ -5,7 +5,7 @@ import { At, Closed, Nullable } from '../../../contract/schemas.ts'
 import { elementHash } from '../../../platform/doors/element-door.ts'
 import { openSession, sessionFields, takePageRates } from '../../buyers/elements/public.ts'
 import { type Address, personName, readProfile } from '../../buyers/profiles/public.ts'
-import { termsDigest } from '../intents/public.ts'
+import { buyerToApprove, termsDigest } from '../intents/public.ts'
 import { claimLink, lockLink } from './approval-links.sql.ts'
 import { LinkBody } from './link-body.ts'
 import { isClaimedBy, readAsked } from './read-asked.ts'
@@ -62,11 +62,12 @@ export const claimApprovalLink = defineOperation({
     const link = await ctx.tx.maybe(lockLink({ account_id, mode, hash: elementHash(body.token) }))
     if (link === null) throw new Problem('link_over')
     const isOwn = isClaimedBy(link, body.claim_secret)
-    const [{ intent, isAsked }, buyer] = await Promise.all([
+    const [{ intent, isAsked }, profile] = await Promise.all([
       readAsked(ctx, link),
       readProfile(ctx.reads, ctx.tenant, link.profile_id),
     ])
-    if (!isAsked || buyer === null) throw new Problem('link_over')
+    if (!isAsked || profile === null) throw new Problem('link_over')
+    const buyer = buyerToApprove(intent, profile)
     const claimed = { claimed_at: ctx.now, secret_hash: elementHash(body.claim_secret) }
     if (!isOwn) ctx.tx.write(claimLink({ account_id, mode, id: link.id, ...claimed }))
     const session = openSession(ctx, {

@@ -26,7 +26,7 @@ function unclaimed(object: RailObject): RailObject {
 }
 
 const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
-  ['a lost lease is ignored', 'simulated', { honorsNoLease: true }],
+  ['a lost lease is ignored', 'native', { honorsNoLease: true }],
   [
     'a key is used again in the next attempt',
     'native',

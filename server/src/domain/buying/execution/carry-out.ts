@@ -1,6 +1,5 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cardOfMethod, readPayingMethod } from '../../buyers/payment-methods/public.ts'
-import type { Buyer } from '../channels/public.ts'
 import { proposePrice, readSellers } from '../intents/public.ts'
 import { native } from '../native/public.ts'
 import { readNews } from '../rail-movements/public.ts'
@@ -8,7 +7,6 @@ import type { CartState } from './cart-state.ts'
 import type { Channels } from './channels.ts'
 import type { CartWriter } from './commit-turn.ts'
 import { payingId } from './effects/hold.ts'
-import { loadBuyer, loadPayer } from './load-buyer.ts'
 import type { Command, Done, Facts } from './messages.ts'
 import { nativeOfferRequest, nativePlaceRequest } from './native-requests.ts'
 import { hostOf, readMoreHosts, readSites } from './offer/route-cart.ts'
@@ -33,7 +31,7 @@ export async function carryOut(
     case 'place':
       return {
         kind: 'place',
-        answer: await native.place(nativePlaceRequest(state, buyerOf(ctx, state)), ctx),
+        answer: await native.place(nativePlaceRequest(state), ctx),
       }
     case 'read_order':
       return { ...command, answer: await native.read(command.orderRow, ctx) }
@@ -61,12 +59,7 @@ type Reading = {
 /** How each fact is read. */
 const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<Facts[Fact]> | Facts[Fact] } =
   {
-    buyer: ({ ctx, state }) => buyerOf(ctx, state)(),
-    payer: ({ ctx, state: { intent, ...state } }) =>
-      readPayingMethod(ctx.tx.ahead, ctx.tenant, {
-        profileId: intent.profile_id,
-        id: payingId({ ...state, intent }),
-      }),
+    payer: ({ ctx, state }) => readPayer(ctx, state),
     sentCard: async ({ ctx, state, cardId }) =>
       cardId === null ? null : await cardOfMethod(ctx, { profileId: state.intent.profile_id, id: cardId }),
     moreHosts: ({ ctx, state }) => readMoreHosts(ctx, state.cart),
@@ -84,17 +77,18 @@ const readers: { readonly [Fact in keyof Facts]: (reading: Reading) => Promise<F
     }),
   }
 
-/** The buyer, read when somebody asks, once. */
-function buyerOf(ctx: ActingContext, { known, intent }: CartState): () => Promise<Buyer> {
-  return async () => known.buyer ?? (await loadBuyer({ reads: ctx.tx.ahead, tenant: ctx.tenant }, intent))
+/** What pays is read beside the catalog: an offer that is accepted is paid in this very turn. */
+async function offerHere(ctx: ActingContext, state: CartState): Promise<Done> {
+  const [payer, answer] = await Promise.all([
+    readPayer(ctx, state),
+    native.offer(nativeOfferRequest(state), ctx),
+  ])
+  return { kind: 'offer', answer, facts: { payer } }
 }
 
-/** Buyer and payer are read beside the catalog: an offer that is accepted is paid in this very turn, and ordered for this buyer in the next one. */
-async function offerHere(ctx: ActingContext, state: CartState): Promise<Done> {
-  const payer = loadPayer({ reads: ctx.tx.ahead, tenant: ctx.tenant }, state.intent)
-  const request = nativeOfferRequest(state, async () => (await payer).buyer)
-  const [{ buyer, method }, answer] = await Promise.all([payer, native.offer(request, ctx)])
-  return { kind: 'offer', answer, facts: { buyer, payer: method } }
+function readPayer(ctx: ActingContext, state: CartState): Promise<Facts['payer']> {
+  const { profile_id: profileId } = state.intent
+  return readPayingMethod(ctx.tx.ahead, ctx.tenant, { profileId, id: payingId(state) })
 }
 
 async function readSite({ ctx, state: { cart } }: Reading): Promise<Facts['site']> {

@@ -58,7 +58,7 @@ export type CartState = {
   /** The cart was due or made due: it is a worker's first look at it, or something happened while the worker made its last call. */
   readonly isWoken: boolean
   readonly means: Means
-  /** What was read in this look, and the buyer, who is read once for all calls of one worker in a row. */
+  /** What was read in this look. */
   readonly known: Partial<Facts>
   /** The answer of a call that this look begins with, until it is applied. */
   readonly unheard: Answered | null

@@ -5,7 +5,7 @@ import { hear } from './hear.ts'
 import { type EffectRow, type EffectStep, effectSteps, storedOffer } from './journal.ts'
 import type { Answered } from './messages.ts'
 import { assertWithinCap, sendEffect } from './send-effect.ts'
-import { ada, at, base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
+import { at, base, effect, hold, now, offer, stateInWords } from './states.testing.ts'
 
 type Heard = Parameters<typeof hear>[1]
 
@@ -53,7 +53,6 @@ const running: CartState = {
       added_by: 'account',
       added_in: null,
     } as CartState['known']['payer'] & object,
-    buyer: ada,
   },
 }
 

@@ -297,7 +297,7 @@ class Life {
         rails: this.#hasEveryRail ? rails.names : [rails.current],
         leaseMs: (this.#leaseUntilMs ?? this.#nowMs) - this.#nowMs,
       },
-      known: before?.known.buyer ? { buyer: before.known.buyer } : {},
+      known: {},
     }
     return this.#plant.state?.(state) ?? state
   }

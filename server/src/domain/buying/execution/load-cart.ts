@@ -66,8 +66,8 @@ export function stateOf(
 
 /** What one worker reads once for all its calls in a row. */
 function keptFrom(before: CartState | null): CartState['known'] {
-  const { buyer, site } = before?.known ?? {}
-  return { ...(buyer ? { buyer } : {}), ...(site === undefined ? {} : { site }) }
+  const site = before?.known.site
+  return site === undefined ? {} : { site }
 }
 
 async function lockWithJournal(ctx: ActingContext, { account_id, mode, id, intent_id }: ClaimedCart) {

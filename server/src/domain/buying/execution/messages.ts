@@ -3,7 +3,6 @@ import type { KnownSite } from '../../discovery/registry/public.ts'
 import type { placeStrangerOrder } from '../../trade/orders/public.ts'
 import type { ReceivedResult } from '../cart-results/public.ts'
 import type {
-  Buyer,
   Elsewhere,
   Offer,
   OfferAnswer,
@@ -117,7 +116,6 @@ export type Card = { readonly test_card: string | null; readonly vault_token: st
 
 /** What a cart may have to know, each read when it is needed. */
 export type Facts = {
-  readonly buyer: Buyer
   /** What pays: see `payingId`; null: there is none that may be used. */
   readonly payer: PayingMethod | null
   /** The card that an effect was sent with, whatever its state is by now; null: it is gone. */

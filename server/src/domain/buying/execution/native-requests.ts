@@ -1,20 +1,14 @@
 import type { IntentItem } from '../intents/public.ts'
-import type {
-  NativeItem,
-  NativeOfferRequest,
-  NativePlaceRequest,
-  NativeRequest,
-  ReadBuyer,
-} from '../native/public.ts'
+import type { NativeItem, NativeOfferRequest, NativePlaceRequest, NativeRequest } from '../native/public.ts'
+import { buyerOf } from './buyer-of.ts'
 import type { CartState } from './cart-state.ts'
-import { shipToOf } from './load-buyer.ts'
 import { cartKeyOf, channelItem, paidOffer, saidItems } from './requests.ts'
 
-export function nativeOfferRequest(state: CartState, buyer: ReadBuyer): NativeOfferRequest {
+export function nativeOfferRequest(state: CartState): NativeOfferRequest {
   const { intent, cart } = state
   const { method, speed } = intent.fulfillment
   return {
-    ...requestOf(state, buyer),
+    ...requestOf(state),
     cartKey: cartKeyOf(cart),
     profileId: intent.profile_id,
     currency: cart.currency,
@@ -24,25 +18,24 @@ export function nativeOfferRequest(state: CartState, buyer: ReadBuyer): NativeOf
 }
 
 /** The order for exactly the offer that the money is held for. */
-export function nativePlaceRequest(state: CartState, buyer: ReadBuyer): NativePlaceRequest {
+export function nativePlaceRequest(state: CartState): NativePlaceRequest {
   const { intent, cart } = state
   return {
-    ...requestOf(state, buyer),
+    ...requestOf(state),
     intentId: intent.id,
     attempt: cart.attempt_number,
     offer: paidOffer(state).offer,
   }
 }
 
-function requestOf({ intent, cart }: CartState, buyer: ReadBuyer): NativeRequest {
+function requestOf({ intent, cart }: CartState): NativeRequest {
   if (cart.merchant_account_id === null) throw new Error('a native cart without its merchant')
   return {
     cartId: cart.id,
     merchantAccountId: cart.merchant_account_id,
     merchantDomain: cart.merchant_domain,
     items: saidItems(intent, cart).map(nativeItem),
-    shipTo: shipToOf(intent),
-    buyer,
+    buyer: buyerOf(intent),
   }
 }
 

@@ -3,7 +3,7 @@ import { type CartState, holdOf } from './cart-state.ts'
 import type { EffectRow, HoldRow } from './journal.ts'
 import type { Answered, Command, Done, Facts, Outbound } from './messages.ts'
 import { TestRails } from './rails.testing.ts'
-import { ada, offer } from './states.testing.ts'
+import { offer } from './states.testing.ts'
 import { TestShop } from './world.testing.ts'
 
 /** By whom the cart is sold; of `token` a merchant of ours that charges a credential by itself. */
@@ -196,7 +196,6 @@ export class Outside {
   #factsOf(fact: keyof Facts, rail: string | null = null): Partial<Facts> {
     const card = { test_card: 'pr_vt_test_card', vault_token: 'vault token' }
     const facts: Facts = {
-      buyer: ada,
       payer: {
         ...card,
         id: 'pm_00000000000000000000000001',

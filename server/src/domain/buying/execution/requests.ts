@@ -1,5 +1,5 @@
 import { shopsOwnId } from '../../discovery/sources/public.ts'
-import type { Buyer, ChannelItem, Offer, OfferRequest } from '../channels/public.ts'
+import type { ChannelItem, Offer, OfferRequest } from '../channels/public.ts'
 import {
   type CartPage,
   type IntentItem,
@@ -8,6 +8,7 @@ import {
   parseStage,
   type SubmittedTicket,
 } from '../intents/public.ts'
+import { buyerOf } from './buyer-of.ts'
 import { type CartState, effectOf, holdOf, wayOf } from './cart-state.ts'
 import { effectKey, type HoldRow, offerOf } from './journal.ts'
 import type { OrderTerms } from './messages.ts'
@@ -15,11 +16,11 @@ import type { OrderTerms } from './messages.ts'
 type Intent = LoadedIntent['intent']
 
 /** The request for an offer, as a cart's way of buying gets it. */
-export function offerRequest(state: CartState, buyer: Buyer): OfferRequest {
+export function offerRequest(state: CartState): OfferRequest {
   const { intent, cart } = state
   return {
     cartKey: cartKeyOf(cart),
-    buyer,
+    buyer: buyerOf(intent),
     merchantDomain: cart.merchant_domain,
     site: cart.route?.site ?? null,
     items: saidItems(intent, cart).map(channelItem),
@@ -51,11 +52,11 @@ function submittedTicket({ stage }: LoadedCart): SubmittedTicket | null {
 }
 
 /** The order for exactly the offer that the money of an attempt is held for. */
-export function orderTerms(state: CartState, attempt: number, buyer: Buyer): OrderTerms {
+export function orderTerms(state: CartState, attempt: number): OrderTerms {
   const { intent, cart } = state
   return {
     key: effectKey(cart.id, attempt, 'place'),
-    buyer,
+    buyer: buyerOf(intent),
     merchantDomain: cart.merchant_domain,
     site: cart.route?.site ?? null,
     items: saidItems(intent, cart).map(channelItem),

@@ -65,14 +65,13 @@ function isSellerOld({ accepted, cart }: CartState): boolean {
 
 function sendOrder(before: CartState): Turn {
   const { kind, form, longestCallMs } = wayOf(before)
-  const { buyer, moreHosts } = before.known
+  const { moreHosts } = before.known
   if (kind === 'native') return { state: before, next: { kind: 'command', command: { kind: 'place' } } }
   if (kind === 'handed_over') return goesOn(handOut(before))
   if (isLeaseShort(before, longestCallMs)) return yields(before)
-  if (!buyer) return read(before, 'buyer')
   if (form === 'card' && !moreHosts) return read(before, 'moreHosts')
   const attempt = before.cart.attempt_number
-  const order = orderTerms(before, attempt, buyer)
+  const order = orderTerms(before, attempt)
   // guard no-return-from-the-submit: from the submit of a checkout on a cart cannot be cancelled
   const past = changeCart(before, { past_no_return: true })
   const request = () => orderRequest(before)
@@ -133,14 +132,12 @@ export function askAbout(
 
 function askMerchant(state: CartState, { attempt, answer }: EffectRow, how: 'ask' | 'close'): Turn {
   const { kind, longestCallMs } = wayOf(state)
-  const { buyer } = state.known
   if (kind === 'native') {
     const orderRow = answer?.kind === 'placed' ? answer.orderRow : null
     return { state, next: { kind: 'command', command: { kind: 'read_order', attempt, orderRow } } }
   }
   if (kind === 'handed_over') throw new Error('nobody is asked about a credential but the rail')
-  if (!buyer) return read(state, 'buyer')
-  const order = orderTerms(state, attempt, buyer)
+  const order = orderTerms(state, attempt)
   return leaves(state, {
     kind: 'place_memory',
     point: how,

@@ -1,4 +1,4 @@
-import type { Buyer, Offer, Way } from '../channels/port.ts'
+import type { Offer, Way } from '../channels/port.ts'
 import {
   cleanupStage,
   type LoadedCart,
@@ -73,6 +73,7 @@ const intent: LoadedIntent['intent'] = {
   approval_required: false,
   approved_by: 'policy',
   approved_at: now,
+  buyer: { first_name: 'Ada', last_name: null, email: 'ada@example.com', phone: null, bill_to: null },
   approval_expires_at: null,
   payment_verified_at: null,
   next_action: null,
@@ -152,16 +153,6 @@ const cart: LoadedCart = {
   completed_at: null,
   created_at: now,
   updated_at: now,
-}
-
-export const ada: Buyer = {
-  name: 'Ada',
-  firstName: 'Ada',
-  lastName: null,
-  email: 'ada@example.com',
-  phone: null,
-  shipTo: null,
-  billTo: null,
 }
 
 /** An offer of exactly what was approved. */

@@ -124,12 +124,11 @@ function askForOffer(state: CartState): Turn {
   if (!isRequestSent(intent, cart)) return goesOn(failCart(state, failureOf('merchant_unsupported')))
   if (kind === 'handed_over') return goesOn(acceptToken(state))
   if (kind === 'native') return { state, next: { kind: 'command', command: { kind: 'offer' } } }
-  if (!known.buyer) return read(state, 'buyer')
   if (form === 'card' && !known.moreHosts) return read(state, 'moreHosts')
   return leaves(state, {
     kind: 'offer',
     point: 'offer',
-    request: offerRequest(state, known.buyer),
+    request: offerRequest(state),
     longestCallMs,
     picturesOf: cart.attempt_number,
   })

@@ -12,7 +12,7 @@ import {
   objectHead,
 } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
-import type { Address } from '../../buyers/profiles/public.ts'
+import type { Address, ToldBuyer } from '../../buyers/profiles/public.ts'
 import { type MerchantIdentity, PolicyDecision } from '../../policies/public.ts'
 import { Inputs } from '../../selling/catalog/public.ts'
 import { Cart, type CartRow, Offer } from './cart.ts'
@@ -241,6 +241,15 @@ export type RetryWait = {
   previous_payment_method_id: Id<'pm'> | null
 }
 
+/**
+ * Who buys, as it was when money was last released for the purchase. Merchants are told this and nothing newer: what was approved for one
+ * person is not bought for another, and every call about an order names the same one.
+ */
+export type IntentBuyer = Pick<ToldBuyer, 'first_name' | 'last_name' | 'email' | 'phone'> & {
+  /** Where the bill goes, mostly where the goods go; null: the profile has no such address. */
+  readonly bill_to: Address | 'ship_to' | null
+}
+
 export type IntentRow = {
   id: Id<'pi'>
   profile_id: Id<'prof'>
@@ -283,6 +292,8 @@ export type IntentRow = {
   retry: RetryWait | null
   /** Null: nothing is shipped, or the purchase is older than the rule that a shipped purchase has an address. */
   ship_to: 'awaited' | 'frozen' | null
+  /** Null until money is released for it. */
+  buyer: IntentBuyer | null
   /** Each shop tries it once; null: none was named. */
   promo_code: string | null
   /** It is bought by a payment token alone: no worker begins it. */

@@ -55,7 +55,7 @@ async function offerFromCatalog(request: NativeOfferRequest, ctx: ActingContext)
     buyer: ctx.tenant,
     merchant,
     urls: request.items.map(({ url }) => url),
-    place: placeOf(request.shipTo),
+    place: placeOf(request.buyer.shipTo),
   }
   const read = await ctx.apart(merchant, (reads) => readGoods(reads, wanted)).catch(tookTooLong)
   // The merchant has more data than can be read in time: only its own carts wait, and end after a few tries.
@@ -111,10 +111,8 @@ function tookTooLong(error: unknown): null {
 async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Promise<NativePlaceAnswer> {
   const { mode } = ctx.tenant
   const { merchantAccountId, cartId, attempt } = request
-  const [merchant, buyer] = await Promise.all([
-    readMerchant(ctx.tx.ahead, { accountId: merchantAccountId, mode }),
-    request.buyer(),
-  ])
+  const { name, email, phone, shipTo } = request.buyer
+  const merchant = await readMerchant(ctx.tx.ahead, { accountId: merchantAccountId, mode })
   if (!merchant) throw new Error('an order without its merchant')
   // guard same-merchant-at-the-order: a merchant that became another while the money was held gets no order
   if (request.items.some((item) => isSoldByAnother(item.soldBy, merchant)))
@@ -145,15 +143,15 @@ async function placeOrder(request: NativePlaceRequest, ctx: ActingContext): Prom
     ),
     amounts: { subtotal, fulfillment, tax, discount },
     taxBasisPoints: request.offer.taxBasisPoints ?? null,
-    customer: { name: buyer.name, email: buyer.email, phone: buyer.phone },
-    shippingAddress: request.shipTo && {
-      recipient_name: request.shipTo.recipientName,
-      line1: request.shipTo.line1,
-      line2: request.shipTo.line2,
-      city: request.shipTo.city,
-      state: request.shipTo.state,
-      postal_code: request.shipTo.postalCode,
-      country: request.shipTo.country,
+    customer: { name, email, phone },
+    shippingAddress: shipTo && {
+      recipient_name: shipTo.recipientName,
+      line1: shipTo.line1,
+      line2: shipTo.line2,
+      city: shipTo.city,
+      state: shipTo.state,
+      postal_code: shipTo.postalCode,
+      country: shipTo.country,
     },
   })
   return { kind: 'pending', value: { orderRow: id, ...placed(order) } }

@@ -10,7 +10,8 @@ export function cartRequest(
   found: readonly (ResolvedUrl | null)[],
   at: Date,
 ): CartRequest {
-  const { items, currency, fulfillment, shipTo, merchantAccountId } = request
+  const { items, currency, fulfillment, merchantAccountId } = request
+  const { shipTo } = request.buyer
   return {
     lines: items.map(({ quantity, variant, inputs }, index) => {
       const here = found[index]
@@ -44,7 +45,7 @@ export function offerOf(
   }
 }
 
-export function placeOf(shipTo: NativeOfferRequest['shipTo']): Place | null {
+export function placeOf(shipTo: NativeOfferRequest['buyer']['shipTo']): Place | null {
   if (shipTo === null) return null
   const { country, state, city, postalCode } = shipTo
   return { country, state, city, postalCode }

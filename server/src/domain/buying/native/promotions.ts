@@ -21,7 +21,7 @@ export async function reservePromotions(
 ): Promise<readonly ReservedDiscount[]> {
   if (running.length === 0) return []
   const merchant = merchantOf(ctx, request)
-  const email = async () => (await request.buyer()).email
+  const { email } = request.buyer
   return await reservePromotionUses(ctx, running, {
     merchant,
     id: request.cartKey,
@@ -31,7 +31,7 @@ export async function reservePromotions(
     buyer: {
       profile: request.profileId,
       email,
-      isFirstPurchase: async () => !(await hasOrderedBefore(ctx.reads, merchant, await email())),
+      isFirstPurchase: async () => !(await hasOrderedBefore(ctx.reads, merchant, email)),
     },
   })
 }

@@ -7,5 +7,4 @@ export type {
   NativePlaceAnswer,
   NativePlaceRequest,
   NativeRequest,
-  ReadBuyer,
 } from './requests.ts'

@@ -8,7 +8,6 @@ import type {
   OfferRequest,
   Placed,
   PlaceRefusal,
-  PostalAddress,
 } from '../channels/public.ts'
 import type { CartField, SoldBy } from '../intents/public.ts'
 
@@ -27,12 +26,8 @@ export type NativeRequest = {
   readonly merchantAccountId: Id<'acct'>
   readonly merchantDomain: string
   readonly items: readonly NativeItem[]
-  readonly shipTo: PostalAddress | null
-  /** Read on demand: most offers do not depend on the buyer. */
-  readonly buyer: ReadBuyer
+  readonly buyer: Buyer
 }
-
-export type ReadBuyer = () => Promise<Buyer>
 
 export type NativeOfferRequest = NativeRequest &
   Pick<OfferRequest, 'cartKey' | 'currency' | 'fulfillment' | 'promoCode'> & {

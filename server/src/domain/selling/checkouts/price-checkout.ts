@@ -258,7 +258,7 @@ export function promotedBuyer(
   const email = buyer?.email ?? ''
   return {
     profile: `guest ${email.toLowerCase()}`,
-    email: async () => email,
+    email,
     isFirstPurchase: async () => email === '' || !(await hasOrderedBefore(ctx.reads, merchant, email)),
   }
 }

@@ -71,7 +71,7 @@ function hold({
         currency: 'EUR',
         marketId: null,
       },
-      buyer: { profile, email: async () => email, isFirstPurchase: async () => isFirst },
+      buyer: { profile, email, isFirstPurchase: async () => isFirst },
     })
     return held ?? null
   })

@@ -2,7 +2,8 @@ import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import { lineAmount } from '../../../selling/pricing/public.ts'
 import type { LineItem, OrderAddress } from '../../../trade/orders/public.ts'
 import type { Buyer, OfferLine } from '../../channels/public.ts'
-import { type CartState, changeCart, goesOn, read, type Turn, wayOf, withWrite } from '../cart-state.ts'
+import { buyerOf } from '../buyer-of.ts'
+import { type CartState, changeCart, goesOn, type Turn, wayOf, withWrite } from '../cart-state.ts'
 import { paidByRequest, paidOffer } from '../requests.ts'
 
 /** A cart that was bought at a stranger has an order here. What a paid request buys is its answer, and nothing follows. */
@@ -15,13 +16,12 @@ export function lacksStrangerOrder(state: CartState): boolean {
 
 /** The buyer reads the order like any other, and the stranger's messages follow it. */
 export function orderAtStranger(state: CartState): Turn {
-  const { cart, intent, known } = state
+  const { cart, intent } = state
   const { channel, attempt_number: attempt } = cart
   if (channel === 'native' || channel === 'simulated' || channel === paidByRequest)
     throw new Error(`${channel} is no way of buying at strangers`)
-  if (!known.buyer) return read(state, 'buyer')
   const { offer, hold } = paidOffer(state)
-  const { name, email, phone, shipTo } = known.buyer
+  const { name, email, phone, shipTo } = buyerOf(intent)
   // The same after a restore from a backup, as that of every order.
   const id = derivedId('ord', cart.id, attempt)
   const { subtotal, fulfillment, tax, discount, toldAs } = offer

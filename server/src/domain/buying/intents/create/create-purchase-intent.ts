@@ -9,6 +9,7 @@ import { isFrozen, lockControlForShare } from '../../../accounts/controls/public
 import { admitAsDecided, admitPurchase, type PolicyVerdict } from '../../../policies/public.ts'
 import { readIntentWithCarts } from '../change-intent.ts'
 import { byPolicy, type IntentItem, type IntentRow, PurchaseIntent, shipToOf } from '../intent.ts'
+import { frozenBuyer } from '../intent-buyer.ts'
 import { insertIntent } from '../intents.sql.ts'
 import { shopOf } from '../read/purchase-facts.ts'
 import { renderIntent } from '../read/render-intent.ts'
@@ -217,6 +218,7 @@ function newIntent(
     approval_required: status === 'awaiting_approval',
     approved_by: isQueued ? byPolicy : null,
     approved_at: isQueued ? ctx.now : null,
+    buyer: isQueued ? frozenBuyer(facts.profile, plan.fulfillment) : null,
     approval_expires_at: approvalExpiresAt,
     next_action: nextAction,
     ship_to: shipTo,

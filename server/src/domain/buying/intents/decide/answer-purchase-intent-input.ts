@@ -160,8 +160,8 @@ async function shipTo(
       if (row.addresses.length >= addressesMax) throw new Problem('object_limit_reached')
       return { addresses: withAddress(row.addresses, address) }
     })
-  const told = shippedTo(loaded.intent, address, body.keep === true ? address.id : null)
-  const decided = await decideWithAddress(ctx, loaded, told)
+  const given = shippedTo(loaded.intent, address, body.keep === true ? address.id : null)
+  const decided = await decideWithAddress(ctx, loaded, { given, profile })
   if (decided === null) throw new Error('an address was given, and the purchase does not know it')
   return decided
 }

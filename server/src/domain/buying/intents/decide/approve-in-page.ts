@@ -7,6 +7,7 @@ import {
 } from '../../../buyers/payment-methods/public.ts'
 import { readProfile } from '../../../buyers/profiles/public.ts'
 import type { LoadedIntent } from '../intent.ts'
+import { buyerToApprove } from '../intent-buyer.ts'
 import { termsDigest } from './shown-terms.ts'
 
 /** What an approval says, as far as a page has to say more than a server. */
@@ -48,10 +49,14 @@ export function checkPageForms({ component }: Pick<CallContext, 'component'>, sa
 /** An approval is for what the person has seen. The cap they say themselves; of all else the session keeps a digest. */
 export async function checkShownTerms(ctx: CallContext, { intent }: LoadedIntent): Promise<void> {
   if (ctx.component === null) return
-  const buyer = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
+  const profile = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
   const { terms } = ctx.component
   // guard terms-that-were-shown: what was changed while the page was open is not approved
-  if (terms === null || buyer === null || !terms.equals(termsDigest(intent, buyer)))
+  if (
+    terms === null ||
+    profile === null ||
+    !terms.equals(termsDigest(intent, buyerToApprove(intent, profile)))
+  )
     throw new Problem('approval_stale', {
       message:
         'What is bought, for whom, or where it goes has changed since this page was loaded. Load it again, and approve if you still agree.',

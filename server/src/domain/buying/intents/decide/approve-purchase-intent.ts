@@ -2,30 +2,28 @@ import Type, { type Static } from 'typebox'
 import { agentOf } from '../../../../contract/actor.ts'
 import type { CallContext } from '../../../../contract/context.ts'
 import { defineOperation, reply } from '../../../../contract/operation.ts'
-import { invalid, Problem } from '../../../../contract/problem.ts'
+import { Problem } from '../../../../contract/problem.ts'
 import { Amount, Closed, Described, IdParam, Named, OneOf } from '../../../../contract/schemas.ts'
 import { min, toWire } from '../../../../core/money.ts'
 import type { CodeFacts } from '../../../../platform/vault-client/vault-words.ts'
 import { Ruled } from '../../../../schema/rules.ts'
 import {
   checkVerification,
-  isTestIdentifier,
   type LockedMethod,
   lockPayingMethod,
   type PayingMethod,
   PaymentVerification,
-  testCvcs,
   type VerificationInput,
 } from '../../../buyers/payment-methods/public.ts'
 import { type BuyerFacts, readProfile } from '../../../buyers/profiles/public.ts'
 import { exchangeReservation, reserve } from '../../../policies/public.ts'
 import { changeIntent } from '../change-intent.ts'
 import { beginsAt } from '../create/execution-method.ts'
-import { readSellers, type SoldItem } from '../create/sold-items.ts'
-import { byCardholder, type IntentItem, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { readSellers } from '../create/sold-items.ts'
+import { byCardholder, type IntentBuyer, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { buyerToApprove } from '../intent-buyer.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
 import { lockIntentWithCarts } from '../lock-purchase.ts'
-import { isTerminalCart } from '../machine.ts'
 import { selectPayer } from '../payer.sql.ts'
 import { whyNotApprovable } from '../read/why-refused.ts'
 import { type Retried, retriedBy, retryCarts, retryRequestOf } from '../retry/retry-carts.ts'
@@ -38,13 +36,11 @@ import {
   requireCheckedCode,
 } from './approve-in-page.ts'
 import { findAddress } from './decide-address.ts'
-import { type ApprovalTerms, approvalRefusal, termsToApprove } from './decide-approve.ts'
+import { type ApprovalTerms, approvalRefusal, isSoldByOthers, termsToApprove } from './decide-approve.ts'
 import { refuseApproval } from './expire-approval.ts'
 import { type PaymentProofs, TypedCodes, typedCodesBudgetMs } from './payment-proofs.ts'
 import { holdRequestOf, lockForRelease, payerOf, refusedByPolicy } from './release-money.ts'
-import { isPassedOn, isTypedToken, type Proven, takeTypedCode, useProofs } from './use-proofs.ts'
-
-const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
+import { checkCvcToken, isPassedOn, noToken, type Proven, takeTypedCode, useProofs } from './use-proofs.ts'
 
 const PurchaseIntentApprove = Named(
   'PurchaseIntentApprove',
@@ -165,15 +161,19 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
         // guard same-merchant-at-approve: an approval does not move a purchase to another merchant
         if (isSoldByOthers(loaded, sold, retried)) throw new Problem('merchant_changed')
         checkVouchedCard(ctx, method)
-        return method
+        return { method, buyer: buyerToApprove(loaded.intent, profile) }
       })
       if (isGuess(body)) {
         // A guess is checked before anything is held, because a wrong guess is committed, and nothing else with it.
-        const refused = guess(ctx, await judged, { loaded, shown })
+        const refused = guess(ctx, (await judged).method, { loaded, shown })
         if (refused) return refused
       }
-      const paidBy = payerOf(body.profile_payment_method_id ?? loaded.intent.payment_method_id, judged)
-      const [method, held] = await Promise.all([judged, hold(ctx, loaded, { terms, retried, paidBy })])
+      const named = body.profile_payment_method_id ?? loaded.intent.payment_method_id
+      const paidBy = payerOf(named, async () => (await judged).method)
+      const [{ method, buyer }, held] = await Promise.all([
+        judged,
+        hold(ctx, loaded, { terms, retried, paidBy }),
+      ])
       verifyMethod(ctx, method, { loaded, shown })
       // guard approval-is-held: an approval beyond a limit is refused
       if (!held.ok) throw refusedByPolicy(held.refusal)
@@ -191,7 +191,7 @@ export function approvePurchaseIntent(proofs: PaymentProofs) {
       // guard new-price-as-a-whole: a price that was proposed is not approved at less than it costs
       if (terms.reapproval && cap < terms.cap)
         throw refusedByPolicy({ code: 'policy_limit_exceeded', verdict: held.value })
-      const how = { method, terms, cap, isVerified: !terms.reapproval }
+      const how = { method, buyer, terms, cap, isVerified: !terms.reapproval }
       return reply(200, approved(ctx, loaded, { ...how, again }))
     },
   })
@@ -203,21 +203,6 @@ async function freezeAddress(ctx: CallContext, loaded: LoadedIntent): Promise<vo
   const given = await findAddress(ctx, intent)
   if (!given) throw new Problem('shipping_address_required', { extra: { next_action: intent.next_action } })
   loaded.intent = { ...intent, ...given }
-}
-
-/**
- * Whether an item that is still to be bought has another merchant by now. An order that was placed is not compared any more, nor is a
- * cart that this approval does not try again.
- */
-function isSoldByOthers(
-  { carts }: LoadedIntent,
-  sold: readonly SoldItem<IntentItem>[],
-  retried: Retried | null,
-): boolean {
-  const buying =
-    retried?.carts ?? carts.filter((cart) => !isTerminalCart(cart.status) && cart.order_row_id === null)
-  const bought = new Set(buying.flatMap(({ items }) => items.map(({ id }) => id)))
-  return sold.some(({ item, hasChanged }) => hasChanged && (carts.length === 0 || bought.has(item.id)))
 }
 
 async function decline(ctx: CallContext, intentId: string): Promise<PurchaseIntent> {
@@ -234,7 +219,7 @@ function notApprovable({ intent }: LoadedIntent): Problem {
   return new Problem('not_approvable', { message: whyNotApprovable(intent) })
 }
 
-type Payer<Method> = { profile: Pick<BuyerFacts, 'status'> | null; method: Method }
+type Payer<Method> = { profile: BuyerFacts | null; method: Method }
 
 async function findPayer(
   ctx: CallContext,
@@ -343,6 +328,7 @@ async function hold(
 
 type Approval = {
   method: PayingMethod
+  buyer: IntentBuyer
   terms: ApprovalTerms
   cap: bigint
   isVerified: boolean
@@ -361,6 +347,7 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
       ...how.again?.intent,
       status: 'approved',
       payment_method_id: how.method.id,
+      buyer: how.buyer,
       expected_amount: how.terms.expected,
       tax_allowance: how.terms.tax,
       max_allowed_amount: how.cap,
@@ -392,16 +379,4 @@ function approved(ctx: CallContext, loaded: LoadedIntent, how: Approval): Purcha
         : []),
     events: [{ type: 'purchase_intent.approved' }],
   })
-}
-
-function checkCvcToken(ctx: CallContext, token: string | undefined): void {
-  if (token === undefined) return
-  // guard no-test-code-in-live-mode: live mode takes no identifier of a test security code
-  if (ctx.tenant.mode === 'live' && isTestIdentifier(token)) {
-    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
-  }
-  const isTestCvc = testCvcs.some((listed) => listed === token)
-  if (!isTestCvc && !isTypedToken(token)) {
-    throw invalid(['body', 'temporary_cvc_token_id'], noToken)
-  }
 }

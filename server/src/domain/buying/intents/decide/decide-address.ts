@@ -1,13 +1,14 @@
 import type { ActingContext } from '../../../../contract/context.ts'
 import { isAgentLive } from '../../../accounts/api-keys/public.ts'
 import { type PayingMethod, readPayingMethod, stepUpOf } from '../../../buyers/payment-methods/public.ts'
-import { type Address, readProfile } from '../../../buyers/profiles/public.ts'
+import { type Address, type ProfileFacts, readProfile } from '../../../buyers/profiles/public.ts'
 import { admitAgain, type PolicyVerdict } from '../../../policies/public.ts'
 import { changeIntent } from '../change-intent.ts'
 import { defaultAddress } from '../create/create-request.ts'
 import { attentionOf, basisPoints, capOf, decideCreate } from '../create/decide-create.ts'
 import { beginsAt } from '../create/execution-method.ts'
 import { byPolicy, type IntentRow, type LoadedIntent, type PurchaseIntent } from '../intent.ts'
+import { frozenBuyer } from '../intent-buyer.ts'
 import { firstStatus } from '../machine.ts'
 import { accountTolerance } from './account-tolerance.ts'
 import { wakeMoreAwaitingAddress } from './awaited-addresses.sql.ts'
@@ -19,6 +20,10 @@ export async function findAddress(
   intent: IntentRow,
 ): Promise<ShippedTo | null> {
   const profile = await readProfile(ctx.tx, ctx.tenant, intent.profile_id)
+  return addressIn(profile, intent)
+}
+
+function addressIn(profile: ProfileFacts | null, intent: IntentRow): ShippedTo | null {
   const address = profile?.status === 'active' ? defaultAddress(profile.addresses) : null
   return address && shippedTo(intent, address, address.id)
 }
@@ -38,13 +43,14 @@ export function shippedTo(intent: IntentRow, address: Address, address_id: strin
 export async function decideWithAddress(
   ctx: ActingContext,
   loaded: LoadedIntent,
-  told: ShippedTo | null = null,
+  told: { readonly given: ShippedTo; readonly profile: ProfileFacts } | null = null,
 ): Promise<PurchaseIntent | null> {
-  const [given, tolerancePercent] = await Promise.all([
-    told ?? findAddress(ctx, loaded.intent),
+  const [profile, tolerancePercent] = await Promise.all([
+    told?.profile ?? readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
     accountTolerance(ctx),
   ])
-  if (!given) return null
+  const given = told?.given ?? addressIn(profile, loaded.intent)
+  if (!given || !profile) return null
   const intent = { ...loaded.intent, ...given }
   const { profile_id: profileId, payment_method_id } = intent
   const paying = readPayingMethod(ctx.tx, ctx.tenant, { profileId, id: payment_method_id })
@@ -97,6 +103,7 @@ export async function decideWithAddress(
       approval_required: status === firstStatus.approval_needed,
       approved_by: isQueued ? byPolicy : null,
       approved_at: isQueued ? ctx.now : null,
+      buyer: isQueued ? frozenBuyer(profile, given.fulfillment) : null,
       approval_expires_at: approvalExpiresAt,
       next_action: nextAction,
       due_at: isQueued ? beginsAt(intent, ctx.now) : approvalExpiresAt,

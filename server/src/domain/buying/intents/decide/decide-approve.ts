@@ -1,7 +1,10 @@
 import type { Tenant } from '../../../../contract/context.ts'
 import type { ProblemCode } from '../../../../contract/problem-codes.ts'
-import type { IntentRow, Reapproval } from '../intent.ts'
+import type { SoldItem } from '../create/sold-items.ts'
+import type { IntentItem, IntentRow, LoadedIntent, Reapproval } from '../intent.ts'
 import type { LockedIntentRow } from '../intents.sql.ts'
+import { isTerminalCart } from '../machine.ts'
+import type { Retried } from '../retry/retry-carts.ts'
 import { confirmingCart } from './payment-action.ts'
 
 /** Why an intent cannot be approved in its state, before its card and its policies are looked at. */
@@ -45,4 +48,19 @@ export function termsToApprove(
     cap: BigInt(reapproval.max_allowed_amount),
     reapproval,
   }
+}
+
+/**
+ * Whether an item that is still to be bought has another merchant by now. An order that was placed is not compared any more, nor is a
+ * cart that this approval does not try again.
+ */
+export function isSoldByOthers(
+  { carts }: LoadedIntent,
+  sold: readonly SoldItem<IntentItem>[],
+  retried: Retried | null,
+): boolean {
+  const buying =
+    retried?.carts ?? carts.filter((cart) => !isTerminalCart(cart.status) && cart.order_row_id === null)
+  const bought = new Set(buying.flatMap(({ items }) => items.map(({ id }) => id)))
+  return sold.some(({ item, hasChanged }) => hasChanged && (carts.length === 0 || bought.has(item.id)))
 }

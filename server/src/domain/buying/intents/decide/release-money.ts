@@ -56,9 +56,9 @@ export function holdRequestOf(
   }
 }
 
-/** What pays: the method that is named, without waiting for what is read of it, or else the one that was found. */
-export async function payerOf(named: string | null, found: Promise<{ id: string }>): Promise<string> {
-  return named ?? (await found).id
+/** What pays: the method that is named, without waiting for what is read of it, or else the one that is found. */
+export async function payerOf(named: string | null, find: () => Promise<{ id: string }>): Promise<string> {
+  return named ?? (await find()).id
 }
 
 /** The columns that keep a verdict. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Address, ToldBuyer } from '../../../buyers/profiles/public.ts'
-import type { IntentRow } from '../intent.ts'
+import type { Address } from '../../../buyers/profiles/public.ts'
+import type { IntentBuyer, IntentRow } from '../intent.ts'
 
 /**
  * The digest of what a person is shown who approves on a page of ours: what is bought at which cap, who buys it, where it goes and where
@@ -18,7 +18,7 @@ export function termsDigest(
     | 'reapproval'
     | 'retry'
   >,
-  buyer: ToldBuyer,
+  { first_name, last_name, email, phone, bill_to }: IntentBuyer,
 ): Buffer {
   const { fulfillment, items, reapproval, retry } = intent
   const terms = [
@@ -27,10 +27,7 @@ export function termsDigest(
     reapproval && [reapproval.cart_id, reapproval.expected_amount, reapproval.max_allowed_amount],
     retry?.cart_ids ?? null,
     [fulfillment.method, fulfillment.speed, fulfillment.address && placeOf(fulfillment.address)],
-    [buyer.first_name, buyer.last_name, buyer.email, buyer.phone],
-    buyer.addresses
-      .filter(({ address_type }) => address_type !== 'shipping')
-      .map((address) => [address.id, address.is_default, ...placeOf(address)]),
+    [first_name, last_name, email, phone, bill_to === 'ship_to' ? bill_to : bill_to && placeOf(bill_to)],
   ]
   return hash('sha256', JSON.stringify(terms), 'buffer')
 }

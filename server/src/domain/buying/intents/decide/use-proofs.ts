@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../../contract/context.ts'
-import { Problem } from '../../../../contract/problem.ts'
+import { invalid, Problem } from '../../../../contract/problem.ts'
 import { toWire } from '../../../../core/money.ts'
 import type { CodeFacts } from '../../../../platform/vault-client/vault-words.ts'
+import { isTestIdentifier, testCvcs } from '../../../buyers/payment-methods/public.ts'
 import type { LoadedIntent } from '../intent.ts'
 import { selectProfileOfIntent } from '../intents.sql.ts'
 import type { ApprovalTerms } from './decide-approve.ts'
@@ -19,6 +20,20 @@ const typedToken = /^pr_cvc_(test|live)_[0-9A-Za-z]{33}$/
 
 export function isTypedToken(token: string): boolean {
   return typedToken.test(token)
+}
+
+export const noToken = `this is neither a token of a security code nor, in test mode, ${testCvcs.join(' or ')}`
+
+export function checkCvcToken(ctx: CallContext, token: string | undefined): void {
+  if (token === undefined) return
+  // guard no-test-code-in-live-mode: live mode takes no identifier of a test security code
+  if (ctx.tenant.mode === 'live' && isTestIdentifier(token)) {
+    throw new Problem('test_card_identifier_not_allowed_in_live_mode', { param: 'temporary_cvc_token_id' })
+  }
+  const isTestCvc = testCvcs.some((listed) => listed === token)
+  if (!isTestCvc && !isTypedToken(token)) {
+    throw invalid(['body', 'temporary_cvc_token_id'], noToken)
+  }
 }
 
 /** Whether it is what a component gives for a proof, and nothing that a person or a test card says. */

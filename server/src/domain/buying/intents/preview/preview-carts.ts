@@ -130,7 +130,7 @@ function forBuyer(ctx: CallContext, seller: MerchantRecord, { profile }: CreateF
     merchant,
     buyer: {
       profile: profile.id,
-      email: async () => profile.email,
+      email: profile.email,
       isFirstPurchase: async () => !(await hasOrderedBefore(ctx.reads, merchant, profile.email)),
     },
   }

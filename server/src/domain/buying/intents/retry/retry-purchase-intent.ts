@@ -20,7 +20,8 @@ import { accountTolerance } from '../decide/account-tolerance.ts'
 import type { CredentialTickets } from '../decide/credential-tickets.ts'
 import { redeemTicket } from '../decide/redeem-ticket.ts'
 import { decisionOf, lockForRelease, payerOf, refusedByPolicy } from '../decide/release-money.ts'
-import { byPolicy, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { byPolicy, type IntentBuyer, type LoadedIntent, PurchaseIntent } from '../intent.ts'
+import { frozenBuyer } from '../intent-buyer.ts'
 import { whyNotRetryable } from '../read/why-refused.ts'
 import { decideRetry, isApprovalStanding } from './decide-retry.ts'
 import { type Retried, retryCarts, retryRequestOf } from './retry-carts.ts'
@@ -127,8 +128,8 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       const retried = { loaded, carts: decided.value }
       const isStanding = isApprovalStanding(loaded.intent, ctx.now)
       const method = findMethod(ctx, loaded, { body, isStanding })
-      const paidBy = payerOf(body.profile_payment_method_id ?? loaded.intent.payment_method_id, method)
-      const [profile, answer] = await Promise.all([
+      const paidBy = payerOf(body.profile_payment_method_id ?? loaded.intent.payment_method_id, () => method)
+      const [profile, release] = await Promise.all([
         readProfile(ctx.tx, ctx.tenant, loaded.intent.profile_id),
         // guard retry-is-decided-anew: a purchase that policies allowed once is not bought unattended when they do not allow it now
         isStanding
@@ -137,7 +138,7 @@ export function retryPurchaseIntent(tickets: CredentialTickets) {
       ])
       // guard retry-for-an-active-profile: nothing is tried again for an archived profile
       if (profile?.status !== 'active') throw new Problem('profile_not_active')
-      return reply(200, answer())
+      return reply(200, release(frozenBuyer(profile, loaded.intent.fulfillment)))
     },
   })
 }
@@ -180,8 +181,8 @@ async function findMethod(
 /** What pays this time: its id, which may be known before it was read. */
 type Paying = { readonly paying: Promise<PayingMethod>; readonly paidBy: Promise<string> }
 
-/** Writes the retry, once nothing else refuses it. */
-type Answering = () => PurchaseIntent
+/** Writes the retry for the buyer as the profile is now, once nothing else refuses it. */
+type Answering = (buyer: IntentBuyer) => PurchaseIntent
 
 /** A person has approved it: limits, and what policies deny, are those of today. */
 async function retryApproved(
@@ -237,13 +238,17 @@ async function retryAnew(
   // guard denied-retry: a purchase that policies deny today is not tried again
   if (verdict.result === 'deny') throw refusedByPolicy({ code: 'policy_denied', verdict })
   return verdict.result === 'allow'
-    ? () => queueAgain(ctx, retried, { verdict, method })
+    ? (buyer) => queueAgain(ctx, retried, { verdict, method, buyer })
     : () => askAgain(ctx, retried, { verdict, method, policiesAllow, attention: attentionTo(method) })
 }
 
 type Decided = { readonly verdict: PolicyVerdict; readonly method: PayingMethod }
 
-function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Decided): PurchaseIntent {
+function queueAgain(
+  ctx: CallContext,
+  retried: Retried,
+  { verdict, method, buyer }: Decided & { buyer: IntentBuyer },
+): PurchaseIntent {
   const { intent, carts } = retryCarts(ctx, retried, verdict, { isAnew: true })
   ctx.tx.wake('carts')
   return changeIntent(ctx, retried.loaded, {
@@ -252,6 +257,7 @@ function queueAgain(ctx: CallContext, retried: Retried, { verdict, method }: Dec
       ...decisionOf(verdict),
       status: 'queued',
       payment_method_id: method.id,
+      buyer,
       approval_required: false,
       approved_by: byPolicy,
       approved_at: ctx.now,
