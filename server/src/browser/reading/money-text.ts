@@ -1,11 +1,21 @@
 import { amountMax } from '../../core/money.ts'
-import { currencyOfMarks, decimalsOf, isMoneyMark, marksAfter, marksBefore } from './currency-marks.ts'
+import {
+  centsAfter,
+  currencyOfMarks,
+  decimalsOf,
+  isMoneyMark,
+  marksAfter,
+  marksBefore,
+} from './currency-marks.ts'
+import { decimalSeparatorOf, groupsBySpace, isMultiplied, plainDigits } from './number-words.ts'
 
 export type AmountHint = {
   /** The currency that the page is expected to use; null where nothing says. */
   readonly currency: string | null
   /** Of the page, as `PageSnapshot.language`. */
   readonly language: string
+  /** The currency of the place that the page is for, by its data, its language or its domain: tells dollars from dollars. */
+  readonly local?: string | null
 }
 
 type ReadAmount = {
@@ -20,81 +30,120 @@ type ReadAmount = {
 
 /** The one amount that a text has; null for none, for several, and for what can be read in two ways. */
 export function readAmount(text: string, hint: AmountHint): ReadAmount | null {
-  const found = scan(text, hint)
-  const [first] = found.amounts
-  return found.amounts.length === 1 && found.unclear === 0 && first !== undefined ? first : null
+  const { spans } = amountSpans(text, hint)
+  return spans.length === 1 ? (spans[0]?.amount ?? null) : null
 }
 
 /** All amounts of a text in order, without those that can be read in two ways. */
 export function readAmounts(text: string, hint: AmountHint): ReadAmount[] {
-  return scan(text, hint).amounts
+  return amountSpans(text, hint).spans.flatMap(({ amount }) => amount ?? [])
 }
 
-function scan(original: string, hint: AmountHint): { amounts: ReadAmount[]; unclear: number } {
+/** Where a text has an amount. `amount` null: it can be read in two ways, or in none. */
+export type AmountSpan = {
+  readonly amount: ReadAmount | null
+  readonly start: number
+  readonly end: number
+  /** A currency is written beside it. */
+  readonly isMarked: boolean
+  /** Its cents may stand apart from it. */
+  readonly isTorn: boolean
+}
+
+/** All that looks like an amount, and the text as it is compared, which the places are in. */
+export function amountSpans(original: string, hint: AmountHint): { text: string; spans: AmountSpan[] } {
   const text = plainDigits(original)
-  const amounts: ReadAmount[] = []
-  let unclear = 0
+  const spans: AmountSpan[] = []
   let from = 0
   for (const match of text.matchAll(numberPattern)) {
     const place = { start: match.index, end: match.index + match[0].length, from }
     const read = readNumber(text, place, hint)
     if (read === null) continue
     from = read.end
-    if (read.amount === null) unclear += 1
-    else amounts.push(read.amount)
+    spans.push(read)
   }
-  if (amounts.length === 0 && unclear === 0 && isFree(text))
-    amounts.push({ amount: 0n, currency: hint.currency, text: text.trim() })
-  return { amounts, unclear }
+  if (spans.length === 0 && isFree(text)) {
+    const amount = { amount: 0n, currency: hint.currency, text: text.trim() }
+    spans.push({ amount, start: 0, end: text.length, isMarked: false, isTorn: false })
+  }
+  return { text, spans }
 }
 
 /** Digits, with one separator between each two runs of them. A dash after a separator stands for no cents: `20,-`, `20:-`. */
-const numberPattern = /\d+(?:[.,'’]\d+| \d{3}(?!\d))*(?:[.,:][-–—]{1,2}(?!\d)|¦\d{2})?/gu
-
-/** Spaces that do not break are kept as a mark of groups. Two raised digits are cents; other such digits belong to no number. */
-function plainDigits(text: string): string {
-  return text
-    .replaceAll('¦', ' ')
-    .replace(/(?<=\d)[⁰¹²³⁴-⁹]{2}(?![⁰¹²³⁴-⁹])/gu, '¦$&')
-    .replace(/(?<!¦[⁰¹²³⁴-⁹]?)[⁰¹²³⁴-⁹]|[₀-₉¼-¾⅐-⅞]/gu, 'z')
-    .replace(/(?<=\d)[\u00a0\u202f\u2007\u2009](?=\d{3}(?!\d))/gu, '’')
-    .normalize('NFKC')
-    .replace(/\s/gu, ' ')
-}
+const numberPattern = /\d+(?:[.,'’٫]\d+| \d{3}(?!\d))*(?:[.,:][-–—]{1,2}(?!\d)|¦\d{2})?/gu
 
 type NumberSpan = { readonly start: number; readonly end: number; readonly from: number }
 
-/** Null: this number is no amount. An `amount` of null: it is one, and cannot be read for sure. */
-function readNumber(
-  text: string,
-  place: NumberSpan,
-  hint: AmountHint,
-): { amount: ReadAmount | null; end: number } | null {
-  const before = marksBefore(text.slice(Math.max(place.from, place.start - 16), place.start))
-  const after = marksAfter(text.slice(place.end, place.end + 16), before.marks.length > 0)
+/** Null: this number is no amount. */
+function readNumber(text: string, place: NumberSpan, hint: AmountHint): AmountSpan | null {
+  const isLed = /(?<![\p{L}\p{N}.,])[.,]$/u.test(text.slice(place.from, place.start))
+  const first = isLed ? place.start - 1 : place.start
+  const before = marksBefore(text.slice(Math.max(place.from, first - 16), first))
+  const cents = centsAfter(text.slice(place.end))
+  const after = cents ?? marksAfter(text.slice(place.end, place.end + 16), before.marks.length > 0)
   const marks = [...before.marks, ...after.marks]
-  const start = place.start - before.length
+  const start = first - before.length
   const end = place.end + after.length
   const written = text.slice(place.start, place.end)
-  if (isPartOfWord(text, { start, end, written })) return null
-  const isMarked = isMoneyMark(marks, written, hint.currency)
-  if (!isMarked && !mayBeBare(text, place, hint)) return null
+  if (isPartOfWord(text, { start, end, written }, marks.length > 0)) return null
+  const isMarked = isMoneyMark(marks, written, hint)
+  if (!isMarked && (isLed || !mayBeBare(text, place, hint))) return null
+  const isTorn = isTornFrom(text, { start, end }, written)
+  const unread = { amount: null, start, end, isMarked, isTorn }
   const currency = isMarked ? currencyOfMarks(marks, hint) : { code: hint.currency, decimals: null }
-  if (currency === null) return { amount: null, end }
+  if (currency === null || isMultiplied(text.slice(end), hint.language)) return unread
   const decimals = currency.code === null ? (currency.decimals ?? 2) : decimalsOf(currency.code)
-  const size = readDigits(written, decimals, hint.language)
-  if (size === null) return { amount: null, end }
-  const sign = signBefore(text, start, before)
+  const size =
+    cents !== null && !isLed ? centsOf(written) : readDigits(isLed ? `.${written}` : written, decimals, hint)
+  if (size === null || (isLed && text[first] !== decimalSeparatorOf(hint.language, currency.code)))
+    return unread
+  // `-,89`: no euros, and 89 cents.
+  const sign =
+    isLed && before.marks.length === 0 ? { isMinus: false, start } : signBefore(text, start, before)
   const whole = text.slice(sign.start, end).trim()
-  return { amount: { amount: sign.isMinus ? -size : size, currency: currency.code, text: whole }, end }
+  return {
+    amount: { amount: sign.isMinus ? -size : size, currency: currency.code, text: whole },
+    start: sign.start,
+    end,
+    isMarked,
+    isTorn,
+  }
 }
 
-/** `A12.95`, `12.95b`, `#12.95`, `12:30`, `3/12.95`, and a share: `19,00 %`. */
-function isPartOfWord(text: string, at: { start: number; end: number; written: string }): boolean {
+/** Hundredths: `99¢`. */
+function centsOf(written: string): bigint | null {
+  return /^\d{1,3}$/u.test(written) ? BigInt(written) : null
+}
+
+/** Cents that stand apart from the number that they belong to, as pages write it in several boxes: `24 99 €`, `24, 99 €`, `$24 99`. */
+function isTornFrom(text: string, { start, end }: { start: number; end: number }, written: string): boolean {
+  if (
+    /^\d{2}$/u.test(written) &&
+    /(?:^|[^\d.,])\d{1,4}(?: ?[.,])? $/u.test(text.slice(Math.max(0, start - 8), start))
+  )
+    return /^\d/u.test(text.slice(start))
+  return !/[.,¦]/u.test(written) && /^ ?[.,]? \d{2} ?$/u.test(text.slice(end))
+}
+
+/** `A12.95`, `12.95b`, `#12.95`, `12:30`, `3/12.95`, and a share: `19,00 %`. Scripts without spaces write words right beside an amount. */
+function isPartOfWord(
+  text: string,
+  at: { start: number; end: number; written: string },
+  hasMark: boolean,
+): boolean {
   const left = text.slice(Math.max(0, at.start - 2), at.start)
   const right = text.slice(at.end, at.end + 3)
-  return /[\p{L}\p{N}_#@]$|\d[:/.,-]$/u.test(left) || /^(?:[\p{L}_]| ?%|[:/.,-]\d)/u.test(right)
+  if (hasMark && /^[万萬億亿千百十만억천백]/u.test(right)) return true
+  const [word, next] = hasMark ? [spacedLetter, spacedNext] : [anyLetter, anyNext]
+  return word.test(left) || next.test(right)
 }
+
+const anyLetter = /[\p{L}\p{N}_#@]$|\d[:\/.,\-]$/v
+const anyNext = /^(?:[\p{L}_]| ?%|[:\/.,\-]\d)/v
+const spacedLetter =
+  /[[\p{L}\p{N}_#@]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]$|\d[:\/.,\-]$/v
+const spacedNext =
+  /^(?:[[\p{L}_]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]| ?%|[:.,\-]\d)/v
 
 /** A number with no currency beside it is an amount if it has exactly the decimals of one, or is all that is written. */
 function mayBeBare(text: string, place: NumberSpan, hint: AmountHint): boolean {
@@ -105,7 +154,7 @@ function mayBeBare(text: string, place: NumberSpan, hint: AmountHint): boolean {
   if (isAlone && hint.currency !== null && /^\d{1,3}(?:[.,'’ ]\d{3})+$/u.test(written)) return true
   if (decimals === 0 || !new RegExp(`[.,]\\d{${decimals}}$`, 'u').test(written)) return false
   // `12.05` in a German text is more likely a day than an amount.
-  const separator = decimalSeparatorOf(hint.language)
+  const separator = decimalSeparatorOf(hint.language, hint.currency)
   const used = written.at(-decimals - 1)
   if (!isAlone && separator !== null && used !== separator) return false
   return !measured.test(text.slice(place.end, place.end + 12))
@@ -131,11 +180,11 @@ function signBefore(
 }
 
 /** Minor units of what is written, or null where it can be read in two ways or in none. */
-function readDigits(written: string, decimals: number, language: string): bigint | null {
+function readDigits(written: string, decimals: number, hint: AmountHint): bigint | null {
   const noCents = /[.,:][-–—]+$/u.test(written)
   const [digits = '', raised] = written.replace(/[.,:][-–—]+$/u, '').split('¦')
-  if (digits.includes(' ') && !groupsBySpace(language)) return null
-  const parts = raised === undefined ? splitDigits(digits, decimals, language) : grouped(digits, raised)
+  if (digits.includes(' ') && !groupsBySpace(hint.language)) return null
+  const parts = raised === undefined ? splitDigits(digits, decimals, hint) : grouped(digits, raised)
   if (parts === null || (noCents && parts.fraction !== '')) return null
   const { whole, fraction } = parts
   if (whole.length > 15 || fraction.length > 4) return null
@@ -148,8 +197,13 @@ function readDigits(written: string, decimals: number, language: string): bigint
 function splitDigits(
   digits: string,
   decimals: number,
-  language: string,
+  { language, currency }: AmountHint,
 ): { whole: string; fraction: string } | null {
+  // The mark of Arabic decimals is never one of groups.
+  if (digits.includes('٫')) {
+    const [head = '', tail = '', ...more] = digits.split('٫')
+    return more.length > 0 ? null : grouped(head, tail)
+  }
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last < 0) return grouped(digits, '')
   const separator = digits[last] ?? ''
@@ -158,7 +212,10 @@ function splitDigits(
   const isRepeated = head.includes(separator)
   if (isRepeated) return grouped(digits, '')
   const isOnlyOne = !/[.,'’ ]/u.test(head)
-  if (isOnlyOne && tail.length === 3) return threeAfterOne(head, tail, { separator, decimals, language })
+  if (isOnlyOne && tail.length === 3) {
+    const decimal = decimalSeparatorOf(language, currency)
+    return threeAfterOne(head, tail, { separator, decimals, decimal })
+  }
   // `1'249.000` and `1,249.000` have thousandths.
   return grouped(head, tail)
 }
@@ -167,9 +224,9 @@ function splitDigits(
 function threeAfterOne(
   head: string,
   tail: string,
-  how: { separator: string; decimals: number; language: string },
+  how: { separator: string; decimals: number; decimal: '.' | ',' | null },
 ): { whole: string; fraction: string } | null {
-  const decimal = decimalSeparatorOf(how.language)
+  const { decimal } = how
   const mayGroup = /^[1-9]\d{0,2}$/u.test(head)
   if (how.decimals === 3) {
     if (decimal === null) return mayGroup ? null : { whole: head || '0', fraction: tail }
@@ -192,19 +249,6 @@ function grouped(head: string, fraction: string): { whole: string; fraction: str
   return isGrouped && (marks.size === 0 || !/^0/u.test(head))
     ? { whole: head.replace(/\D/gu, '') || '0', fraction }
     : null
-}
-
-function groupsBySpace(language: string): boolean {
-  return /^(?:fr|sv|pl|es|pt|nb|nn|no|da|fi|cs|sk|hu|ru|uk|bg)(?:-|$)/u.test(language)
-}
-
-/** Null where the language is not known. */
-function decimalSeparatorOf(language: string): '.' | ',' | null {
-  if (/-ch$|-li$|^es-(?:mx|us|pr|gt|hn|ni|pa|pe|sv|do)$/u.test(language)) return '.'
-  if (/^(?:en|ja|zh|ko|th|he)(?:-|$)/u.test(language)) return language === 'en-za' ? null : '.'
-  if (/^(?:de|fr|es|it|nl|pt|pl|sv|nb|nn|no|da|fi|cs|sk|hu|ru|uk|ro|tr|el|bg|hr|sl)(?:-|$)/u.test(language))
-    return ','
-  return null
 }
 
 /** Of few words, of which one says that it costs nothing: `Free`, `Standard (kostenlos)`. Not `gluten-free`. */
