@@ -74,6 +74,19 @@ describe.skipIf(!hasChromium)('a page as the script in it writes it down', () =>
     await close()
   })
 
+  test('what is struck through is marked in its line, by an element or a style, and small cents are cents', async () => {
+    const { snapshot, close } =
+      await show(`<style>.old{text-decoration:line-through}.c{font-size:60%}</style><h1>Kettle</h1>
+      <p><del>$60.00</del> <b>$45.00</b></p><p class="old">List <span>$70.00</span></p><p>$24<span class="c">99</span></p><p>Qty 24<span>99</span></p>`)
+    const { text, struck } = await snapshot()
+    expect(text.split('\n')).toEqual(['Kettle', '$60.00 $45.00', 'List $70.00', '$24⁹⁹', 'Qty 2499'])
+    expect(struck).toEqual([
+      { line: 1, text: '$60.00' },
+      { line: 2, text: 'List $70.00' },
+    ])
+    await close()
+  })
+
   test('no value of a text field is in it, and whether one is empty is', async () => {
     const { page, snapshot, close } = await show(
       '<label>Number<input name="a"></label><label>Code<input name="b"></label><textarea name="c"></textarea><label>Owner<input name="d" onclick="0"></label>',

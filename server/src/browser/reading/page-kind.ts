@@ -198,7 +198,8 @@ function isCheckout({ has, can, headed, snapshot }: Signs): string[] {
 }
 
 function isProduct({ can, snapshot, headed }: Signs): string[] {
-  const isDescribed = productOfJsonLd(snapshot) !== null || productOfMicrodata(snapshot) !== null
+  const hint = { currency: null, language: snapshot.language }
+  const isDescribed = productOfJsonLd(snapshot, hint) !== null || productOfMicrodata(snapshot, hint) !== null
   const isCartPage = /\/(?:cart|bag|basket|warenkorb|panier|carrito|carrello|koszyk|varukorg)\/?$/u.test(
     pathOf(snapshot.url),
   )

@@ -9,6 +9,8 @@ export type PageSnapshot = {
   readonly language: string
   /** Visible text, a line for each block, cut at 40,000 characters. */
   readonly text: string
+  /** What is struck through: in which line of `text`, counted from 0, and what. */
+  readonly struck: readonly { readonly line: number; readonly text: string }[]
   readonly headings: readonly string[]
   /** Each `<script type="application/ld+json">`, as it stands. */
   readonly jsonLd: readonly string[]

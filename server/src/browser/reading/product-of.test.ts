@@ -70,6 +70,30 @@ describe('JSON-LD', () => {
     expect(productOf(page).price?.amount ?? null).toBe(amount)
   })
 
+  test('entities are the letters that they stand for, and markup is none', () => {
+    const name = 'Men&#x27;s &amp; Boys&rsquo; Caf&eacute; &lt;b&gt;Cup &#128512;&#xd800;'
+    expect(productOf(snapshotWith(ld({ ...kettle, name }))).title).toBe("Men's & Boys’ Café b Cup 😀")
+  })
+
+  test('a price that the page shows and no variant has leaves open what each of them costs', () => {
+    const group = {
+      '@type': 'ProductGroup',
+      name: 'Jacket',
+      hasVariant: ['80.00', '90.00'].map((price, at) => ({
+        '@type': 'Product',
+        sku: `jacket-${at}`,
+        offers: { ...offer, price },
+      })),
+    }
+    const page = (text: string) =>
+      snapshotWith({ ...ld(group), headings: ['Jacket'], text: `Jacket\n${text}` })
+    const prices = (text: string) =>
+      productOf(page(text), 'USD').variants.map(({ price }) => price?.amount ?? null)
+    expect(prices('$80.00')).toEqual([8000n, 9000n])
+    expect(prices('From $80.00')).toEqual([8000n, 9000n])
+    expect(prices('$64.00')).toEqual([null, null])
+  })
+
   test('the product of the address goes before others, and recommended ones are none', () => {
     const other = { ...kettle, name: 'Teapot', url: 'https://shop.example/product/2' }
     const own = { ...kettle, url: 'https://shop.example/product/1', isRelatedTo: other }

@@ -11,6 +11,7 @@ export function snapshotWith(parts: Partial<PageSnapshot>): PageSnapshot {
     jsonLd: [],
     meta: [],
     microdata: [],
+    struck: [],
     controls: [],
     actions: [],
     rows: [],

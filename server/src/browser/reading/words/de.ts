@@ -131,7 +131,6 @@ export const de: ShopWords = {
     subscription: `abonnement | abo | pro monat | monatlich | verlängert sich | probezeit | probemonat | kostenlos testen
       | jederzeit kündbar | spar abo | im abo | mitgliedschaft | automatische lieferung | pro jahr | jährlich | testphase`,
     quantity: `menge | anzahl | stück | stk`,
-    from_price: `ab | statt | uvp | bisher | früher | war | sie sparen | grundpreis | bis zu | sparen | du sparst | vorher`,
   },
   fields: {
     email: `e mail | email | e mail adresse | mailadresse | ihre e mail | e mailadresse | emailadresse | mail`,

@@ -174,8 +174,6 @@ export const en: ShopWords = {
       | trial | recurring | billed monthly | billed annually | membership | cancel anytime | per year | a month
       | auto delivery | recurring payment | deliver every | delivered every | renews automatically`,
     quantity: `quantity | qty | pieces | pcs | amount`,
-    from_price: `from | starting at | starts at | as low as | was | instead of | rrp | msrp | list price | regular price | up to
-      | per unit | save | you save | regular | compare at`,
   },
   fields: {
     email: `email | e mail | email address | e mail address | mail address | your email | email or mobile phone number | mail`,

@@ -92,7 +92,6 @@ export const es: ShopWords = {
     subscription: `suscripción | al mes | mensual | por mes | cada mes | prueba gratuita | se renueva | cancela cuando quieras | anual
       | renovación automática | por año`,
     quantity: `cantidad | cant | unidades | uds`,
-    from_price: `desde | antes | a partir de | en lugar de | ahorras | pvpr | hasta | precio anterior`,
   },
   fields: {
     email: `correo electrónico | email | e mail | correo | dirección de correo electrónico | dirección de email | mail`,

@@ -94,7 +94,6 @@ export const fr: ShopWords = {
     subscription: `abonnement | par mois | mensuel | tous les mois | essai gratuit | renouvellement automatique | sans engagement
       | chaque mois | par an | se renouvelle`,
     quantity: `quantité | qté | nombre`,
-    from_price: `à partir de | au lieu de | dès | prix conseillé | avant | économisez | jusqu'à | vous économisez | était`,
   },
   fields: {
     email: `e mail | email | adresse e mail | adresse email | courriel | adresse électronique | mail | adresse mail`,

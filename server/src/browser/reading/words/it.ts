@@ -85,7 +85,6 @@ export const it: ShopWords = {
       | prezzo è stato modificato`,
     subscription: `abbonamento | al mese | mensile | ogni mese | prova gratuita | rinnovo automatico | si rinnova | all'anno | annuale | disdici quando`,
     quantity: `quantità | qtà | pezzi | pz`,
-    from_price: `da | a partire da | prima | invece di | risparmi | prezzo consigliato | fino a | era | anziché`,
   },
   fields: {
     email: `email | e mail | indirizzo email | indirizzo e mail | posta elettronica | mail`,

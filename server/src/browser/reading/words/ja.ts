@@ -69,7 +69,6 @@ export const ja: ShopWords = {
     price_changed: `価格が変更されました | 価格が変更 | 価格が変わりました | 金額が変更 | 価格が更新`,
     subscription: `定期購入 | 月額 | 毎月 | 定期便 | 無料体験 | 自動更新 | サブスクリプション | 年額 | 無料トライアル`,
     quantity: `数量 | 個数 | 点数`,
-    from_price: `から | より | 通常価格 | 定価 | 希望小売価格 | 参考価格`,
   },
   fields: {
     email: `メールアドレス | eメール | メール | e メール | email`,

@@ -80,7 +80,6 @@ export const nl: ShopWords = {
     price_changed: `prijs is gewijzigd | prijzen zijn gewijzigd | prijs is veranderd | totaal is gewijzigd | prijs is aangepast | nieuwe prijs`,
     subscription: `abonnement | per maand | maandelijks | elke maand | proefperiode | automatisch verlengd | per jaar | gratis proefperiode`,
     quantity: `aantal | hoeveelheid | stuks`,
-    from_price: `vanaf | van | was | adviesprijs | je bespaart | tot | in plaats van`,
   },
   fields: {
     email: `e mail | email | e mailadres | emailadres | mailadres`,

@@ -78,7 +78,6 @@ export const pl: ShopWords = {
     price_changed: `cena uległa zmianie | ceny uległy zmianie | cena zmieniła się | cena została zmieniona | nowa cena | cena została zaktualizowana`,
     subscription: `subskrypcja | miesięcznie | na miesiąc | co miesiąc | okres próbny | odnawia się | abonament | rocznie | prenumerata`,
     quantity: `ilość | liczba | szt | sztuk`,
-    from_price: `od | zamiast | wcześniej | oszczędzasz | cena regularna | najniższa cena | do | cena katalogowa`,
   },
   fields: {
     email: `e mail | email | adres e mail | adres email | mail`,

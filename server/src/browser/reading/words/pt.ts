@@ -84,7 +84,6 @@ export const pt: ShopWords = {
     price_changed: `preço mudou | preços mudaram | preço foi atualizado | preço foi alterado | preço alterado | total mudou | novo preço`,
     subscription: `assinatura | por mês | mensal | todo mês | teste grátis | renovação automática | subscrição | por ano | cada mês | renova se`,
     quantity: `quantidade | qtd | unidades | qtde`,
-    from_price: `a partir de | de | desde | antes | era | até | economize | poupe`,
   },
   fields: {
     email: `e mail | email | endereço de e mail | correio eletrónico | endereço de email`,

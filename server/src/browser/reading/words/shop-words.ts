@@ -79,7 +79,6 @@ export type StateWord =
   | 'price_changed'
   | 'subscription'
   | 'quantity'
-  | 'from_price'
 
 export type PaymentWord =
   | 'method'

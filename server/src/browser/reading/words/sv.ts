@@ -77,7 +77,6 @@ export const sv: ShopWords = {
     price_changed: `priset har ändrats | priserna har ändrats | priset har uppdaterats | summan har ändrats | nytt pris | totalsumman har ändrats`,
     subscription: `prenumeration | per månad | varje månad | månadsvis | provperiod | förnyas automatiskt | abonnemang | per år | gratis provperiod | i månaden`,
     quantity: `antal | st | mängd`,
-    from_price: `från | ord pris | tidigare | du sparar | rek pris | upp till | ordinarie pris`,
   },
   fields: {
     email: `e post | email | e postadress | mejl | mejladress | epost | mailadress | epostadress`,

@@ -14,7 +14,7 @@ import {
   isControlShown,
   isReachable,
   isShown,
-  linesOf,
+  markedLinesOf,
   nodesMax,
   refOf,
   seen,
@@ -39,6 +39,7 @@ const atMost = {
 const scriptMax = 500_000
 const describedMax = 5_000
 const urlMax = 16_000
+const struckTextMax = 200
 
 function snapshot() {
   beginSnapshot()
@@ -60,11 +61,13 @@ function snapshot() {
     if (actions.length < atMost.actions && isPressable(element) && isReachable(element, modal))
       actions.push(actionOf(element, formOf))
   }
+  const seenText = document.body ? markedLinesOf(document.body) : { lines: [], struck: [] }
   return {
     url: writtenDown(location.href, urlMax),
     title: writtenDown(squeeze(document.title)),
     language: writtenDown(document.documentElement.lang, 100).toLowerCase(),
-    text: document.body ? writtenDown(linesOf(document.body).join('\n'), textMax) : '',
+    text: writtenDown(seenText.lines.join('\n'), textMax),
+    struck: seenText.struck.map(({ line, text }) => ({ line, text: writtenDown(text, struckTextMax) })),
     headings: shown
       .filter((one) => one.matches('h1, h2, h3, [role=heading]'))
       .slice(0, atMost.headings)

@@ -105,8 +105,10 @@ function collectText(node, lines, budget) {
   for (const child of node.childNodes) {
     if (budget.nodes-- < 0 || budget.characters <= 0) return
     if (child.nodeType === Node.TEXT_NODE) {
-      lines[lines.length - 1] += dataOf(child, budget.characters)
+      const text = dataOf(child, budget.characters)
+      lines[lines.length - 1] += text
       budget.characters -= child.length
+      if (text.trim() !== '') budget.last = child.parentElement
       continue
     }
     if (child.nodeType !== Node.ELEMENT_NODE || skipped.has(child.tagName)) continue
@@ -116,7 +118,7 @@ function collectText(node, lines, budget) {
     }
     if (!isShown(child)) continue
     const { display } = getComputedStyle(child)
-    if (isRaised(child)) {
+    if (isRaised(child) || (/\d$/.test(lines.at(-1)) && isSmallBeside(child, budget.last))) {
       lines[lines.length - 1] += raised(contentOf(child, raisedMax))
       continue
     }
@@ -124,8 +126,12 @@ function collectText(node, lines, budget) {
     const isCell = display === 'table-cell'
     if (isCell) lines[lines.length - 1] += ' '
     else if (isBlock) lines.push('')
+    const isStruck = budget.struck !== undefined && isStruckThrough(child)
+    const at = lines.length - 1
+    const before = lines[at].length
     if (child.shadowRoot) collectText(child.shadowRoot, lines, budget)
     collectText(child, lines, budget)
+    if (isStruck) budget.struck.push(...struckIn(lines, at, before))
     if (isBlock && !isCell) lines.push('')
   }
 }
@@ -138,14 +144,54 @@ function isRaised(element) {
   return element.tagName === 'SUP' || getComputedStyle(element).verticalAlign === 'super'
 }
 
+/** Cents right beside a number, in smaller letters: `24` and `99` that are one price. */
+function isSmallBeside(element, last) {
+  if (!last || !/^\s*\d{2}\s*$/.test(contentOf(element, raisedMax))) return false
+  const sizeOf = (one) => Number.parseFloat(getComputedStyle(one).fontSize)
+  return sizeOf(element) <= sizeOf(last) * 0.8
+}
+
+function isStruckThrough(element) {
+  return (
+    element.matches('del, s, strike') || getComputedStyle(element).textDecorationLine.includes('line-through')
+  )
+}
+
+/** Each line of what has been collected since, by its number. */
+function struckIn(lines, first, before) {
+  return lines
+    .slice(first)
+    .map((line, index) => ({ line: first + index, text: squeeze(index === 0 ? line.slice(before) : line) }))
+    .filter(({ text }) => /\d/.test(text))
+}
+
 function raised(text) {
   return squeeze(text).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit])
 }
 
-export function linesOf(element) {
+function linesOf(element) {
   const lines = ['']
   collectText(element, lines, { nodes: nodesMax, characters: rawMax })
   return lines.map(squeeze).filter((line) => line !== '')
+}
+
+const struckMax = 300
+
+/** The same lines, and what is struck through in which of them. */
+export function markedLinesOf(element) {
+  const raw = ['']
+  const budget = { nodes: nodesMax, characters: rawMax, struck: [] }
+  collectText(element, raw, budget)
+  const lines = []
+  const places = raw.map((line) => {
+    const text = squeeze(line)
+    return text === '' ? -1 : lines.push(text) - 1
+  })
+  const struck = budget.struck
+    .map(({ line, text }) => ({ line: places[line], text }))
+    .filter(({ line }) => line >= 0)
+    .slice(0, struckMax)
+  return { lines, struck }
 }
 
 export function textOf(element) {

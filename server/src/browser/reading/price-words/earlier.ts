@@ -1,0 +1,170 @@
+import type { PriceWords } from './price-words.ts'
+
+/** What it costs on other days: today too, where the page shows nothing else. */
+export const usual: PriceWords = {
+  en: `regular price | normal price | usual price | full price | standard price | regular | normally | usually`,
+  de: `normalpreis | normaler preis | regulärer preis | regulär | üblicher preis | regularer preis`,
+  fr: `prix normal | prix habituel | prix régulier | prix standard`,
+  es: `precio normal | precio habitual | precio regular`,
+  it: `prezzo normale | prezzo regolare | prezzo pieno | prezzo abituale`,
+  nl: `normale prijs | normaal | reguliere prijs`,
+  pt: `preço normal | preço regular`,
+  pl: `cena regularna | cena standardowa | cena normalna | regularna cena`,
+  sv: `ordinarie pris | normalpris | ord pris | ordinarie`,
+  da: `normalpris | normal pris | vejl pris`,
+  no: `ordinær pris | normalpris | førpris`,
+  fi: `normaalihinta | normaali hinta`,
+  cs: `běžná cena | standardní cena`,
+  sk: `bežná cena | štandardná cena`,
+  hu: `normál ár | rendes ár`,
+  ro: `preț normal | preț obișnuit`,
+  el: `κανονική τιμή`,
+  tr: `normal fiyat | normal fiyatı`,
+  ru: `обычная цена | розничная цена`,
+  uk: `звичайна ціна`,
+  ja: `通常価格 | 通常 | 定価`,
+  zh: `正价 | 常规价格`,
+  ko: `정상가 | 일반가`,
+  ar: `السعر العادي | السعر الأصلي`,
+  he: `מחיר רגיל`,
+  th: `ราคาปกติ`,
+  vi: `giá thường | giá gốc | giá thông thường`,
+  id: `harga normal | harga reguler`,
+}
+
+/** An earlier price, or one that others recommend. */
+export const was: PriceWords = {
+  en: `was | instead of | rrp | msrp | srp | list price | list | compare at | compare | previously | before | old price | original price
+    | original | reg price | retail price | suggested retail price | recommended retail price | typical price | prior price | mrp
+    | previous price | lowest price in 30 days | lowest price in the last 30 days | 30 day low | valued at | value | worth
+    | market price | street price | comparable value | strike price | slashed from | down from | usual rrp | crossed out`,
+  de: `statt | uvp | bisher | früher | war | vorher | alter preis | ursprünglich | bisheriger preis | unverbindliche preisempfehlung
+    | listenpreis | ehemals | ursprünglicher preis | niedrigster preis | niedrigster 30 tage preis | 30 tage bestpreis | früherer preis
+    | streichpreis | vorheriger preis | bestpreis der letzten 30 tage | niedrigster preis der letzten 30 tage | anstatt | ehem | katalogpreis | ladenpreis`,
+  fr: `au lieu de | prix conseillé | avant | était | ancien prix | prix barré | prix d origine | prix public | prix de référence
+    | prix initial | prix le plus bas | prix de vente conseillé | prix catalogue | ppc | pvc | anciennement | prix public conseillé
+    | auparavant | prix précédent`,
+  es: `antes | en lugar de | pvpr | precio anterior | precio original | precio recomendado | en vez de | era | precio de lista
+    | precio más bajo | costaba | precio tachado | precio más bajo de los últimos 30 días | pvp recomendado | de lista`,
+  it: `prima | invece di | prezzo consigliato | era | anziché | prezzo precedente | prezzo originale | prezzo di listino | listino
+    | prezzo più basso | prezzo più basso degli ultimi 30 giorni | vecchio prezzo | costava | invece che | al posto di`,
+  nl: `was | adviesprijs | in plaats van | van | oude prijs | oorspronkelijke prijs | vorige prijs | i p v | ipv | eerdere prijs
+    | laagste prijs | voorheen | van voor | normaal was | consumentenadviesprijs`,
+  pt: `antes | era | de | preço anterior | preço original | pvpr | preço de tabela | em vez de | preço recomendado | ao invés de | preço antigo
+    | preço mais baixo dos últimos 30 dias | preço sugerido | pvp recomendado`,
+  pl: `zamiast | wcześniej | najniższa cena | cena katalogowa | poprzednia cena | stara cena | było | najniższa cena z 30 dni
+    | cena przed obniżką | sugerowana cena | najniższa cena z ostatnich 30 dni | najniższa cena z 30 dni przed obniżką | poprzednio
+    | cena sugerowana | przed promocją | cena pierwotna`,
+  sv: `tidigare | rek pris | tidigare pris | förut | rek | var | innan | lägsta pris | rekommenderat pris | lägsta pris 30 dagar
+    | lägsta pris senaste 30 dagarna | tidigare lägsta pris | före`,
+  da: `før | tidligere | førpris | vejledende pris | tidligere pris | laveste pris | før pris | var`,
+  no: `før | tidligere | veiledende pris | veil pris | førpris | tidligere pris | laveste pris | var`,
+  fi: `ennen | aiemmin | ovh | alkuperäinen hinta | suositushinta | norm | aiempi hinta | alin hinta 30 pv | oli`,
+  cs: `původně | původní cena | místo | doporučená cena | dříve | moc | nejnižší cena | nejnižší cena za 30 dní | předtím | stará cena`,
+  sk: `pôvodne | pôvodná cena | namiesto | odporúčaná cena | predtým | najnižšia cena | najnižšia cena za 30 dní | stará cena`,
+  hu: `korábbi ár | eredeti ár | helyett | régi ár | ajánlott ár | korábban | legalacsonyabb ár | volt`,
+  ro: `preț vechi | în loc de | prp | înainte | preț inițial | preț anterior | era | preț recomandat | cel mai mic preț | redus de la`,
+  bg: `стара цена | вместо | преди | предишна цена | най ниска цена | препоръчителна цена | пцд`,
+  el: `αρχική τιμή | από τιμή | πριν | αντί | παλιά τιμή | προηγούμενη τιμή | προτεινόμενη λιανική | πλτ`,
+  tr: `eski fiyat | önceki fiyat | yerine | liste fiyatı | eski fiyatı | son 30 günün en düşük fiyatı | önce | piyasa fiyatı | tavsiye edilen fiyat`,
+  ru: `старая цена | было | вместо | прежняя цена | раньше | рекомендуемая цена | ррц | без скидки | цена без скидки | до скидки`,
+  uk: `стара ціна | було | замість | попередня ціна | раніше | рекомендована ціна | до знижки | ціна без знижки`,
+  ja: `希望小売価格 | 参考価格 | メーカー希望小売価格 | 旧価格 | 元の価格 | 値下げ前 | 元値 | セール前 | 当初価格 | 過去価格 | 参考小売価格`,
+  zh: `原价 | 原價 | 市场价 | 市場價 | 建议零售价 | 建議售價 | 划线价 | 参考价 | 參考價 | 专柜价 | 吊牌价 | 定價 | 定价 | 日常价 | 最低价`,
+  ko: `정가 | 원가 | 기존가 | 소비자가 | 시중가 | 할인 전 | 이전 가격 | 권장소비자가 | 기존 가격 | 출시가`,
+  ar: `كان | بدلا من | بدلاً من | السعر السابق | قبل الخصم | السعر القديم | السعر قبل الخصم | سابقا | سابقاً`,
+  he: `במקום | מחיר מחירון | מחיר קודם | היה | לפני הנחה | מחיר מקורי | מחיר לפני הנחה | לפני`,
+  hi: `पहले | एमआरपी | मूल मूल्य | अधिकतम खुदरा मूल्य | पुराना मूल्य | था | की जगह | पुरानी कीमत`,
+  th: `ราคาเดิม | จาก | ก่อนลด | จากราคา | ราคาแนะนำ | ราคาเต็ม`,
+  vi: `trước đây | giá cũ | giá niêm yết | thay vì | trước | giá thị trường | giá trước`,
+  id: `harga awal | sebelumnya | harga coret | harga lama | semula | harga asli | dari harga | sebelum diskon | harga sebelum`,
+  ms: `harga asal | sebelum ini | dahulu | sebelumnya`,
+  hr: `stara cijena | umjesto | ranije | prije | najniža cijena | preporučena cijena | redovna cijena | redovna cena`,
+  sl: `prej | redna cena | namesto | prejšnja cena | najnižja cena`,
+  lt: `ankstesnė kaina | buvo | vietoj | sena kaina`,
+  lv: `iepriekš | vecā cena | bija`,
+  et: `enne | vana hind | tavahind | oli`,
+  fa: `قبلا | قیمت قبلی | قیمت قبل | به جای`,
+}
+
+/** The lowest of several prices. */
+export const from: PriceWords = {
+  en: `from | starting at | starts at | as low as | starting from | prices from | starts from | low as | between | up to | to | price range | for as little as | begins at`,
+  de: `ab | bis zu | bis | preis ab | preise ab | schon ab | von | zwischen | beginnt bei | startet bei | bereits ab`,
+  fr: `à partir de | dès | jusqu à | entre | a partir de | prix à partir de | de`,
+  es: `desde | a partir de | hasta | entre | precio desde`,
+  it: `da | a partire da | fino a | tra | prezzo da | a partire`,
+  nl: `vanaf | tot | vanaf prijs | al vanaf | tussen | reeds vanaf`,
+  pt: `a partir de | desde | até | entre`,
+  pl: `od | do | już od | ceny od | cena od`,
+  sv: `från | upp till | fr | från pris | priser från | mellan`,
+  da: `fra | op til | priser fra`,
+  no: `fra | opp til | priser fra`,
+  fi: `alkaen | alk | lähtien | jopa`,
+  cs: `od | až | cena od | již od | do`,
+  sk: `od | až | cena od | už od | do`,
+  hu: `tól | től | kezdve | kezdő ár | akár`,
+  ro: `de la | începând de la | până la | începând cu`,
+  bg: `от | до | започва от`,
+  el: `από | έως | ξεκινά από`,
+  tr: `den başlayan | dan başlayan | başlayan | itibaren | başlangıç fiyatı | dan | den | ten | tan | kadar | başlayan fiyatlarla`,
+  ru: `от | до | начиная от | цена от | начиная с`,
+  uk: `від | до | ціна від | починаючи від`,
+  ja: `から | より | 最安値 | 最低価格 | 〜から | まで`,
+  zh: `起 | 最低 | 低至 | 起价 | 起價 | 至`,
+  ko: `부터 | 최저가 | 최저 | 까지 | 이상부터`,
+  ar: `من | ابتداء من | يبدأ من | تبدأ من | ابتداءً من | بدءا من | بدءاً من | إلى | حتى | يبدأ السعر من`,
+  he: `החל מ | מ | עד | החל ב | מתחיל ב | החל`,
+  hi: `से शुरू | से | शुरुआती | शुरुआती कीमत | तक`,
+  th: `เริ่มต้น | ตั้งแต่ | เริ่มที่ | ราคาเริ่มต้น | ถึง | เริ่มต้นที่`,
+  vi: `từ | giá từ | chỉ từ | đến`,
+  id: `mulai dari | mulai | dari | harga mulai | hingga | sampai`,
+  ms: `bermula | dari | serendah | hingga`,
+  hr: `od | već od | do`,
+  sl: `od | že od | do`,
+  lt: `nuo | iki`,
+  lv: `no | līdz`,
+  et: `alates | kuni`,
+  fa: `از | شروع از | تا`,
+}
+
+/** Without tax. */
+export const net: PriceWords = {
+  en: `ex vat | excl vat | excluding vat | plus vat | ex tax | excl tax | excluding tax | before tax | net | net price | ex gst | excl gst
+    | excluding gst | plus tax | trade price | vat excluded | exc vat | exc gst | without tax | plus gst | tax excluded | without vat | tax not included | exclusive of vat`,
+  de: `zzgl mwst | exkl mwst | ohne mwst | netto | zzgl ust | exkl ust | nettopreis | zzgl gesetzl mwst | zuzüglich mwst | zzgl mehrwertsteuer
+    | ohne ust | zzgl 19 mwst | exklusive mwst | mwst exkl | zzgl 20 mwst | plus mwst`,
+  fr: `ht | hors taxe | hors taxes | hors tva | prix ht | h t | htva | sans tva | taxes en sus`,
+  es: `sin iva | iva no incluido | más iva | impuestos no incluidos | sin impuestos | precio sin iva | base imponible`,
+  it: `iva esclusa | senza iva | più iva | iva escl | escl iva | al netto di iva | oltre iva | imponibile | netto | tasse escluse`,
+  nl: `excl btw | exclusief btw | ex btw | zonder btw | netto`,
+  pt: `sem iva | iva não incluído | mais iva | sem impostos | s iva | acresce iva`,
+  pl: `netto | bez vat | cena netto | plus vat | vat`,
+  sv: `exkl moms | exklusive moms | ex moms | utan moms | plus moms`,
+  da: `ekskl moms | uden moms | ex moms | excl moms`,
+  no: `ekskl mva | eks mva | uten mva | ex mva`,
+  fi: `alv 0 | veroton | ilman alv | veroton hinta`,
+  cs: `bez dph | cena bez dph`,
+  sk: `bez dph | cena bez dph`,
+  hu: `nettó | áfa nélkül | plusz áfa | nettó ár | áfa`,
+  ro: `fără tva | plus tva | net`,
+  bg: `без ддс`,
+  el: `χωρίς φπα | πλέον φπα | προ φπα`,
+  tr: `kdv hariç | artı kdv | vergiler hariç`,
+  ru: `без ндс | без учета ндс`,
+  uk: `без пдв`,
+  ja: `税抜 | 税別 | 税抜き | 税抜価格 | 本体価格 | 税別価格 | 外税`,
+  zh: `不含税 | 未税 | 未稅 | 不含稅 | 税前 | 稅前`,
+  ko: `부가세 별도 | vat 별도 | 세금 별도 | 부가세 제외`,
+  ar: `بدون ضريبة | غير شامل الضريبة | قبل الضريبة | غير شامل ضريبة القيمة المضافة`,
+  he: `לפני מע מ | ללא מע מ | בתוספת מע מ | לא כולל מע מ | פלוס מע מ`,
+  hi: `कर को छोड़कर | बिना कर | कर अतिरिक्त | जीएसटी अतिरिक्त`,
+  th: `ไม่รวมภาษี | ไม่รวม vat | ก่อนภาษี | ไม่รวมภาษีมูลค่าเพิ่ม`,
+  vi: `chưa bao gồm vat | chưa vat | chưa thuế | chưa gồm vat | trước thuế | chưa bao gồm thuế`,
+  id: `belum termasuk ppn | sebelum pajak | tanpa ppn | belum termasuk pajak`,
+  hr: `bez pdv a | pdv nije uključen`,
+  sl: `brez ddv`,
+  lt: `be pvm`,
+  lv: `bez pvn`,
+  et: `ilma km`,
+}
