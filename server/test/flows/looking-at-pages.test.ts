@@ -31,6 +31,20 @@ const pages: Readonly<Record<string, ShopProductAnswer>> = {
   '/euros': { kind: 'product', product: { ...card, currency: 'EUR' } },
   '/nothing': { kind: 'refused', code: 'product_not_found', message: null },
   '/robots': { kind: 'refused', code: 'captcha_blocked', message: null },
+  '/unsure': {
+    kind: 'product',
+    product: {
+      ...card,
+      title: 'Kettle',
+      currency: null,
+      variants: [{ sku: null, selections: [], unitAmount: null, isAvailable: true }],
+    },
+  },
+  '/choices': { kind: 'product', product: { ...shoe, currency: null, variants: [] } },
+  '/half': {
+    kind: 'product',
+    product: { ...shoe, variants: [shoe.variants[0], { ...shoe.variants[1], unitAmount: null }] },
+  },
   '/free': { kind: 'product', product: { ...card, variants: [] } },
 }
 
@@ -96,6 +110,7 @@ test('the page of a product shows its variants, with ids that mean what is chose
       site: 'https://classic.shop.test',
       merchantDomain: 'classic.shop.test',
       moreHosts: [],
+      currency: null,
     },
   ])
   expect(chosenAtPage({ id: body.variants[0].id })).toEqual({
@@ -122,6 +137,26 @@ test('a preview asks for a variant, takes the id of one, and says which is sold 
   const gone = await preview([{ path: '/shoe', variant: { selections: [{ name: 'size', value: '42' }] } }])
   expect(gone.body.merchants[0].problems).toEqual([{ item: 0, code: 'product_out_of_stock' }])
   expect(second.availability.available).toBe(false)
+})
+
+test('a price that the page does not say for sure is not guessed, is told as a sentence, and is no reason to fail', async () => {
+  const half = { selections: [{ name: 'Size', value: '42' }] }
+  for (const [path, title, variant] of [
+    ['/unsure', 'Kettle'],
+    ['/choices', 'Trail shoe'],
+    ['/half', 'Trail shoe', half],
+  ] as const) {
+    const { body } = await preview([{ path, ...(variant && { variant }) }])
+    expect(body.merchants[0]).toMatchObject({
+      supported: true,
+      problems: [],
+      products: [{ title, unit_amount: null, currency_code: null }],
+    })
+    expect(body.merchants[0].products[0].price_note).toContain('does not say for sure what one unit costs')
+  }
+  expect(asked.every(({ currency }) => currency === 'USD')).toBe(true)
+  const known = await preview([{ path: '/half', variant: { selections: [{ name: 'Size', value: '41' }] } }])
+  expect(known.body.merchants[0].products[0]).toMatchObject({ unit_amount: 9900, price_note: null })
 })
 
 test('several items of one shop are seen one by one', async () => {

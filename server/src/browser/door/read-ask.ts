@@ -134,7 +134,13 @@ const product = fields({
   ask: oneOf('product'),
   mode,
   share,
-  request: fields({ merchantDomain: host, site: httpsOrigin, moreHosts: listOf(host, 100), url: httpsUrl }),
+  request: fields({
+    merchantDomain: host,
+    site: httpsOrigin,
+    moreHosts: listOf(host, 100),
+    url: httpsUrl,
+    currency: orNull(currency),
+  }),
 })
 const place = fields({
   ask: oneOf('place'),

@@ -1,4 +1,5 @@
 import type { ShopLook, ShopProduct, ShopProductAnswer } from '../../channels/browser/shopping-words.ts'
+import { rankActions } from '../reading/action-of.ts'
 import { kindOf } from '../reading/page-kind.ts'
 import type { PageSnapshot } from '../reading/page-snapshot.ts'
 import type { Product } from '../reading/product.ts'
@@ -9,13 +10,13 @@ import { openTab, ShopUnavailable, VisitEnded } from './tab.ts'
 import type { Visit } from './visit.ts'
 
 /** Reads the page of a product, and presses nothing there. */
-export async function runLookTask(visit: Visit, { url }: ShopLook): Promise<ShopProductAnswer> {
+export async function runLookTask(visit: Visit, { url, currency }: ShopLook): Promise<ShopProductAnswer> {
   try {
     const tab = await openTab(visit)
     const status = await tab.open(url)
     if (status === 404 || status === 410) return refused('product_not_found')
     if (status >= 500) return { kind: 'unavailable', why: `the page of the product answered ${status}` }
-    return answerOf(await tab.read())
+    return answerOf(await tab.read(), currency)
   } catch (error) {
     if (isBug(error)) throw error
     if (error instanceof VisitEnded) return { kind: 'unavailable', why: 'the visit was ended' }
@@ -31,7 +32,7 @@ function refused(code: Refused['code'], message: string | null = null): Refused 
   return { kind: 'refused', code, message }
 }
 
-function answerOf(page: PageSnapshot): ShopProductAnswer {
+function answerOf(page: PageSnapshot, currency: string | null): ShopProductAnswer {
   switch (kindOf(page).kind) {
     case 'captcha':
       return refused('captcha_blocked')
@@ -42,9 +43,11 @@ function answerOf(page: PageSnapshot): ShopProductAnswer {
     default:
       break
   }
-  const product = productOf(page)
-  const price = product.price ?? product.variants.find((variant) => variant.price !== null)?.price
-  if (!price || product.title === null)
+  const product = productOf(page, currency)
+  const prices = [product.price, ...product.variants.map(({ price }) => price)].filter((one) => one !== null)
+  const currencies = new Set(prices.map((price) => price.currency))
+  const [only] = currencies
+  if (product.title === null || !isSold(page, prices.length > 0))
     return refused('merchant_unsupported', 'The page shows no product with a price.')
   const groups = variantGroups(page, product).filter(({ options }) => options.length > 1)
   return {
@@ -55,11 +58,16 @@ function answerOf(page: PageSnapshot): ShopProductAnswer {
       images: [metaOf(page, ['og:image'])].filter(
         (image) => image?.startsWith('https://') === true,
       ) as string[], // those that are texts
-      currency: price.currency,
+      currency: currencies.size === 1 && only !== undefined ? only : null,
       options: optionsOf(product, groups),
-      variants: variantsOf(product, groups, price.amount),
+      variants: variantsOf(product, groups),
     },
   }
+}
+
+/** A page that shows no price for sure is one of a product all the same where something there goes into a cart. */
+function isSold(page: PageSnapshot, hasPrice: boolean): boolean {
+  return hasPrice || rankActions(page, 'add_to_cart').length > 0 || rankActions(page, 'buy_now').length > 0
 }
 
 function metaOf({ meta }: PageSnapshot, names: readonly string[]): string | null {
@@ -80,17 +88,16 @@ function optionsOf({ variants }: Product, groups: readonly VariantGroup[]): Shop
 
 /** Where a page offers choices and does not tell what each costs, the shop alone knows which there are. */
 function variantsOf(
-  { variants, sku, availability }: Product,
+  { variants, sku, availability, price }: Product,
   groups: readonly VariantGroup[],
-  unitAmount: bigint,
 ): ShopProduct['variants'] {
   if (variants.length > 0)
     return variants.map((variant) => ({
       sku: variant.sku,
       selections: variant.options,
-      unitAmount: variant.price?.amount ?? unitAmount,
+      unitAmount: variant.price?.amount ?? price?.amount ?? null,
       isAvailable: variant.availability !== 'out',
     }))
   if (groups.length > 0) return []
-  return [{ sku, selections: [], unitAmount, isAvailable: availability !== 'out' }]
+  return [{ sku, selections: [], unitAmount: price?.amount ?? null, isAvailable: availability !== 'out' }]
 }

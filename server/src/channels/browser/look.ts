@@ -67,16 +67,22 @@ async function lookAtPage(
 ): Promise<SeenItem | Exclude<Looked, { kind: 'seen' }>> {
   const { site } = request
   const merchantDomain = new URL(site).hostname
-  const said = await browser.product({ url: item.url, site, merchantDomain, moreHosts: [] }, call)
+  const said = await browser.product(
+    { url: item.url, site, merchantDomain, moreHosts: [], currency: request.currency },
+    call,
+  )
   switch (said.kind) {
     case 'product': {
       const product = productOf(said.product, item.url)
-      if (product === null)
-        return { product: null, variantId: null, unitAmount: null, problem: 'product_not_found' }
-      return { product, ...chosenOf(product, item, request) }
+      const chosen = product === null ? null : chosenOf(product, item, request)
+      if (chosen !== null && chosen.problem !== 'product_not_found') return { product, ...chosen }
+      // What the page sells without a price that is sure is not missing there.
+      return isUnclear(said.product, item)
+        ? { product, ...none, problem: null, unclear: { title: said.product.title.slice(0, 255) } }
+        : { product, ...none, problem: 'product_not_found' }
     }
     case 'refused':
-      return { product: null, variantId: null, unitAmount: null, problem: problemOf(said.code) }
+      return { product: null, ...none, problem: problemOf(said.code) }
     case 'no_room':
     case 'not_sent':
       return { kind: 'no_room' }
@@ -90,11 +96,25 @@ async function lookAtPage(
   }
 }
 
+const none = { variantId: null, unitAmount: null }
+
+/** What is wanted may be among what has no price that is sure, or among choices whose prices the page does not tell. */
+function isUnclear({ variants, options }: ShopProduct, item: LookItem): boolean {
+  const wanted = chosenAtPage(item.variant)
+  const open = variants.filter(({ unitAmount }) => unitAmount === null)
+  return (
+    (variants.length === 0 && options.length > 0) ||
+    open.some(({ sku, selections }) =>
+      fits({ sku, options: selections.map(({ name, value }) => ({ name, label: value })) }, wanted),
+    )
+  )
+}
+
 /** Null: nothing of it has a price. */
 function productOf(read: ShopProduct, url: string): SeenProduct | null {
-  const { title, description, images, currency, options } = read
+  const { title, description, images, options } = read
   const variants = read.variants.slice(0, variantsMax).flatMap((variant) => variantOf(read, variant) ?? [])
-  if (variants.length === 0 || !/^[A-Z]{3}$/.test(currency)) return null
+  if (variants.length === 0) return null
   return {
     id: url,
     title: title.slice(0, 255),
@@ -122,7 +142,8 @@ function variantOf(
   { sku, selections, unitAmount, isAvailable }: ShopProduct['variants'][number],
 ): SeenProduct['variants'][number] | null {
   const id = pageVariantId({ sku, selections })
-  if (id === null || unitAmount < 0n || unitAmount > amountMax) return null
+  if (id === null || unitAmount === null || currency === null || !/^[A-Z]{3}$/.test(currency)) return null
+  if (unitAmount < 0n || unitAmount > amountMax) return null
   const words = selections.map(({ value }) => value).join(', ')
   return {
     id,
@@ -145,7 +166,6 @@ function chosenOf(
   const wanted = chosenAtPage(item.variant)
   const fitting = variants.filter((variant) => fits(variant, wanted))
   const [only, ...others] = fitting
-  const none = { variantId: null, unitAmount: null }
   if (aim === 'product' && (!only || others.length > 0)) return { ...none, problem: null }
   if (!only) return { ...none, problem: 'product_not_found' }
   if (others.length > 0) return { ...none, problem: 'variant_required' }
@@ -155,7 +175,10 @@ function chosenOf(
   return { ...seen, problem: isOther ? 'unsupported_currency' : null }
 }
 
-function fits({ sku, options }: SeenProduct['variants'][number], wanted: LookItem['variant']): boolean {
+function fits(
+  { sku, options }: Pick<SeenProduct['variants'][number], 'sku' | 'options'>,
+  wanted: LookItem['variant'],
+): boolean {
   if (wanted?.selections !== undefined)
     return wanted.selections.every(({ name, value }) =>
       options.some((option) => isSameWord(option.name, name) && isSameWord(option.label, value)),

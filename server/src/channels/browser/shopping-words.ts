@@ -124,6 +124,8 @@ export type ShopPrice =
 /** A page that is only read: nothing is put into a cart, and nobody is named. */
 export type ShopLook = Pick<ShopRequest, 'merchantDomain' | 'site' | 'moreHosts'> & {
   readonly url: string
+  /** ISO 4217: which dollars or crowns are expected there; null: as the shop likes. */
+  readonly currency: string | null
 }
 
 /** What the page of a product says. */
@@ -132,15 +134,16 @@ export type ShopProduct = {
   readonly description: string
   /** Over https. */
   readonly images: readonly string[]
-  /** ISO 4217. */
-  readonly currency: string
+  /** ISO 4217; null where the page says of nothing what it costs. */
+  readonly currency: string | null
   /** What can be chosen, in the words of the page; empty where nothing can. */
   readonly options: readonly { readonly name: string; readonly values: readonly string[] }[]
   /** As far as the page tells them apart; one without selections where nothing can be chosen. */
   readonly variants: readonly {
     readonly sku: string | null
     readonly selections: readonly { readonly name: string; readonly value: string }[]
-    readonly unitAmount: bigint
+    /** What a guest pays for one now; null where the page does not say it for sure. */
+    readonly unitAmount: bigint | null
     readonly isAvailable: boolean
   }[]
 }

@@ -193,6 +193,7 @@ function introduction(ahead: Ahead, { url, options, profile, method }: Introduce
         quantity,
         expected_amount: price?.amount ?? null,
         unit_amount: isUnit ? (product?.unit_amount ?? null) : null,
+        price_note: product?.price_note ?? null,
         title: product?.title ?? null,
         variant: variantWords({ selections: [...variant] }) ?? variantTitle(ahead),
       },

@@ -6,7 +6,7 @@ import { type ProductApi, Refusal } from './product-api.ts'
 type Merchant = Preview['merchants'][number]
 export type SeenProduct = Pick<
   Merchant['products'][number],
-  'title' | 'variants' | 'unit_amount' | 'currency_code'
+  'title' | 'variants' | 'unit_amount' | 'currency_code' | 'price_note'
 > & {
   /** Null: none of several was named clearly enough. */
   readonly variant: SeenVariant | null
@@ -60,6 +60,7 @@ async function listedProduct(api: ProductApi, domain: string, url: string): Prom
     variants,
     variant,
     unit_amount: variant?.price.amount ?? null,
+    price_note: null,
     currency_code: variant?.price.currency ?? null,
   }
 }

@@ -25,6 +25,8 @@ type TermsItem = {
   readonly expected_amount: number | null
   /** What the shop asks for one unit; null: it is not known. */
   readonly unit_amount: number | null
+  /** Why it is not known, though the shop was looked at. */
+  readonly price_note?: string | null
   readonly title: string | null
   readonly variant: string | null
 }
@@ -57,6 +59,7 @@ function itemLines(item: TermsItem, currency: string): string[] {
     row('buy', styled('bold', what)),
     row('from', `${new URL(url).host}${title === null ? '' : `, ${url}`}`),
     ...(price === null ? [] : [row('one unit', price)]),
+    ...(item.price_note ? [row('', item.price_note)] : []),
   ]
 }
 

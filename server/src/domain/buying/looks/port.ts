@@ -51,6 +51,8 @@ type SeenItem = {
   /** What one of it costs, in minor units; null: it is not known. */
   readonly unitAmount: number | null
   readonly problem: LookProblem | null
+  /** What the shop calls it, where its page does not say for sure what one costs. */
+  readonly unclear?: { readonly title: string }
 }
 
 /** A way in which the goods can come, in minor units. */

@@ -20,6 +20,12 @@ const PreviewProduct = Named(
       unit_amount: Nullable(
         Amount('What the shop asks for one unit, in minor units (1999 is $19.99); null if it is not known.'),
       ),
+      price_note: Nullable(
+        Type.String({
+          description:
+            'Why the shop was seen, and `unit_amount` is null all the same, as a sentence for people; null where that is not so.',
+        }),
+      ),
       currency_code: Nullable(
         Type.String({ description: 'ISO 4217 code of that amount; null if it is not known.' }),
       ),

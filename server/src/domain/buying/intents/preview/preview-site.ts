@@ -68,14 +68,15 @@ export function siteMerchant(cart: PreviewCart, site: VisibleSite, seeing: Seein
 function productsOf({ lines }: PreviewCart, { items, currency }: Sight): ShopPreview['products'] {
   return lines.flatMap(({ index }, position) => {
     const seen = items[position]
-    if (seen === undefined || (seen.product === null && seen.unitAmount === null)) return []
-    const { product, variantId, unitAmount } = seen
+    if (seen === undefined || (seen.product === null && seen.unitAmount === null && !seen.unclear)) return []
+    const { product, variantId, unitAmount, unclear } = seen
     const chosen = product?.variants.find(({ id }) => id === variantId)
     return {
       item: index,
-      title: product?.title ?? null,
+      title: product?.title ?? unclear?.title ?? null,
       variant_id: variantId,
       unit_amount: unitAmount,
+      price_note: unclear ? priceUnclear : null,
       currency_code: unitAmount === null ? null : (currency ?? chosen?.price.currency ?? null),
       variants: (product?.variants ?? []).map(({ description, barcodes, options, ...variant }) => ({
         ...variant,
@@ -86,6 +87,10 @@ function productsOf({ lines }: PreviewCart, { items, currency }: Sight): ShopPre
     }
   })
 }
+
+/** It is no reason to fail: the cart of the shop says what it costs, and more than was agreed to is asked about. */
+const priceUnclear =
+  'The page of the shop does not say for sure what one unit costs. What its checkout asks for is compared with your price before anything is paid.'
 
 /** Amounts of another currency say nothing about this purchase. */
 function offerOf({ money, currency }: Sight, at: Date, { currency: wanted }: Seeing): Offer | null {
