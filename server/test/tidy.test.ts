@@ -331,7 +331,7 @@ const cases: Record<
       'const q = `delete from quotes where account_id = $account_id and mode = $mode`',
       'const q = `delete from orders o using quotes q /* tenantless: a test */`',
       'const q = `WITH gone AS (DELETE FROM QUOTES RETURNING 1) SELECT 1 FROM gone /* tenantless: a test */`',
-      'const q = `select 1 from vault.cards where account_id = $account_id and mode = $mode`',
+      'const q = `select 1 from card_vault.records where account_id = $account_id and mode = $mode`',
       'const ofQuotes = `from quotes q`\nconst q = `select 1 ${ofQuotes} /* tenantless: a test */`',
       `const claim = claimStatement('quotes')`,
       `const quotes = aggregate<QuoteRow>()({ table: 'quotes', columns: 'id', key: ['id'] })`,

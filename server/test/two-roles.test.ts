@@ -116,7 +116,7 @@ test.each([
 test('it reads and writes everything else, also what a later migration makes', async () => {
   await owner.query('create table of_a_later_migration (id int)')
   await asRuntime(`insert into of_a_later_migration values (1); update of_a_later_migration set id = 2;
-    delete from of_a_later_migration; select * from vault.cards`)
+    delete from of_a_later_migration`)
 })
 
 test('the guide shows what migrate says, word by word', async () => {

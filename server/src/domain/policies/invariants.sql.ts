@@ -2,7 +2,7 @@ import { statement } from '../../contract/statement.ts'
 import type { Invariant, InvariantRow } from '../../platform/audit/invariants.ts'
 
 /**
- * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those in the counters. It is
+ * M7. Every window's sum is computed from the reservations themselves, so ended windows are checked like those that run. It is
  * compared with the limit of the version that granted the window's last reservation: under the policy's lock versions only rise, so that
  * is the highest one. Then each window that was last used must equal the sum of its reservations.
  */

@@ -277,12 +277,9 @@ test('an account holds 1,000 active policies and not one more, however many are 
 
 const copyPolicies = statement<never, { account_id: string; id: string; copies: number }>(
   '',
-  `with copied as (
-     insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_agent_ids, terms, version, seq, created_at,
-       updated_at)
-     select p.account_id, p.mode, 'pol_' || lpad(n::text, 26, '0'), p.name, true, '{}', '{}', p.terms, 1, 1, p.created_at, p.updated_at
-     from policies p, generate_series(1, $copies::int) n
-     where p.account_id = $account_id and p.mode = 'test' and p.id = $id returning account_id, mode, id)
-   insert into policy_counters (account_id, mode, policy_id, policy_version, windows)
-   select account_id, mode, id, 1, '{}' from copied`,
+  `insert into policies (account_id, mode, id, name, scope_default, scope_profile_ids, scope_agent_ids, terms, version, seq, created_at,
+     updated_at)
+   select p.account_id, p.mode, 'pol_' || lpad(n::text, 26, '0'), p.name, true, '{}', '{}', p.terms, 1, 1, p.created_at, p.updated_at
+   from policies p, generate_series(1, $copies::int) n
+   where p.account_id = $account_id and p.mode = 'test' and p.id = $id`,
 )

@@ -201,7 +201,7 @@ export type PolicyRow = {
   created_at: Date
   updated_at: Date
   archived_at: Date | null
-  /** From the policy's counter. */
+  /** From the policy's windows. */
   windows: CounterWindows
 }
 

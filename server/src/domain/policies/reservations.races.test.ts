@@ -66,7 +66,7 @@ test('of 200 parallel reservations on a limit for ten exactly ten succeed, witho
   await expectM7()
 })
 
-test('reserving, exchanging, settling and giving back in parallel leave the counters equal to their reservations', async () => {
+test('reserving, exchanging, settling and giving back in parallel leave the windows equal to their reservations', async () => {
   const policy = await givenPolicy({ limits: dayLimit(100_000) })
   await givenPolicy({ limits: { intervals: [{ interval: 'week', max_amount: 100_000, max_count: 500 }] } })
   const rounds = Array.from({ length: 60 }, async (_, index) => {

@@ -62,7 +62,7 @@ export const policies = defineSlice({
   about:
     'Decides whether a purchase may be made without a person, and counts what was spent under each policy.',
   needs: ['accounts/api-keys', 'accounts/controls', 'buyers/payment-methods', 'buyers/profiles'],
-  tables: ['policies', 'policy_counters', 'policy_reservations', 'policy_versions', 'policy_windows'],
+  tables: ['policies', 'policy_reservations', 'policy_versions', 'policy_windows'],
   ids,
   scopes,
   problems,

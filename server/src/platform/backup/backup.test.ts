@@ -244,9 +244,7 @@ test('a restore that fails or is interrupted half-way leaves the database empty,
     verify: () => Promise.reject(new Error('other keys')),
   })
   await expect(refused).rejects.toThrow('other keys')
-  expect(await query(url, `select tablename from pg_tables where schemaname in ('public', 'vault')`)).toEqual(
-    [],
-  )
+  expect(await query(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
   await restore(backup, url)
   expect(await contentOf(url)).toEqual(await contentOf(source))
 })
@@ -340,7 +338,7 @@ async function contentOf(url: string): Promise<Record<string, unknown>> {
 async function schemaOf(url: string): Promise<unknown> {
   const [found] = await query(
     url,
-    `with ours as (select oid from pg_class where relnamespace::regnamespace::text in ('public', 'vault'))
+    `with ours as (select oid from pg_class where relnamespace = 'public'::regnamespace)
      select (select array_agg(c.oid::regclass || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull ||
          ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') order by c.relname, a.attname)
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not attisdropped

@@ -5,7 +5,6 @@ import { withSession } from './session.ts'
 
 /** The tables whose rows are written once: API and worker may not change or remove them, because nobody may change what happened. */
 const writtenOnce = ['events', 'event_rows', 'audit_entries', 'audit_batches'] as const
-const schemas = 'public, vault'
 
 /**
  * The grants of the role of API and worker, on the present schema and on tables that later migrations make. The owner of the tables runs
@@ -14,11 +13,11 @@ const schemas = 'public, vault'
 export function runtimeGrants(role: string): string[] {
   const to = pg.escapeIdentifier(role)
   return [
-    `grant usage on schema ${schemas} to ${to}`,
-    `grant select, insert, update, delete on all tables in schema ${schemas} to ${to}`,
-    `grant usage, select on all sequences in schema ${schemas} to ${to}`,
-    `alter default privileges in schema ${schemas} grant select, insert, update, delete on tables to ${to}`,
-    `alter default privileges in schema ${schemas} grant usage, select on sequences to ${to}`,
+    `grant usage on schema public to ${to}`,
+    `grant select, insert, update, delete on all tables in schema public to ${to}`,
+    `grant usage, select on all sequences in schema public to ${to}`,
+    `alter default privileges in schema public grant select, insert, update, delete on tables to ${to}`,
+    `alter default privileges in schema public grant usage, select on sequences to ${to}`,
     `revoke update, delete on ${writtenOnce.join(', ')} from ${to}`,
     `revoke delete on audit_heads from ${to}`,
     `revoke insert, update, delete on schema_migrations from ${to}`,

@@ -75,7 +75,7 @@ export type PendingEvent = Omit<PackedEvent, 'object_bytes'> & {
   object_bytes: Buffer | null
   is_heard: boolean
   is_delivered: boolean
-  /** As its writer computed it; null: a process of the version before has written it. */
+  /** As its writer computed it; null where the event was read with what it says. */
   digest: Buffer | null
 }
 

@@ -71,8 +71,7 @@ export const paymentMethods = defineSlice({
   name: 'buyers/payment-methods',
   about: 'Keeps what is known of cards, verifies them and answers which one pays.',
   needs: ['buyers/profiles'],
-  // The version before this one writes to `vault.cards`, and nothing is kept there.
-  tables: ['payment_methods', 'card_refusals', 'vault.cards'],
+  tables: ['payment_methods', 'card_refusals'],
   ids,
   scopes,
   problems,
