@@ -55,12 +55,12 @@ export function openUnit(
           key: claim.key,
           ...claim.digest,
           status: reply.status,
-          headers: reply.headers ? JSON.stringify(reply.headers) : null,
+          headers: reply.headers ?? null,
           event_id: shown?.id ?? null,
           event_aggregate_id: aggregateId === objectId ? null : aggregateId,
           object_id: objectId,
           body: shown ? null : body,
-          now: origin.now,
+          created_at: origin.now,
         }),
       )
     }

@@ -1,5 +1,6 @@
 import type { Statement } from '../../contract/statement.ts'
-import { fuse, fuseNeighbours, isInsert } from './fuse.ts'
+import { fuseNeighbours, isInsert } from './fuse.ts'
+import { insertGroupsOf } from './insert-groups.ts'
 import { type Connection, connectionLost, type Pools } from './pool.ts'
 import { WriteQueue } from './write-queue.ts'
 
@@ -119,8 +120,7 @@ export function openTransaction(pools: Pools, tenant?: string): DatabaseTransact
       }
       if (!connection && writes.every(isInsert)) {
         ended = true
-        await pools.single(fuse(writes), tenant)
-        return
+        return await insertGroupsOf(pools).send(writes, tenant)
       }
       const held = await begin()
       ended = true

@@ -1,4 +1,5 @@
 import { statement } from '../../contract/statement.ts'
+import { aggregate } from '../aggregate/aggregate.ts'
 import type { Pools } from '../database/pool.ts'
 import { unpackText } from '../events/packed-text.ts'
 import type { IdempotencyScope, RequestDigest } from './request-digest.ts'
@@ -17,33 +18,31 @@ type ReadReply = Omit<StoredReply, 'body'> & {
   object_bytes: Buffer | null
 }
 
+type ClaimedKey = RequestDigest & {
+  operation: string
+  key: string
+  status: number
+  headers: Record<string, string> | null
+  event_id: string | null
+  /** Whose the event is, where that is not the object. */
+  event_aggregate_id: string | null
+  object_id: string | null
+  body: string | null
+  created_at: Date
+}
+
+const keys = aggregate<ClaimedKey>()({
+  table: 'idempotency_keys',
+  columns: `operation, key, keyed_digest, digest_key, status, headers, event_id, event_aggregate_id, object_id, body, created_at`,
+  key: ['operation', 'key'],
+  json: ['headers'],
+})
+
 /**
  * The insert that claims a key, in the transaction of the effect. A second use violates the primary key, its transaction rolls back, and
  * a statement of its own reads the first reply: inside the same statement the loser would see neither row.
  */
-export const claimKey = statement<
-  never,
-  RequestDigest & {
-    account_id: string
-    mode: string
-    operation: string
-    key: string
-    status: number
-    headers: string | null
-    event_id: string | null
-    /** Whose the event is, where that is not the object. */
-    event_aggregate_id: string | null
-    object_id: string | null
-    body: string | null
-    now: Date
-  }
->(
-  'claim_idempotency_key',
-  `insert into idempotency_keys (account_id, mode, operation, key, keyed_digest, digest_key, status, headers,
-     event_id, event_aggregate_id, object_id, body, created_at)
-   values ($account_id, $mode, $operation, $key, $keyed_digest, $digest_key, $status, $headers,
-     $event_id, $event_aggregate_id, $object_id, $body, $now)`,
-)
+export const claimKey = keys.insert('claim_idempotency_key')
 
 const readKey = statement<ReadReply, { account_id: string; mode: string; operation: string; key: string }>(
   'read_idempotency_key',

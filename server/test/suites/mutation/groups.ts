@@ -8,6 +8,11 @@ export const groupsGuards: readonly Listed[] = [
       how: ['(one.root < other.root ? -1 : 1)', '(one.root < other.root ? 1 : -1)'],
       only: 'by as many statements as one',
     },
+    'lost-inserts-are-not-repeated': {
+      how: ['sqlState(error) !== null && connectionLost(error) === undefined', 'error !== null'],
+      only: 'may have been committed',
+    },
+    'refused-inserts-are-sent-alone': { how: 'never', only: 'is refused fails alone' },
   }),
   ...missedBy(['src/platform/database/transaction-groups.test.ts'], {
     'rows-of-no-root-are-locked-in-turn': {
