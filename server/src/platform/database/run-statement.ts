@@ -52,6 +52,6 @@ function sendTogether(client: pg.ClientBase): void {
   const stream = streamOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
-  // After every promise of this turn, so that all reads of a handler, or all statements of a transaction, are included.
-  process.nextTick(() => stream.uncork())
+  // After everything that has come in this turn: the reads of all requests that have arrived, and all statements of a transaction.
+  setImmediate(() => stream.uncork())
 }

@@ -35,7 +35,7 @@ export function createSharedReaders(options: SharedReadersOptions): SharedReader
   function slotOfTurn(): number {
     if (turn !== null) return turn
     turn = load.indexOf(Math.min(...load))
-    process.nextTick(() => {
+    setImmediate(() => {
       turn = null
     })
     return turn
