@@ -1,6 +1,7 @@
 import type { ActingContext, Tenant } from '../../src/contract/context.ts'
 import { lockIntentWithCarts } from '../../src/domain/buying/intents/lock-purchase.ts'
 import {
+  atStage,
   changeIntent,
   divideCap,
   failureOf,
@@ -93,7 +94,7 @@ function begunCart(
       },
     ],
     status: 'created',
-    stage: null,
+    ...atStage({ kind: 'none' }),
     attempt_number: 1,
     attempt_id: ctx.newId('att'),
     max_attempts: 3,

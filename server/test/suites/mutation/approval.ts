@@ -19,7 +19,7 @@ export const approvalGuards: readonly Listed[] = [
     'live-needs-a-rail': 'never',
     'retried-when-failed': ["if (status !== 'failed')", "if (status === 'queued')"],
     'retry-knows-the-outcome': ['outcome_known && cart.'],
-    'retry-after-cleanup': [' && cart.stage !== cleanupStage'],
+    'retry-after-cleanup': [" && cart.stage !== 'cleanup'"],
     'attempts-end': ['isOver && cart.attempt_number < cart.max_attempts', 'isOver'],
     'cancelled-before-no-return': ['isOpen && !cart.past_no_return', 'isOpen'],
     'cancelled-once': 'never',

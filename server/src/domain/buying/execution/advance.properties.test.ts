@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { atStage } from '../intents/public.ts'
 import type { RailObject } from '../rails/port.ts'
 import { live, type Plant } from './life.testing.ts'
 import { type Kind, kinds } from './outside.testing.ts'
@@ -85,7 +86,7 @@ const faults: readonly (readonly [name: string, kind: Kind, plant: Plant])[] = [
         cart.status === 'cancelled'
           ? {
               ...state,
-              cart: { ...cart, status: 'in_progress', stage: null },
+              cart: { ...cart, ...atStage({ kind: 'none' }), status: 'in_progress' },
               intent: { ...intent, status: 'approved' },
             }
           : { ...state, cart, intent },

@@ -2,7 +2,6 @@ import type { Tenant } from '../../../contract/context.ts'
 import type { Offer, Way } from '../channels/public.ts'
 import {
   type Cart,
-  cleanupStage,
   confirmingCart,
   type IntentChange,
   type IntentEvent,
@@ -142,7 +141,7 @@ export function isOver({ cart }: CartState): boolean {
 }
 
 export function isCleanup({ cart }: CartState): boolean {
-  return cart.stage === cleanupStage
+  return cart.stage === 'cleanup'
 }
 
 /** Whether the rail has reported something of its charge, and has not been asked since. */

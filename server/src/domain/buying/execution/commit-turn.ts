@@ -62,8 +62,7 @@ export class CartWriter {
 
   #giveBack({ due_at }: Lease): void {
     const { id } = this.#written.cart
-    const stage = this.loaded.carts.find((cart) => cart.id === id)?.stage ?? null
-    this.#ctx.tx.write(restCart({ ...this.#tenanted, id, stage, due_at }))
+    this.#ctx.tx.write(restCart({ ...this.#tenanted, id, due_at }))
   }
 
   #writeEffect(effect: EffectRow, before: EffectRow | null): void {

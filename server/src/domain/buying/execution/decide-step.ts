@@ -1,5 +1,5 @@
 import { after } from '../../../core/backoff.ts'
-import { parseStage } from '../intents/public.ts'
+import { stageOf } from '../intents/public.ts'
 import { backoffSeconds } from '../rails/public.ts'
 import {
   type CartState,
@@ -117,7 +117,7 @@ function isPaidFor({ cart }: CartState, hold: HoldRow): boolean {
 }
 
 function atSignIn(state: CartState): Step {
-  const stage = parseStage(state.cart.stage)
+  const stage = stageOf(state.cart)
   if (stage.kind !== 'sign_in' || state.now >= stage.until) return fail('merchant_auth_failed')
   const { until, code } = stage
   if (code === null) return { kind: 'wait', until, because: 'person' }
@@ -175,20 +175,16 @@ function isTooLateToIssue(state: CartState, pay: EffectRow | null): boolean {
 }
 
 function decideAsking(state: CartState): Step {
-  const stage = parseStage(state.cart.stage)
-  if (stage.kind !== 'offer') return { kind: 'offer' }
-  const { tries, at, noRoom } = stage
+  const stage = stageOf(state.cart)
+  if (stage.kind !== 'offer' && stage.kind !== 'room') return { kind: 'offer' }
+  const { tries, since } = stage
   if (tries >= pace.offerTriesMax) return fail('merchant_unavailable')
-  if (noRoom !== null) {
-    const latest = after(noRoom.since, pace.patienceSeconds)
-    if (state.now >= latest) return fail('no_room')
-    if (state.now < noRoom.until)
-      return atLatest({ kind: 'wait', until: noRoom.until, because: 'backoff' }, latest)
-    return { kind: 'offer' }
-  }
-  if (tries === 0) return { kind: 'offer' }
-  const retryAt = after(at, backoffSeconds(tries))
-  return state.now < retryAt ? { kind: 'wait', until: retryAt, because: 'backoff' } : { kind: 'offer' }
+  const latest = stage.kind === 'room' ? after(since, pace.patienceSeconds) : null
+  if (latest !== null && state.now >= latest) return fail('no_room')
+  const until = stage.kind === 'room' ? stage.until : after(since, tries === 0 ? 0 : backoffSeconds(tries))
+  if (state.now >= until) return { kind: 'offer' }
+  const wait: Step = { kind: 'wait', until, because: 'backoff' }
+  return latest === null ? wait : atLatest(wait, latest)
 }
 
 /** The money is held: place the order, or release the money. */

@@ -1,5 +1,5 @@
 import {
-  cleanupStage,
+  atStage,
   confirmingCart,
   type FailureReason,
   isTerminalCart,
@@ -22,7 +22,7 @@ export function failCart(state: CartState, failure: FailureReason, isOutcomeKnow
       failure: isOutcomeKnown && cart.max_attempts <= 1 ? { ...failure, retry_policy: 'none' } : failure,
       outcome_known: isOutcomeKnown,
       past_no_return: !isOutcomeKnown,
-      stage: isHeld && isOutcomeKnown ? cleanupStage : null,
+      ...atStage({ kind: isHeld && isOutcomeKnown ? 'cleanup' : 'none' }),
       question: null,
       started_at: cart.started_at ?? now,
       completed_at: now,
@@ -35,7 +35,7 @@ export function failCart(state: CartState, failure: FailureReason, isOutcomeKnow
 export function cancelCart(state: CartState): CartState {
   return changeCart(
     state,
-    { status: 'cancelled', stage: null, past_no_return: false, completed_at: state.now },
+    { ...atStage({ kind: 'none' }), status: 'cancelled', past_no_return: false, completed_at: state.now },
     'cart.cancelled',
   )
 }
@@ -43,7 +43,7 @@ export function cancelCart(state: CartState): CartState {
 export function succeed(state: CartState): CartState {
   return changeCart(
     state,
-    { status: 'succeeded', stage: null, past_no_return: true, completed_at: state.now },
+    { ...atStage({ kind: 'none' }), status: 'succeeded', past_no_return: true, completed_at: state.now },
     'cart.succeeded',
   )
 }

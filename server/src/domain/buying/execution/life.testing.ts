@@ -1,7 +1,7 @@
 import type { Way } from '../channels/port.ts'
 import { canCancelCart, canRetryCart } from '../intents/cart.ts'
 import { cartMachine, isTerminalCart } from '../intents/machine.ts'
-import { cleanupStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
+import { atStage, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { timing } from '../rails/timing.ts'
 import { advance } from './advance.ts'
 import { type CartState, NoSuchRail, type Turn, untouched } from './cart-state.ts'
@@ -147,7 +147,7 @@ class Life {
       ...cart,
       status: 'cancelled',
       completed_at: this.#now,
-      stage: isBegun ? cleanupStage : null,
+      ...atStage({ kind: isBegun ? 'cleanup' : 'none' }),
       due_at: isBegun ? new Date(heldUntil ?? this.#nowMs) : null,
     }
     this.rows.intent = { ...this.rows.intent, status: 'cancelled' }
@@ -159,7 +159,7 @@ class Life {
     this.rows.cart = {
       ...cart,
       status: 'created',
-      stage: null,
+      ...atStage({ kind: 'none' }),
       attempt_number: cart.attempt_number + 1,
       offer: null,
       order_row_id: null,
@@ -187,7 +187,7 @@ class Life {
     const hold = holds.find((one) => one.attempt === attempt)
     const charged =
       hold?.status === 'captured' ? hold.captured_amount : this.outside.takenOf(attempt, this.rows)
-    const common = { outcome_known: true, stage: cleanupStage, due_at: this.#now }
+    const common = { ...atStage({ kind: 'cleanup' }), outcome_known: true, due_at: this.#now }
     this.rows.cart = isPlaced
       ? { ...cart, ...common, status: 'succeeded', actual_amount: charged, failure: null }
       : {

@@ -1,10 +1,4 @@
-import {
-  cleanupStage,
-  confirmingCart,
-  failureOf,
-  type LoadedCart,
-  type LoadedIntent,
-} from '../intents/public.ts'
+import { atStage, confirmingCart, failureOf, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { isUnsettled } from './cart-state.ts'
 import { type EffectRow, personOf } from './journal.ts'
 
@@ -19,7 +13,7 @@ export function declinePayment(rows: Rows, now: Date, leaseUntilMs: number | nul
     status: 'failed',
     failure: failureOf('payment_authentication_failed'),
     completed_at: now,
-    stage: cleanupStage,
+    ...atStage({ kind: 'cleanup' }),
     due_at: new Date(Math.max(leaseUntilMs ?? 0, now.getTime())),
   }
   rows.intent = { ...intent, status: 'failed', next_action: null }

@@ -5,8 +5,8 @@ import {
   type IntentItem,
   type LoadedCart,
   type LoadedIntent,
-  parseStage,
   type SubmittedTicket,
+  stageOf,
 } from '../intents/public.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type CartState, effectOf, holdOf, wayOf } from './cart-state.ts'
@@ -46,9 +46,9 @@ function pageOf({ route }: Pick<LoadedCart, 'route'>, attempt: number): CartPage
   return page
 }
 
-function submittedTicket({ stage }: LoadedCart): SubmittedTicket | null {
-  const at = parseStage(stage)
-  return at.kind === 'offer' ? at.signIn : null
+function submittedTicket(cart: LoadedCart): SubmittedTicket | null {
+  const stage = stageOf(cart)
+  return stage.kind === 'offer' || stage.kind === 'room' ? stage.signIn : null
 }
 
 /** The order for exactly the offer that the money of an attempt is held for. */

@@ -1,11 +1,5 @@
 import type { Offer, Way } from '../channels/port.ts'
-import {
-  cleanupStage,
-  type LoadedCart,
-  type LoadedIntent,
-  offerStage,
-  signInStage,
-} from '../intents/public.ts'
+import { atStage, type LoadedCart, type LoadedIntent } from '../intents/public.ts'
 import { timing } from '../rails/timing.ts'
 import { type CartState, untouched } from './cart-state.ts'
 import { decideStep } from './decide-step.ts'
@@ -123,7 +117,7 @@ const cart: LoadedCart = {
     },
   ],
   status: 'in_progress',
-  stage: null,
+  ...atStage({ kind: 'none' }),
   attempt_number: 1,
   attempt_id: 'att_00000000000000000000000001',
   max_attempts: 3,
@@ -329,20 +323,20 @@ export function stateInWords(words: InWords): CartState {
       attempt_number: said.attempt ?? 1,
       outcome_known: said.isOutcomeKnown ?? true,
       question: said.inputUntil ? { fields: [], until: said.inputUntil.toISOString() } : null,
-      stage: stageInWords(words),
+      ...stageInWords(words),
     },
   }
 }
 
-function stageInWords({ cart: said = {}, offerTries, offerTriedAt, noRoom }: InWords): string | null {
-  if (said.isCleanup) return cleanupStage
+function stageInWords({ cart: said = {}, offerTries, offerTriedAt, noRoom }: InWords) {
+  if (said.isCleanup) return atStage({ kind: 'cleanup' })
   if (said.signInUntil) {
     const code = said.codeUntil ? { until: said.codeUntil, session: 'session' } : null
-    return signInStage({ until: said.signInUntil, host: null, code })
+    return atStage({ kind: 'sign_in', until: said.signInUntil, host: null, code })
   }
-  if (offerTries === undefined && !noRoom) return null
-  const put = noRoom ? { ...noRoom, count: 1 } : null
-  return offerStage(offerTries ?? 0, offerTriedAt ?? now, null, put)
+  const asking = { tries: offerTries ?? 0, since: offerTriedAt ?? now, signIn: null }
+  if (noRoom) return atStage({ kind: 'room', ...asking, ...noRoom, count: 1 })
+  return atStage(offerTries === undefined ? { kind: 'none' } : { kind: 'offer', ...asking })
 }
 
 export function decided(words: InWords): Step {

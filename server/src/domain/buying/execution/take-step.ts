@@ -1,5 +1,5 @@
 import { after } from '../../../core/backoff.ts'
-import { failureOf, parseStage, railStage } from '../intents/public.ts'
+import { atStage, failureOf, stageOf } from '../intents/public.ts'
 import { timing } from '../rails/public.ts'
 import {
   assertHasRail,
@@ -62,7 +62,7 @@ export function takeStep(state: CartState, step: Step): Turn {
     case 'wait':
       return { state, next: { kind: 'rest', until: step.until } }
     case 'rest': {
-      const rested = isCleanup(state) ? changeCart(state, { stage: null }) : state
+      const rested = isCleanup(state) ? changeCart(state, atStage({ kind: 'none' })) : state
       return { state: rested, next: { kind: 'rest', until: null } }
     }
     default:
@@ -105,8 +105,9 @@ function waitForRail(state: CartState, step: Step, seconds: number): Turn {
   const { now, cart } = state
   const wait = { kind: 'rest', until: after(now, seconds) } as const
   if (!isFirstMoney(state, step)) return { state, next: wait }
-  const stage = parseStage(cart.stage)
-  if (stage.kind !== 'rail') return { state: changeCart(state, { stage: railStage(now) }), next: wait }
+  const stage = stageOf(cart)
+  if (stage.kind !== 'rail')
+    return { state: changeCart(state, atStage({ kind: 'rail', since: now })), next: wait }
   if (now < after(stage.since, pace.patienceSeconds)) return { state, next: wait }
   return goesOn(failCart(state, failureOf('internal_error', { retry_policy: 'same' })))
 }

@@ -3,6 +3,7 @@ import type { Mode } from '../../../contract/context.ts'
 import { At, Closed, Described, IdOf, Named, Nullable, OneOf, objectHead } from '../../../contract/schemas.ts'
 import type { Id } from '../../../core/id.ts'
 import { toWire } from '../../../core/money.ts'
+import type { StageColumns } from './cart-stage.ts'
 import { CartRoute, channels, type KeptRoute, renderRoute } from './create/cart-route.ts'
 import { CartPromo, renderPromo } from './create/promo-code.ts'
 import type { CartQuestion } from './decide/input-field.ts'
@@ -141,7 +142,7 @@ export type PastAttempt = {
   failure: FailureReason | null
 }
 
-export type CartRow = {
+export type CartRow = StageColumns & {
   id: Id<'cart'>
   intent_id: Id<'pi'>
   position: number
@@ -152,7 +153,6 @@ export type CartRow = {
   route: KeptRoute | null
   items: CartItem[]
   status: CartStatus
-  stage: string | null
   attempt_number: number
   attempt_id: Id<'att'>
   max_attempts: number
@@ -186,9 +186,6 @@ export type CartRow = {
   updated_at: Date
 }
 
-/** The stage of a cart that has ended and may still hold an authorization or an open effect. Execution clears it. */
-export const cleanupStage = 'cleanup'
-
 /** Until its point of no return: capture, or the submit of an external checkout. */
 export function canCancelCart(cart: Pick<CartRow, 'status' | 'past_no_return'>): boolean {
   const isOpen =
@@ -203,7 +200,7 @@ export function canRetryCart(
 ): boolean {
   // guard retry-knows-the-outcome: nothing is tried again that may have been bought
   // guard retry-after-cleanup: nothing is tried again while its money is not back
-  const isOver = cart.status === 'failed' && cart.outcome_known && cart.stage !== cleanupStage
+  const isOver = cart.status === 'failed' && cart.outcome_known && cart.stage !== 'cleanup'
   // guard attempts-end: a cart is tried three times and not once more
   return isOver && cart.attempt_number < cart.max_attempts
 }

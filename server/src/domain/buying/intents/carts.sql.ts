@@ -9,7 +9,8 @@ const carts = aggregate<CartRow>()({
     attempt_number, attempt_id, max_attempts, currency, expected_amount, max_allowed_amount, actual_amount, fee_allowance,
     tax_allowance, tolerance_basis_points, offer, order_row_id, order_id, transaction_id, failure, outcome_known,
     past_no_return, attempts_data, due_at, lease_until, lease_token, started_at, completed_at, created_at, updated_at,
-    route, order_url, promo, refunded_amount, question`,
+    route, order_url, promo, refunded_amount, question, stage_since, stage_until, offer_tries, room_tries, sign_in_host, code_until,
+    page_session, credential_ticket_id`,
   key: ['id'],
   json: ['items', 'offer', 'failure', 'attempts_data', 'route', 'promo', 'question'],
   // The lease token is the claim's alone.
@@ -46,6 +47,9 @@ export const cartTimes = [
   'completed_at',
   'created_at',
   'updated_at',
+  'stage_since',
+  'stage_until',
+  'code_until',
 ] as const satisfies readonly (keyof CartRow)[]
 export const cartBigints = [
   'expected_amount',

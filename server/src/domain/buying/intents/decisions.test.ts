@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CartRow, canCancelCart, canRetryCart } from './cart.ts'
+import { atStage } from './cart-stage.ts'
 import { capOf, decideCreate } from './create/decide-create.ts'
 import { approvalRefusal } from './decide/decide-approve.ts'
 import { decideCancel } from './decide/decide-cancel.ts'
@@ -24,7 +25,7 @@ function cart(id: string, over: Partial<CartRow> = {}): CartRow {
     route: null,
     items: [],
     status: 'in_progress',
-    stage: null,
+    ...atStage({ kind: 'none' }),
     attempt_number: 1,
     attempt_id: 'att_1',
     max_attempts: 3,

@@ -1,12 +1,5 @@
-export { type Cart, cleanupStage } from './cart.ts'
-export {
-  offerStage,
-  parseStage,
-  railStage,
-  type SignInWait,
-  type SubmittedTicket,
-  signInStage,
-} from './cart-stage.ts'
+export type { Cart } from './cart.ts'
+export { atStage, type SignInWait, type SubmittedTicket, stageOf } from './cart-stage.ts'
 export { changeIntent, type IntentChange, type IntentEvent, readIntentWithCarts } from './change-intent.ts'
 export { divideCap } from './create/cap.ts'
 export type { CartPage, CartRoute } from './create/cart-route.ts'

@@ -1,6 +1,7 @@
 import type { ActingContext } from '../../../contract/context.ts'
 import { cancelOrderInTx } from '../../trade/orders/public.ts'
-import { type CartRow, cleanupStage } from './cart.ts'
+import type { CartRow } from './cart.ts'
+import { atStage, type StageColumns } from './cart-stage.ts'
 import type { IntentChange, IntentEvent } from './change-intent.ts'
 
 type Stopped = {
@@ -37,9 +38,9 @@ export async function stopCarts(
  * A cart that has begun may hold an authorization, or a call may be under way: a worker releases the money once nobody else holds the
  * lease. The holder of the lease keeps it; what its call learns is still worth writing down.
  */
-export function cleanupOf(ctx: ActingContext, cart: CartRow): Pick<CartRow, 'stage' | 'due_at'> {
-  if (cart.status === 'created') return { stage: null, due_at: null }
+export function cleanupOf(ctx: ActingContext, cart: CartRow): StageColumns & Pick<CartRow, 'due_at'> {
+  if (cart.status === 'created') return { ...atStage({ kind: 'none' }), due_at: null }
   ctx.tx.wake('carts')
   const heldUntil = cart.lease_until !== null && cart.lease_until > ctx.now ? cart.lease_until : null
-  return { stage: cleanupStage, due_at: heldUntil ?? ctx.now }
+  return { ...atStage({ kind: 'cleanup' }), due_at: heldUntil ?? ctx.now }
 }

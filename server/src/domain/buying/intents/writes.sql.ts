@@ -60,12 +60,9 @@ export const lockPurchaseRows = combineReads('lock_purchase', purchaseParts, { i
 export const lockIntentRows = combineReads('lock_intent_with_carts', ofIntent)
 
 /** Run it under the cart's lock: gives the lease back until the cart is due again. */
-export const restCart = statement<
-  never,
-  Tenanted & { id: string; stage: string | null; due_at: Date | null }
->(
+export const restCart = statement<never, Tenanted & { id: string; due_at: Date | null }>(
   'rest_cart',
-  `update carts set stage = $stage, due_at = $due_at, lease_until = null
+  `update carts set due_at = $due_at, lease_until = null
    where account_id = $account_id and mode = $mode and id = $id`,
 )
 

@@ -1,6 +1,6 @@
 import { after } from '../../../../core/backoff.ts'
 import type { Offer, OfferAnswer } from '../../channels/public.ts'
-import { decidedPromo, failureOf, inputHours, offerStage, parseStage } from '../../intents/public.ts'
+import { atStage, decidedPromo, failureOf, inputHours, stageOf } from '../../intents/public.ts'
 import type { NativeOfferAnswer } from '../../native/public.ts'
 import { type CartState, changeCart, goesOn, nextMove, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
@@ -19,9 +19,9 @@ export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
   if (before.cart.status !== 'created' && before.cart.status !== 'in_progress') return goesOn(before)
   const state = started(before)
   const { now } = state
-  const stage = parseStage(state.cart.stage)
-  const { tries, at, signIn, noRoom } =
-    stage.kind === 'offer' ? stage : { tries: 0, at: now, signIn: null, noRoom: null }
+  const stage = stageOf(state.cart)
+  const { tries, signIn } =
+    stage.kind === 'offer' || stage.kind === 'room' ? stage : { tries: 0, signIn: null }
   switch (answer.kind) {
     case 'offer':
       return judge(state, answer)
@@ -30,18 +30,17 @@ export function hearOffer(before: CartState, answer: NativeOfferAnswer): Turn {
     case 'sign_in':
       return goesOn(stopAtSignIn(nextMove(state), answer))
     case 'not_now': {
-      const count = (noRoom?.count ?? 0) + 1
+      const [since, count] = stage.kind === 'room' ? [stage.since, stage.count + 1] : [now, 1]
       const until = after(now, roomSeconds(count, answer.retryAfterSeconds))
-      const put = { since: noRoom?.since ?? now, until, count }
-      return goesOn(changeCart(state, { stage: offerStage(tries, at, signIn, put) }))
+      return goesOn(changeCart(state, atStage({ kind: 'room', tries, since, signIn, until, count })))
     }
     case 'input': {
       const until = after(now, inputHours * 3600).toISOString()
       const question = { fields: answer.fields, until }
-      return goesOn(changeCart(state, { question, stage: null }, 'cart.input_required'))
+      return goesOn(changeCart(state, { ...atStage({ kind: 'none' }), question }, 'cart.input_required'))
     }
     case 'unavailable':
-      return goesOn(changeCart(state, { stage: offerStage(tries + 1, now, signIn) }))
+      return goesOn(changeCart(state, atStage({ kind: 'offer', tries: tries + 1, since: now, signIn })))
     default:
       return answer satisfies never
   }
@@ -69,7 +68,11 @@ function judge(before: CartState, { offer, promo = null }: Extract<OfferAnswer, 
     return line ? { ...item, unit_amount: Number(line.unitAmount), title: line.title ?? item.title } : item
   })
   const tried = decidedPromo(intent.promo_code, promo)
-  const state = changeCart(before, { offer: shown, promo: tried, items, stage: null }, 'cart.offer_updated')
+  const state = changeCart(
+    before,
+    { ...atStage({ kind: 'none' }), offer: shown, promo: tried, items },
+    'cart.offer_updated',
+  )
   const verdict = decideOffer(
     {
       currency: cart.currency,
@@ -125,7 +128,7 @@ export function acceptToken(before: CartState): CartState {
       ? changeCart(begun, { offer: { ...shown, as_of: now.toISOString() } }, 'cart.offer_updated')
       : begun
   return {
-    ...changeCart(offered, { stage: null }),
+    ...changeCart(offered, atStage({ kind: 'none' })),
     accepted: {
       subtotal: total,
       fulfillment: 0n,

@@ -1,5 +1,5 @@
 import type { Elsewhere } from '../../channels/public.ts'
-import { failureOf } from '../../intents/public.ts'
+import { atStage, failureOf } from '../../intents/public.ts'
 import { type CartState, changeCart, goesOn, type Turn } from '../cart-state.ts'
 import { failCart } from '../end-cart.ts'
 import { isRequestSent } from '../requests.ts'
@@ -28,7 +28,7 @@ export function giveUpRoute(before: CartState, { why, page }: Elsewhere): Turn {
     )
   }
   const kept = page ? { ...route, page: { ...page, attempt: cart.attempt_number } } : route
-  return goesOn(changeCart(state, { channel, route: kept, stage: null }, 'cart.rerouted'))
+  return goesOn(changeCart(state, { ...atStage({ kind: 'none' }), channel, route: kept }, 'cart.rerouted'))
 }
 
 /** Whether a retry looks at the registry of this day. */

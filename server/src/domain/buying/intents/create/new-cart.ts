@@ -2,6 +2,7 @@ import type { ActingContext } from '../../../../contract/context.ts'
 import type { Id } from '../../../../core/id.ts'
 import { derivedId } from '../../../../platform/ids/derived-id.ts'
 import type { CartRow } from '../cart.ts'
+import { atStage } from '../cart-stage.ts'
 import type { IntentItem, IntentRow } from '../intent.ts'
 import type { divideCap } from './cap.ts'
 import { untriedPromo } from './promo-code.ts'
@@ -44,7 +45,7 @@ export function newCart(
       title: null,
     })),
     status: 'created',
-    stage: null,
+    ...atStage({ kind: 'none' }),
     attempt_number: 1,
     attempt_id: ctx.newId('att'),
     max_attempts: maxAttempts,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { offerStage, parseStage, signInStage } from '../cart-stage.ts'
+import { atStage, type SignInWait } from '../cart-stage.ts'
 import type { LoadedIntent } from '../intent.ts'
 import type { CredentialTicket } from './credential-tickets.ts'
 import { decideTicket } from './redeem-ticket.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
 const later = new Date(now.getTime() + 1)
-const wall = signInStage({ until: later, host: 'shop.example', code: null })
+const wall: SignInWait = { until: later, host: 'shop.example', code: null }
 const open: CredentialTicket = {
   intentId: 'pi_1',
   cartId: 'cart_1',
@@ -16,8 +16,12 @@ const open: CredentialTicket = {
 }
 
 /** As much of a purchase as is looked at. */
-function purchase(status: string, cart: { id?: string; status?: string; stage?: string | null } = {}) {
-  const one = { id: 'cart_1', status: 'awaiting_merchant_auth', stage: wall, ...cart }
+function purchase(
+  status: string,
+  { wait = wall, ...cart }: { status?: string; wait?: SignInWait | null } = {},
+) {
+  const stage = atStage(wait ? { kind: 'sign_in', ...wait } : { kind: 'none' })
+  const one = { id: 'cart_1', status: 'awaiting_merchant_auth', ...stage, ...cart }
   return { intent: { id: 'pi_1', status }, carts: [one] } as unknown as LoadedIntent // of the fields that count
 }
 
@@ -40,14 +44,14 @@ describe('what becomes of a ticket', () => {
       'wrong_intent',
     ],
     ['the purchase goes on already', open, purchase('approved', { status: 'in_progress' }), 'not_at_a_wall'],
-    ['the purchase has ended', open, purchase('failed', { status: 'failed', stage: null }), 'not_at_a_wall'],
+    ['the purchase has ended', open, purchase('failed', { status: 'failed', wait: null }), 'not_at_a_wall'],
     ['another cart waits', { ...open, cartId: 'cart_2' }, atWall, 'not_at_a_wall'],
     ['a code is in it, and the shop asks for a password', { ...open, kind: 'code' }, atWall, 'not_at_a_wall'],
     [
       'the shop waits for a code, and a password is in it',
       open,
       purchase('awaiting_merchant_auth', {
-        stage: signInStage({ until: later, host: 'shop.example', code: { until: later, session: 'bvp_1' } }),
+        wait: { ...wall, code: { until: later, session: 'bvp_1' } },
       }),
       'not_at_a_wall',
     ],
@@ -55,48 +59,16 @@ describe('what becomes of a ticket', () => {
     [
       'its time is over at this moment',
       open,
-      purchase('awaiting_merchant_auth', { stage: signInStage({ until: now, host: null, code: null }) }),
+      purchase('awaiting_merchant_auth', { wait: { until: now, host: null, code: null } }),
       'not_at_a_wall',
     ],
     [
       'the way of buying does not say who asks',
       open,
-      purchase('awaiting_merchant_auth', { stage: signInStage({ until: later, host: null, code: null }) }),
+      purchase('awaiting_merchant_auth', { wait: { until: later, host: null, code: null } }),
       'use',
     ],
   ])('where %s', (_, ticket, loaded, kind) => {
     expect(decideTicket(ticket, loaded, now).kind).toBe(kind)
   })
-})
-
-test('a stage is read as it was written', () => {
-  const code = { until: later, session: 'bvp_1' }
-  for (const host of ['shop.example', null])
-    for (const one of [code, null]) {
-      const wait = { until: now, host, code: one }
-      expect(parseStage(signInStage(wait))).toEqual({ kind: 'sign_in', ...wait })
-    }
-  for (const signIn of [
-    null,
-    { ticket: 'ticket_1', session: null },
-    { ticket: 'ticket_1', session: 'bvp_1' },
-  ])
-    for (const noRoom of [null, { since: now, until: later, count: 3 }])
-      expect(parseStage(offerStage(2, now, signIn, noRoom))).toEqual({
-        kind: 'offer',
-        tries: 2,
-        at: now,
-        signIn,
-        noRoom,
-      })
-})
-
-test('a cart that waited before an upgrade goes on waiting', () => {
-  expect(parseStage(`sign_in ${now.toISOString()}`)).toEqual({
-    kind: 'sign_in',
-    until: now,
-    host: null,
-    code: null,
-  })
-  expect(parseStage(`offer 1 ${now.toISOString()}`)).toMatchObject({ kind: 'offer', tries: 1, signIn: null })
 })

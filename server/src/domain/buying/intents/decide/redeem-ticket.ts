@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../../contract/context.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import type { CartRow } from '../cart.ts'
-import { offerStage, parseStage } from '../cart-stage.ts'
+import { atStage, stageOf } from '../cart-stage.ts'
 import { changeIntent } from '../change-intent.ts'
 import type { LoadedIntent, PurchaseIntent } from '../intent.ts'
 import type { CredentialTicket, CredentialTickets } from './credential-tickets.ts'
@@ -55,7 +55,7 @@ export function decideTicket(
   const isWaiting = intent.status === 'awaiting_merchant_auth' || intent.status === 'merchant_auth_failed'
   const cart = carts.find(({ id }) => id === ticket.cartId)
   if (!isWaiting || cart?.status !== 'awaiting_merchant_auth') return { kind: 'not_at_a_wall' }
-  const wait = parseStage(cart.stage)
+  const wait = stageOf(cart)
   if (wait.kind !== 'sign_in' || wait.until <= now) return { kind: 'not_at_a_wall' }
   if (wait.host !== null && wait.host !== ticket.host) return { kind: 'not_at_a_wall' }
   // guard ticket-of-its-kind: nobody's password is opened for a shop that waits for a code
@@ -64,7 +64,7 @@ export function decideTicket(
 }
 
 function goOn(ctx: CallContext, loaded: LoadedIntent, cart: CartRow, ticket: string): PurchaseIntent {
-  const wait = parseStage(cart.stage)
+  const wait = stageOf(cart)
   const session = wait.kind === 'sign_in' ? (wait.code?.session ?? null) : null
   ctx.tx.wake('carts')
   const object = changeIntent(ctx, loaded, {
@@ -74,7 +74,7 @@ function goOn(ctx: CallContext, loaded: LoadedIntent, cart: CartRow, ticket: str
         id: cart.id,
         changes: {
           status: 'in_progress',
-          stage: offerStage(0, ctx.now, { ticket, session }),
+          ...atStage({ kind: 'offer', tries: 0, since: ctx.now, signIn: { ticket, session } }),
           due_at: ctx.now,
           lease_until: null,
         },

@@ -1,13 +1,14 @@
 import type { CartRow } from '../cart.ts'
-import { parseStage } from '../cart-stage.ts'
+import { type StageColumns, stageOf } from '../cart-stage.ts'
 import { oneTimeCode } from './input-field.ts'
 import type { NextAction } from './next-action.ts'
 
-type WaitingCart = Pick<CartRow, 'id' | 'status' | 'stage' | 'merchant_domain'>
+type WaitingCart = StageColumns & Pick<CartRow, 'id' | 'status' | 'merchant_domain'>
 
 /** What a person does for a cart that waits at a sign-in: sign in there, or pass on the code that the merchant has sent. */
-export function signInAction({ id, stage, merchant_domain }: WaitingCart): NextAction {
-  const wait = parseStage(stage)
+export function signInAction(cart: WaitingCart): NextAction {
+  const { id, merchant_domain } = cart
+  const wait = stageOf(cart)
   if (wait.kind !== 'sign_in') throw new Error(`the cart ${id} waits for no sign-in`)
   const where = {
     cart_id: id,

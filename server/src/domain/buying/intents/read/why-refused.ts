@@ -1,4 +1,4 @@
-import { type CartRow, canCancelCart, canRetryCart, cleanupStage } from '../cart.ts'
+import { type CartRow, canCancelCart, canRetryCart } from '../cart.ts'
 import { confirmingCart } from '../decide/payment-action.ts'
 import { isUnknown } from '../decide-finish.ts'
 import type { IntentRow } from '../intent.ts'
@@ -56,7 +56,7 @@ export function whyNotRetryable(status: IntentStatus, carts: readonly CartFacts[
     return 'It is not known whether a merchant took an order, so that cart is not retried and must not be bought again. A person must find out, and report it with v1_reconcile_purchase_intent.'
   if (carts.some(canRetryCart))
     return 'A cart in `cart_ids` cannot be retried. Call v1_retry_purchase_intent without `cart_ids`, or with those whose `can_retry` is true.'
-  if (carts.some(({ status: one, stage }) => one === 'failed' && stage === cleanupStage))
+  if (carts.some(({ status: one, stage }) => one === 'failed' && stage === 'cleanup'))
     return `The money that the failed attempt held is still being released. Read v1_get_purchase_intent until \`can_retry\` of the cart is true, then retry.`
   return 'The failed carts have no attempts left. Create a new purchase intent for what is still wanted, without anything that was bought.'
 }

@@ -2,6 +2,7 @@ import type { ActingContext } from '../../../../contract/context.ts'
 import { min } from '../../../../core/money.ts'
 import type { HoldRequest, PolicyVerdict } from '../../../policies/public.ts'
 import { type CartRow, canRetryCart, type PastAttempt } from '../cart.ts'
+import { atStage } from '../cart-stage.ts'
 import { type CartChanges, chargedOf, type IntentChange } from '../change-intent.ts'
 import { lowerCaps, toleranceOf } from '../create/cap.ts'
 import { basisPoints } from '../create/decide-create.ts'
@@ -152,7 +153,7 @@ function freshAttempt(ctx: ActingContext, cart: CartRow, { promo_code }: LoadedI
   }
   return {
     status: 'created',
-    stage: null,
+    ...atStage({ kind: 'none' }),
     attempt_number: cart.attempt_number + 1,
     attempt_id: ctx.newId('att'),
     attempts_data: [...cart.attempts_data, past],
